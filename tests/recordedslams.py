@@ -3,11 +3,8 @@
 from functools import lru_cache
 
 from physics import (
-    Recording,
     SampleRate,
     Scene,
-    SlamResult,
-    Throw,
     ThrowDistribution,
     draw_throw,
     preset,
@@ -20,17 +17,17 @@ from physics import (
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
 
-def thrown() -> Throw:
+def thrown():
     """Return the throw of `some_slam`."""
     return _thrown_and_slam()[0]
 
 
-def some_slam() -> SlamResult:
+def some_slam():
     """Return a slam at `SCENE` with flips and a recording."""
     return _thrown_and_slam()[1]
 
 
-def recorded(result: SlamResult | None = None) -> Recording:
+def recorded(result=None):
     """Return the recording of a slam, or that of `some_slam`."""
     recording = (result or some_slam()).recording
     assert recording is not None
@@ -38,7 +35,7 @@ def recorded(result: SlamResult | None = None) -> Recording:
 
 
 @lru_cache(maxsize=1)
-def _thrown_and_slam() -> tuple[Throw, SlamResult]:
+def _thrown_and_slam():
     for trial in range(50):
         throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, trial))
         if slam(SCENE, throw).outcome.flipped:

@@ -1,14 +1,11 @@
 """What readers say of files that they do not accept."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from physics import InputError
 
 
-def refused(read: Callable[..., Any], *given: Any, said: str) -> None:
+def refused(read, *given, said):
     """Check that a reader refuses what it is given.
 
     Args:

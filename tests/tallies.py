@@ -1,12 +1,12 @@
 """Made-up tallies."""
 
 from physics import Face
-from physics.tally import Tally, empty_tally, tally_of_faces
+from physics.tally import empty_tally, tally_of_faces
 
 BY_LETTER = {face.letter: face for face in Face}
 
 
-def tally_of_rows(rows: str, distance_um: int) -> Tally:
+def tally_of_rows(rows, distance_um):
     """Return the tally of throws given as words of face letters, such as ``DDU DUO``."""
     words = rows.split()
     return sum(

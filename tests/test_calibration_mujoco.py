@@ -41,9 +41,7 @@ THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
         (None, 60.0, 0.60),
     ],
 )
-def test_a_restitution_of_one_half_comes_out_as_documented(
-    damping_share: float | None, tilt_deg: float, restitution: float
-) -> None:
+def test_a_restitution_of_one_half_comes_out_as_documented(damping_share, tilt_deg, restitution):
     scene = Scene(slammer=THIN, stack=(), materials=Materials(restitution=0.5, friction=0.0))
     throw = Throw(speed_mm_s=1000.0, tilt_rad=math.radians(tilt_deg))
     begin = starting_bodies(scene, throw)
@@ -60,7 +58,7 @@ def test_a_restitution_of_one_half_comes_out_as_documented(
     assert speed / 1000.0 == pytest.approx(restitution, abs=0.02)
 
 
-def test_a_disc_slides_as_far_as_coulomb_says() -> None:
+def test_a_disc_slides_as_far_as_coulomb_says():
     speed_mm_s, friction = 1000.0, 0.35
     scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=friction))
     begin = starting_bodies(scene, Throw(speed_mm_s=500.0))
@@ -78,7 +76,7 @@ def test_a_disc_slides_as_far_as_coulomb_says() -> None:
     assert way_mm == pytest.approx(speed_mm_s**2 / (2 * friction * GRAVITY_MM_S2), rel=0.02)
 
 
-def test_bodies_go_in_and_come_out_as_they_are() -> None:
+def test_bodies_go_in_and_come_out_as_they_are():
     scene = Scene(slammer=HEAVY, stack=puck_stack(2))
     throw = Throw(
         speed_mm_s=5000.0,
@@ -94,7 +92,7 @@ def test_bodies_go_in_and_come_out_as_they_are() -> None:
         assert getattr(same, name) == pytest.approx(getattr(begin, name), abs=1e-8)
 
 
-def test_a_spinning_disc_about_keeps_its_energy_in_free_flight() -> None:
+def test_a_spinning_disc_about_keeps_its_energy_in_free_flight():
     scene = Scene(slammer=THIN, stack=())
     throw = Throw(speed_mm_s=500.0, tilt_rad=0.5, rate_x_rad_s=120.0, rate_z_rad_s=300.0)
     begin = starting_bodies(scene, throw)
@@ -104,7 +102,7 @@ def test_a_spinning_disc_about_keeps_its_energy_in_free_flight() -> None:
     assert run.energy_nj == pytest.approx(run.begin_nj, rel=5e-3)
 
 
-def test_a_miss_moves_nothing() -> None:
+def test_a_miss_moves_nothing():
     chances = (PieceChance(jitter_x_mm=0.3),) * 3
     scene = Scene(slammer=HEAVY, stack=puck_stack(3))
     result = run_mujoco(scene, Throw(speed_mm_s=3000.0, aim_x_mm=80.0, chances=chances))
@@ -113,14 +111,14 @@ def test_a_miss_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize("damping_share", [1.0, None])
-def test_a_flat_hit_far_off_centre_gains_no_energy(damping_share: float | None) -> None:
+def test_a_flat_hit_far_off_centre_gains_no_energy(damping_share):
     """In versions 3.17 and 4.0 it does with the first of these shares of the damping."""
     scene = Scene(slammer=HEAVY, stack=puck_stack(10))
     throw = Throw(speed_mm_s=5000.0, aim_x_mm=16.0, chances=(PieceChance(),) * 10)
     assert not run_mujoco(scene, throw, damping_share).gains_energy
 
 
-def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_nothing_in_the_version_in_use() -> None:
+def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_nothing_in_the_version_in_use():
     """Versions 3.17 and 4.0 gain 5 % here."""
     scene = Scene(slammer=Slammer(mass_g=24.0, thickness_mm=8.0), stack=puck_stack(10))
     throw = Throw(speed_mm_s=7000.0, aim_x_mm=16.0, chances=(PieceChance(),) * 10)
@@ -129,7 +127,7 @@ def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_nothing_in_the_version_i
     assert run.peak_nj < 1.001 * run.begin_nj
 
 
-def test_another_version_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_is_refused_in_one_line(monkeypatch):
     import mujoco
 
     monkeypatch.setattr(mujoco, "__version__", "4.0.0")
@@ -142,12 +140,12 @@ def test_another_version_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch)
     )
 
 
-def test_the_extra_installs_the_version_that_is_accepted() -> None:
+def test_the_extra_installs_the_version_that_is_accepted():
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
     assert project["project"]["optional-dependencies"]["reference"] == [f"mujoco=={MUJOCO_VERSION}"]
 
 
-def test_a_shield_between_two_slammers_lets_the_lower_one_be_thrown_up() -> None:
+def test_a_shield_between_two_slammers_lets_the_lower_one_be_thrown_up():
     """A light puck between hard faces is a washer: it passes the blow on.
 
     With one stiffness per mass the lower slammer's contact with the floor is over before that.

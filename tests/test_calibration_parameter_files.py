@@ -1,8 +1,6 @@
 """Parameter files: what they set and refuse; those that calibration writes are read back."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,14 +22,14 @@ CONSTANT = FittedConstant(
 )
 
 
-def written(*constants: FittedConstant) -> dict[str, Any]:
+def written(*constants):
     table = parse_toml(parameter_file(constants, "made by hand\n\nfor a test"), "params")
     assert table.pop("schema") == 1
     return table
 
 
 @given(st.floats(0.0, 1.5), st.floats(500.0, 10_000.0))
-def test_values_come_back_to_the_last_digit(friction: float, speed_mm_s: float) -> None:
+def test_values_come_back_to_the_last_digit(friction, speed_mm_s):
     speed = replace(CONSTANT, section="thrower", name="speed_mm_s", value=speed_mm_s)
     found = parameters_from(written(replace(CONSTANT, value=friction), speed))
     assert found.materials.friction == friction
@@ -40,13 +38,13 @@ def test_values_come_back_to_the_last_digit(friction: float, speed_mm_s: float) 
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf", "Zl", "Zp"))))
-def test_any_words_come_back_as_they_were(words: str) -> None:
+def test_any_words_come_back_as_they_were(words):
     assert written(replace(CONSTANT, source=words))["materials"]["friction"].get("source", "") == (
         words
     )
 
 
-def test_what_is_known_of_a_constant_stands_beside_it_and_nothing_else() -> None:
+def test_what_is_known_of_a_constant_stands_beside_it_and_nothing_else():
     notes = {"uncertainty": 0.01, "source": "ramps", "fitted_on": "9 ramps"}
     whole = {"value": 0.3, **notes, "not_fitted_on": "slams"}
     assert written(CONSTANT)["materials"]["friction"] == whole
@@ -54,12 +52,12 @@ def test_what_is_known_of_a_constant_stands_beside_it_and_nothing_else() -> None
     assert written(bare)["materials"]["friction"] == {"value": 0.3}
 
 
-def test_a_heading_is_a_comment() -> None:
+def test_a_heading_is_a_comment():
     text = parameter_file([CONSTANT], "made by hand\n\nfor a test")
     assert text.startswith("# made by hand\n#\n# for a test\nschema = 1\n")
 
 
-def test_a_value_stands_alone_and_others_stay() -> None:
+def test_a_value_stands_alone_and_others_stay():
     assert parameters_from({}) == ParameterSet()
     base = parameters_from({"thrower": {"speed_mm_s": 4200}})
     found = parameters_from({"materials": {"restitution": 0.4}}, base)
@@ -87,7 +85,7 @@ FRICTION = "params: materials friction"
         ({"value": 0.3, "source": 3}, " source: 3 ... a text"),
     ],
 )
-def test_a_value_that_is_not_accepted_is_named(friction: object, said: str) -> None:
+def test_a_value_that_is_not_accepted_is_named(friction, said):
     refused(parameters_from, {"materials": {"friction": friction}}, said=FRICTION + said)
 
 
@@ -103,7 +101,5 @@ def test_a_value_that_is_not_accepted_is_named(friction: object, said: str) -> N
         (parameter_file, [replace(CONSTANT, section="material")], "material: ... materials"),
     ],
 )
-def test_another_section_or_field_is_named(
-    read: Callable[[Any], object], given: Any, said: str
-) -> None:
+def test_another_section_or_field_is_named(read, given, said):
     refused(read, given, said=said)

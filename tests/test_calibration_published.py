@@ -41,7 +41,7 @@ STIFFNESS_S2, DAMPING_SHARE = 1e7, 0.57
 """Contacts as in the settling of `calibration.mujoco_model`."""
 
 
-def cuboid_share(shape: float, restitution: float, rolls: int) -> float:
+def cuboid_share(shape, restitution, rolls):
     """Return the share of rolls in MuJoCo that end on a square end."""
     mujoco = pytest.importorskip("mujoco")
     damping = 2 * DAMPING_SHARE * damping_ratio(restitution) * math.sqrt(STIFFNESS_S2)
@@ -75,11 +75,11 @@ def cuboid_share(shape: float, restitution: float, rolls: int) -> float:
     return on_end / rolls
 
 
-def unit(vector: np.ndarray) -> np.ndarray:
+def unit(vector):
     return vector / math.sqrt(float(np.sum(vector**2)))
 
 
-def chi_square(shapes: list[float], restitution: float, rolls: int) -> float:
+def chi_square(shapes, restitution, rolls):
     """Return the squared differences from the published shares, over the variances of both."""
     total = 0.0
     for shape in shapes:
@@ -89,13 +89,13 @@ def chi_square(shapes: list[float], restitution: float, rolls: int) -> float:
     return total
 
 
-def test_some_cuboids_end_on_an_end_as_often_as_published() -> None:
+def test_some_cuboids_end_on_an_end_as_often_as_published():
     """Chi-square of three: above 16.3 in one of a thousand."""
     assert chi_square([0.63, 0.97, 1.44], 0.3, 40) < 16.3
 
 
 @pytest.mark.slow
-def test_no_cuboid_of_seven_is_far_from_its_published_share() -> None:
+def test_no_cuboid_of_seven_is_far_from_its_published_share():
     """The fit is not good: chi-square 18.6 of seven, a chance of one in a hundred.
 
     So this only holds that every share is within .15, of shares from .01 to .92.
@@ -104,7 +104,7 @@ def test_no_cuboid_of_seven_is_far_from_its_published_share() -> None:
         assert abs(cuboid_share(shape, 0.3, 200) - published) < 0.15, shape
 
 
-def coin_shares(thickness: float, restitution: float, flips: int) -> tuple[float, float]:
+def coin_shares(thickness, restitution, flips):
     """Return the shares on the edge in the solid engine: rollers left out, and counted.
 
     Args:
@@ -142,7 +142,7 @@ def coin_shares(thickness: float, restitution: float, flips: int) -> tuple[float
     return (on_edge - rolling) / (flips - rolling), on_edge / flips
 
 
-def rotation(q: np.ndarray) -> np.ndarray:
+def rotation(q):
     """Return the rotation matrix of a unit quaternion."""
     w, x, y, z = q
     return np.array(
@@ -154,7 +154,7 @@ def rotation(q: np.ndarray) -> np.ndarray:
     )
 
 
-def check_bracket(thickness: float, restitution: float, flips: int, errors: float) -> None:
+def check_bracket(thickness, restitution, flips, errors):
     """Check that the published share lies between the two rules for rollers."""
     published, error = COINS[thickness]
     dropped, counted = coin_shares(thickness, restitution, flips)
@@ -163,16 +163,12 @@ def check_bracket(thickness: float, restitution: float, flips: int, errors: floa
 
 
 @pytest.mark.parametrize("thickness", COINS)
-def test_the_published_share_of_a_thick_coin_lies_between_both_rules_for_rollers(
-    thickness: float,
-) -> None:
+def test_the_published_share_of_a_thick_coin_lies_between_both_rules_for_rollers(thickness):
     check_bracket(thickness, 0.5, 60, errors=2.5)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("thickness", COINS)
 @pytest.mark.parametrize("restitution", [0.3, 0.5])
-def test_a_thousand_thick_coins_bracket_the_published_share(
-    thickness: float, restitution: float
-) -> None:
+def test_a_thousand_thick_coins_bracket_the_published_share(thickness, restitution):
     check_bracket(thickness, restitution, 1000, errors=2.0)

@@ -1,7 +1,6 @@
 """Restitution and hysteresis from rebounds: files, the emulator, planted values."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
@@ -11,8 +10,6 @@ import pytest
 
 from calibration.parameter_files import parameter_file
 from calibration.rebound import (
-    Emulator,
-    Rebound,
     fit_emulator,
     fit_rebounds,
     read_rebounds,
@@ -33,8 +30,8 @@ SD = parameters(Materials)["restitution"].uncertainty or 0.0
 FALL_MM_S = math.sqrt(2 * GRAVITY_MM_S2 * 460.0)
 
 
-def emulators_of(rebounds: Sequence[Rebound], trials: int) -> list[Emulator]:
-    found: dict[object, list[tuple[float, float, float, float]]] = {}
+def emulators_of(rebounds, trials):
+    found = {}
     tasks = rebound_tasks(rebounds, Materials(), SD, trials=trials, seed=2)
     settings = {}
     for task in tasks:
@@ -44,11 +41,11 @@ def emulators_of(rebounds: Sequence[Rebound], trials: int) -> list[Emulator]:
 
 
 @lru_cache
-def emulators(trials: int) -> list[Emulator]:
+def emulators(trials):
     return emulators_of(drops(Materials(), 2.0, 1), trials)
 
 
-def test_the_example_is_what_the_model_makes() -> None:
+def test_the_example_is_what_the_model_makes():
     shipped = (files("calibration.rebound") / "example.csv").read_text(encoding="utf-8")
     assert example_drops() == shipped
     assert shipped.startswith("# Made up")
@@ -56,9 +53,7 @@ def test_the_example_is_what_the_model_makes() -> None:
 
 @pytest.mark.parametrize("restitution", [0.4, 0.6])
 @pytest.mark.parametrize("hysteresis", [0.0, 1.0])
-def test_a_flat_drop_on_the_floor_returns_with_the_restitution(
-    restitution: float, hysteresis: float
-) -> None:
+def test_a_flat_drop_on_the_floor_returns_with_the_restitution(restitution, hysteresis):
     (drop, *_) = drops(Materials(), 0.0, 1, repeats=1)
     height_mm = simulate_rebound(
         drop.setting,
@@ -70,7 +65,7 @@ def test_a_flat_drop_on_the_floor_returns_with_the_restitution(
     assert math.sqrt(height_mm / 460.0) == pytest.approx(restitution, rel=0.02)
 
 
-def line_return(hysteresis: float, restitution: float = 0.5) -> float:
+def line_return(hysteresis, restitution=0.5):
     """Return the speed at which 8 g leave ten points of 1.5 g on a line over its speed before.
 
     The first point is the floor. By its own few lines: dampers and latching springs.
@@ -94,7 +89,7 @@ def line_return(hysteresis: float, restitution: float = 0.5) -> float:
 
 
 @pytest.mark.parametrize("hysteresis", [0.0, 0.5, 1.0])
-def test_a_flat_drop_on_a_stack_returns_as_from_points_on_a_line(hysteresis: float) -> None:
+def test_a_flat_drop_on_a_stack_returns_as_from_points_on_a_line(hysteresis):
     """.66 with dampers, .27 with hysteresis alone; on the floor it is .5 with either."""
     *_, drop = drops(Materials(), 0.0, 1, repeats=1)
     materials = Materials(hysteresis=hysteresis)
@@ -118,14 +113,14 @@ def test_a_flat_drop_on_a_stack_returns_as_from_points_on_a_line(hysteresis: flo
         (HEAD + "\n80,6,0,460,115" * 10, "row 2, column slammer_g: 80"),
     ],
 )
-def test_mistakes_in_a_file_are_one_line(text: str, message: str) -> None:
+def test_mistakes_in_a_file_are_one_line(text, message):
     with pytest.raises(InputError) as error:
         read_rebounds(text, "drops.csv")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_a_log_of_throws_may_have_rebounds() -> None:
+def test_a_log_of_throws_may_have_rebounds():
     head = "slammer_g,thickness_mm,pucks,flipped,out,speed_m_s,rebound_mm"
     text = head + "\n8,6,10,2,0,5,300" * 15 + "\n8,6,10,1,1,5," * 5
     assert len(read_throws(text, "log.csv")) == 20
@@ -135,7 +130,7 @@ def test_a_log_of_throws_may_have_rebounds() -> None:
     assert rebounds[0].returned == pytest.approx(math.sqrt(300.0 * 2 * GRAVITY_MM_S2) / 5000.0)
 
 
-def test_the_emulator_says_what_the_engine_does() -> None:
+def test_the_emulator_says_what_the_engine_does():
     """At points that it was not fitted on: within three of its own standard deviations."""
     rng = np.random.default_rng(8)
     for emulator in emulators(256):
@@ -153,7 +148,7 @@ def test_the_emulator_says_what_the_engine_does() -> None:
             assert abs(math.sqrt(height_mm / 460.0) - mean) < 3.5 * sd
 
 
-def planted(number: int) -> tuple[Materials, float]:
+def planted(number):
     """Return materials and a tilt spread drawn from what the fit takes for likely."""
     rng = np.random.default_rng((11, number))
     restitution = float(np.clip(rng.normal(0.5, SD), 0.5 - 2.5 * SD, 0.5 + 2.5 * SD))
@@ -162,7 +157,7 @@ def planted(number: int) -> tuple[Materials, float]:
 
 
 @lru_cache
-def covered(repetitions: int, trials: int) -> tuple[int, int, int]:
+def covered(repetitions, trials):
     """Return how many intervals of restitution, hysteresis and tilt hold the planted value."""
     inside = [0, 0, 0]
     for number in range(repetitions):
@@ -181,23 +176,23 @@ def covered(repetitions: int, trials: int) -> tuple[int, int, int]:
     return inside[0], inside[1], inside[2]
 
 
-def test_intervals_of_a_few_fits_hold_the_planted_values() -> None:
+def test_intervals_of_a_few_fits_hold_the_planted_values():
     assert min(covered(6, 256)) >= 4
 
 
 @pytest.mark.slow
-def test_intervals_hold_the_planted_values_in_90_to_99_of_100_repetitions() -> None:
+def test_intervals_hold_the_planted_values_in_90_to_99_of_100_repetitions():
     restitution, hysteresis, _ = covered(100, 1024)
     assert 90 <= restitution <= 99
     assert 90 <= hysteresis <= 99
 
 
 @pytest.mark.slow
-def test_intervals_hold_the_planted_tilt_in_90_to_99_of_100_repetitions() -> None:
+def test_intervals_hold_the_planted_tilt_in_90_to_99_of_100_repetitions():
     assert 90 <= covered(100, 1024)[2] <= 99
 
 
-def test_twenty_drops_tell_the_hysteresis_and_the_floor_alone_does_not() -> None:
+def test_twenty_drops_tell_the_hysteresis_and_the_floor_alone_does_not():
     rebounds = drops(Materials(hysteresis=1.0), 2.0, 5)
     fit = fit_rebounds(rebounds, emulators(256), Materials(), SD)
     assert fit.tells_hysteresis

@@ -8,7 +8,6 @@ import pytest
 
 from calibration.throws import (
     FREE,
-    RealThrow,
     Setting,
     design,
     read_throws,
@@ -23,15 +22,15 @@ COLUMNS = "slammer_g,thickness_mm,pucks,flipped,out,puck_g,speed_m_s,drop_mm,dis
 GOOD = "8,6,10,2,1,,,,45"
 
 
-def log(*rows: str) -> str:
+def log(*rows):
     return "\n".join([COLUMNS, *rows, *[GOOD] * max(20 - len(rows), 0)])
 
 
-def throws_of(*rows: str) -> tuple[RealThrow, ...]:
+def throws_of(*rows):
     return read_throws(log(*rows), "log.csv")
 
 
-def test_a_row_is_a_throw() -> None:
+def test_a_row_is_a_throw():
     first, second, third, *_ = throws_of(
         "20,6,8,3,2,1.2,4.5,,60", "4,1.6,10,0,0,,,,", "8,6,10,0,10,,,,"
     )
@@ -42,14 +41,14 @@ def test_a_row_is_a_throw() -> None:
     assert third.out == 10
 
 
-def test_a_drop_tells_the_speed_and_comes_straight_down() -> None:
+def test_a_drop_tells_the_speed_and_comes_straight_down():
     dropped = throws_of("8,6,10,1,0,,,1275,")[0]
     assert dropped.speed_mm_s == pytest.approx(math.sqrt(2 * 9810.0 * 1275.0))
     assert dropped.setting.dropped
     assert "dropped" in dropped.setting.name
 
 
-def test_settings_are_what_was_thrown_at_what_in_their_order() -> None:
+def test_settings_are_what_was_thrown_at_what_in_their_order():
     throws = throws_of("20,6,10,0,0,,,,", "8,6,10,0,0,,,,", "20,6,10,1,0,,3,,", "20,6,9,1,0,,,,")
     assert [s.name for s in settings_of(throws)] == [
         "20 g, 6 mm on 10",
@@ -86,7 +85,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=list(WRONG))
-def test_what_cannot_be_is_named_by_file_row_and_column(text: str, said: str) -> None:
+def test_what_cannot_be_is_named_by_file_row_and_column(text, said):
     with pytest.raises(InputError) as caught:
         read_throws(text, "log.csv")
     assert str(caught.value).startswith("log.csv: ")
@@ -94,7 +93,7 @@ def test_what_cannot_be_is_named_by_file_row_and_column(text: str, said: str) ->
     assert said in str(caught.value)
 
 
-def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model() -> None:
+def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model():
     table = {"materials": {"friction": {"value": 0.3, "uncertainty": 0.02}}}
     base = ParameterSet(materials=Materials(friction=0.3))
     *_, restitution, friction = search_space(base, table, throws_of())
@@ -104,13 +103,13 @@ def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model() 
 
 
 @pytest.mark.parametrize("wrong", ["much", -0.1, True, float("nan")])
-def test_an_uncertainty_that_is_none_is_named(wrong: object) -> None:
+def test_an_uncertainty_that_is_none_is_named(wrong):
     table = {"materials": {"friction": {"value": 0.35, "uncertainty": wrong}}}
     with pytest.raises(InputError, match=r"params: \[materials\] friction.uncertainty: "):
         search_space(ParameterSet(), table, throws_of())
 
 
-def test_the_range_of_speeds_holds_those_that_were_measured() -> None:
+def test_the_range_of_speeds_holds_those_that_were_measured():
     wide = search_space(ParameterSet(), {}, throws_of("8,6,10,0,0,,9.5,,"))[SPEED]
     assert wide.low == FREE[SPEED].low
     assert wide.high > 9500.0
@@ -120,7 +119,7 @@ def test_the_range_of_speeds_holds_those_that_were_measured() -> None:
     assert 5000.0 < narrow.high < 5300.0
 
 
-def test_points_fill_their_ranges_and_go_to_the_unit_cube_and_back() -> None:
+def test_points_fill_their_ranges_and_go_to_the_unit_cube_and_back():
     space = search_space(ParameterSet(), {}, throws_of())
     points = design(space, 3)
     unit = to_unit(space, points)
@@ -130,7 +129,7 @@ def test_points_fill_their_ranges_and_go_to_the_unit_cube_and_back() -> None:
     assert to_point(space, unit) == pytest.approx(points)
 
 
-def test_the_shipped_example_is_what_makes_it() -> None:
+def test_the_shipped_example_is_what_makes_it():
     """Other processors may round the last bit otherwise, and so change a throw or two."""
     shipped = (files("calibration.throws") / "example.csv").read_text(encoding="utf-8")
     rows = list(zip(shipped.splitlines(), example_log().splitlines(), strict=True))

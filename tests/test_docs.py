@@ -4,7 +4,6 @@ import runpy
 import shlex
 import textwrap
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -25,76 +24,69 @@ FEW_TRIALS = 12
 COUNTS = {"--trials", "--battles", "--test-battles", "--of"}
 
 
-def make_line(target: str) -> str:
+def make_line(target):
     lines = (ROOT / "Makefile").read_text().splitlines()
     return lines[lines.index(f"{target}:") + 1].strip()
 
 
-def test_make_demo_is_the_readmes_first_command() -> None:
+def test_make_demo_is_the_readmes_first_command():
     assert f"\n{make_line('demo')}\n" in (ROOT / "README.md").read_text()
 
 
-def test_make_test_is_the_readmes_second_command() -> None:
+def test_make_test_is_the_readmes_second_command():
     assert f"\n{make_line('test')}\n" in (ROOT / "README.md").read_text()
 
 
-def test_ci_runs_the_readmes_second_command() -> None:
+def test_ci_runs_the_readmes_second_command():
     assert f"\n{make_line('test')}\n" in (ROOT / ".ci" / "run").read_text()
 
 
-def python_in(page: Path) -> str:
+def python_in(page):
     """Return the Python of a page, all blocks in order."""
     return "".join(part.split("```")[0] for part in page.read_text().split("```python\n")[1:])
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if python_in(p)], ids=lambda page: page.name)
-def test_the_python_of_a_page_runs(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(compile(python_in(page), page.name, "exec"), {})
     assert capsys.readouterr().out
 
 
 @pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda tutorial: tutorial.name)
-def test_a_tutorial_runs_from_an_empty_folder(
-    tutorial: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_tutorial_runs_from_an_empty_folder(tutorial, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(tutorial), run_name="__main__")
     assert capsys.readouterr().out
 
 
-def test_there_are_three_tutorials() -> None:
+def test_there_are_three_tutorials():
     assert {path.stem for path in TUTORIALS} == {"flip_odds", "calibrating", "puzzles"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_picture_and_page_that_a_page_links_to_is_there(page: Path) -> None:
+def test_every_picture_and_page_that_a_page_links_to_is_there(page):
     links = [part.split(")")[0] for part in page.read_text().split("](")[1:]]
     missing = [link for link in links if not (page.parent / link).is_file()]
     assert missing == []
 
 
-def test_the_drawings_of_rules_are_those_that_the_script_makes(tmp_path: Path) -> None:
+def test_the_drawings_of_rules_are_those_that_the_script_makes(tmp_path):
     make_rule_drawings(tmp_path)
     made = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert made == {path.name: path.read_text() for path in (ROOT / "docs").glob("rule-*.svg")}
 
 
-def test_the_readme_has_at_most_900_words() -> None:
+def test_the_readme_has_at_most_900_words():
     assert len((ROOT / "README.md").read_text().split()) <= 900
 
 
-def test_the_readme_lists_every_command() -> None:
+def test_the_readme_lists_every_command():
     rows = [line for line in (ROOT / "README.md").read_text().splitlines() if line[:3] == "| `"]
     assert [row.split("`")[1] for row in rows] == cli.list_commands(click.Context(cli))
 
 
-def commands(group: click.Group, *names: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def commands(group, *names):
     """Give all commands of a group, and of groups in it, with their names."""
     context = click.Context(group)
     for name in group.list_commands(context):
@@ -108,11 +100,11 @@ def commands(group: click.Group, *names: str) -> Iterator[tuple[tuple[str, ...],
 COMMANDS = dict(commands(cli))
 
 
-def command_of(words: list[str]) -> click.Command:
+def command_of(words):
     return COMMANDS.get(tuple(words[:2])) or COMMANDS[words[0],]
 
 
-def check_line(line: str) -> None:
+def check_line(line):
     """Check that a line names a command and options that there are."""
     _, *words = shlex.split(line, comments=True)
     words = words[: words.index(">")] if ">" in words else words
@@ -120,11 +112,11 @@ def check_line(line: str) -> None:
     assert {word for word in words if word.startswith("--")} <= known, line
 
 
-def lines_to_type(text: str) -> list[str]:
+def lines_to_type(text):
     return [line.strip() for line in text.splitlines() if line.strip().startswith("pucklab ")]
 
 
-def lines_of_page(page: Path) -> list[str]:
+def lines_of_page(page):
     blocks = page.read_text().split("```sh\n")[1:]
     return [line for block in blocks for line in lines_to_type(block.split("```")[0])]
 
@@ -133,12 +125,12 @@ PAGES_WITH_LINES = [page for page in PAGES if lines_of_page(page)]
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
-def test_every_command_line_of_a_page_has_options_that_there_are(page: Path) -> None:
+def test_every_command_line_of_a_page_has_options_that_there_are(page):
     for line in lines_of_page(page):
         check_line(line)
 
 
-def made_small(words: list[str]) -> list[str]:
+def made_small(words):
     """Return a command's words with few trials, in one process: a page may ask for thousands."""
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
@@ -154,7 +146,7 @@ def made_small(words: list[str]) -> list[str]:
     return small
 
 
-def run_line(line: str, folder: Path) -> None:
+def run_line(line, folder):
     """Run a command line of a page in a folder; windows are drawn once and closed."""
     words = shlex.split(line, comments=True)[1:]
     words, name = (words[:-2], words[-1]) if ">" in words else (words, None)
@@ -165,10 +157,8 @@ def run_line(line: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
-def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def show(view: render.viewer.View, **_: object) -> None:
+def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_path, monkeypatch):
+    def show(view, **_):
         render.viewer.picture_of(view)
 
     monkeypatch.setattr(render.viewer, "show", show)
@@ -179,7 +169,7 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
-def test_every_command_has_examples_with_options_that_there_are(names: tuple[str, ...]) -> None:
+def test_every_command_has_examples_with_options_that_there_are(names):
     text = COMMANDS[names].help
     assert text is not None
     lines = lines_to_type(text) or [line for line in text.splitlines() if "$(pucklab" in line]
@@ -188,7 +178,7 @@ def test_every_command_has_examples_with_options_that_there_are(names: tuple[str
         check_line(line)
 
 
-def test_the_scene_file_of_the_help_is_accepted() -> None:
+def test_the_scene_file_of_the_help_is_accepted():
     help_text = COMMANDS["odds",].help
     assert help_text is not None
     text = textwrap.dedent(help_text[help_text.index("  schema = 1") :].replace("\b", ""))

@@ -4,10 +4,8 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -59,7 +57,7 @@ MOST_S = 5.0
 MOST_BYTES = 300_000_000
 
 
-def odds() -> str:
+def odds():
     cases = odds_cases(["x"], [Study(scene=SCENE, thrower=ThrowDistribution())])
     return run_to_end(ODDS, cases, trials=3).csv()
 
@@ -69,20 +67,20 @@ PAIR = [shipped_catalogue().find(name) for name in ("onix", "eevee")]
 HOUSE = house_deck(PAIR[0], 14, shipped_catalogue())
 
 
-def results() -> str:
+def results():
     return run_to_end(TOURNAMENT, pair_cases(CONTEST, PAIR), trials=1).csv()
 
 
-def rounds() -> str:
+def rounds():
     return run_to_end(ARENA, entrant_cases(CONTEST, KINDS, PAIR), trials=1).csv()
 
 
-def worths() -> str:
+def worths():
     things = comparisons_of(CONTEST, PAIR)[:2]
     return run_to_end(BALANCE, balance_cases(CONTEST, things), trials=1).csv()
 
 
-def battle() -> str:
+def battle():
     table = mixed_table(2, 1, max_turns=2)
     return record_json(record_of(table, KINDS, 1, "dice", random_battle(table, 1)))
 
@@ -141,26 +139,26 @@ per_battle = { "plain" = { most = 20 } }
 OPTION = "buy_in=20\nkeeps=false\nmode=wild"
 
 
-def options(path: Path) -> None:
+def options(path):
     """Read each line as a value of ``--option``."""
-    values: dict[str, Any] = {"mode": None, "turns": None}
+    values = {"mode": None, "turns": None}
     for line in path.read_text(errors="replace").split("\n"):
         rulings_from_options(BattleOptions(), {**values, "rulings": [line]})
 
 
-def answers(path: Path) -> None:
+def answers(path):
     tasks = path.parent / "tasks.csv"
     tasks.write_text(f"position\n{POSITION}\n")
     read_answers(path, read_tasks(tasks, DEFAULTS))
 
 
-def of_text(read: Callable[..., object], *more: Any) -> Callable[[Path], object]:
+def of_text(read, *more):
     """Return a reader of a file by a reader of its text."""
     return lambda path: read(read_text("file", path), "file", *more)
 
 
 # End of the name, a file that is accepted or what makes it, and the reader with what follows.
-READERS: dict[str, tuple[str, str | Callable[[], str], Callable[[Path], object]]] = {
+READERS = {
     "scene": (".toml", SCENE_TOML, lambda path: spec_from(read_toml("scene", path), BASE)),
     "parameters": (".toml", PARAMETERS, lambda path: parameters_from(read_toml("params", path))),
     "setup": (".toml", SETUP, lambda path: read_setup(path, shipped_catalogue())),
@@ -217,7 +215,7 @@ READERS: dict[str, tuple[str, str | Callable[[], str], Callable[[Path], object]]
 
 
 @cache
-def good(name: str) -> bytes:
+def good(name):
     """Return a file that a reader accepts."""
     _, text, _ = READERS[name]
     return (text if isinstance(text, str) else text()).encode()
@@ -240,7 +238,7 @@ VALUES = (
 """Values of other types, and out of range, that take the place of a value in a file."""
 
 
-def mutated(data: bytes, rng: random.Random) -> bytes:
+def mutated(data, rng):
     """Return a file with some changes: half of the files have one value replaced, and are whole."""
     if rng.random() < 0.5:
         return with_other_value(data, rng)
@@ -263,7 +261,7 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
     return data
 
 
-def with_other_value(data: bytes, rng: random.Random) -> bytes:
+def with_other_value(data, rng):
     """Return a file with one number, text or word in it replaced."""
     tokens = list(re.finditer(rb'-?\d+(?:\.\d+)?|"[^"\n]*"|(?<==)[a-z]+|(?<=: )\[\]', data))
     if not tokens:
@@ -272,7 +270,7 @@ def with_other_value(data: bytes, rng: random.Random) -> bytes:
     return data[: token.start()] + rng.choice(VALUES) + data[token.end() :]
 
 
-def read(name: str, data: bytes, folder: Path) -> None:
+def read(name, data, folder):
     """Give a file to a reader, and check the time and the memory that it takes."""
     suffix, _, reader = READERS[name]
     path = folder / f"file{suffix}"
@@ -285,16 +283,14 @@ def read(name: str, data: bytes, folder: Path) -> None:
         assert peak_bytes() - before < MOST_BYTES
 
 
-def peak_bytes() -> int:
+def peak_bytes():
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
 
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("files", [20, pytest.param(360, marks=pytest.mark.slow)])
-def test_a_good_file_is_read_and_a_damaged_one_is_one_error(
-    name: str, files: int, tmp_path: Path
-) -> None:
+def test_a_good_file_is_read_and_a_damaged_one_is_one_error(name, files, tmp_path):
     """The long run has 10,000 damaged files; it has other ones each time."""
     read(name, good(name), tmp_path)
     seeds = random.SystemRandom() if files > 20 else random.Random(name)
@@ -323,6 +319,6 @@ BOMBS = {
 
 @pytest.mark.parametrize("bomb", BOMBS)
 @pytest.mark.parametrize("name", ["scene", "battle", "odds", "batch", "pucks (CSV)", "position"])
-def test_a_huge_file_is_refused_at_once(name: str, bomb: str, tmp_path: Path) -> None:
+def test_a_huge_file_is_refused_at_once(name, bomb, tmp_path):
     with pytest.raises(InputError):
         read(name, BOMBS[bomb], tmp_path)

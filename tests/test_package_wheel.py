@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked(tmp_path_factory):
     """Build the wheel and unpack it: what an installation puts into place."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
@@ -28,7 +28,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def run_in(site: Path, empty: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_in(site, empty, *arguments):
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=empty,
@@ -39,7 +39,7 @@ def run_in(site: Path, empty: Path, *arguments: str) -> subprocess.CompletedProc
     )
 
 
-def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
+def test_the_wheel_holds_the_packages_and_their_data(unpacked):
     tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
     assert tops == {"physics", "sim", "render", "calibration", "pucklab.py"}
     for name in (
@@ -54,14 +54,14 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
     assert (unpacked / "physics/py.typed").is_file()
 
 
-def test_the_wheel_has_the_front_door(unpacked: Path, tmp_path: Path) -> None:
+def test_the_wheel_has_the_front_door(unpacked, tmp_path):
     code = "import pucklab; print(pucklab.__file__, pucklab.position('small').line)"
     where, line = run_in(unpacked, tmp_path, "-c", code).stdout.split()
     assert where.startswith(str(unpacked))
     assert line.startswith("pb1:small:")
 
 
-def test_the_wheel_throws(unpacked: Path, tmp_path: Path) -> None:
+def test_the_wheel_throws(unpacked, tmp_path):
     code = "import physics; print(physics.__file__)"
     assert run_in(unpacked, tmp_path, "-c", code).stdout.startswith(str(unpacked))
     done = run_in(

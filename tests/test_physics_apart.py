@@ -9,7 +9,6 @@ from physics import LiftOff, Materials, PieceChance, Scene, Throw, puck_stack, p
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
     FREE_TUMBLING_S,
-    DiscRotation,
     lean_rate,
     rotation_when_separated,
 )
@@ -27,14 +26,7 @@ UP_MM_S = 1000.0
 ONE_M_S = PIECE_RADIUS_MM / 1000.0
 
 
-def turned(
-    rim_mm_s: float = 500.0,
-    pucks: int = 10,
-    up_mm_s: float = UP_MM_S,
-    own: PieceChance | None = None,
-    materials: Materials | None = None,
-    **throw: float,
-) -> DiscRotation:
+def turned(rim_mm_s=500.0, pucks=10, up_mm_s=UP_MM_S, own=None, materials=None, **throw):
     """Pieces that rise and tumble alike; the uppermost has a chance of its own."""
     scene = Scene(
         slammer=puckdex_slammer(8.0),
@@ -49,33 +41,33 @@ def turned(
     )
 
 
-def test_what_does_not_tumble_does_not_lean() -> None:
+def test_what_does_not_tumble_does_not_lean():
     still = turned(rim_mm_s=0.0)
     assert still.lean_rad[0] == still.precession_rate_rad_s[0] == 0.0
 
 
-def test_what_tumbles_slowly_is_not_stopped() -> None:
+def test_what_tumbles_slowly_is_not_stopped():
     slow = turned(rim_mm_s=50.0)
     assert slow.lean_rad[0] == pytest.approx(50.0 / PIECE_RADIUS_MM * FREE_TUMBLING_S, rel=1e-3)
 
 
-def test_what_tumbles_fast_leans_as_far_as_its_neighbours_let_it() -> None:
+def test_what_tumbles_fast_leans_as_far_as_its_neighbours_let_it():
     assert turned(rim_mm_s=1500.0).lean_rad[0] == pytest.approx(MOST_RAD, rel=0.01)
 
 
-def test_tall_stacks_are_closer() -> None:
+def test_tall_stacks_are_closer():
     usual, tall = turned(rim_mm_s=3000.0), turned(rim_mm_s=3000.0, pucks=16)
     assert tall.lean_rad[0] / usual.lean_rad[0] == pytest.approx(1.6**-0.4, rel=0.01)
 
 
-def test_pieces_swing_on_and_those_that_spin_swing_back() -> None:
+def test_pieces_swing_on_and_those_that_spin_swing_back():
     """Bins of the solid engine's pucks, in units of the scale of tumbling."""
     measured = {0.01: 0.085, 0.12: 0.045, 0.24: -0.043, 0.34: -0.132, 0.46: -0.185}
     for spin, rate in measured.items():
         assert float(lean_rate(np.array([-spin]))[0]) == pytest.approx(rate, abs=0.035)
 
 
-def test_one_chance_is_all_pieces_and_another_each_ones() -> None:
+def test_one_chance_is_all_pieces_and_another_each_ones():
     usual = turned()
     together = turned(lean=1.0)
     assert together.lean_rad / usual.lean_rad == pytest.approx(1.25)
@@ -86,18 +78,18 @@ def test_one_chance_is_all_pieces_and_another_each_ones() -> None:
     assert alone.precession_rate_rad_s[-1] == pytest.approx(0.1 / ONE_M_S)
 
 
-def test_the_stack_spins_together() -> None:
+def test_the_stack_spins_together():
     together = turned(twist=1.0)
     assert np.ptp(together.spin_rad_s) == 0.0
     assert together.spin_rad_s[0] > 0.2 / ONE_M_S
 
 
-def test_what_spins_has_swung_back() -> None:
+def test_what_spins_has_swung_back():
     straight, spun = turned(), turned(twist=1.5)
     assert spun.lean_rad[0] < 0.9 * straight.lean_rad[0]
 
 
-def test_a_mirror_image_is_turned_alike() -> None:
+def test_a_mirror_image_is_turned_alike():
     one, other = (
         turned(twist=sign, own=PieceChance(swing_aside=sign * 0.7)) for sign in (1.0, -1.0)
     )
@@ -106,16 +98,16 @@ def test_a_mirror_image_is_turned_alike() -> None:
     assert one.precession_rate_rad_s == pytest.approx(-other.precession_rate_rad_s)
 
 
-def test_no_piece_leans_further_than_face_up() -> None:
+def test_no_piece_leans_further_than_face_up():
     assert turned(lean=20.0).lean_rad.max() <= math.pi
 
 
-def test_after_a_flat_throw_pieces_lean_further() -> None:
+def test_after_a_flat_throw_pieces_lean_further():
     steep, flat = turned(rim_mm_s=3000.0), turned(rim_mm_s=3000.0, descent_rad=math.pi / 3)
     assert flat.lean_rad[0] / steep.lean_rad[0] == pytest.approx(2**0.5, rel=0.01)
 
 
-def test_friction_makes_pieces_spin_and_spin_does_not_depend_on_the_stack() -> None:
+def test_friction_makes_pieces_spin_and_spin_does_not_depend_on_the_stack():
     rough = turned(twist=1.0, materials=Materials(friction=0.7))
     usual, tall = turned(twist=1.0), turned(twist=1.0, pucks=20)
     assert rough.spin_rad_s / usual.spin_rad_s == pytest.approx(2**0.4)

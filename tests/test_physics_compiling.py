@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,16 +30,16 @@ ROOT = Path(__file__).parent.parent
 
 
 @inlined
-def doubled(value: float) -> float:
+def doubled(value):
     return 2.0 * value
 
 
 @inlined
-def raised(value: float) -> float:
+def raised(value):
     return doubled(value) + doubled(1.0)
 
 
-def work(values: np.ndarray) -> float:
+def work(values):
     total = 0.0
     for value in values:
         total += raised(value)
@@ -50,31 +49,29 @@ def work(values: np.ndarray) -> float:
 kernel = compiled(work)
 
 
-def prepare() -> None:
+def prepare():
     kernel(np.ones(2))
 
 
-def answer() -> float:
+def answer():
     """Call a fresh kernel as a new process would."""
     return compiled(work)(np.array([1.0, 2.0]))
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     return tmp_path / "compiled"
 
 
 @pytest.fixture
-def counted() -> Iterator[list[tuple[int, int]]]:
-    found: list[tuple[int, int]] = []
+def counted():
+    found = []
     with compiling_reported(lambda done, total: found.append((done, total))):
         yield found
 
 
-def test_a_kernel_is_compiled_once_and_loaded_after_that(
-    folder: Path, counted: list[tuple[int, int]]
-) -> None:
+def test_a_kernel_is_compiled_once_and_loaded_after_that(folder, counted):
     assert not is_compiled(kernel)
     assert answer() == 10.0
     assert counted
@@ -88,26 +85,26 @@ def test_a_kernel_is_compiled_once_and_loaded_after_that(
 
 
 @inlined
-def used(value: float) -> float:
+def used(value):
     return value + 1.0
 
 
 @inlined
-def unused(value: float) -> float:
+def unused(value):
     return value
 
 
-def choice(value: float, choose: None) -> float:
+def choice(value, choose):
     return used(value) if choose is None else unused(value)
 
 
-def test_compiling_counts_functions_up_to_all_of_them(counted: list[tuple[int, int]]) -> None:
+def test_compiling_counts_functions_up_to_all_of_them(counted):
     assert compiled(choice)(1.0, None) == 2.0
     assert counted == [(0, 4), (1, 4), (4, 4)], "two parts; half as many and one for the whole"
 
 
 @pytest.mark.parametrize("damage", ["bit", "empty", "text", "pickle"])
-def test_a_damaged_file_is_compiled_anew(damage: str, folder: Path) -> None:
+def test_a_damaged_file_is_compiled_anew(damage, folder):
     assert answer() == 10.0
     (kept,) = folder.iterdir()
     data = kept.read_bytes()
@@ -119,8 +116,8 @@ def test_a_damaged_file_is_compiled_anew(damage: str, folder: Path) -> None:
     assert len(kept.read_bytes()) > 1000
 
 
-def test_nothing_need_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+def test_nothing_need_be_written(folder, monkeypatch):
+    def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
@@ -129,9 +126,7 @@ def test_nothing_need_be_written(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not list(folder.glob("*.code"))
 
 
-def test_without_any_folder_a_kernel_is_compiled_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_any_folder_a_kernel_is_compiled_all_the_same(monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setattr(compiling.os, "access", lambda *_: False)
     assert answer() == 10.0
@@ -140,9 +135,7 @@ def test_without_any_folder_a_kernel_is_compiled_all_the_same(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
-def test_a_folder_that_others_can_write_to_holds_no_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_others_can_write_to_holds_no_code(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(compiling, "__file__", str(tmp_path / "physics" / "compiling.py"))
     own = user_folder()
@@ -156,9 +149,7 @@ def test_a_folder_that_others_can_write_to_holds_no_code(
         user_folder()
 
 
-def test_all_that_goes_into_a_kernel_goes_into_its_files_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_that_goes_into_a_kernel_goes_into_its_files_name(tmp_path, monkeypatch):
     package = tmp_path / "laws"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -169,10 +160,10 @@ def test_all_that_goes_into_a_kernel_goes_into_its_files_name(
         "from laws import near\nfrom laws.near import PULL\n\ndef pull(x):\n    return PULL * x\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    import laws.engine  # type: ignore[import-not-found]
+    import laws.engine
     import laws.other  # noqa: F401
 
-    def digest() -> str:
+    def digest():
         compiling._digest.cache_clear()
         return compiling._digest("laws.engine")
 
@@ -188,7 +179,7 @@ def test_all_that_goes_into_a_kernel_goes_into_its_files_name(
     assert digest() != before
 
 
-def test_gravity_goes_into_the_solid_engine_and_the_plane_does_not() -> None:
+def test_gravity_goes_into_the_solid_engine_and_the_plane_does_not():
     import physics.solid.windows  # noqa: F401
 
     sources = compiling._sources("physics.solid.windows")
@@ -196,7 +187,7 @@ def test_gravity_goes_into_the_solid_engine_and_the_plane_does_not() -> None:
     assert not any(name.startswith("physics.plane") for name in sources)
 
 
-def test_files_that_nobody_uses_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_nobody_uses_are_removed(folder, monkeypatch):
     folder.mkdir()
     now_s = time.time()
     for name, days in (("old", 100), ("third", 3), ("second", 2)):
@@ -211,8 +202,8 @@ def test_files_that_nobody_uses_are_removed(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_a_function_runs_as_it_is_written_until_that_took_as_long_as_loading_numba(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    folder, monkeypatch
+):
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     patient = jitted(work)
     assert (patient(np.ones(1)), batch_size(1, 2)) == (4.0, 1)
@@ -223,18 +214,16 @@ def test_a_function_runs_as_it_is_written_until_that_took_as_long_as_loading_num
 
 
 @inlined
-def plain(value: float) -> float:
+def plain(value):
     return value + 1.0
 
 
-def plainly(value: float) -> float:
+def plainly(value):
     return plain(value)
 
 
-def test_parts_are_compiled_by_numba_alone_where_its_internals_differ(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def changed(_: object) -> None:
+def test_parts_are_compiled_by_numba_alone_where_its_internals_differ(monkeypatch):
+    def changed(_):
         raise AttributeError("_linking_libraries")
 
     monkeypatch.setattr(linking.PartCompiler, "links", True)
@@ -245,15 +234,13 @@ def test_parts_are_compiled_by_numba_alone_where_its_internals_differ(
     linking.try_linking.cache_clear()
 
 
-def test_this_numba_links_parts() -> None:
+def test_this_numba_links_parts():
     linking.try_linking.cache_clear()
     linking.try_linking()
     assert linking.PartCompiler.links
 
 
-def test_another_process_compiles_while_this_one_goes_on(
-    counted: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_process_compiles_while_this_one_goes_on(counted, monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
     monkeypatch.setattr(prepare, "__module__", "tests.test_physics_compiling")
     monkeypatch.setattr(work, "__module__", "tests.test_physics_compiling")
@@ -267,8 +254,8 @@ def test_another_process_compiles_while_this_one_goes_on(
     assert not compiling._Background.processes, "it is kept already"
 
 
-def test_a_background_process_that_fails_is_not_needed() -> None:
-    def fail() -> None: ...
+def test_a_background_process_that_fails_is_not_needed():
+    def fail(): ...
 
     fail.__qualname__ = "nowhere"
     compile_in_background(fail, kernel)
@@ -276,7 +263,7 @@ def test_a_background_process_that_fails_is_not_needed() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-def test_two_processes_with_one_empty_cache_are_safe(folder: Path) -> None:
+def test_two_processes_with_one_empty_cache_are_safe(folder):
     code = "from tests.test_physics_compiling import answer; print(answer())"
     both = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
@@ -287,13 +274,13 @@ def test_two_processes_with_one_empty_cache_are_safe(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_a_signal_is_answered_when_the_block_is_over(name: str) -> None:
+def test_a_signal_is_answered_when_the_block_is_over(name):
     number, went_on = getattr(signal, name), False
 
-    def stop(_number: int, _frame: object) -> None:
+    def stop(_number, _frame):
         raise KeyboardInterrupt(name)
 
-    def work_on() -> None:
+    def work_on():
         nonlocal went_on
         with deferred_interrupts():
             signal.raise_signal(number)
@@ -310,23 +297,23 @@ def test_a_signal_is_answered_when_the_block_is_over(name: str) -> None:
 
 
 @inlined
-def early(value: float) -> float:
+def early(value):
     return value + 1.0
 
 
 @inlined
-def late(value: float) -> float:
+def late(value):
     return value + 1.0
 
 
-def early_and_late(value: float) -> float:
+def early_and_late(value):
     return late(early(value))
 
 
-def test_ctrl_c_while_a_part_is_compiled_stops_after_that_part() -> None:
+def test_ctrl_c_while_a_part_is_compiled_stops_after_that_part():
     dones = []
 
-    def report(done: int, _total: int) -> None:
+    def report(done, _total):
         dones.append(done)
         if done == 1:
             signal.raise_signal(signal.SIGINT)
@@ -337,8 +324,8 @@ def test_ctrl_c_while_a_part_is_compiled_stops_after_that_part() -> None:
     assert compiled(early_and_late)(1.0) == 3.0
 
 
-def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(function: Callable[[], int]) -> Callable[[], int]:
+def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch):
+    def load(function):
         with suppress(BaseException):  # as some modules do that numba imports
             signal.raise_signal(signal.SIGINT)
         return function
@@ -349,9 +336,7 @@ def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=["solid", "solver", "battles"])
-def test_a_room_is_compiled_by_one_call(
-    room: tuple[Callable[[], None], Callable[..., object]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_room_is_compiled_by_one_call(room, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR")  # all of it once a user, not once a test
     monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
     prepare, last = room

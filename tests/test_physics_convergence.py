@@ -8,7 +8,6 @@ import pytest
 
 from physics import (
     PRESETS,
-    Preset,
     Scene,
     ThrowDistribution,
     draw_throw,
@@ -40,7 +39,7 @@ VARIANTS = {
 
 
 @lru_cache
-def mean_flips(preset: Preset, throws: int) -> tuple[float, float]:
+def mean_flips(preset, throws):
     """Return the mean flips of a throw and their standard error."""
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=preset)
     flips = [
@@ -53,7 +52,7 @@ def mean_flips(preset: Preset, throws: int) -> tuple[float, float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant: str) -> None:
+def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant):
     (base, base_se), (flips, se) = (
         mean_flips(preset, 1000) for preset in (RECOMMENDED, VARIANTS[variant])
     )
@@ -61,7 +60,7 @@ def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant: str)
     assert abs(flips - base) < 2 * math.hypot(se, base_se), told
 
 
-def test_numerics_move_mean_flips_of_a_few_throws_by_less_than_three_standard_errors() -> None:
+def test_numerics_move_mean_flips_of_a_few_throws_by_less_than_three_standard_errors():
     base, base_se = mean_flips(RECOMMENDED, 24)
     for preset in VARIANTS.values():
         flips, se = mean_flips(preset, 24)

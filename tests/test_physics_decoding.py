@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 
@@ -25,7 +25,7 @@ class Square:
     row: int
 
 
-def _square(text: str) -> Square:
+def _square(text):
     if len(text) != 2 or not text.isdecimal():
         raise InputError(f"{text!r} is no square")
     return Square(*map(int, text))
@@ -39,7 +39,7 @@ class Disc:
     mass_g: float = parameter(1.5, low=1, high=2, unit="g", source="house data")
     at: Square | None = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self):
         if self.mass_g == 1.25:
             raise InputError("mass_g: 1.25 brings bad luck")
 
@@ -84,7 +84,7 @@ FULL = {
 }
 
 
-def test_a_value_is_read_with_all_its_parts_and_written_again() -> None:
+def test_a_value_is_read_with_all_its_parts_and_written_again():
     read = decode(File, json.loads(json.dumps(FULL)), "file")
     assert read.mode is Mode.WILD
     assert read.disc == Disc(mass_g=2.0, at=Square(1, 2))
@@ -94,7 +94,7 @@ def test_a_value_is_read_with_all_its_parts_and_written_again() -> None:
     assert decode(File, encode(read), "file") == read
 
 
-def test_what_is_left_out_has_its_default_or_stays_as_in_the_base() -> None:
+def test_what_is_left_out_has_its_default_or_stays_as_in_the_base():
     assert decode(File, {"name": "mine"}, "file") == File(name="mine")
     base = File(name="mine", seed=3, disc=Disc(mass_g=2.0, at=Square(1, 2)))
     changed = decode(File, {"disc": {"mass_g": 1}}, "file", base)
@@ -141,9 +141,7 @@ def test_what_is_left_out_has_its_default_or_stays_as_in_the_base() -> None:
         ({"x" * 900: 1}, "'xxxx", "give name, mode"),
     ],
 )
-def test_what_is_not_accepted_is_named_by_its_place(
-    change: dict[str, Any], place: str, accepted: str
-) -> None:
+def test_what_is_not_accepted_is_named_by_its_place(change, place, accepted):
     with pytest.raises(InputError) as caught:
         decode(File, {"name": "mine"} | change, "file")
     message = str(caught.value)
@@ -154,12 +152,12 @@ def test_what_is_not_accepted_is_named_by_its_place(
 
 
 @pytest.mark.parametrize("value", [None, 3, "x", [1], {}])
-def test_a_value_of_another_kind_is_refused(value: object) -> None:
+def test_a_value_of_another_kind_is_refused(value):
     with pytest.raises(InputError, match=r"^file( name)?: "):
         decode(File, value, "file")
 
 
-def test_a_name_is_checked_alone() -> None:
+def test_a_name_is_checked_alone():
     check_names("file", {"a": 1}, ("a", "b"))
     with pytest.raises(InputError, match="file c: no such field; give a, b"):
         check_names("file", {"c": 1}, ("a", "b"))

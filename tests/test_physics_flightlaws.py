@@ -31,16 +31,16 @@ UP_MM_S = np.array([200.0, 400.0, 900.0])
 MODEL = LiftOff(strength=0.2, exponent=0.5)
 
 
-def stack_of(pucks: int, mass_g: float = 8.0) -> Scene:
+def stack_of(pucks, mass_g=8.0):
     slammer = Slammer(mass_g=mass_g, thickness_mm=6.0)
     return Scene(slammer=slammer, stack=puck_stack(pucks), lift_off=MODEL)
 
 
-def at(speed_mm_s: float) -> Throw:
+def at(speed_mm_s):
     return Throw(speed_mm_s=speed_mm_s)
 
 
-def test_the_pace_goes_with_the_slammers_energy_to_a_power() -> None:
+def test_the_pace_goes_with_the_slammers_energy_to_a_power():
     usual = horizontal_scale_mm_s(stack_of(10), at(5000.0))
     assert horizontal_scale_mm_s(stack_of(10, mass_g=16.0), at(5000.0)) / usual == pytest.approx(
         math.sqrt(2)
@@ -48,22 +48,22 @@ def test_the_pace_goes_with_the_slammers_energy_to_a_power() -> None:
     assert horizontal_scale_mm_s(stack_of(10), at(2500.0)) / usual == pytest.approx(0.5)
 
 
-def test_a_tall_stack_is_slower() -> None:
+def test_a_tall_stack_is_slower():
     paces = [horizontal_scale_mm_s(stack_of(pucks), at(5000.0)) for pucks in (8, 16)]
     assert paces[1] / paces[0] == pytest.approx(2**-0.5)
 
 
-def test_a_tall_stack_tumbles_less() -> None:
+def test_a_tall_stack_tumbles_less():
     units = [tumbling_scales_mm_s(stack_of(pucks), UP_MM_S) for pucks in (8, 16)]
     assert units[1] / units[0] == pytest.approx(2**-0.5)
 
 
-def test_tumbling_goes_with_the_root_of_a_pieces_own_speed() -> None:
+def test_tumbling_goes_with_the_root_of_a_pieces_own_speed():
     slow, _, fast = tumbling_scales_mm_s(stack_of(10), UP_MM_S)
     assert fast / slow == pytest.approx(4.5**0.5)
 
 
-def test_friction_raises_the_pace_and_light_pucks_take_more_of_the_energy() -> None:
+def test_friction_raises_the_pace_and_light_pucks_take_more_of_the_energy():
     usual = horizontal_scale_mm_s(stack_of(10), at(5000.0))
     rough = replace(stack_of(10), materials=Materials(friction=0.7))
     assert horizontal_scale_mm_s(rough, at(5000.0)) / usual == pytest.approx(2**0.5)
@@ -71,22 +71,20 @@ def test_friction_raises_the_pace_and_light_pucks_take_more_of_the_energy() -> N
     assert horizontal_scale_mm_s(light, at(5000.0)) / usual == pytest.approx(1.5**0.5)
 
 
-def test_pieces_rise_faster_than_in_the_plane_by_the_strength() -> None:
+def test_pieces_rise_faster_than_in_the_plane_by_the_strength():
     assert vertical_factor(stack_of(10)) == pytest.approx(math.exp(0.2))
 
 
-def test_relative_speeds_are_one_on_average_where_all_rise() -> None:
+def test_relative_speeds_are_one_on_average_where_all_rise():
     assert relative_speeds(UP_MM_S).mean() == pytest.approx(1.0)
 
 
-def test_in_a_stack_that_does_not_rise_relative_speeds_are_none() -> None:
+def test_in_a_stack_that_does_not_rise_relative_speeds_are_none():
     assert relative_speeds(np.array([-300.0, 0.0])).tolist() == [0.0, 0.0]
 
 
 @given(st.floats(0.0, 8.0), st.floats(1e-3, 2.0))
-def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(
-    relative: float, more: float
-) -> None:
+def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(relative, more):
     pair = np.array([relative, relative + more])
     for law in (horizontal_share, individual_scatter):
         slow, fast = law(pair).tolist()
@@ -94,7 +92,7 @@ def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(
 
 
 @pytest.mark.parametrize("tail", [3.0, 8.0])
-def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution(tail: float) -> None:
+def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution(tail):
     """Of its radius: P(R > r) = (1 + r2 / tail) ** (-tail / 2), in the plane."""
     normal = np.random.default_rng(5).standard_normal((2, 40_000))
     radius = np.hypot(*t_distributed(normal[0], normal[1], tail))
@@ -105,7 +103,7 @@ def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution(tail: float) -
 
 
 @given(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
-def test_long_tailed_vectors_keep_their_direction_and_are_no_shorter(x: float, y: float) -> None:
+def test_long_tailed_vectors_keep_their_direction_and_are_no_shorter(x, y):
     ((u,), (v,)) = t_distributed(np.array([x]), np.array([y]), 3.0).tolist()
     assert u * y == pytest.approx(v * x)
     assert math.hypot(u, v) >= math.hypot(x, y) * (1 - 1e-9)

@@ -1,6 +1,5 @@
 """The impact: conservation laws, and the presets against each other."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -9,10 +8,8 @@ import pytest
 from physics import (
     PRESETS,
     Materials,
-    Preset,
     Puck,
     Scene,
-    Throw,
     ThrowDistribution,
     draw_throw,
     mass_properties,
@@ -22,7 +19,6 @@ from physics import (
 )
 from physics.plane.engine import strike
 from physics.plane.impact import (
-    ImpactPlane,
     _merge,
     _plate_frequency_rad_s,
     _Rig,
@@ -32,11 +28,11 @@ from physics.plane.impact import (
 )
 
 
-def scene_of(preset: Preset) -> Scene:
+def scene_of(preset):
     return Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8), preset=preset)
 
 
-def thrown(scene: Scene, trials: int) -> Iterator[tuple[Throw, ImpactPlane]]:
+def thrown(scene, trials):
     for trial in range(trials):
         throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, trial))
         plane = impact_plane(scene, throw)
@@ -45,7 +41,7 @@ def thrown(scene: Scene, trials: int) -> Iterator[tuple[Throw, ImpactPlane]]:
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
-def test_horizontal_momentum_is_kept_where_nothing_rubs(preset: Preset) -> None:
+def test_horizontal_momentum_is_kept_where_nothing_rubs(preset):
     scene = replace(scene_of(preset), materials=Materials(friction=0.0))
     mass_g = np.array([p.mass_g for p in (*scene.stack, scene.slammer)])
     for throw, plane in thrown(scene, 3):
@@ -56,7 +52,7 @@ def test_horizontal_momentum_is_kept_where_nothing_rubs(preset: Preset) -> None:
         )
 
 
-def test_the_slammer_arrives_half_a_millimetre_above_the_stack() -> None:
+def test_the_slammer_arrives_half_a_millimetre_above_the_stack():
     scene = scene_of(PRESETS["fast"])
     for _, plane in thrown(scene, 10):
         x, z, angle, *_ = arriving_state(scene, plane)
@@ -71,11 +67,11 @@ def test_the_slammer_arrives_half_a_millimetre_above_the_stack() -> None:
         assert abs(x) < 200.0
 
 
-def test_an_impact_at_half_the_time_step_ends_much_the_same() -> None:
+def test_an_impact_at_half_the_time_step_ends_much_the_same():
     """Before chaos sets in: the slammer's speed after the impact, over some throws."""
     coarse = PRESETS["recommended"]
     fine = replace(coarse, impact_step_s=coarse.impact_step_s / 2)
-    speeds: dict[float, list[float]] = {coarse.impact_step_s: [], fine.impact_step_s: []}
+    speeds = {coarse.impact_step_s: [], fine.impact_step_s: []}
     for preset in (coarse, fine):
         scene = scene_of(preset)
         for throw, plane in thrown(scene, 40):
@@ -86,7 +82,7 @@ def test_an_impact_at_half_the_time_step_ends_much_the_same() -> None:
     assert one.mean() == pytest.approx(other.mean(), rel=0.05)
 
 
-def test_a_heavy_piece_is_as_stiff_as_a_puck_and_a_light_one_no_faster() -> None:
+def test_a_heavy_piece_is_as_stiff_as_a_puck_and_a_light_one_no_faster():
     """A 6 g slammer has the stiffness of a 1.5 g puck, m omega^2 / 4; 1 g keeps the frequency."""
     preset = PRESETS["fast"]
     scene = scene_of(preset)
@@ -97,7 +93,7 @@ def test_a_heavy_piece_is_as_stiff_as_a_puck_and_a_light_one_no_faster() -> None
     )
 
 
-def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
+def test_merging_plates_conserves_momentum_and_angular_momentum():
     rng = np.random.default_rng(5)
     mass, moment = np.repeat(rng.uniform(0.5, 4.0, (2, 3)), 2, axis=1)
     rig = _Rig(
@@ -111,7 +107,7 @@ def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
     plates = rng.normal(0.0, 10.0, (7, 6))
     merged = _merge(rig, plates)
 
-    def angular(state: np.ndarray, mass_g: np.ndarray, moment_g_mm2: np.ndarray) -> np.ndarray:
+    def angular(state, mass_g, moment_g_mm2):
         x, z, _, vx, vz, omega = state.T
         return mass_g * (x * vz - z * vx) + moment_g_mm2 * omega
 
@@ -125,7 +121,7 @@ def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
     assert (merged[-1] == plates[-1]).all()
 
 
-def test_the_potential_energy_gained_is_that_of_the_heights_gained() -> None:
+def test_the_potential_energy_gained_is_that_of_the_heights_gained():
     scene = scene_of(PRESETS["fast"])
     ((throw, plane),) = thrown(scene, 1)
     properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]

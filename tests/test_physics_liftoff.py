@@ -15,7 +15,7 @@ from physics import (
     puckdex_slammer,
 )
 from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM, Piece
+from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
     FREE_TUMBLING_S,
     SCATTER_TAIL,
@@ -31,7 +31,7 @@ from physics.plane.flight_laws import (
     tumbling_scales_mm_s,
 )
 from physics.plane.impact import Impact, project
-from physics.plane.lift_off import Flight, lift_off
+from physics.plane.lift_off import lift_off
 
 SPEED_MM_S = 5000.0
 DESCENT_RAD = 0.2
@@ -69,7 +69,7 @@ UNIT_MM_S = float(
 )
 
 
-def stretched(vector: complex, tail: float) -> complex:
+def stretched(vector, tail):
     """A standard normal vector as one of a t distribution."""
     x, y = t_distributed(np.array([vector.real]), np.array([vector.imag]), tail)[:, 0].tolist()
     return complex(x, y)
@@ -78,20 +78,16 @@ def stretched(vector: complex, tail: float) -> complex:
 LASTED_S = 0.012
 
 
-def stopped_mm_s(rim_mm_s: float) -> float:
+def stopped_mm_s(rim_mm_s):
     """Speed of the rim, at an even rate, of a piece that tumbles so fast and is stopped."""
     lean_rad = crowded_lean_rad(np.array([rim_mm_s / PIECE_RADIUS_MM]), NOTHING.lean_rad)
     return float(lean_rad[0]) / FREE_TUMBLING_S * PIECE_RADIUS_MM
 
 
-def fly(
-    model: LiftOff = NOTHING,
-    state: np.ndarray = ALONG,
-    direction: tuple[float, float] = (0.0, 1.0),
-    chance: PieceChance | None = None,
-    stack: tuple[Piece, ...] = puck_stack(2),
-    **throw: float,
-) -> Flight:
+STACK = puck_stack(2)
+
+
+def fly(model=NOTHING, state=ALONG, direction=(0.0, 1.0), chance=None, stack=STACK, **throw):
     scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, lift_off=model)
     chances = (PieceChance(), chance or PieceChance())
     thrown = Throw(speed_mm_s=SPEED_MM_S, descent_rad=DESCENT_RAD, chances=chances, **throw)
@@ -99,47 +95,47 @@ def fly(
     return lift_off(scene, thrown, project(thrown, direction), end)
 
 
-def way(flight: Flight, piece: int = 1) -> complex:
+def way(flight, piece=1):
     """Unit vector of a piece's own plane, x + i y."""
     return complex(np.exp(1j * flight.azimuth_rad[piece]))
 
 
-def velocity_mm_s(flight: Flight, piece: int = 1) -> complex:
+def velocity_mm_s(flight, piece=1):
     """A piece's horizontal velocity, x + i y."""
     return complex(flight.state[piece, 3]) * way(flight, piece)
 
 
-def rim_mm_s(flight: Flight, piece: int = 1) -> float:
+def rim_mm_s(flight, piece=1):
     """How fast the top of a piece's rim goes along its own plane by tumbling."""
     return -float(flight.state[piece, 5]) * PIECE_RADIUS_MM
 
 
-def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place() -> None:
+def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place():
     flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0), drift_x=1.0)
     assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
 
 
-def test_strength_multiplies_the_vertical_speeds_of_the_stack() -> None:
+def test_strength_multiplies_the_vertical_speeds_of_the_stack():
     flight = fly(replace(NOTHING, strength=-0.3))
     factor = math.exp(-0.3)
     assert flight.state[:, 4] == pytest.approx([300.0 * factor, 900.0 * factor, 500.0])
 
 
 @pytest.mark.parametrize("turn_rad", [0.0, 1.0, -2.5])
-def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad: float) -> None:
+def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad):
     direction = (math.cos(turn_rad), math.sin(turn_rad))
     flight = fly(replace(NOTHING, carry=0.5), direction=direction)
     assert velocity_mm_s(flight) == pytest.approx(0.5 * math.tan(DESCENT_RAD) * SHARE * PACE_MM_S)
 
 
-def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_they_rise() -> None:
+def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_they_rise():
     slow = ALONG.copy()
     slow[:2, 4] /= 3
     ways = [fly(replace(NOTHING, drift=0.2), state, drift_x=1.0) for state in (ALONG, slow)]
     assert velocity_mm_s(ways[0]) == pytest.approx(velocity_mm_s(ways[1]))
 
 
-def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
+def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors():
     model = replace(NOTHING, drift=0.2, scatter=0.1, roll=0.7)
     chance = PieceChance(kick_x=1.0, kick_y=-1.0)
     flight = fly(model, chance=chance, drift_x=0.5, drift_y=1.5, roll_x=-1.0, roll_y=0.4)
@@ -155,19 +151,19 @@ def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
 
 
 @pytest.mark.parametrize(("rolled", "rim_share"), [(0.5, 0.5), (1.0, 1.0), (3.0, 1.1)])
-def test_the_lowest_piece_tips_about_its_rim_at_most(rolled: float, rim_share: float) -> None:
+def test_the_lowest_piece_tips_about_its_rim_at_most(rolled, rim_share):
     """Then its rim is as fast as it rises, or a little faster if it leaves the floor."""
     flight = fly(replace(NOTHING, roll=0.7), roll_x=rolled)
     assert abs(rim_mm_s(flight, 0)) == pytest.approx(stopped_mm_s(rim_share * 300.0))
 
 
-def test_pieces_lean_by_what_they_have_tumbled_since_the_shock() -> None:
+def test_pieces_lean_by_what_they_have_tumbled_since_the_shock():
     flight = fly(replace(NOTHING, roll=0.7), roll_x=1.0)
     lean = flight.state[:2, 2] - math.pi
     assert lean == pytest.approx(flight.state[:2, 5] * (LASTED_S - TUMBLING_SINCE_S))
 
 
-def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it() -> None:
+def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it():
     model = replace(NOTHING, roll=0.7, twist=0.3)
     flight = fly(model, roll_x=1.0, twist=1.0)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=model)
@@ -183,24 +179,24 @@ def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it
     assert turned_rad + sense * flight.swing_rad_s[1] * flown_s[1] == pytest.approx(touch_rad[1])
 
 
-def test_a_puck_higher_than_its_radius_when_pieces_are_apart_rolls_when_it_comes_down() -> None:
+def test_a_puck_higher_than_its_radius_when_pieces_are_apart_rolls_when_it_comes_down():
     assert fly().high.tolist() == [False, True, False]
 
 
-def test_what_is_high_and_the_slammer_meet_nothing_until_pieces_are_apart() -> None:
+def test_what_is_high_and_the_slammer_meet_nothing_until_pieces_are_apart():
     flight = fly()
     assert flight.separated_s == pytest.approx(SEPARATED_S - LASTED_S)
     assert flight.free.tolist() == [False, True, True]
 
 
-def test_the_slammer_keeps_its_motion_in_the_plane_and_its_speed_across() -> None:
+def test_the_slammer_keeps_its_motion_in_the_plane_and_its_speed_across():
     flight = fly(NOTHING)
     across = -SPEED_MM_S * math.sin(DESCENT_RAD)
     assert abs(flight.state[2, 3]) == pytest.approx(math.hypot(100.0, across))
     assert flight.state[2, [1, 2, 4, 5]] == pytest.approx([14.0, 0.1, 500.0, 5.0])
 
 
-def test_a_slammer_that_goes_back_in_the_plane_has_a_negative_speed_on_a_forward_azimuth() -> None:
+def test_a_slammer_that_goes_back_in_the_plane_has_a_negative_speed_on_a_forward_azimuth():
     """So the sense of its rotation, which belongs to that plane, stays right."""
     back = ALONG.copy()
     back[2, 3] *= -1
@@ -210,7 +206,7 @@ def test_a_slammer_that_goes_back_in_the_plane_has_a_negative_speed_on_a_forward
     assert velocity_mm_s(flight, 2).imag == pytest.approx(-100.0)
 
 
-def test_no_motion_leaves_with_more_energy_than_the_throw_brought() -> None:
+def test_no_motion_leaves_with_more_energy_than_the_throw_brought():
     state = ALONG.copy()
     state[2, 3:5] = (4900.0, 4900.0)
     flight = fly(replace(NOTHING, drift=1.0, roll=1.0), state, drift_x=1.0, roll_x=1.0)

@@ -5,20 +5,19 @@ import pytest
 
 from physics import Scene, mass_properties, puck_stack, puckdex_slammer
 from physics.materials import GRAVITY_MM_S2
-from physics.pieces import Piece
 from physics.plane.impact import Impact
 from physics.plane.lift_off import PARTED_S, part
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
-PIECES: tuple[Piece, ...] = (*SCENE.stack, SCENE.slammer)
+PIECES = (*SCENE.stack, SCENE.slammer)
 FLYING = np.array([[-60.0, 40.0, 3.0, -500.0, 900.0, 20.0], [30.0, 60.0, 0.1, 400.0, 1500.0, 5.0]])
 
 
-def struck(state: list[list[float]]) -> Impact:
+def struck(state):
     return Impact(state=np.array(state), duration_s=4e-3, lifted_nj=0.0)
 
 
-def test_pieces_fly_as_they_fall() -> None:
+def test_pieces_fly_as_they_fall():
     end = part(SCENE, PIECES, struck(FLYING.tolist()))
     assert end.duration_s == pytest.approx(PARTED_S)
     span_s = PARTED_S - 4e-3
@@ -29,20 +28,20 @@ def test_pieces_fly_as_they_fall() -> None:
     assert end.state == pytest.approx(flown)
 
 
-def test_what_the_pieces_rise_is_counted() -> None:
+def test_what_the_pieces_rise_is_counted():
     end = part(SCENE, PIECES, struck(FLYING.tolist()))
     mass_g = np.array([mass_properties(piece).mass_g for piece in PIECES])
     rise_mm = end.state[:, 1] - FLYING[:, 1]
     assert end.lifted_nj == pytest.approx(GRAVITY_MM_S2 * float((mass_g * rise_mm).sum()))
 
 
-def test_a_piece_that_hardly_rises_lies_where_it_was() -> None:
+def test_a_piece_that_hardly_rises_lies_where_it_was():
     lying = [5.0, 0.85, np.pi, 100.0, 20.0, 0.5]
     end = part(SCENE, PIECES, struck([lying, FLYING[1].tolist()]))
     assert end.state[0].tolist() == pytest.approx([5.8, 0.85, np.pi, 100.0, 0.0, 0.0])
 
 
-def test_a_piece_near_a_wall_ends_the_parting() -> None:
+def test_a_piece_near_a_wall_ends_the_parting():
     near_mm = SCENE.arena.half_side_mm - 41.23
     before = struck([[-100.0, 40.0, 3.0, -4000.0, 900.0, 0.0], FLYING[1].tolist()])
     end = part(SCENE, PIECES, before)
@@ -50,6 +49,6 @@ def test_a_piece_near_a_wall_ends_the_parting() -> None:
     assert end.state[0, 0] == pytest.approx(-near_mm)
 
 
-def test_pieces_that_have_parted_already_are_left_as_they_are() -> None:
+def test_pieces_that_have_parted_already_are_left_as_they_are():
     late = Impact(state=FLYING, duration_s=PARTED_S, lifted_nj=1.0)
     assert part(SCENE, PIECES, late) is late

@@ -23,7 +23,7 @@ throws = st.builds(
 )
 
 
-def underside_height(throw: Throw, x: float, y: float) -> float:
+def underside_height(throw, x, y):
     """Return the height of the slammer's underside, from its middle."""
     tilt, axis = throw.tilt_rad, throw.tilt_azimuth_rad
     down_x, down_y = math.sin(axis), -math.cos(axis)
@@ -31,7 +31,7 @@ def underside_height(throw: Throw, x: float, y: float) -> float:
 
 
 @given(throws)
-def test_the_first_contact_is_the_lowest_point_above_the_stack(throw: Throw) -> None:
+def test_the_first_contact_is_the_lowest_point_above_the_stack(throw):
     contact = first_contact(throw)
     offset = math.hypot(throw.aim_x_mm, throw.aim_y_mm)
     if contact is None:
@@ -50,7 +50,7 @@ def test_the_first_contact_is_the_lowest_point_above_the_stack(throw: Throw) -> 
 
 
 @given(throws)
-def test_the_plane_keeps_speed_and_aim(throw: Throw) -> None:
+def test_the_plane_keeps_speed_and_aim(throw):
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3))
     plane = impact_plane(scene, throw)
     if plane is None:
@@ -65,9 +65,7 @@ def test_the_plane_keeps_speed_and_aim(throw: Throw) -> None:
 
 
 @pytest.mark.parametrize("azimuth_rad", [math.pi / 2, 2.0, 1.0])
-def test_a_slammer_shows_the_same_share_of_its_tilt_whatever_the_direction(
-    azimuth_rad: float,
-) -> None:
+def test_a_slammer_shows_the_same_share_of_its_tilt_whatever_the_direction(azimuth_rad):
     """Root mean square of the component in the plane; the low side is at the contact."""
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3))
     throw = Throw(speed_mm_s=5000.0, aim_x_mm=5.0, tilt_rad=0.3, tilt_azimuth_rad=azimuth_rad)
@@ -77,7 +75,7 @@ def test_a_slammer_shows_the_same_share_of_its_tilt_whatever_the_direction(
     assert plane.angle_rad == pytest.approx(-0.3 * math.sqrt(0.5))
 
 
-def test_a_slammer_that_is_tilted_far_strikes_like_one_tilted_by_half_a_radian() -> None:
+def test_a_slammer_that_is_tilted_far_strikes_like_one_tilted_by_half_a_radian():
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3))
     tilts = []
     for tilt_rad in (0.5, 0.9):
@@ -88,5 +86,5 @@ def test_a_slammer_that_is_tilted_far_strikes_like_one_tilted_by_half_a_radian()
     assert tilts[0] == tilts[1]
 
 
-def test_an_empty_stack_is_always_missed() -> None:
+def test_an_empty_stack_is_always_missed():
     assert impact_plane(Scene(slammer=Slammer(mass_g=8.0), stack=()), Throw(speed_mm_s=5e3)) is None

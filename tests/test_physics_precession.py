@@ -15,7 +15,7 @@ from physics.plane.flight_laws import DiscRotation, fly_to_touch_down, lean_afte
 rates = st.floats(-80.0, 80.0)
 
 
-def turning(lean: float, onward: float, sideways: float = 0.0, spin: float = 0.0) -> DiscRotation:
+def turning(lean, onward, sideways=0.0, spin=0.0):
     return DiscRotation(
         lean_rad=np.array([lean]),
         lean_rate_rad_s=np.array([onward]),
@@ -24,11 +24,11 @@ def turning(lean: float, onward: float, sideways: float = 0.0, spin: float = 0.0
     )
 
 
-def leans(start: DiscRotation, flown_s: float) -> float:
+def leans(start, flown_s):
     return float(lean_after(start, np.array([flown_s]))[0])
 
 
-def integrated(start: DiscRotation, flown_s: float) -> float:
+def integrated(start, flown_s):
     """The same by the law of angular momentum: the axis follows the angular velocity."""
     lean, onward, sideways, spin = (
         float(values[0])
@@ -43,7 +43,7 @@ def integrated(start: DiscRotation, flown_s: float) -> float:
     moving = onward * np.array([math.cos(lean), 0.0, math.sin(lean)]) + (0.0, sideways, 0.0)
     momentum = np.cross(axis, moving) + 2 * spin * axis
 
-    def along(_: float, now: np.ndarray) -> np.ndarray:
+    def along(_, now):
         about_axis = now @ momentum / 2
         rate = momentum - 2 * about_axis * now + about_axis * now
         return np.cross(rate, now)
@@ -56,30 +56,24 @@ def integrated(start: DiscRotation, flown_s: float) -> float:
 @given(
     lean=st.floats(0.0, 3.1), onward=rates, sideways=rates, spin=rates, flown=st.floats(0.01, 0.3)
 )
-def test_a_disc_turns_as_the_law_of_angular_momentum_has_it(
-    lean: float, onward: float, sideways: float, spin: float, flown: float
-) -> None:
+def test_a_disc_turns_as_the_law_of_angular_momentum_has_it(lean, onward, sideways, spin, flown):
     start = turning(lean, onward, sideways, spin)
     assert math.cos(leans(start, flown)) == pytest.approx(
         math.cos(integrated(start, flown)), abs=1e-5
     )
 
 
-def test_a_disc_that_does_not_spin_turns_evenly() -> None:
+def test_a_disc_that_does_not_spin_turns_evenly():
     assert leans(turning(0.5, 10.0), 0.1) == pytest.approx(1.5)
 
 
 @given(spin=st.floats(1.0, 100.0), flown=st.floats(0.0, 1.0))
-def test_a_flat_disc_leans_at_most_twice_as_far_as_what_it_goes_round(
-    spin: float, flown: float
-) -> None:
+def test_a_flat_disc_leans_at_most_twice_as_far_as_what_it_goes_round(spin, flown):
     assert leans(turning(0.0, 20.0, spin=spin), flown) <= 2 * math.atan2(20.0, 2 * spin) + 1e-6
 
 
 @given(lean=st.floats(0.0, 3.1), onward=rates, sideways=rates, spin=rates)
-def test_a_mirror_image_leans_alike(
-    lean: float, onward: float, sideways: float, spin: float
-) -> None:
+def test_a_mirror_image_leans_alike(lean, onward, sideways, spin):
     image = turning(lean, onward, -sideways, -spin)
     assert leans(turning(lean, onward, sideways, spin), 0.2) == pytest.approx(leans(image, 0.2))
 
@@ -90,9 +84,7 @@ def test_a_mirror_image_leans_alike(
     onward=st.floats(-10.0, 10.0),
     spin=st.floats(-10.0, 10.0),
 )
-def test_a_disc_touches_the_floor_with_its_rim(
-    height: float, up: float, onward: float, spin: float
-) -> None:
+def test_a_disc_touches_the_floor_with_its_rim(height, up, onward, spin):
     """To 5 mm: the way down takes as long whether the rim reaches a little more or less."""
     time_s, lean = fly_to_touch_down(
         turning(1.0, onward, spin=spin), np.array([height]), np.array([up])
@@ -102,7 +94,7 @@ def test_a_disc_touches_the_floor_with_its_rim(
         assert middle_mm == pytest.approx(PIECE_RADIUS_MM * math.sin(lean[0]), abs=5.0)
 
 
-def test_a_disc_that_lies_on_the_floor_has_come_down() -> None:
+def test_a_disc_that_lies_on_the_floor_has_come_down():
     time_s, lean = fly_to_touch_down(turning(0.1, 5.0), np.array([1.0]), np.array([-100.0]))
     assert time_s[0] == pytest.approx(1e-3)
     assert lean[0] == pytest.approx(0.1, abs=0.01)

@@ -1,7 +1,6 @@
 """Recordings of both engines: positions at rest are possible ones, and the motion is continuous."""
 
 import math
-from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -12,10 +11,8 @@ from physics import (
     ENGINES,
     PRESETS,
     Face,
-    Recording,
     SampleRate,
     Scene,
-    SlamOutcome,
     ThrowDistribution,
     draw_throw,
     knock_out_stack,
@@ -43,7 +40,7 @@ SCENES = (
 Floats = NDArray[np.float64]
 
 
-def recorded(engine: str, count: int) -> Iterator[tuple[Scene, SlamOutcome, Recording]]:
+def recorded(engine, count):
     """Give slams that hit, of every scene in turn."""
     for trial in range(count):
         scene, speed_mm_s = SCENES[trial % len(SCENES)]
@@ -55,16 +52,16 @@ def recorded(engine: str, count: int) -> Iterator[tuple[Scene, SlamOutcome, Reco
             yield scene, result.outcome, result.recording
 
 
-def half_mm(scene: Scene) -> Floats:
+def half_mm(scene):
     return np.array([piece.thickness_mm / 2 for piece in (*scene.stack, scene.slammer)])
 
 
-def reach_mm(normal: Floats, half: Floats) -> Floats:
+def reach_mm(normal, half):
     """Half the widths of discs along the axes, from their face normals."""
     return PIECE_RADIUS_MM * np.sqrt(np.clip(1 - normal**2, 0.0, None)) + half * np.abs(normal)
 
 
-def edges_mm(middle: Floats, normal: Floats, half: Floats, count: int = 24) -> Floats:
+def edges_mm(middle, normal, half, count=24):
     """Return points on both edges of discs, shape (..., B, 2 * count, 3)."""
     across = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal), axis=-1)])
     across /= np.linalg.norm(across, axis=-1, keepdims=True)
@@ -74,21 +71,19 @@ def edges_mm(middle: Floats, normal: Floats, half: Floats, count: int = 24) -> F
         + np.sin(angle) * np.cross(normal, across)[..., np.newaxis, :]
     )
     lift = (half[:, np.newaxis] * normal)[..., np.newaxis, :]
-    points: Floats = middle[..., np.newaxis, :] + np.concatenate((rim + lift, rim - lift), axis=-2)
-    return points
+    return middle[..., np.newaxis, :] + np.concatenate((rim + lift, rim - lift), axis=-2)
 
 
-def depths_mm(points: Floats, middle: Floats, normal: Floats, half: float) -> Floats:
+def depths_mm(points, middle, normal, half):
     """Return how deep points are in a disc; below zero outside."""
     level = (points - middle) @ normal
     wide = np.sqrt(np.clip(((points - middle) ** 2).sum(axis=-1) - level**2, 0.0, None))
-    depth: Floats = np.minimum(half - np.abs(level), PIECE_RADIUS_MM - wide)
-    return depth
+    return np.minimum(half - np.abs(level), PIECE_RADIUS_MM - wide)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("count", [12, pytest.param(200, marks=pytest.mark.slow)])
-def test_slams_end_possibly_and_move_without_jumps(engine: str, count: int) -> None:
+def test_slams_end_possibly_and_move_without_jumps(engine, count):
     for scene, outcome, recording in recorded(engine, count):
         poses, half = recording.poses, half_mm(scene)
         assert poses is not None
@@ -118,7 +113,7 @@ def test_slams_end_possibly_and_move_without_jumps(engine: str, count: int) -> N
             assert recording.top_mm[-1] == pytest.approx(shown, abs=1e-6)
 
 
-def deepest_in_walls_mm(scene: Scene, poses: Poses, every: int = 8) -> float:
+def deepest_in_walls_mm(scene, poses, every=8):
     """Return the greatest depth of an edge in a wall, of pieces that have not left the box yet."""
     half_side, high = scene.arena.half_side_mm, scene.arena.wall_height_mm
     points = edges_mm(poses.middle_mm[::every], poses.normal[::every], half_mm(scene))
@@ -130,7 +125,7 @@ def deepest_in_walls_mm(scene: Scene, poses: Poses, every: int = 8) -> float:
     return float((depth * before).max(initial=0.0))
 
 
-def deepest_in_pieces_mm(scene: Scene, poses: Poses, every: int = 32) -> tuple[float, float]:
+def deepest_in_pieces_mm(scene, poses, every=32):
     """Return the greatest depth of an edge, and of a middle, of a piece in another, in the box.
 
     Pieces that have left the box fall to the floor without meeting others.
@@ -151,7 +146,7 @@ def deepest_in_pieces_mm(scene: Scene, poses: Poses, every: int = 32) -> tuple[f
     return edge, centre
 
 
-def deepest_mm_of(engine: str, count: int, every: int = 32) -> tuple[float, float, float]:
+def deepest_mm_of(engine, count, every=32):
     """Return the greatest depths during recordings: in walls, of edges and of middles in pieces."""
     walls, edges, middles = 0.0, 0.0, 0.0
     for scene, _, recording in recorded(engine, count):
@@ -165,9 +160,7 @@ def deepest_mm_of(engine: str, count: int, every: int = 32) -> tuple[float, floa
 @pytest.mark.parametrize(
     ("count", "every"), [(5, 128), pytest.param(200, 32, marks=pytest.mark.slow)]
 )
-def test_no_piece_of_the_solid_engine_passes_through_a_wall_or_another(
-    count: int, every: int
-) -> None:
+def test_no_piece_of_the_solid_engine_passes_through_a_wall_or_another(count, every):
     walls, _, middles = deepest_mm_of("solid", count, every)
     assert walls < ALLOWED_MM
     # Thin edges cut into each other where they strike, but no piece gets to another's middle.
@@ -176,13 +169,13 @@ def test_no_piece_of_the_solid_engine_passes_through_a_wall_or_another(
 
 @pytest.mark.slow
 @pytest.mark.xfail(reason="edges of thin discs cut up to 1 mm into each other", strict=True)
-def test_no_edge_of_the_solid_engine_is_deeper_than_allowed_in_another_piece() -> None:
+def test_no_edge_of_the_solid_engine_is_deeper_than_allowed_in_another_piece():
     assert deepest_mm_of("solid", 48)[1] < ALLOWED_MM
 
 
 @pytest.mark.slow
 @pytest.mark.xfail(reason="the plane's pieces cut up to 7 mm into walls on their way", strict=True)
-def test_no_piece_of_the_plane_is_deeper_than_allowed_in_a_wall() -> None:
+def test_no_piece_of_the_plane_is_deeper_than_allowed_in_a_wall():
     walls = [
         deepest_in_walls_mm(scene, recording.poses)
         for scene, _, recording in recorded("plane", 200)
@@ -191,7 +184,7 @@ def test_no_piece_of_the_plane_is_deeper_than_allowed_in_a_wall() -> None:
     assert max(walls) < ALLOWED_MM
 
 
-def test_depths_in_walls_and_pieces_are_measured() -> None:
+def test_depths_in_walls_and_pieces_are_measured():
     scene = SCENES[0][0]
     half, count = half_mm(scene), len(scene.stack) + 1
     middle = np.zeros((9, count, 3))

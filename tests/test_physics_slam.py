@@ -14,11 +14,8 @@ from physics import (
     Face,
     InputError,
     Materials,
-    Piece,
     PieceChance,
-    Preset,
     Puck,
-    Recording,
     SampleRate,
     Scene,
     Slammer,
@@ -41,17 +38,17 @@ FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
 
 
-def scene_of(mass_g: float = 8.0, pucks: int = 6, preset: Preset = FAST) -> Scene:
+def scene_of(mass_g=8.0, pucks=6, preset=FAST):
     return Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=preset)
 
 
-def throw_at(scene: Scene, trial: int, speed_mm_s: float = 5000.0) -> Throw:
+def throw_at(scene, trial, speed_mm_s=5000.0):
     thrower = ThrowDistribution(speed_mm_s=speed_mm_s)
     return draw_throw(thrower, len(scene.stack), trial_generator(2, trial))
 
 
 @lru_cache(maxsize=1)
-def throws_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
+def throws_of_every_kind():
     """Throws at every kind of stack, preset and material that the plane computes."""
     scenes = [scene_of(mass, preset=p) for mass in (4.0, 20.0) for p in PRESETS.values()]
     scenes += [
@@ -66,21 +63,19 @@ def throws_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
     return tuple((scene, throw_at(scene, i, speeds[i % 3])) for i, scene in enumerate(scenes))
 
 
-def recorded(
-    scene: Scene, throw: Throw, rate: SampleRate = RATE, engine: str = "plane"
-) -> Recording:
+def recorded(scene, throw, rate=RATE, engine="plane"):
     recording = slam(scene, throw, rate, engine).recording
     assert recording is not None
     return recording
 
 
 @lru_cache(maxsize=1)
-def some_recordings() -> tuple[tuple[Scene, Recording], ...]:
+def some_recordings():
     return tuple((scene, recorded(scene, throw)) for scene, throw in throws_of_every_kind())
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_the_same_scene_and_throw_give_the_same_slam_whatever_came_before(engine: str) -> None:
+def test_the_same_scene_and_throw_give_the_same_slam_whatever_came_before(engine):
     scene = scene_of()
     first, *_, again = (
         slam(scene, throw_at(scene, trial), engine=engine).outcome for trial in (0, 1, 2, 3, 0)
@@ -89,7 +84,7 @@ def test_the_same_scene_and_throw_give_the_same_slam_whatever_came_before(engine
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_recording_a_slam_does_not_change_it(engine: str) -> None:
+def test_recording_a_slam_does_not_change_it(engine):
     scene = scene_of()
     for trial in range(3):
         throw = throw_at(scene, trial)
@@ -98,12 +93,12 @@ def test_recording_a_slam_does_not_change_it(engine: str) -> None:
         assert alone.outcome == slam(scene, throw, RATE, engine).outcome
 
 
-def test_the_energy_of_a_slam_never_rises_above_the_throws() -> None:
+def test_the_energy_of_a_slam_never_rises_above_the_throws():
     for _, recording in some_recordings():
         assert recording.energy_mj.max() <= recording.energy_mj[0] * (1 + 1e-3)
 
 
-def test_the_energy_of_an_impact_never_rises() -> None:
+def test_the_energy_of_an_impact_never_rises():
     for scene, throw in throws_of_every_kind():
         trace = Trace(interval_s=1 / RATE.impact_hz)
         plane = impact_plane(scene, throw)
@@ -114,7 +109,7 @@ def test_the_energy_of_an_impact_never_rises() -> None:
         assert rise <= 1e-3 * energy[0], scene.preset.name
 
 
-def test_the_energy_after_lift_off_rises_no_more_than_by_pushing_overlaps_apart() -> None:
+def test_the_energy_after_lift_off_rises_no_more_than_by_pushing_overlaps_apart():
     """A piece goes at most a step's way into another before the solver sees it and lifts it out."""
     for scene, recording in some_recordings():
         energy = recording.energy_mj[recording.impact_samples :]
@@ -124,7 +119,7 @@ def test_the_energy_after_lift_off_rises_no_more_than_by_pushing_overlaps_apart(
         assert rise <= mass_g * GRAVITY_MM_S2 * depth_mm / NJ_PER_MJ, scene.preset.name
 
 
-def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam() -> None:
+def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam():
     scene = scene_of()
     for trial in range(4):
         throw = throw_at(scene, trial)
@@ -148,7 +143,7 @@ def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
-def test_nothing_goes_through_anything_in_an_impact_at_8_m_s(preset: Preset) -> None:
+def test_nothing_goes_through_anything_in_an_impact_at_8_m_s(preset):
     scene = scene_of(20.0, pucks=10, preset=preset)
     careful = ThrowDistribution(speed_mm_s=8000.0, aim_sd_mm=4.0, tilt_sd_deg=4.0)
     for trial in range(4):
@@ -163,7 +158,7 @@ def test_nothing_goes_through_anything_in_an_impact_at_8_m_s(preset: Preset) -> 
         assert (np.diff(height, axis=1)[facing] > 0.0).all()
 
 
-def test_pieces_move_in_unbroken_ways() -> None:
+def test_pieces_move_in_unbroken_ways():
     for _, recording in some_recordings():
         step_s = np.diff(recording.time_s)
         assert (step_s > 0).all()
@@ -171,7 +166,7 @@ def test_pieces_move_in_unbroken_ways() -> None:
         assert (way_mm <= 20_000.0 * step_s[:, np.newaxis] + 0.5).all()
 
 
-def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit() -> None:
+def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit():
     """At most 20 mm/s, centre and rim together, over the last 50 ms; 300 after the full 1.5 s."""
     for scene, recording in some_recordings():
         inside = (np.abs(recording.top_mm[-1]) < scene.arena.half_side_mm).all(axis=1)
@@ -185,7 +180,7 @@ def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit() -> None
         assert ((moved_mm + turned_mm)[inside] < limit_mm_s * lasted_s + 0.5).all()
 
 
-def test_no_piece_ends_in_the_air() -> None:
+def test_no_piece_ends_in_the_air():
     """Lowest points are on the floor, or no higher than all the other pieces piled up."""
     for scene, recording in some_recordings():
         half_mm = np.array([p.thickness_mm / 2 for p in (*scene.stack, scene.slammer)])
@@ -198,7 +193,7 @@ def test_no_piece_ends_in_the_air() -> None:
         assert lowest_mm.max() < 2 * half_mm.sum()
 
 
-def test_a_piece_is_out_just_where_its_centre_is_outside() -> None:
+def test_a_piece_is_out_just_where_its_centre_is_outside():
     scene = scene_of(20.0, pucks=10)
     for trial in range(20):
         outcome = slam(scene, throw_at(scene, trial, 7000.0)).outcome
@@ -208,7 +203,7 @@ def test_a_piece_is_out_just_where_its_centre_is_outside() -> None:
 
 
 @pytest.mark.parametrize("throws", [60, pytest.param(600, marks=pytest.mark.slow)])
-def test_pieces_near_the_top_of_the_stack_flip_more_often(throws: int) -> None:
+def test_pieces_near_the_top_of_the_stack_flip_more_often(throws):
     """As the rulebook says; with 8 g both 3-D engines have it 3.7 times and more."""
     scene = scene_of(8.0, pucks=10)
     flips = np.zeros(10)
@@ -219,7 +214,7 @@ def test_pieces_near_the_top_of_the_stack_flip_more_often(throws: int) -> None:
 
 
 @pytest.mark.parametrize("throws", [30, pytest.param(300, marks=pytest.mark.slow)])
-def test_a_heavier_slammer_drives_more_pucks_out(throws: int) -> None:
+def test_a_heavier_slammer_drives_more_pucks_out(throws):
     light, heavy = (
         sum(len(slam(scene, throw_at(scene, trial)).outcome.out) for trial in range(throws))
         for scene in (scene_of(4.0), scene_of(20.0))
@@ -232,28 +227,28 @@ THIN_SLAMMER = Scene(
 )
 
 
-def flips_of_eight(trial: int) -> int:
+def flips_of_eight(trial):
     return len(slam(THIN_SLAMMER, throw_at(THIN_SLAMMER, trial, 7000.0)).outcome.flipped)
 
 
-def test_a_thin_slammer_can_flip_seven_of_eight() -> None:
+def test_a_thin_slammer_can_flip_seven_of_eight():
     """The authors of the rulebook report it once: the upper tail must not be cut off."""
     assert flips_of_eight(1056) == 7
 
 
 @pytest.mark.slow
-def test_a_thin_slammer_flips_six_of_eight_within_200_throws() -> None:
+def test_a_thin_slammer_flips_six_of_eight_within_200_throws():
     assert max(flips_of_eight(trial) for trial in range(200)) == 6
 
 
 @pytest.mark.slow
-def test_a_thin_slammer_flips_seven_of_eight_in_about_one_throw_of_a_thousand() -> None:
+def test_a_thin_slammer_flips_seven_of_eight_in_about_one_throw_of_a_thousand():
     sevens = sum(flips_of_eight(trial) >= 7 for trial in range(4000))
     assert 1 <= sevens <= 12
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_miss_moves_nothing(engine: str) -> None:
+def test_a_miss_moves_nothing(engine):
     scene = scene_of()
     throw = replace(throw_at(scene, 0), aim_x_mm=60.0)
     result = slam(scene, throw, RATE, engine)
@@ -269,7 +264,7 @@ def test_a_miss_moves_nothing(engine: str) -> None:
     assert recording.height_mm[0, -1] > recording.height_mm[-1, -1]
 
 
-def test_an_empty_arena_is_always_missed() -> None:
+def test_an_empty_arena_is_always_missed():
     scene = Scene(slammer=puckdex_slammer(8.0), stack=())
     outcome = slam(scene, Throw(speed_mm_s=5000.0)).outcome
     assert not outcome.hit
@@ -277,9 +272,7 @@ def test_an_empty_arena_is_always_missed() -> None:
 
 
 @pytest.mark.parametrize(("engine", "speed_mm_s"), [("plane", 2000.0), ("solid", 5000.0)])
-def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance(
-    engine: str, speed_mm_s: float
-) -> None:
+def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance(engine, speed_mm_s):
     """In the plane only slow ones: from 3 m/s on pieces pile up in one place, see fidelity.md."""
     for pucks in (3, 4, 6, 10):
         scene = scene_of(pucks=pucks)
@@ -297,8 +290,8 @@ def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance(
     trial=st.integers(0, 10**6),
 )
 def test_any_official_scene_ends_with_every_piece_somewhere(
-    mass_g: float, thickness_mm: float, pucks: int, puck_g: float, speed_mm_s: float, trial: int
-) -> None:
+    mass_g, thickness_mm, pucks, puck_g, speed_mm_s, trial
+):
     scene = Scene(
         slammer=puckdex_slammer(mass_g, thickness_mm),
         stack=puck_stack(pucks, Puck(mass_g=puck_g)),
@@ -312,7 +305,7 @@ def test_any_official_scene_ends_with_every_piece_somewhere(
     )
 
 
-def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane() -> None:
+def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane():
     scene = scene_of()
     backwards = 0
     for trial in range(10):
@@ -329,13 +322,13 @@ def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane() -> N
     assert backwards > 0
 
 
-def test_an_engine_that_does_not_exist_is_refused() -> None:
+def test_an_engine_that_does_not_exist_is_refused():
     scene = scene_of(pucks=1)
     with pytest.raises(InputError, match=r"^engine: 'Solid' is not accepted; give one of plane, s"):
         slam(scene, throw_at(scene, 0), engine="Solid")
 
 
-def test_a_result_names_its_engine() -> None:
+def test_a_result_names_its_engine():
     scene = scene_of(pucks=3)
     results = [slam(scene, throw_at(scene, 0), engine=engine) for engine in ENGINES]
     assert [result.engine for result in results] == ["plane", "solid"]
@@ -347,7 +340,7 @@ def test_a_result_names_its_engine() -> None:
     [knock_out_stack(puckdex_slammer(8.0), shields=3), puck_stack(1), puck_stack(2)],
     ids=["knock-out", "one puck", "two pucks"],
 )
-def test_the_plane_leaves_small_scenes_to_the_solid_engine(stack: tuple[Piece, ...]) -> None:
+def test_the_plane_leaves_small_scenes_to_the_solid_engine(stack):
     scene = Scene(slammer=puckdex_slammer(8.0), stack=stack)
     throw = throw_at(scene, 0)
     result = slam(scene, throw)
@@ -355,7 +348,7 @@ def test_the_plane_leaves_small_scenes_to_the_solid_engine(stack: tuple[Piece, .
     assert result.outcome == slam(scene, throw, engine="solid").outcome
 
 
-def test_nothing_is_unchecked_where_the_solid_engine_computes() -> None:
+def test_nothing_is_unchecked_where_the_solid_engine_computes():
     lying = knock_out_stack(puckdex_slammer(8.0), shields=5)
     scene = Scene(slammer=puckdex_slammer(24.0), stack=lying, materials=Materials(friction=0.05))
     assert unchecked(scene, ThrowDistribution()) == ""
@@ -363,14 +356,14 @@ def test_nothing_is_unchecked_where_the_solid_engine_computes() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("chances", [0, 5])
-def test_a_throw_for_another_stack_is_refused_by_every_engine(engine: str, chances: int) -> None:
+def test_a_throw_for_another_stack_is_refused_by_every_engine(engine, chances):
     throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * chances)
     with pytest.raises(InputError, match=rf"^throw: chances for {chances} pieces .* stack has 4"):
         slam(scene_of(pucks=4), throw, engine=engine)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_poses_in_space_are_sampled_evenly_and_end_as_the_views_do(engine: str) -> None:
+def test_poses_in_space_are_sampled_evenly_and_end_as_the_views_do(engine):
     scene = scene_of()
     for trial in range(3):
         rate = SampleRate(impact_hz=20_000.0, settle_hz=2000.0, pose_hz=500.0)
@@ -390,7 +383,7 @@ def test_poses_in_space_are_sampled_evenly_and_end_as_the_views_do(engine: str) 
             assert poses.middle_mm[:, number, 2] == pytest.approx(height, abs=0.2)
 
 
-def test_poses_of_the_plane_tilt_as_the_side_view_shows() -> None:
+def test_poses_of_the_plane_tilt_as_the_side_view_shows():
     scene = scene_of()
     for throw in (throw_at(scene, 0), replace(throw_at(scene, 0), aim_x_mm=60.0)):
         recording = recorded(scene, throw, SampleRate(pose_hz=20_000.0))

@@ -24,24 +24,24 @@ from physics.errors import parameters
 MANY = 4000
 
 
-def draw_many(thrower: ThrowDistribution) -> list[Throw]:
+def draw_many(thrower):
     return [draw_throw(thrower, 1, trial_generator(11, i)) for i in range(MANY)]
 
 
-def test_the_same_trial_is_the_same_throw() -> None:
+def test_the_same_trial_is_the_same_throw():
     first = draw_throw(ThrowDistribution(), 10, trial_generator(5, 3))
     assert first == draw_throw(ThrowDistribution(), 10, trial_generator(5, 3))
     assert first != draw_throw(ThrowDistribution(), 10, trial_generator(5, 4))
     assert first != draw_throw(ThrowDistribution(), 10, trial_generator(6, 3))
 
 
-def test_stacks_of_any_height_share_the_throw_and_the_lower_pieces_chances() -> None:
+def test_stacks_of_any_height_share_the_throw_and_the_lower_pieces_chances():
     low = draw_throw(ThrowDistribution(), 3, trial_generator(5, 0))
     high = draw_throw(ThrowDistribution(), 29, trial_generator(5, 0))
     assert replace(high, chances=high.chances[:3]) == low
 
 
-def test_throws_have_the_distribution_asked_for() -> None:
+def test_throws_have_the_distribution_asked_for():
     throws = draw_many(ThrowDistribution())
     error = 4 / math.sqrt(MANY)
     aim = np.array([throw.aim_x_mm for throw in throws])
@@ -57,7 +57,7 @@ def test_throws_have_the_distribution_asked_for() -> None:
     assert spin.std() == pytest.approx(20.0, rel=error)
 
 
-def test_a_thrower_without_spread_throws_the_same_every_time() -> None:
+def test_a_thrower_without_spread_throws_the_same_every_time():
     still = ThrowDistribution(
         aim_sd_mm=0.0,
         descent_max_deg=0.0,
@@ -71,7 +71,7 @@ def test_a_thrower_without_spread_throws_the_same_every_time() -> None:
     assert throw.chances[0].jitter_x_mm == 0.0
 
 
-def test_every_number_of_the_thrower_has_a_unit_a_range_and_a_source() -> None:
+def test_every_number_of_the_thrower_has_a_unit_a_range_and_a_source():
     for name, note in parameters(ThrowDistribution).items():
         assert note.low < note.high, name
         assert note.unit, name
@@ -90,12 +90,12 @@ def test_every_number_of_the_thrower_has_a_unit_a_range_and_a_source() -> None:
         ("stack_jitter_sd_mm", math.inf),
     ],
 )
-def test_a_thrower_that_cannot_be_is_refused(field: str, value: float) -> None:
+def test_a_thrower_that_cannot_be_is_refused(field, value):
     with pytest.raises(InputError, match=rf"^{field}: .* give a number from"):
         ThrowDistribution(**{field: value})
 
 
-def test_a_descent_that_runs_backwards_is_refused() -> None:
+def test_a_descent_that_runs_backwards_is_refused():
     with pytest.raises(InputError, match=r"^descent_min_deg: 40.0 .* at most descent_max_deg, 30"):
         ThrowDistribution(descent_min_deg=40.0)
 
@@ -103,7 +103,7 @@ def test_a_descent_that_runs_backwards_is_refused() -> None:
 QUARTER = math.pi / 2
 
 
-def turned_by_a_quarter(throw: Throw) -> Throw:
+def turned_by_a_quarter(throw):
     """Return a throw with everything in it turned about the vertical by a quarter turn."""
     return replace(
         throw,
@@ -118,9 +118,7 @@ def turned_by_a_quarter(throw: Throw) -> Throw:
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
 @pytest.mark.parametrize("aim_mm", [(9.0, 5.0), (60.0, 3.0)])
-def test_a_throw_turned_by_a_quarter_gives_the_slam_turned_by_a_quarter(
-    engine: str, aim_mm: tuple[float, float]
-) -> None:
+def test_a_throw_turned_by_a_quarter_gives_the_slam_turned_by_a_quarter(engine, aim_mm):
     """The box is square, so nothing but rounding may depend on the direction; (60, 3) misses."""
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
     throw = Throw(
@@ -147,7 +145,7 @@ def test_a_throw_turned_by_a_quarter_gives_the_slam_turned_by_a_quarter(
     assert turned.height_mm[: early.sum()] == pytest.approx(own.height_mm[early], abs=same_mm)
 
 
-def test_the_direction_of_a_thrower_is_that_of_all_throws() -> None:
+def test_the_direction_of_a_thrower_is_that_of_all_throws():
     thrower = ThrowDistribution(direction_deg=-30.0)
     throw = draw_throw(thrower, 2, trial_generator(1, 1))
     assert throw.heading == pytest.approx((math.cos(math.pi / 6), -0.5))

@@ -1,17 +1,14 @@
 """The top view: where pieces lie, and how (rulings PP-11, PP-28 and PP-30)."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from physics import (
     Arena,
     Face,
     PieceChance,
-    PieceOutcome,
     Puck,
     Scene,
     Throw,
@@ -25,7 +22,7 @@ from physics.solid.bodies import outcome_from_3d
 WALL_MM = Arena().half_side_mm
 
 
-def flight_along(azimuth_rad: float, start: tuple[float, float] = (0.0, 0.0)) -> Flight:
+def flight_along(azimuth_rad, start=(0.0, 0.0)):
     return Flight(
         state=np.zeros((1, 6)),
         azimuth_rad=np.array([azimuth_rad]),
@@ -37,7 +34,7 @@ def flight_along(azimuth_rad: float, start: tuple[float, float] = (0.0, 0.0)) ->
     )
 
 
-def in_plane(way_mm: float, angle_deg: float) -> PieceOutcome:
+def in_plane(way_mm, angle_deg):
     """Return the outcome of a puck at rest on the x axis."""
     angle = math.radians(angle_deg)
     centre_mm = way_mm - math.sin(angle) * mass_properties(Puck()).centre_mm
@@ -47,7 +44,7 @@ def in_plane(way_mm: float, angle_deg: float) -> PieceOutcome:
     return outcome
 
 
-def in_space(way_mm: float, angle_deg: float) -> PieceOutcome:
+def in_space(way_mm, angle_deg):
     """The same by its pose."""
     angle = math.radians(angle_deg)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=(Puck(),))
@@ -60,13 +57,13 @@ def in_space(way_mm: float, angle_deg: float) -> PieceOutcome:
     ).pieces[0]
 
 
-def reach_mm(tilt_deg: float) -> float:
+def reach_mm(tilt_deg):
     """Half the width of a puck that is so tilted."""
     tilt = math.radians(tilt_deg)
     return 20.615 * math.cos(tilt) + 0.8 * math.sin(tilt)
 
 
-def gap(gap_mm: float, tilt_deg: float) -> tuple[float, float]:
+def gap(gap_mm, tilt_deg):
     """Place and angle of a puck so far from a wall."""
     return WALL_MM - reach_mm(tilt_deg) - gap_mm, tilt_deg
 
@@ -97,20 +94,16 @@ def gap(gap_mm: float, tilt_deg: float) -> tuple[float, float]:
         ),
     ],
 )
-def test_a_face_is_what_is_up_unless_the_puck_leans_or_is_out(
-    rest: Callable[[float, float], PieceOutcome], way_mm: float, angle_deg: float, face: Face
-) -> None:
+def test_a_face_is_what_is_up_unless_the_puck_leans_or_is_out(rest, way_mm, angle_deg, face):
     assert rest(way_mm, angle_deg).face is face
 
 
-def test_a_puck_keeps_its_place_in_the_stack_and_tells_its_distance() -> None:
+def test_a_puck_keeps_its_place_in_the_stack_and_tells_its_distance():
     outcome = in_plane(30.0, 0.0)
     assert (outcome.place, outcome.distance_mm) == (3, pytest.approx(30.0))
 
 
-def moving(
-    flight: Flight, way_mm: list[float], speed_mm_s: list[float], turns: tuple[WallTurn, ...] = ()
-) -> NDArray[np.float64]:
+def moving(flight, way_mm, speed_mm_s, turns=()):
     """Return where a puck is from above, a tenth of a second from sample to sample."""
     states = np.zeros((len(way_mm), 1, 6))
     states[:, 0, 0] = way_mm
@@ -119,14 +112,14 @@ def moving(
     return places_mm(flight, rest, 0.1 * np.arange(len(way_mm)), states)[:, 0]
 
 
-def test_a_way_along_an_azimuth_is_a_straight_line_from_the_start() -> None:
+def test_a_way_along_an_azimuth_is_a_straight_line_from_the_start():
     there = moving(flight_along(math.pi / 6, start=(1.0, 2.0)), [0.0, 10.0, -10.0], [0.0] * 3)
     assert there[0] == pytest.approx([1.0, 2.0])
     assert there[1] == pytest.approx([1.0 + 10 * math.cos(math.pi / 6), 7.0])
     assert there[2] == pytest.approx([1.0 - 10 * math.cos(math.pi / 6), -3.0])
 
 
-def test_from_above_a_piece_leaves_a_wall_as_a_mirror_sends_it() -> None:
+def test_from_above_a_piece_leaves_a_wall_as_a_mirror_sends_it():
     turn = WallTurn(after_s=0.1, before_s=0.4, way_mm=100.0, onwards=1)
     way, speed = [0.0, 90.0, 95.0, 95.0, 80.0], [500.0, 500.0, 500.0, -250.0, -250.0]
     there = moving(flight_along(math.radians(30.0)), way, speed, (turn,))

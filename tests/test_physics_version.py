@@ -39,7 +39,7 @@ SCENES = (
 TRIALS = {"plane": 12, "solid": 2}
 
 
-def digest(engine: str) -> str:
+def digest(engine):
     """Return 12 hexadecimal digits of the outcomes, positions in whole millimetres."""
     text = []
     scenes = SCENES if engine == "plane" else SCENES[::2]
@@ -53,5 +53,5 @@ def digest(engine: str) -> str:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_outcomes_of_fixed_seeds_are_those_of_the_version(engine: str) -> None:
+def test_outcomes_of_fixed_seeds_are_those_of_the_version(engine):
     assert digest(engine) == OUTCOMES[PHYSICS_VERSION][engine]

@@ -12,18 +12,11 @@ MASS_G = 1.5
 THICKNESS_MM = 1.6
 
 
-def disc_moment(thickness_mm: float) -> float:
+def disc_moment(thickness_mm):
     return MASS_G * (PIECE_RADIUS_MM**2 / 4 + thickness_mm**2 / 12)
 
 
-def add_disc(
-    world: World,
-    state: tuple[float, ...],
-    *,
-    thickness_mm: float = THICKNESS_MM,
-    friction: float = 0.0,
-    restitution: float = 0.0,
-) -> None:
+def add_disc(world, state, *, thickness_mm=THICKNESS_MM, friction=0.0, restitution=0.0):
     world.add_floor(1e5, friction=math.sqrt(friction), elasticity=math.sqrt(restitution))
     world.add_disc(
         state,
@@ -37,7 +30,7 @@ def add_disc(
 
 
 @pytest.mark.parametrize("restitution", [0.3, 0.5, 0.7])
-def test_a_flat_disc_bounces_to_the_square_of_the_restitution(restitution: float) -> None:
+def test_a_flat_disc_bounces_to_the_square_of_the_restitution(restitution):
     drop_mm = 100.0
     fall_s = math.sqrt(2 * drop_mm / GRAVITY_MM_S2)
     step_s = 1e-5
@@ -52,7 +45,7 @@ def test_a_flat_disc_bounces_to_the_square_of_the_restitution(restitution: float
 
 @pytest.mark.parametrize("iterations", [5, 20])
 @pytest.mark.parametrize("step_s", [1e-3, 5e-5])
-def test_a_disc_slides_as_far_as_coulomb_says(step_s: float, iterations: int) -> None:
+def test_a_disc_slides_as_far_as_coulomb_says(step_s, iterations):
     speed_mm_s, friction = 1000.0, 0.35
     with World(iterations) as world:
         add_disc(world, (0.0, THICKNESS_MM / 2, 0.0, speed_mm_s, 0.0, 0.0), friction=friction)
@@ -65,7 +58,7 @@ def test_a_disc_slides_as_far_as_coulomb_says(step_s: float, iterations: int) ->
 
 
 @pytest.mark.parametrize("tilt_deg", [10.0, 30.0, 60.0])
-def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(tilt_deg: float) -> None:
+def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(tilt_deg):
     tilt, restitution, speed_mm_s, gap_mm = math.radians(tilt_deg), 0.5, 1000.0, 0.05
     low_mm = PIECE_RADIUS_MM * math.sin(tilt) + THICKNESS_MM / 2 * math.cos(tilt)
     with World(iterations=20) as world:
@@ -82,9 +75,7 @@ def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(tilt_deg: float) 
 
 
 @pytest.mark.parametrize("iterations", [5, 20])
-def test_a_thin_plate_that_lands_tilted_strikes_again_at_the_angle_of_the_rod_formula(
-    iterations: int,
-) -> None:
+def test_a_thin_plate_that_lands_tilted_strikes_again_at_the_angle_of_the_rod_formula(iterations):
     """A thin rod with restitution e, dropped at a small tilt t, strikes next at 2 e t / (3 + e).
 
     The formula is for a rod's moment, m (2 r)^2 / 12.
@@ -117,7 +108,7 @@ def test_a_thin_plate_that_lands_tilted_strikes_again_at_the_angle_of_the_rod_fo
 
 @pytest.mark.parametrize("restitution", [0.3, 0.5, 0.7])
 @pytest.mark.parametrize("hysteresis", [0.0, 0.4, 1.0])
-def test_a_spring_lets_go_at_the_restitution(restitution: float, hysteresis: float) -> None:
+def test_a_spring_lets_go_at_the_restitution(restitution, hysteresis):
     """Two plates with a spring and a damper between them: speed apart over speed together."""
     mass_g, stiffness, step_s, kept = 0.75, 3.75e8, 1e-6, restitution ** (2 * hysteresis)
     omega = math.sqrt(2 * stiffness / mass_g)
@@ -154,7 +145,7 @@ def test_a_spring_lets_go_at_the_restitution(restitution: float, hysteresis: flo
     assert apart_mm_s / 1000.0 == pytest.approx(restitution, rel=0.03)
 
 
-def edge_share(thickness_mm: float, restitution: float, drop_mm: float, drops: int) -> float:
+def edge_share(thickness_mm, restitution, drop_mm, drops):
     """Return the share of drops, at evenly spread angles, that end on the edge."""
     on_edge = 0
     for i in range(drops):
@@ -174,16 +165,14 @@ def edge_share(thickness_mm: float, restitution: float, drop_mm: float, drops: i
 
 
 @pytest.mark.parametrize("thickness_mm", [10.0, 20.0, 30.0])
-def test_a_thick_coin_that_does_not_bounce_lands_on_the_side_it_leans_to(
-    thickness_mm: float,
-) -> None:
+def test_a_thick_coin_that_does_not_bounce_lands_on_the_side_it_leans_to(thickness_mm):
     law = 2 / math.pi * math.atan(thickness_mm / PIECE_DIAMETER_MM)
     assert edge_share(thickness_mm, restitution=0.0, drop_mm=0.0, drops=50) == pytest.approx(
         law, abs=0.02
     )
 
 
-def test_a_thick_coin_lands_on_its_edge_less_often_the_more_it_bounces() -> None:
+def test_a_thick_coin_lands_on_its_edge_less_often_the_more_it_bounces():
     """From its law without bounce to that of Pender and Uhrin (arXiv 1407.6307)."""
     thickness_mm, d = 20.0, PIECE_DIAMETER_MM
     diagonal = math.hypot(thickness_mm, d)
@@ -200,7 +189,7 @@ def test_a_thick_coin_lands_on_its_edge_less_often_the_more_it_bounces() -> None
     assert shares[1] == pytest.approx(bouncy, abs=2 * error)
 
 
-def test_discs_meet_from_when_they_are_let() -> None:
+def test_discs_meet_from_when_they_are_let():
     """One falls onto another, or through it."""
     category = 2
     for let, height in ((False, 0.5), (True, 1.5)):

@@ -28,7 +28,7 @@ print(found.records()[1]["flips_mean"])
 """
 
 
-def script(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+def script(tmp_path, text):
     """Run a script of a user's."""
     path = tmp_path / "mine.py"
     path.write_text(text)
@@ -42,7 +42,7 @@ def script(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_odds_are_those_of_the_command(tmp_path: Path) -> None:
+def test_odds_are_those_of_the_command(tmp_path):
     options = ("--slammer-g", "4,8", "--pucks", "3", "--preset", "fast", "--trials", "6")
     done = command("odds", *options, "--workers", "1", "--out", "theirs.csv", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -52,36 +52,36 @@ def test_odds_are_those_of_the_command(tmp_path: Path) -> None:
     assert str(found).splitlines()[0] in done.stdout
 
 
-def test_throwing_goes_on_until_the_intervals_are_narrow() -> None:
+def test_throwing_goes_on_until_the_intervals_are_narrow():
     found = pucklab.odds(**FEW, half_width=0.08)
     chances = [odds.any_flip for odds in found.odds.values()]
     assert all((chance.high - chance.low) / 2 <= 0.08 for chance in chances)
     assert {row.stopped_by for row in found.rows} == {"half-width"}
 
 
-def test_a_scene_has_the_names_of_the_commands_options() -> None:
+def test_a_scene_has_the_names_of_the_commands_options():
     assert set(pucklab.SceneOptions.__annotations__) == set(_SCENE_NAMES)
 
 
-def test_slammers_may_come_from_a_range() -> None:
+def test_slammers_may_come_from_a_range():
     found = pucklab.odds(slammer_g=range(2, 9, 2), pucks=2, preset="fast", trials=1)
     assert [row.name for row in found.rows] == ["2 g", "4 g", "6 g", "8 g"]
 
 
-def test_odds_are_a_data_frame_where_pandas_is_installed() -> None:
+def test_odds_are_a_data_frame_where_pandas_is_installed():
     pytest.importorskip("pandas", reason="pandas is not installed")
     frame = pucklab.odds(**FEW, trials=2).to_pandas()
     assert list(frame["slammer"]) == ["4 g", "8 g"]
 
 
-def test_without_pandas_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pandas_one_line_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     found = pucklab.odds(**FEW, trials=1)
     with pytest.raises(MissingExtraError, match="pandas is not installed"):
         found.to_pandas()
 
 
-def test_the_plot_is_a_figure() -> None:
+def test_the_plot_is_a_figure():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     figure = pucklab.odds(**FEW, trials=2).plot()
     assert len(figure.subfigs) == 2
@@ -89,7 +89,7 @@ def test_the_plot_is_a_figure() -> None:
     assert picture.get_width() > 1000
 
 
-def test_a_notebook_shows_a_table_without_markup_of_its_text() -> None:
+def test_a_notebook_shows_a_table_without_markup_of_its_text():
     page = pucklab.odds(**FEW, trials=2)._repr_html_()
     assert page.count("<tr>") == 3
     assert "<th>8 g</th>" in page
@@ -111,18 +111,18 @@ def test_a_notebook_shows_a_table_without_markup_of_its_text() -> None:
         ({"puck_g": 9.0}, "puck_g: 9.0 is not accepted"),
     ],
 )
-def test_a_mistake_is_named(scene: dict[str, object], said: str) -> None:
+def test_a_mistake_is_named(scene, said):
     with pytest.raises(InputError, match=said):
-        pucklab.odds(trials=1, **scene)  # type: ignore[arg-type]
+        pucklab.odds(trials=1, **scene)
 
 
-def test_a_script_without_a_guard_is_told_to_have_one(tmp_path: Path) -> None:
+def test_a_script_without_a_guard_is_told_to_have_one(tmp_path):
     done = script(tmp_path, SCRIPT)
     assert done.returncode != 0
     assert "put the call below 'if __name__ == \"__main__\":'" in done.stderr.splitlines()[-1]
 
 
-def test_processes_give_the_numbers_of_one(tmp_path: Path) -> None:
+def test_processes_give_the_numbers_of_one(tmp_path):
     body = SCRIPT.strip().replace("\n", "\n    ")
     done = script(tmp_path, f'if __name__ == "__main__":\n    {body}\n')
     assert done.returncode == 0, done.stderr
@@ -130,43 +130,43 @@ def test_processes_give_the_numbers_of_one(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(one)
 
 
-def test_the_import_loads_no_library() -> None:
+def test_the_import_loads_no_library():
     code = "import sys, pucklab; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"numpy", "pygame", "pymunk", "numba", "matplotlib", "pandas", "scipy", "rich"}
     assert not heavy & set(done.stdout.split())
 
 
-def test_only_what_a_user_needs_is_listed() -> None:
+def test_only_what_a_user_needs_is_listed():
     assert dir(pucklab) == sorted(pucklab.__all__)
     assert all(hasattr(pucklab, name) for name in pucklab.__all__)
     assert not hasattr(pucklab, "io")
 
 
-def test_a_slam_is_told_as_by_the_command() -> None:
+def test_a_slam_is_told_as_by_the_command():
     thrown = pucklab.slam(slammer="onix", pucks=3, seed=7, engine="plane")
     told = command("slam", "--slammer", "onix", "--pucks", "3", "--seed", "7", "--engine", "plane")
     assert str(thrown) == told.stdout.strip()
     assert thrown.flips == len(thrown.outcome.flipped)
 
 
-def test_a_slam_shows_its_player_in_a_notebook() -> None:
+def test_a_slam_shows_its_player_in_a_notebook():
     page = pucklab.slam(pucks=2, engine="plane")._repr_html_()
     assert page.startswith("<iframe")
 
 
-def test_a_slam_takes_one_slammer() -> None:
+def test_a_slam_takes_one_slammer():
     with pytest.raises(InputError, match="2 slammers are not accepted; give one"):
         pucklab.slam(slammer_g=(4, 8))
 
 
-def test_a_position_prints_as_a_board() -> None:
+def test_a_position_prints_as_a_board():
     board = pucklab.position(POSITION)
     assert str(board) in command("bumpers", "show", POSITION).stdout
     assert board.line.startswith(POSITION[:-1])
 
 
-def test_a_solution_has_its_text_and_its_boards(tmp_path: Path) -> None:
+def test_a_solution_has_its_text_and_its_boards(tmp_path):
     solved = pucklab.solve(pucklab.position(POSITION))
     assert solved.text == "b7N b12W a12S a11E*"
     assert str(solved).startswith(f"solved in 4: {solved.text}\n")
@@ -174,18 +174,18 @@ def test_a_solution_has_its_text_and_its_boards(tmp_path: Path) -> None:
     assert (tmp_path / "boards.png").stat().st_size > 1000
 
 
-def test_a_search_that_was_ended_is_not_proved() -> None:
+def test_a_search_that_was_ended_is_not_proved():
     ended = pucklab.solve(POSITION, nodes=1)
     assert (ended.actions, ended.proved, ended.text) == (None, False, "")
 
 
-def test_a_puzzle_prints_without_its_solution() -> None:
+def test_a_puzzle_prints_without_its_solution():
     made = pucklab.puzzle(actions=3, seed=2)
     assert made.solution not in str(made)
     assert pucklab.solve(made.board, goal=made.goal).actions == 3
 
 
-def test_a_battle_is_told_turn_by_turn() -> None:
+def test_a_battle_is_told_turn_by_turn():
     played = pucklab.battle("pikachu", "onix", throws="table", seed=7)
     again = pucklab.battle("pikachu", "onix", throws="table", seed=7)
     assert played.transcript() == again.transcript()
@@ -194,12 +194,12 @@ def test_a_battle_is_told_turn_by_turn() -> None:
 
 
 @pytest.mark.parametrize("mode", ["training", "wild"])
-def test_a_battle_has_its_mode(mode: str) -> None:
+def test_a_battle_has_its_mode(mode):
     played = pucklab.battle("pikachu", "onix", throws="table", mode=mode)
     assert played.table.options.mode == mode
 
 
-def test_win_rates_of_two_slammers_are_two_views_of_the_same_battles() -> None:
+def test_win_rates_of_two_slammers_are_two_views_of_the_same_battles():
     first = pucklab.win_rate("pikachu", "onix", battles=6)
     second = pucklab.win_rate("onix", "pikachu", battles=6)
     assert first.draws == second.draws
@@ -207,7 +207,7 @@ def test_win_rates_of_two_slammers_are_two_views_of_the_same_battles() -> None:
     assert str(second).startswith("Onix beats Pikachu in ")
 
 
-def test_help_lists_the_options_of_the_scene_by_name() -> None:
+def test_help_lists_the_options_of_the_scene_by_name():
     for function in (pucklab.odds, pucklab.slam):
         text = pydoc.plain(pydoc.render_doc(function))
         for name in pucklab.SceneOptions.__annotations__:
@@ -215,13 +215,13 @@ def test_help_lists_the_options_of_the_scene_by_name() -> None:
             assert f"\n        {name}: " in text
 
 
-def boards_of(page: str) -> list[ET.Element]:
+def boards_of(page):
     """Return the drawn boards of a page, each with its pieces."""
     boards = re.findall(r"<svg.*?</svg>", page)
     return [ET.fromstring(board) for board in boards]
 
 
-def pieces_of(board: ET.Element) -> list[tuple[str, float, float]]:
+def pieces_of(board):
     """Return the code and the middle of each piece."""
     uses = [use for use in board.iter(f"{SVG}use") if use.get("x")]
     return [
@@ -230,7 +230,7 @@ def pieces_of(board: ET.Element) -> list[tuple[str, float, float]]:
     ]
 
 
-def test_a_notebook_shows_a_position_a_solution_and_a_puzzle_as_drawn_boards() -> None:
+def test_a_notebook_shows_a_position_a_solution_and_a_puzzle_as_drawn_boards():
     (board,) = boards_of(pucklab.position(POSITION)._repr_html_())
     assert pieces_of(board) == [("RP", 1.5, 9.5), ("BP", 3.5, 9.5), ("RM", 4.5, 9.5)]
     (turned,) = boards_of(pucklab.position("pb1:B1@90.B2:RPa1:-:R:-")._repr_html_())
@@ -252,7 +252,7 @@ def test_a_notebook_shows_a_position_a_solution_and_a_puzzle_as_drawn_boards() -
     assert puzzle.solution in hidden
 
 
-def test_a_notebook_shows_the_course_of_a_battle() -> None:
+def test_a_notebook_shows_the_course_of_a_battle():
     played = pucklab.battle("pikachu", "onix", throws="table", seed=7)
     page = played._repr_html_()
     assert page.count("<details>") == 1 + played.final.turn.number

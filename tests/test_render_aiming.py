@@ -3,7 +3,6 @@
 import math
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pygame
@@ -22,7 +21,6 @@ from render.slamwindow.aiming import (
     MAX_AIM_MM,
     SETTINGS,
     HandThrow,
-    Setting,
     aimed_at,
     hand_for,
     ready_moment,
@@ -51,24 +49,24 @@ TO = top_projection(BOXES.top.size, study().scene, AIM_CAMERA)
 
 
 @pytest.fixture
-def driver(tmp_path: Path) -> Driver:
+def driver(tmp_path):
     """Return a person who is about to throw."""
     driver = Driver(slam_window(folder=tmp_path))
     driver.key("t")
     return driver
 
 
-def pixel_of(x_mm: float, y_mm: float) -> tuple[int, int]:
+def pixel_of(x_mm, y_mm):
     ((x, y),) = TO.at(np.array([[x_mm, y_mm]]))
     return round(BOXES.top.left + x), round(BOXES.top.top + y)
 
 
-def hand_of(driver: Driver) -> HandThrow:
+def hand_of(driver):
     assert driver.window.aiming is not None
     return driver.window.aiming.hand
 
 
-def set_slider(driver: Driver, label: str, value: float) -> None:
+def set_slider(driver, label, value):
     assert driver.window.aiming is not None
     for widget in driver.window.aiming.widgets(BOXES):
         if isinstance(widget, Slider) and widget.label == label:
@@ -79,27 +77,27 @@ def set_slider(driver: Driver, label: str, value: float) -> None:
     raise AssertionError(label)
 
 
-def test_a_throw_begins_like_the_thrower_of_the_study(driver: Driver) -> None:
+def test_a_throw_begins_like_the_thrower_of_the_study(driver):
     assert hand_of(driver) == HandThrow(
         speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4, scatter_mm=12.0
     )
 
 
-def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
+def test_the_mouse_aims_in_millimetres(driver):
     driver.move(*pixel_of(12.0, -7.0))
     hand = hand_of(driver)
     assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((12.0, -7.0), abs=0.2)
 
 
 @given(x=st.floats(-500, 500), y=st.floats(-500, 500))
-def test_the_aim_is_limited_to_a_clear_miss(x: float, y: float) -> None:
+def test_the_aim_is_limited_to_a_clear_miss(x, y):
     hand = aimed_at(HandThrow(), x, y)
     assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MAX_AIM_MM + 1e-6
     if math.hypot(x, y) <= MAX_AIM_MM:
         assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((x, y))
 
 
-def test_a_click_throws_where_it_is_pressed(driver: Driver) -> None:
+def test_a_click_throws_where_it_is_pressed(driver):
     set_slider(driver, "scatter", 0.0)
     speed_m_s = hand_of(driver).speed_m_s
     driver.press(*pixel_of(10.0, 5.0))
@@ -116,8 +114,8 @@ def test_a_click_throws_where_it_is_pressed(driver: Driver) -> None:
     ("way", "direction_deg"), [((1, 0), 0.0), ((0, -1), 90.0), ((-1, 0), 180.0), ((1, 1), -45.0)]
 )
 def test_a_flick_gives_the_throw_the_speed_and_the_direction_of_the_mouse(
-    driver: Driver, way: tuple[int, int], direction_deg: float
-) -> None:
+    driver, way, direction_deg
+):
     set_slider(driver, "scatter", 0.0)
     x, y = pixel_of(5.0, -5.0)
     step = BOXES.top.height // 20
@@ -134,7 +132,7 @@ def test_a_flick_gives_the_throw_the_speed_and_the_direction_of_the_mouse(
     assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((5.0, -5.0), abs=0.2)
 
 
-def test_a_mouse_that_stops_before_it_lets_go_throws_as_set(driver: Driver) -> None:
+def test_a_mouse_that_stops_before_it_lets_go_throws_as_set(driver):
     before = hand_of(driver)
     x, y = pixel_of(0.0, 0.0)
     driver.press(x, y)
@@ -147,7 +145,7 @@ def test_a_mouse_that_stops_before_it_lets_go_throws_as_set(driver: Driver) -> N
     assert (throw.speed_mm_s, throw.direction_rad) == (1000 * before.speed_m_s, 0.0)
 
 
-def test_the_wheel_tilts_within_its_range(driver: Driver) -> None:
+def test_the_wheel_tilts_within_its_range(driver):
     tilt_deg = hand_of(driver).tilt_deg
     driver.wheel(3)
     assert hand_of(driver).tilt_deg == tilt_deg + 6
@@ -155,7 +153,7 @@ def test_the_wheel_tilts_within_its_range(driver: Driver) -> None:
     assert hand_of(driver).tilt_deg == 0
 
 
-def test_throws_arrive_where_the_dots_are(driver: Driver) -> None:
+def test_throws_arrive_where_the_dots_are(driver):
     set_slider(driver, "scatter", 8.0)
     hand = replace(hand_of(driver), aim_x_mm=3.0, aim_y_mm=-4.0)
     own = driver.window.own
@@ -167,7 +165,7 @@ def test_throws_arrive_where_the_dots_are(driver: Driver) -> None:
     assert steady == pytest.approx(np.broadcast_to((3.0, -4.0), steady.shape))
 
 
-def test_a_thousand_throws_are_the_next_throws_of_the_same_hand(driver: Driver) -> None:
+def test_a_thousand_throws_are_the_next_throws_of_the_same_hand(driver):
     """The odds count the throws that the hand itself would make, with their scatter and luck."""
     window = driver.window
     hand = replace(hand_of(driver), pucks=2)
@@ -177,9 +175,7 @@ def test_a_thousand_throws_are_the_next_throws_of_the_same_hand(driver: Driver) 
     assert sum(k * count for k, count in enumerate(tally.flips)) == sum(flips)
 
 
-def test_odds_come_in_while_the_window_stays_alive(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odds_come_in_while_the_window_stays_alive(driver, monkeypatch):
     monkeypatch.setattr(aiming, "MANY", 20)
     driver.key("o")
     view = driver.window.aiming
@@ -199,22 +195,20 @@ def test_odds_come_in_while_the_window_stays_alive(
 
 
 @pytest.mark.parametrize("act", ["escape", "right", "return"])
-def test_odds_of_another_throw_are_dropped_and_their_process_ends(
-    driver: Driver, act: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_odds_of_another_throw_are_dropped_and_their_process_ends(driver, act, monkeypatch):
     stopped = []
 
     class NeverReady:
         text = "throwing"
         tally = None
 
-        def __init__(self, *_: object) -> None:
+        def __init__(self, *_):
             self.is_over = False
 
-        def advance(self) -> bool:
+        def advance(self):
             return False
 
-        def stop(self) -> None:
+        def stop(self):
             stopped.append(True)
 
     monkeypatch.setattr(aiming, "Repeats", NeverReady)
@@ -225,7 +219,7 @@ def test_odds_of_another_throw_are_dropped_and_their_process_ends(
         assert driver.window.aiming.repeats is None
 
 
-def test_the_score_counts_flips_and_streaks_only_on_request(driver: Driver) -> None:
+def test_the_score_counts_flips_and_streaks_only_on_request(driver):
     own = driver.window.own
     assert own.score_text == ""
     flips = [len(own.throw(hand_of(driver)).replay.outcome.flipped) for _ in range(8)]
@@ -251,12 +245,12 @@ def test_the_score_counts_flips_and_streaks_only_on_request(driver: Driver) -> N
         ("scatter", 20.0, "scatter_mm"),
     ],
 )
-def test_a_slider_sets_its_number(driver: Driver, label: str, value: float, name: str) -> None:
+def test_a_slider_sets_its_number(driver, label, value, name):
     set_slider(driver, label, value)
     assert getattr(hand_of(driver), name) == pytest.approx(value, rel=0.1)
 
 
-def test_the_settings_are_those_of_the_throw(driver: Driver) -> None:
+def test_the_settings_are_those_of_the_throw(driver):
     for label, value in (("slammer", 20.0), ("pucks", 6.0), ("speed", 8.0), ("tilt", 30.0)):
         set_slider(driver, label, value)
     hand = hand_of(driver)
@@ -268,13 +262,13 @@ def test_the_settings_are_those_of_the_throw(driver: Driver) -> None:
     assert math.degrees(replay.throw.tilt_rad) == pytest.approx(hand.tilt_deg)
 
 
-def test_the_outcome_is_the_one_of_the_physics(driver: Driver) -> None:
+def test_the_outcome_is_the_one_of_the_physics(driver):
     driver.key("space")
     replay = driver.window.showing.watched.replay
     assert slam(replay.scene, replay.throw).outcome == replay.outcome
 
 
-def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_window() -> None:
+def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_window():
     throws = []
     for _ in range(2):
         driver = Driver(slam_window())
@@ -289,7 +283,7 @@ def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_wi
 
 
 @pytest.mark.parametrize("towards_deg", [-180.0, -90.0, 0.0, 30.0, 90.0])
-def test_the_low_side_points_where_it_is_set_to(towards_deg: float) -> None:
+def test_the_low_side_points_where_it_is_set_to(towards_deg):
     throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg), 4)
     x, y, _ = face_normal(throw)
     assert math.hypot(x, y) == pytest.approx(math.sin(math.radians(30.0)))
@@ -297,7 +291,7 @@ def test_the_low_side_points_where_it_is_set_to(towards_deg: float) -> None:
     assert (x, y) == pytest.approx((0.5 * math.cos(wanted), 0.5 * math.sin(wanted)))
 
 
-def test_arrows_aim_by_a_millimetre_and_0_at_the_middle(driver: Driver) -> None:
+def test_arrows_aim_by_a_millimetre_and_0_at_the_middle(driver):
     for name in ("right", "right", "up"):
         driver.key(name)
     assert (hand_of(driver).aim_x_mm, hand_of(driver).aim_y_mm) == pytest.approx((2.0, 1.0))
@@ -305,7 +299,7 @@ def test_arrows_aim_by_a_millimetre_and_0_at_the_middle(driver: Driver) -> None:
     assert (hand_of(driver).aim_x_mm, hand_of(driver).aim_y_mm) == (0.0, 0.0)
 
 
-def test_escape_goes_back_without_a_throw_and_keeps_what_is_set(driver: Driver) -> None:
+def test_escape_goes_back_without_a_throw_and_keeps_what_is_set(driver):
     set_slider(driver, "speed", 8.0)
     hand = hand_of(driver)
     driver.key("escape")
@@ -316,7 +310,7 @@ def test_escape_goes_back_without_a_throw_and_keeps_what_is_set(driver: Driver) 
     assert hand_of(driver) == hand
 
 
-def test_own_throws_are_counted_and_can_be_gone_through(driver: Driver) -> None:
+def test_own_throws_are_counted_and_can_be_gone_through(driver):
     for _ in range(3):
         driver.window.aim()
         driver.key("return")
@@ -331,7 +325,7 @@ def test_own_throws_are_counted_and_can_be_gone_through(driver: Driver) -> None:
     assert driver.window.showing.watched.origin == "seed 2, trial 0, plane engine"
 
 
-def test_own_throws_become_a_log_that_calibration_reads(driver: Driver, tmp_path: Path) -> None:
+def test_own_throws_become_a_log_that_calibration_reads(driver, tmp_path):
     set_slider(driver, "pucks", 1.0)
     for number in range(20):
         driver.window.throw(replace(hand_of_window(driver), aim_x_mm=float(number)))
@@ -346,13 +340,13 @@ def test_own_throws_become_a_log_that_calibration_reads(driver: Driver, tmp_path
     assert driver.window.showing.message.startswith("wrote throws.csv")
 
 
-def hand_of_window(driver: Driver) -> HandThrow:
+def hand_of_window(driver):
     if driver.window.aiming is None:
         driver.window.aim()
     return hand_of(driver)
 
 
-def test_a_throw_is_saved_as_a_replay_and_none_over_another(driver: Driver, tmp_path: Path) -> None:
+def test_a_throw_is_saved_as_a_replay_and_none_over_another(driver, tmp_path):
     driver.key("return")
     for _ in range(2):
         driver.key("s")
@@ -364,7 +358,7 @@ def test_a_throw_is_saved_as_a_replay_and_none_over_another(driver: Driver, tmp_
     assert driver.window.showing.message == "wrote throw-1-2.json"
 
 
-def test_a_film_strip_is_saved_after_it_was_said_so(driver: Driver, tmp_path: Path) -> None:
+def test_a_film_strip_is_saved_after_it_was_said_so(driver, tmp_path):
     driver.key("return")
     driver.key("c")
     driver.app.advance(FRAME_S)
@@ -374,9 +368,7 @@ def test_a_film_strip_is_saved_after_it_was_said_so(driver: Driver, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["throw-1.png"]
 
 
-def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(tmp_path):
     driver = Driver(slam_window(folder=tmp_path / "gone"))
     driver.key("s")
     driver.picture()
@@ -385,7 +377,7 @@ def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays
     assert driver.app.running
 
 
-def test_a_knock_out_has_no_slider_of_pucks_and_no_log(tmp_path: Path) -> None:
+def test_a_knock_out_has_no_slider_of_pucks_and_no_log(tmp_path):
     scene = Scene(
         slammer=puckdex_slammer(20.0),
         stack=knock_out_stack(puckdex_slammer(8.0), shields=1),
@@ -404,7 +396,7 @@ def test_a_knock_out_has_no_slider_of_pucks_and_no_log(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_slammer_is_drawn_where_it_is_aimed(driver: Driver) -> None:
+def test_the_slammer_is_drawn_where_it_is_aimed(driver):
     pictures = []
     for x_mm in (-25.0, 25.0):
         driver.move(*pixel_of(x_mm, 0.0))
@@ -415,7 +407,7 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver: Driver) -> None:
     assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
 
 
-def test_the_throw_in_space_has_its_height_tilt_and_arrow(driver: Driver) -> None:
+def test_the_throw_in_space_has_its_height_tilt_and_arrow(driver):
     hand = HandThrow(aim_x_mm=10.0, tilt_deg=30.0, tilt_to_deg=90.0)
     scene = study().scene
     moment = ready_moment(scene, throw_of(hand, 4))
@@ -431,14 +423,14 @@ def test_the_throw_in_space_has_its_height_tilt_and_arrow(driver: Driver) -> Non
     assert 50 < lengths[0] < lengths[1]
 
 
-def test_the_help_lists_the_keys(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_lists_the_keys(driver, monkeypatch):
     driver.key("h")
     with words_written(monkeypatch) as words:
         driver.picture()
     assert {"throw", "aim at the middle", "back to the slams", "light or dark"} <= set(words)
 
 
-def test_the_button_sets_up_a_throw() -> None:
+def test_the_button_sets_up_a_throw():
     driver = Driver(slam_window())
     assert count_of(driver.picture(), LIGHT.control, BOXES.aim) > 1000
     driver.press(*BOXES.aim.center)
@@ -446,12 +438,12 @@ def test_the_button_sets_up_a_throw() -> None:
 
 
 @given(value=st.floats(-1000, 1000), setting=st.sampled_from(SETTINGS))
-def test_a_setting_is_kept_to_its_range_and_step(value: float, setting: Setting) -> None:
+def test_a_setting_is_kept_to_its_range_and_step(value, setting):
     number = getattr(set_to(HandThrow(), setting, value), setting.name)
     assert setting.low <= number <= setting.high
     assert number / setting.step == pytest.approx(round(number / setting.step), abs=1e-6)
 
 
-def test_a_hand_for_a_study_fits_its_scene() -> None:
+def test_a_hand_for_a_study_fits_its_scene():
     assert hand_for(study(20.0, 6)).slammer_g == 20.0
     assert hand_for(study(20.0, 6)).pucks == 6

@@ -1,7 +1,6 @@
 """A slam as a strip of pictures."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pygame
@@ -9,16 +8,16 @@ import pygame
 from physics import PieceChance, Recording, SampleRate, Throw, slam
 from render.palette import LIGHT
 from render.slams.export import draw_filmstrip, export_slam, strip_times_s
-from sim.slam_replay import Replay, replay_of
+from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
 
 
-def replay(recording: Recording | None = None) -> Replay:
+def replay(recording=None):
     own = replay_of(SCENE, thrown(), some_slam())
     return own if recording is None else replace(own, recording=recording)
 
 
-def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path: Path) -> None:
+def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path):
     path = tmp_path / "slam.png"
     export_slam(path, replay(), "8 g")
     assert path.read_bytes().startswith(b"\x89PNG")
@@ -32,14 +31,14 @@ def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path: Path) -> None:
     assert not pygame.display.get_init()
 
 
-def test_a_strip_without_a_caption_is_less_high() -> None:
+def test_a_strip_without_a_caption_is_less_high():
     bare = draw_filmstrip(replay())
     captioned = draw_filmstrip(replay(), caption="a slam")
     assert bare.get_width() == captioned.get_width()
     assert bare.get_height() < captioned.get_height()
 
 
-def test_a_strip_shows_six_moments_from_the_first_to_the_last() -> None:
+def test_a_strip_shows_six_moments_from_the_first_to_the_last():
     recording = replay().recording
     times, names = zip(*strip_times_s(replay()), strict=True)
     assert len(times) == 6
@@ -50,7 +49,7 @@ def test_a_strip_shows_six_moments_from_the_first_to_the_last() -> None:
     assert times[2] == recording.time_s[recording.impact_samples - 1] < times[3]
 
 
-def test_a_miss_has_a_strip_too(tmp_path: Path) -> None:
+def test_a_miss_has_a_strip_too(tmp_path):
     throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0, chances=(PieceChance(),) * 4)
     result = slam(SCENE, throw, SampleRate())
     assert not result.outcome.hit
@@ -62,14 +61,14 @@ def test_a_miss_has_a_strip_too(tmp_path: Path) -> None:
     assert "impact" not in names
 
 
-def test_a_recording_of_one_sample_is_a_strip_of_one_picture() -> None:
+def test_a_recording_of_one_sample_is_a_strip_of_one_picture():
     recording = replay().recording
     names = ("time_s", "side_mm", "height_mm", "angle_rad", "top_mm", "energy_mj")
     first = {name: getattr(recording, name)[:1] for name in names}
     assert strip_times_s(replay(Recording(**first, impact_samples=1))) == ((0.0, "rest"),)
 
 
-def test_a_recording_that_ends_with_the_impact_is_a_strip_too() -> None:
+def test_a_recording_that_ends_with_the_impact_is_a_strip_too():
     recording = replay().recording
     alone = replace(recording, impact_samples=len(recording.time_s))
     assert strip_times_s(replay(alone))[-1] == (recording.time_s[-1], "rest")

@@ -15,7 +15,6 @@ from physics import (
     SampleRate,
     Scene,
     SlamOutcome,
-    SlamResult,
     ThrowDistribution,
     draw_throw,
     knock_out_stack,
@@ -26,9 +25,9 @@ from physics import (
     trial_generator,
 )
 from render.canvas import new_surface, write
-from render.palette import DARK, LIGHT, Palette, Rgb
+from render.palette import DARK, LIGHT
 from render.slams.frame import draw_frame, state_text
-from render.slams.motion import Moment, moment_at, motion_of
+from render.slams.motion import moment_at, motion_of
 from render.slams.top_view import Projection, disc_from_above, draw_top_view
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
@@ -37,15 +36,13 @@ ARENA = Arena()
 
 
 @lru_cache(maxsize=1)
-def some_slam() -> tuple[Scene, SlamResult]:
+def some_slam():
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
     throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))
     return scene, slam(scene, throw, SampleRate())
 
 
-def resting(
-    places_mm: list[tuple[float, float]], angles_rad: list[float], samples: int = 2
-) -> Recording:
+def resting(places_mm, angles_rad, samples=2):
     """Return a recording of pieces that lie on the floor; the first sample is an impact."""
     top = np.broadcast_to(np.array(places_mm, dtype=np.float64), (samples, len(places_mm), 2))
     shape = top.shape[:2]
@@ -60,7 +57,7 @@ def resting(
     )
 
 
-def outcome_of(faces: list[Face], slammer: Face = Face.DOWN) -> SlamOutcome:
+def outcome_of(faces, slammer=Face.DOWN):
     pieces = tuple(
         PieceOutcome(place=i, face=face, x_mm=0.0, y_mm=0.0) for i, face in enumerate(faces)
     )
@@ -71,22 +68,17 @@ def outcome_of(faces: list[Face], slammer: Face = Face.DOWN) -> SlamOutcome:
     )
 
 
-def moment_of(recording: Recording, sample: int, scene: Scene = SCENE) -> Moment:
+def moment_of(recording, sample, scene=SCENE):
     return moment_at(motion_of(scene, recording), float(recording.time_s[sample]))
 
 
-def top_view(
-    recording: Recording,
-    sample: int = 0,
-    outcome: SlamOutcome | None = None,
-    palette: Palette = LIGHT,
-) -> pygame.Surface:
+def top_view(recording, sample=0, outcome=None, palette=LIGHT):
     surface = new_surface(SIZE, SIZE)
     draw_top_view(surface, SCENE, moment_of(recording, sample), outcome=outcome, palette=palette)
     return surface
 
 
-def from_above(surface: pygame.Surface, x_mm: float, y_mm: float) -> Rgb:
+def from_above(surface, x_mm, y_mm):
     """Return the colour of a place of the arena in a top view, found by the arena's walls."""
     wall = [x for x in range(SIZE) if surface.get_at((x, SIZE // 2))[:3] == LIGHT.wall]
     scale = (wall[-1] - wall[0]) / (2 * (ARENA.half_side_mm + 6.0))
@@ -97,7 +89,7 @@ def from_above(surface: pygame.Surface, x_mm: float, y_mm: float) -> Rgb:
     return red, green, blue
 
 
-def pixels(surface: pygame.Surface, colour: Rgb) -> list[tuple[int, int]]:
+def pixels(surface, colour):
     """Return x and y of all pixels of just that colour."""
     found = np.argwhere((pygame.surfarray.array3d(surface) == colour).all(axis=2))
     return [(int(x), int(y)) for x, y in found]
@@ -106,7 +98,7 @@ def pixels(surface: pygame.Surface, colour: Rgb) -> list[tuple[int, int]]:
 PLACES = [(-80.0, 60.0), (90.0, -40.0), (30.0, 100.0)]
 
 
-def test_faces_backs_the_slammer_with_its_mass_and_the_floor_are_told_apart() -> None:
+def test_faces_backs_the_slammer_with_its_mass_and_the_floor_are_told_apart():
     surface = top_view(resting(PLACES, [0.0, np.pi, np.pi]))
     assert from_above(surface, *PLACES[0]) == LIGHT.puck_face
     assert from_above(surface, *PLACES[1]) == LIGHT.puck_back
@@ -116,7 +108,7 @@ def test_faces_backs_the_slammer_with_its_mass_and_the_floor_are_told_apart() ->
     assert from_above(surface, -80.0, -80.0) == LIGHT.arena
 
 
-def test_a_tilted_disc_is_an_ellipse_as_wide_as_its_cosine() -> None:
+def test_a_tilted_disc_is_an_ellipse_as_wide_as_its_cosine():
     angle = np.radians(60.0)
     outline, cap = disc_from_above(np.zeros(2), np.array([1.0, 0.0]), angle, 0.0, 20.0)
     assert np.ptp(cap[:, 0]) == pytest.approx(20.0)
@@ -127,7 +119,7 @@ def test_a_tilted_disc_is_an_ellipse_as_wide_as_its_cosine() -> None:
     assert np.ptp(outline, axis=0) == pytest.approx((40.0, 6.0))
 
 
-def test_the_way_of_a_piece_is_drawn_up_to_the_sample() -> None:
+def test_the_way_of_a_piece_is_drawn_up_to_the_sample():
     recording = resting(PLACES, [0.0, np.pi, np.pi], samples=3)
     recording.top_mm[:, 0, 0] = (-80.0, -20.0, 40.0)
     recording.side_mm[:, 0] = recording.top_mm[:, 0, 0]
@@ -140,7 +132,7 @@ def test_the_way_of_a_piece_is_drawn_up_to_the_sample() -> None:
 @pytest.mark.parametrize(
     ("face", "colour"), [(Face.UP, LIGHT.flipped), (Face.LEANING, LIGHT.leaning)]
 )
-def test_what_a_piece_came_to_is_marked_at_the_end_only(face: Face, colour: Rgb) -> None:
+def test_what_a_piece_came_to_is_marked_at_the_end_only(face, colour):
     recording = resting(PLACES, [0.0, np.pi, np.pi])
     outcome = outcome_of([face, Face.DOWN])
     assert not pixels(top_view(recording, 0, outcome), colour)
@@ -149,7 +141,7 @@ def test_what_a_piece_came_to_is_marked_at_the_end_only(face: Face, colour: Rgb)
     assert pixels(top_view(recording, -1, outcome), colour)
 
 
-def test_a_piece_that_left_is_pointed_at_from_the_edge() -> None:
+def test_a_piece_that_left_is_pointed_at_from_the_edge():
     recording = resting([(900.0, 0.0), PLACES[1], PLACES[2]], [0.0, np.pi, np.pi])
     arrow = pixels(top_view(recording, 1, outcome_of([Face.OUT, Face.DOWN])), LIGHT.out)
     assert arrow
@@ -157,7 +149,7 @@ def test_a_piece_that_left_is_pointed_at_from_the_edge() -> None:
     assert np.mean([y for _, y in arrow]) == pytest.approx(SIZE / 2, abs=2.0)
 
 
-def test_the_state_counts_faces_in_flight_and_flips_at_the_end() -> None:
+def test_the_state_counts_faces_in_flight_and_flips_at_the_end():
     recording = resting(PLACES, [0.0, np.pi, 0.0])
     outcome = outcome_of([Face.OUT, Face.UP], slammer=Face.OUT)
     assert state_text(moment_of(recording, 0), outcome) == "face up: 1 of 2"
@@ -170,7 +162,7 @@ def test_the_state_counts_faces_in_flight_and_flips_at_the_end() -> None:
     assert state_text(moment_of(recording, -1), missed) == "missed the stack"
 
 
-def test_a_frame_is_drawn_the_same_each_time() -> None:
+def test_a_frame_is_drawn_the_same_each_time():
     scene, result = some_slam()
     assert result.recording is not None
     pictures = []
@@ -188,7 +180,7 @@ def test_a_frame_is_drawn_the_same_each_time() -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 400), (320, 180), (1600, 700)])
-def test_a_frame_fills_a_surface_of_any_size(size: tuple[int, int]) -> None:
+def test_a_frame_fills_a_surface_of_any_size(size):
     scene, result = some_slam()
     assert result.recording is not None
     surface = new_surface(*size)
@@ -203,7 +195,7 @@ def test_a_frame_fills_a_surface_of_any_size(size: tuple[int, int]) -> None:
         assert pixels(surface, colour)
 
 
-def test_a_frame_can_be_dark_and_of_a_knock_out() -> None:
+def test_a_frame_can_be_dark_and_of_a_knock_out():
     scene = Scene(
         slammer=puckdex_slammer(20.0),
         stack=knock_out_stack(puckdex_slammer(8.0), shields=1),
@@ -218,22 +210,22 @@ def test_a_frame_can_be_dark_and_of_a_knock_out() -> None:
     assert pixels(surface, DARK.slammer)
 
 
-def test_words_that_do_not_fit_are_made_smaller_and_then_cut() -> None:
+def test_words_that_do_not_fit_are_made_smaller_and_then_cut():
     surface = new_surface(200, 40)
     surface.fill(LIGHT.background)
     used = write(surface, "word " * 60, (0, 20), size_px=24, colour=LIGHT.text, width_px=150.0)
     assert used <= 150
 
 
-def test_a_view_turns_millimetres_into_pixels_downwards() -> None:
+def test_a_view_turns_millimetres_into_pixels_downwards():
     view = Projection(scale=3.0, x_px=10.0, y_px=90.0)
     assert view.at(np.array([[0.0, 0.0], [1.0, 2.0]])) == [(10.0, 90.0), (13.0, 84.0)]
 
 
-def test_colours_that_mean_different_things_are_far_apart_for_every_eye() -> None:
+def test_colours_that_mean_different_things_are_far_apart_for_every_eye():
     """By luminance too, in which all eyes see: what lies face up and what does not."""
 
-    def luminance(colour: Rgb) -> float:
+    def luminance(colour):
         red, green, blue = colour
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

@@ -1,7 +1,6 @@
 """A slam as an animated GIF."""
 
 import sys
-from pathlib import Path
 
 import numpy as np
 import pygame
@@ -25,20 +24,20 @@ REPLAY = replay_of(SCENE, thrown(), some_slam())
 
 
 @pytest.fixture(scope="module")
-def gif(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def gif(tmp_path_factory):
     path = tmp_path_factory.mktemp("gif") / "slam.gif"
     save_film(path, REPLAY, fps=FPS, pace=PACE, caption="a slam")
     return path
 
 
-def test_a_gif_has_a_frame_for_each_time_of_the_film(gif: Path) -> None:
+def test_a_gif_has_a_frame_for_each_time_of_the_film(gif):
     with Image.open(gif) as image:
         assert image.size == GIF_SIZE
         frames = getattr(image, "n_frames", 1)
     assert frames == len(film_times_s(motion_of(SCENE, REPLAY.recording, REPLAY.throw), FPS, PACE))
 
 
-def test_a_gif_loops_and_holds_its_last_frame(gif: Path) -> None:
+def test_a_gif_loops_and_holds_its_last_frame(gif):
     with Image.open(gif) as image:
         assert image.info["loop"] == 0
         image.seek(1)
@@ -47,8 +46,8 @@ def test_a_gif_loops_and_holds_its_last_frame(gif: Path) -> None:
         assert image.info["duration"] == 1500
 
 
-def test_the_last_frame_marks_what_flipped_in_the_theme_s_own_colours(gif: Path) -> None:
-    def count(frame: int) -> int:
+def test_the_last_frame_marks_what_flipped_in_the_theme_s_own_colours(gif):
+    def count(frame):
         with Image.open(gif) as image:
             image.seek(frame)
             picture = np.asarray(image.convert("RGB"))
@@ -61,7 +60,7 @@ def test_the_last_frame_marks_what_flipped_in_the_theme_s_own_colours(gif: Path)
     assert count(last) > 20
 
 
-def test_a_gif_is_small_enough_for_a_page(gif: Path) -> None:
+def test_a_gif_is_small_enough_for_a_page(gif):
     with Image.open(gif) as image:
         frames = getattr(image, "n_frames", 1)
     assert gif.stat().st_size / frames < 15_000
@@ -69,9 +68,7 @@ def test_a_gif_is_small_enough_for_a_page(gif: Path) -> None:
     assert not pygame.display.get_init()
 
 
-def test_without_pillow_one_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_pillow_one_line_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     path = tmp_path / "slam.gif"
     with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'") as caught:
@@ -81,7 +78,7 @@ def test_without_pillow_one_line_says_what_to_install(
 
 
 @pytest.mark.parametrize("fps", [0.0, 90.0, float("nan")])
-def test_a_rate_that_a_gif_cannot_have_is_not_accepted(tmp_path: Path, fps: float) -> None:
+def test_a_rate_that_a_gif_cannot_have_is_not_accepted(tmp_path, fps):
     path = tmp_path / "slam.gif"
     with pytest.raises(InputError, match="fps"):
         save_film(path, REPLAY, fps=fps)

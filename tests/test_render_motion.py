@@ -24,7 +24,7 @@ from physics import (
 )
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.export import film_times_s
-from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.motion import moment_at, motion_of
 from render.slams.playback import Pace, later, slower_at
 from render.slams.space import flips_so_far
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
@@ -32,14 +32,12 @@ from tests.recordedslams import SCENE, recorded, some_slam, thrown
 PACE = Pace()
 
 
-def some_motion() -> Motion:
+def some_motion():
     return motion_of(SCENE, recorded(), thrown())
 
 
 @pytest.mark.parametrize("sample", [0, 3, 10, 40, -1])
-def test_at_a_sample_pieces_are_where_they_were_recorded_and_between_two_in_between(
-    sample: int,
-) -> None:
+def test_at_a_sample_pieces_are_where_they_were_recorded_and_between_two_in_between(sample):
     poses = recorded().poses
     assert poses is not None
     moment = moment_at(some_motion(), float(poses.time_s[sample]))
@@ -53,7 +51,7 @@ def test_at_a_sample_pieces_are_where_they_were_recorded_and_between_two_in_betw
     assert between.centre_mm == pytest.approx(poses.middle_mm[4:6].mean(axis=0), abs=1e-6)
 
 
-def test_a_recording_without_poses_turns_each_piece_in_the_plane_of_its_path() -> None:
+def test_a_recording_without_poses_turns_each_piece_in_the_plane_of_its_path():
     recording = replace(recorded(), poses=None)
     for sample in (0, 20, -1):
         moment = moment_at(motion_of(SCENE, recording), float(recording.time_s[sample]))
@@ -62,14 +60,14 @@ def test_a_recording_without_poses_turns_each_piece_in_the_plane_of_its_path() -
 
 
 @pytest.mark.parametrize(("time_s", "end"), [(-5.0, False), (500.0, True)])
-def test_before_the_beginning_and_after_the_end_nothing_moves(time_s: float, end: bool) -> None:
+def test_before_the_beginning_and_after_the_end_nothing_moves(time_s, end):
     motion = some_motion()
     moment = moment_at(motion, time_s)
     assert moment.time_s == (motion.end_s if end else motion.start_s)
     assert moment.at_end is end
 
 
-def test_the_slammer_comes_straight_on_at_the_speed_of_the_throw() -> None:
+def test_the_slammer_comes_straight_on_at_the_speed_of_the_throw():
     motion = some_motion()
     first, contact = moment_at(motion, motion.start_s), moment_at(motion, 0.0)
     way_mm = contact.centre_mm - first.centre_mm
@@ -80,11 +78,11 @@ def test_the_slammer_comes_straight_on_at_the_speed_of_the_throw() -> None:
     assert np.abs(way_mm[:-1]).max() < 1e-9  # the stack waits
 
 
-def test_without_its_throw_a_recording_begins_at_the_contact() -> None:
+def test_without_its_throw_a_recording_begins_at_the_contact():
     assert motion_of(SCENE, recorded()).start_s == recorded().time_s[0]
 
 
-def test_a_path_from_above_is_kept_by_few_points() -> None:
+def test_a_path_from_above_is_kept_by_few_points():
     motion = some_motion()
     top = motion.poses.middle_mm[:, :, :2]
     for piece, path in enumerate(moment_at(motion, motion.end_s).paths_mm):
@@ -95,7 +93,7 @@ def test_a_path_from_above_is_kept_by_few_points() -> None:
             assert distance_mm(point, path) < 0.5
 
 
-def distance_mm(point: np.ndarray, path: np.ndarray) -> float:
+def distance_mm(point, path):
     """Return how far a point is from a path."""
     begin, way = path[:-1], np.diff(path, axis=0)
     length2 = np.maximum((way**2).sum(axis=1), 1e-12)
@@ -104,7 +102,7 @@ def distance_mm(point: np.ndarray, path: np.ndarray) -> float:
     return float(np.hypot(*(nearest - point).T).min())
 
 
-def test_an_impact_is_shown_slowly_and_what_follows_fast() -> None:
+def test_an_impact_is_shown_slowly_and_what_follows_fast():
     motion = some_motion()
     assert slower_at(PACE, motion, 0.0) == 250.0
     assert slower_at(PACE, motion, motion.impact_end_s) == 250.0
@@ -113,16 +111,14 @@ def test_an_impact_is_shown_slowly_and_what_follows_fast() -> None:
 
 
 @given(time_s=st.floats(-0.02, 2.0), slower=st.sampled_from([1.0, 2.0, 50.0, 500.0]))
-def test_no_moment_is_shown_slower_than_the_impact_or_faster_than_the_rest(
-    time_s: float, slower: float
-) -> None:
+def test_no_moment_is_shown_slower_than_the_impact_or_faster_than_the_rest(time_s, slower):
     pace = Pace(impact_slower=500.0, settle_slower=slower)
     shown = slower_at(pace, some_motion(), time_s)
     assert slower * 0.999 <= shown <= 500.0 * 1.001
 
 
 @given(time_s=st.floats(-0.01, 1.0), parts=st.integers(2, 40))
-def test_the_pace_does_not_depend_on_how_often_a_frame_is_drawn(time_s: float, parts: int) -> None:
+def test_the_pace_does_not_depend_on_how_often_a_frame_is_drawn(time_s, parts):
     motion = some_motion()
     there = time_s
     for _ in range(parts):
@@ -130,7 +126,7 @@ def test_the_pace_does_not_depend_on_how_often_a_frame_is_drawn(time_s: float, p
     assert there == pytest.approx(later(PACE, motion, time_s, 0.3), rel=0.2, abs=2e-3)
 
 
-def test_a_film_shows_the_impact_slowly_and_ends_with_the_recording() -> None:
+def test_a_film_shows_the_impact_slowly_and_ends_with_the_recording():
     motion = motion_of(SCENE, recorded())
     times = film_times_s(motion, 25.0, PACE)
     steps = np.diff(times)
@@ -141,7 +137,7 @@ def test_a_film_shows_the_impact_slowly_and_ends_with_the_recording() -> None:
     assert steps[:-1].max() == pytest.approx(1 / (25 * 2))
 
 
-def test_a_throw_that_misses_is_shown_at_one_pace() -> None:
+def test_a_throw_that_misses_is_shown_at_one_pace():
     throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0, chances=(PieceChance(),) * 4)
     recording = slam(SCENE, throw, SampleRate()).recording
     assert recording is not None
@@ -157,13 +153,13 @@ def test_a_throw_that_misses_is_shown_at_one_pace() -> None:
         ({"settle_slower": 0.0}, "settle_slower"),
     ],
 )
-def test_a_pace_that_cannot_be_shown_is_not_accepted(facts: dict[str, float], name: str) -> None:
+def test_a_pace_that_cannot_be_shown_is_not_accepted(facts, name):
     with pytest.raises(InputError, match=name):
         Pace(**facts)
 
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
-def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine: str) -> None:
+def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine):
     """In a millisecond a piece moves about as far as the throw at most, and turns little."""
     scene = Scene(slammer=puckdex_slammer(12.0), stack=puck_stack(6), preset=preset("fast"))
     half = np.array([piece.thickness_mm / 2 for piece in (*scene.stack, scene.slammer)])
@@ -185,7 +181,7 @@ def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine: str) -> None:
         assert np.degrees(turns.max()) < 30
 
 
-def test_flips_are_counted_as_their_pieces_come_to_rest_and_all_at_the_end() -> None:
+def test_flips_are_counted_as_their_pieces_come_to_rest_and_all_at_the_end():
     motion, outcome = some_motion(), some_slam().outcome
     times = np.linspace(motion.start_s, motion.end_s, 300).tolist()
     counts = [flips_so_far(moment_at(motion, time_s), outcome) for time_s in times]
@@ -196,7 +192,7 @@ def test_flips_are_counted_as_their_pieces_come_to_rest_and_all_at_the_end() -> 
     assert flying[-1] > motion.impact_end_s
 
 
-def test_a_piece_rests_from_when_it_stays_within_a_millimetre_of_its_final_place() -> None:
+def test_a_piece_rests_from_when_it_stays_within_a_millimetre_of_its_final_place():
     motion = some_motion()
     poses = motion.poses
     for piece, rest_s in enumerate(motion.piece_rest_s.tolist()):

@@ -3,7 +3,6 @@
 import gc
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pygame
@@ -16,7 +15,7 @@ from physics import (
 from render import movie_files
 from render.canvas import new_surface
 from render.movie_files import film_bytes, gif_bytes, last_line
-from render.palette import LIGHT, Rgb
+from render.palette import LIGHT
 from render.slams.export import MP4_SIZE, export_slam, film_times_s, save_film
 from render.slams.motion import motion_of
 from render.slams.playback import FILM_PACE, Pace
@@ -30,34 +29,34 @@ COMMAND = "broken pipe\n\nFFMPEG COMMAND:\nffmpeg -y a.mp4\n\nFFMPEG STDERR OUTP
 
 
 @pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def film(tmp_path_factory):
     path = tmp_path_factory.mktemp("mp4") / "slam.mp4"
     save_film(path, REPLAY, fps=FPS, pace=PACE)
     return path
 
 
-def frames_of(path: Path) -> np.ndarray:
+def frames_of(path):
     """Return the frames of a film; shape (N, height, width, 3)."""
     data = ffmpeg("-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgb24", "-").stdout
     return np.frombuffer(data, np.uint8).reshape(-1, MP4_SIZE[1], MP4_SIZE[0], 3)
 
 
-def ffmpeg(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+def ffmpeg(*arguments):
     return subprocess.run([get_ffmpeg_exe(), *arguments], capture_output=True, check=False)
 
 
-def test_a_film_has_a_frame_for_each_of_its_times_and_holds_its_ends(film: Path) -> None:
+def test_a_film_has_a_frame_for_each_of_its_times_and_holds_its_ends(film):
     times = film_times_s(motion_of(SCENE, REPLAY.recording, REPLAY.throw), FPS, PACE)
     frames, seconds = count_frames_and_secs(str(film))
     assert frames == len(times) - 1 + 6 + 30
     assert seconds == pytest.approx(frames / FPS, abs=0.2)
 
 
-def test_a_film_shows_the_slam_in_the_palette_s_colours(film: Path) -> None:
+def test_a_film_shows_the_slam_in_the_palette_s_colours(film):
     frames = frames_of(film)
     first, last = frames[0], frames[-1]
 
-    def share(frame: np.ndarray, colour: Rgb) -> float:
+    def share(frame, colour):
         return float((np.abs(frame.astype(int) - colour).max(axis=2) < 12).mean())
 
     # In space, colours are lit: the top view on the right has those of the palette.
@@ -67,7 +66,7 @@ def test_a_film_shows_the_slam_in_the_palette_s_colours(film: Path) -> None:
     assert share(last, LIGHT.background) > 0.2
 
 
-def test_a_film_is_made_of_what_every_browser_shows(film: Path) -> None:
+def test_a_film_is_made_of_what_every_browser_shows(film):
     report = ffmpeg("-i", str(film)).stderr.decode()
     assert "Video: h264" in report
     assert f"yuv420p(progressive), {MP4_SIZE[0]}x{MP4_SIZE[1]}" in report
@@ -78,7 +77,7 @@ def test_a_film_is_made_of_what_every_browser_shows(film: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".webm"])
-def test_a_film_has_stereo_sound_as_long_as_its_pictures(suffix: str, tmp_path: Path) -> None:
+def test_a_film_has_stereo_sound_as_long_as_its_pictures(suffix, tmp_path):
     path = tmp_path / f"slam{suffix}"
     export_slam(path, REPLAY, "Onix")
     report = ffmpeg("-i", str(path)).stderr.decode()
@@ -97,18 +96,18 @@ def test_a_film_has_stereo_sound_as_long_as_its_pictures(suffix: str, tmp_path: 
     assert sound[int((clack_s - 0.05) * 44_100) : int((clack_s + 0.2) * 44_100)].max() > 3000
 
 
-def test_a_film_leaves_no_other_file_and_opens_no_display(film: Path) -> None:
+def test_a_film_leaves_no_other_file_and_opens_no_display(film):
     assert [entry.name for entry in film.parent.iterdir()] == ["slam.mp4"]
     assert not pygame.display.get_init()
 
 
-def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
-    def frames() -> object:
+def test_a_film_that_fails_halfway_leaves_nothing(tmp_path):
+    def frames():
         yield new_surface(64, 64)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        film_bytes(frames(), (64, 64), FPS)  # type: ignore[arg-type]
+        film_bytes(frames(), (64, 64), FPS)
     assert not list(tmp_path.iterdir())
 
 
@@ -120,9 +119,7 @@ def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     ["head -c 1024 > /dev/null; exit 1", 'for f; do :; done; head -c 1024 > "$f"; cat > /dev/null'],
     ids=["fails", "stops early"],
 )
-def test_a_film_that_ffmpeg_does_not_finish_is_an_error(
-    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_film_that_ffmpeg_does_not_finish_is_an_error(script, tmp_path, monkeypatch):
     fake = tmp_path / "ffmpeg"
     fake.write_text(f"#!/bin/sh\n{script}\n")
     fake.chmod(0o755)
@@ -149,18 +146,18 @@ def test_a_film_that_ffmpeg_does_not_finish_is_an_error(
     ],
     ids=["the last line of its log", "an empty log", "no log", "nothing"],
 )
-def test_a_failure_of_ffmpeg_is_told_by(message: str, reason: str) -> None:
+def test_a_failure_of_ffmpeg_is_told_by(message, reason):
     assert last_line(OSError(message)) == reason
 
 
-def test_a_film_of_too_many_frames_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_film_of_too_many_frames_is_not_accepted(monkeypatch):
     monkeypatch.setattr(movie_files, "_MOST_FILM_FRAMES", 3)
     frames = (new_surface(64, 64) for _ in range(4))
     with pytest.raises(InputError, match="save: a film of more than 3 frames is not accepted"):
         film_bytes(frames, (64, 64), FPS)
 
 
-def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch):
     monkeypatch.setattr(movie_files, "_MOST_GIF_BYTES", 3 * 64 * 64 * 2)
     frames = (new_surface(64, 64) for _ in range(9))
     with pytest.raises(InputError, match=r"more than 3 such frames is not accepted; give an .mp4"):
@@ -168,7 +165,7 @@ def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("fps", [0.0, 500.0, float("inf")])
-def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path: Path, fps: float) -> None:
+def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path, fps):
     with pytest.raises(InputError, match="fps"):
         save_film(tmp_path / "a.mp4", REPLAY, fps=fps)
     assert not list(tmp_path.iterdir())

@@ -5,20 +5,15 @@ import html
 import json
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from physics import (
     Face,
     InputError,
     SampleRate,
-    SlamOutcome,
     ThrowDistribution,
     draw_throw,
     slam,
@@ -27,23 +22,23 @@ from physics import (
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.motion import moment_at, motion_of
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
-from sim.slam_replay import Replay, replay_of
-from tests.browsers import Browser, browser, missing_browser
+from sim.slam_replay import replay_of
+from tests.browsers import browser, missing_browser
 from tests.recordedslams import SCENE, some_slam, thrown
 
 IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
 NASTY = '</script><script>alert(1)</script> & "Onix" <b>\'</b>\u2028'
 
 
-def replay() -> Replay:
+def replay():
     return replay_of(SCENE, thrown(), some_slam())
 
 
-def facts_of(page: str) -> Any:
+def facts_of(page):
     return json.loads(re.findall(r'type="application/json">(.*?)</script>', page, re.DOTALL)[0])
 
 
-def unpacked(facts: Any, slam: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def unpacked(facts, slam):
     """Return times, shape (K,), and states of pieces, shape (K, B, 7), as the page reads them."""
     data = zlib.decompress(base64.b64decode(facts["motion"]))
     half = len(data) // 2
@@ -57,7 +52,7 @@ def unpacked(facts: Any, slam: Any) -> tuple[NDArray[np.float64], NDArray[np.flo
     return times, states * np.array([millimetres] * 3 + [turn] * 4)
 
 
-def test_a_page_is_small_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_a_page_is_small_and_needs_nothing_from_elsewhere(tmp_path):
     path = tmp_path / "slam.html"
     player_of([("Onix", replay())]).save(path)
     page = path.read_text(encoding="utf-8")
@@ -68,7 +63,7 @@ def test_a_page_is_small_and_needs_nothing_from_elsewhere(tmp_path: Path) -> Non
     assert "%%" not in page
 
 
-def test_the_motion_of_a_page_is_that_of_the_recording() -> None:
+def test_the_motion_of_a_page_is_that_of_the_recording():
     slam = replay()
     facts = facts_of(player_of([("Onix", slam)]).html)
     (own,) = facts["clips"][0]["slams"]
@@ -87,7 +82,7 @@ def test_the_motion_of_a_page_is_that_of_the_recording() -> None:
         assert PIECE_RADIUS_MM * np.abs(normal - moment.rotation[:, :, 2]).max() < 0.3
 
 
-def test_a_page_has_the_outcome_and_names_the_engine() -> None:
+def test_a_page_has_the_outcome_and_names_the_engine():
     slam = replay()
     (own,) = facts_of(player_of([("Onix", slam)]).html)["clips"][0]["slams"]
     flipped = [k for k, piece in enumerate(own["pieces"]) if piece["mark"] == "flipped"]
@@ -96,7 +91,7 @@ def test_a_page_has_the_outcome_and_names_the_engine() -> None:
     assert own["pieces"][-1]["face"] == f"{SCENE.slammer.mass_g:g} g"
 
 
-def test_text_cannot_leave_its_place_in_the_page() -> None:
+def test_text_cannot_leave_its_place_in_the_page():
     player = SlamPlayer([Clip(title=NASTY, slams=((NASTY, replay()),))])
     page = player.html
     assert "alert(1)</script>" not in page
@@ -106,7 +101,7 @@ def test_text_cannot_leave_its_place_in_the_page() -> None:
     assert f"<title>{html.escape(NASTY)}</title>" in page
 
 
-def test_a_notebook_shows_the_page_in_a_frame_of_its_own() -> None:
+def test_a_notebook_shows_the_page_in_a_frame_of_its_own():
     player = player_of([("Onix", replay())], title=NASTY)
     shown = player._repr_html_()
     assert shown.startswith("<iframe ")
@@ -116,7 +111,7 @@ def test_a_notebook_shows_the_page_in_a_frame_of_its_own() -> None:
     assert shown.count("<script") == 0
 
 
-def test_a_recording_without_poses_is_played_and_said_to_be_flat() -> None:
+def test_a_recording_without_poses_is_played_and_said_to_be_flat():
     slam = replay()
     older = replace(slam, recording=replace(slam.recording, poses=None))
     facts = facts_of(player_of([("Onix", older)]).html)
@@ -127,7 +122,7 @@ def test_a_recording_without_poses_is_played_and_said_to_be_flat() -> None:
     assert np.linalg.norm(states[..., 3:], axis=2) == pytest.approx(1.0, abs=1e-3)
 
 
-def test_twenty_one_slams_side_by_side_fit_into_a_page_and_more_are_refused() -> None:
+def test_twenty_one_slams_side_by_side_fit_into_a_page_and_more_are_refused():
     slams = tuple((f"slammer {k}", replay()) for k in range(21))
     page = SlamPlayer([Clip(title="ghosts", slams=slams)]).html
     assert len(page.encode()) <= MAX_BYTES
@@ -137,7 +132,7 @@ def test_twenty_one_slams_side_by_side_fit_into_a_page_and_more_are_refused() ->
         SlamPlayer([])
 
 
-def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr("render.slams.player.MAX_BYTES", 60_000)
     with pytest.raises(
         InputError, match=r"^save: 1 slams need more than the 60000 bytes of a page"
@@ -146,7 +141,7 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def opened(tmp_path_factory):
     path = tmp_path_factory.mktemp("player") / "slam.html"
     player_of([("Onix", replay())], title=NASTY).save(path)
     with browser() as page:
@@ -154,27 +149,26 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield page
 
 
-def faces_of(outcome: SlamOutcome) -> set[Face]:
+def faces_of(outcome):
     return {piece.face for piece in (*outcome.pieces, outcome.slammer)}
 
 
-def box_of(page: Browser, name: str) -> list[int]:
+def box_of(page, name):
     """Return left, top, right and bottom of an element."""
-    found: list[int] = page.run(
+    return page.run(
         f"const b = document.getElementById('{name}').getBoundingClientRect();"
         "return [b.left, b.top, b.right, b.bottom].map(Math.round);"
     )
-    return found
 
 
-def stage(page: Browser, time_s: float) -> NDArray[np.uint8]:
+def stage(page, time_s):
     page.run(f"pucklab.seek({time_s}); pucklab.drawAll();")
     left, top, right, bottom = box_of(page, "canvas")
     return page.picture()[top:bottom, left:right]
 
 
 @IN_BROWSER
-def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened: Browser) -> None:
+def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened):
     opened.run("pucklab.setView('above'); pucklab.state.theme = 'light';")
     end_s = opened.run("return pucklab.facts.clips[0].slams[0].times.at(-1);")
     last = stage(opened, end_s)
@@ -202,7 +196,7 @@ def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened: Browser) -
 
 
 @IN_BROWSER
-def test_flips_are_counted_and_lit_in_a_browser(opened: Browser) -> None:
+def test_flips_are_counted_and_lit_in_a_browser(opened):
     opened.run("pucklab.setView('above'); pucklab.state.theme = 'dark';")
     slam = replay()
     motion = motion_of(SCENE, slam.recording, slam.throw)
@@ -220,7 +214,7 @@ def test_flips_are_counted_and_lit_in_a_browser(opened: Browser) -> None:
 
 
 @IN_BROWSER
-def test_a_page_answers_to_keys_mouse_and_fingers(opened: Browser) -> None:
+def test_a_page_answers_to_keys_mouse_and_fingers(opened):
     state = "return pucklab.state;"
     opened.run("pucklab.setView('follow'); pucklab.seek(0.01);")
     opened.keys("l")
@@ -260,7 +254,7 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened: Browser) -> None:
 
 
 @IN_BROWSER
-def test_without_webgl_a_page_shows_a_picture_and_says_why(tmp_path: Path) -> None:
+def test_without_webgl_a_page_shows_a_picture_and_says_why(tmp_path):
     # The camera steps back for pieces outside of the box: here all stay in it, and wood fills more.
     throws = (draw_throw(ThrowDistribution(), 4, trial_generator(1, k)) for k in range(50))
     slams = ((throw, slam(SCENE, throw, SampleRate())) for throw in throws)

@@ -4,16 +4,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pygame
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from calibration.bench import bench_constants, read_measurements
@@ -31,7 +28,7 @@ from physics import (
     puckdex_slammer,
 )
 from physics.errors import MissingExtraError
-from render.palette import DARK, LIGHT, Palette
+from render.palette import DARK, LIGHT
 from render.plots.calibration import (
     Residual,
     ResidualPanel,
@@ -55,7 +52,6 @@ from sim.experiments import wilson
 from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
 from sim.odds import (
     ModelRange,
-    Odds,
     OddsRow,
     Study,
     Tally,
@@ -69,23 +65,23 @@ from sim.pokepucks.tournament import PairTally, pairs_of
 from tests.tallies import tally_of_rows
 
 
-def ticks(axes: Axes) -> tuple[list[str], list[str]]:
+def ticks(axes):
     """Return the labels below and beside axes."""
-    return tuple(  # type: ignore[return-value]
+    return tuple(
         [label.get_text() for label in labels]
         for labels in (axes.get_xticklabels(), axes.get_yticklabels())
     )
 
 
-def captions(panels: list[Axes]) -> list[str]:
+def captions(panels):
     return [panel.get_title(loc="left") for panel in panels]
 
 
-def bars(panel: Axes) -> list[float]:
+def bars(panel):
     return [patch.get_height() for patch in panel.patches if isinstance(patch, Rectangle)]
 
 
-def points(axes: Axes) -> list[tuple[list[float], list[float]]]:
+def points(axes):
     """Return x and y of all points with error bars."""
     lines = [container[0] for container in axes.containers]
     return [tuple(np.asarray(xy).tolist() for xy in line.get_data()) for line in lines]
@@ -94,7 +90,7 @@ def points(axes: Axes) -> list[tuple[list[float], list[float]]]:
 # Odds.
 
 
-def odds(flips: list[int], outs: int = 0, pieces: int = 4) -> Odds:
+def odds(flips, outs=0, pieces=4):
     """Return the odds of throws that flip so many pieces each; the first ``outs`` lose one."""
     total = empty_tally(pieces)
     for trial, count in enumerate(flips):
@@ -109,7 +105,7 @@ def odds(flips: list[int], outs: int = 0, pieces: int = 4) -> Odds:
     return odds_of(total)
 
 
-def point(slammer_g: float, flips: list[int], *, label: str = "", outs: int = 0) -> OddsPoint:
+def point(slammer_g, flips, *, label="", outs=0):
     return OddsPoint(label=label, slammer_g=slammer_g, odds=odds(flips, outs))
 
 
@@ -117,23 +113,23 @@ LIGHT_ONE = point(4.0, [0, 1, 1, 2], label="4 g", outs=1)
 HEAVY_ONE = point(20.0, [2, 3, 1, 0], label="Onix", outs=2)
 
 
-def axes_of(*shown: OddsPoint, knock_out: bool = False) -> tuple[Axes, Axes, list[Axes]]:
+def axes_of(*shown, knock_out=False):
     """Return the axes of means, those of chances, and the visible panels below."""
     means, chances, *panels = odds_figure(shown, title="a study", knock_out=knock_out).axes
     return means, chances, [panel for panel in panels if panel.get_visible()]
 
 
-def words_of(*shown: OddsPoint) -> str:
+def words_of(*shown):
     """Return the heading of a plot in one line."""
     return " ".join(text.get_text() for text in odds_figure(shown, title="a study").texts)
 
 
-def banded(shown: OddsPoint) -> OddsPoint:
+def banded(shown):
     known = ModelRange(low=0.5, high=3.0, sources=())
     return replace(shown, model=dict.fromkeys(("flips", "any_flip", "any_out"), known))
 
 
-def test_means_and_chances_stand_over_their_masses() -> None:
+def test_means_and_chances_stand_over_their_masses():
     means, chances, panels = axes_of(HEAVY_ONE, LIGHT_ONE)
     assert points(means) == [([4.0, 20.0], [1.0, 1.5])]
     assert points(chances) == [([4.0, 20.0], [0.75, 0.75]), ([4.0, 20.0], [0.25, 0.5])]
@@ -143,7 +139,7 @@ def test_means_and_chances_stand_over_their_masses() -> None:
     assert panels[0].get_ylabel() == "share of throws"
 
 
-def test_a_band_shows_how_far_off_the_model_may_be_and_a_bar_for_a_lone_mass() -> None:
+def test_a_band_shows_how_far_off_the_model_may_be_and_a_bar_for_a_lone_mass():
     shown = (banded(LIGHT_ONE), banded(HEAVY_ONE))
     means, chances, _ = axes_of(*shown)
     (_, band) = means.collections  # after the error bars
@@ -170,15 +166,13 @@ def test_a_band_shows_how_far_off_the_model_may_be_and_a_bar_for_a_lone_mass() -
         ),
     ],
 )  # fmt: skip
-def test_each_mass_has_a_panel_of_the_distribution_over_its_throws(
-    shown: list[OddsPoint], titles: list[str], heights: list[float]
-) -> None:
+def test_each_mass_has_a_panel_of_the_distribution_over_its_throws(shown, titles, heights):
     _, _, panels = axes_of(*shown)
     assert captions(panels) == titles
     assert bars(panels[0]) == pytest.approx(heights)
 
 
-def test_throws_that_slammers_share_count_once() -> None:
+def test_throws_that_slammers_share_count_once():
     twin = replace(LIGHT_ONE, label="Pikachu")
     means, _, (panel, _) = axes_of(LIGHT_ONE, twin, HEAVY_ONE)
     assert points(means)[0][0] == [4.0, 20.0]
@@ -187,14 +181,14 @@ def test_throws_that_slammers_share_count_once() -> None:
     assert intervals.get_segments()[1][:, 1] == pytest.approx((expected.low, expected.high))
 
 
-def test_many_masses_have_labels_that_do_not_overlap_and_eight_panels() -> None:
+def test_many_masses_have_labels_that_do_not_overlap_and_eight_panels():
     means, _, _ = axes_of(*(point(mass, [1, 0]) for mass in (4.0, 4.5, 8.0, 20.0)))
     assert ticks(means)[0] == ["4", "", "8", "20"]
     _, _, panels = axes_of(*(point(float(mass), [1, 0]) for mass in range(2, 25)))
     assert (len(panels), captions(panels)[0], captions(panels)[-1]) == (8, "2 g", "24 g")
 
 
-def test_a_knock_out_shows_the_chance_of_the_target_slammer() -> None:
+def test_a_knock_out_shows_the_chance_of_the_target_slammer():
     shown = point(8.0, [1, 0, 0, 0])
     _, chances, _ = axes_of(shown, knock_out=True)
     assert points(chances)[0][1] == [shown.odds.flips_by_place[0].value]
@@ -204,7 +198,7 @@ def test_a_knock_out_shows_the_chance_of_the_target_slammer() -> None:
 # Studies.
 
 
-def row_of(flipped: int, name: str = "Onix", mass_g: float = 20.0) -> OddsRow:
+def row_of(flipped, name="Onix", mass_g=20.0):
     """Return a row of 100 throws, so many of which flip one of two pieces."""
     scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(2))
     tally = Tally(
@@ -221,7 +215,7 @@ def row_of(flipped: int, name: str = "Onix", mass_g: float = 20.0) -> OddsRow:
     return OddsRow(name=name, study=study, tally=tally)
 
 
-def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band() -> None:
+def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band():
     rows = [row_of(k * 10, name) for k in range(1, 4) for name in ("Onix", "Lapras")]
     values = [{"speed_m_s": float(k)} for k in range(1, 4) for _ in range(2)]
     left, right = sweep_figure(rows, values, title="a sweep").axes
@@ -235,7 +229,7 @@ def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band() -> N
     assert left.get_xlabel() == "speed (m/s)"
 
 
-def test_a_sweep_over_masses_is_one_curve() -> None:
+def test_a_sweep_over_masses_is_one_curve():
     rows = [row_of(10, f"{mass_g:g} g", mass_g) for mass_g in (4.0, 8.0, 12.0)]
     values = [{"slammer_g": mass_g} for mass_g in (4.0, 8.0, 12.0)]
     left, right = sweep_figure(rows, values, title="a sweep").axes
@@ -244,7 +238,7 @@ def test_a_sweep_over_masses_is_one_curve() -> None:
         assert np.asarray(line.get_xdata()).tolist() == [4.0, 8.0, 12.0]
 
 
-def test_a_sweep_over_two_fields_is_a_map_with_the_first_across() -> None:
+def test_a_sweep_over_two_fields_is_a_map_with_the_first_across():
     values = [{"friction": x, "pucks": y} for x in (0.1, 0.2, 0.3) for y in (2.0, 3.0)]
     rows = [row_of(number * 10) for number in range(6)]
     left, right, *_ = sweep_figure(rows, values, title="a sweep").axes
@@ -255,7 +249,7 @@ def test_a_sweep_over_two_fields_is_a_map_with_the_first_across() -> None:
     assert (left.get_xlabel(), left.get_ylabel()) == ("friction", "pucks")
 
 
-def test_a_sweep_may_show_how_far_off_the_model_may_be() -> None:
+def test_a_sweep_may_show_how_far_off_the_model_may_be():
     rows = [row_of(k * 10) for k in range(1, 4)]
     values = [{"speed_m_s": float(k)} for k in range(1, 4)]
     left, right = sweep_figure(rows, values, title="a sweep", model_band=True).axes
@@ -271,14 +265,14 @@ FLIPS = np.random.default_rng(1).poisson([1.0, 1.4, 1.6, 1.5, 1.1], (200, 5))
 TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS])))
 
 
-def test_differences_stand_at_their_values() -> None:
+def test_differences_stand_at_their_values():
     found = [difference(TALLY, 0, other, 0) for other in (1, 2)]
     (axes,) = differences_figure(["a", "b", "c"], found, title="it", quantity="flips").axes
     assert np.asarray(axes.lines[1].get_xdata()).tolist() == [one.value for one in found]
     assert ticks(axes)[1] == ["a less b", "a less c"]
 
 
-def test_a_best_value_stands_on_the_curve_within_its_band() -> None:
+def test_a_best_value_stands_on_the_curve_within_its_band():
     values = [1.0, 2.0, 3.0, 4.0, 5.0]
     found = best_value(values, TALLY, 0, np.random.default_rng(1))
     (axes,) = best_figure(
@@ -293,9 +287,7 @@ def test_a_best_value_stands_on_the_curve_within_its_band() -> None:
 
 
 @pytest.mark.parametrize("model", [None, (0.7, 1.2)])
-def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(
-    model: tuple[float, float] | None,
-) -> None:
+def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
     swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, 0) for name, at in (("a", 1), ("b", 3))]
     swings.sort(key=lambda one: one.size, reverse=True)
     (axes,) = tornado_figure(swings, 1.0, title="it", quantity="flips", model=model).axes
@@ -308,7 +300,7 @@ def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(
     )
 
 
-def test_labels_have_units() -> None:
+def test_labels_have_units():
     assert axis_label("tilt_sd_deg") == "tilt sd (deg)"
 
 
@@ -320,7 +312,7 @@ MET = (PairTally(trials=4, wins=3, losses=1), PairTally(trials=2, losses=1), Pai
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_each_cell_has_the_share_that_the_rows_slammer_won(palette: Palette) -> None:
+def test_each_cell_has_the_share_that_the_rows_slammer_won(palette):
     (axes,) = tournament_figure(PAIRS, MET, title="three", palette=palette).axes
     columns, rows = ticks(axes)
     assert rows == ["Lapras  50 %", "Pikachu  50 %", "Onix  25 %"]
@@ -338,7 +330,7 @@ def test_each_cell_has_the_share_that_the_rows_slammer_won(palette: Palette) -> 
     }
 
 
-def test_rates_are_dots_that_are_full_if_the_interval_excludes_an_equal_share() -> None:
+def test_rates_are_dots_that_are_full_if_the_interval_excludes_an_equal_share():
     rates = [wilson(90, 100), wilson(52, 100)]
     (axes,) = rates_figure(["greedy", "random"], rates, title="two").axes
     line, *drawn = axes.lines
@@ -352,7 +344,7 @@ TURNS = [("one player", [(2, 0.25), (3, 0.75)]), ("winner", [(2, 0.5), (3, 0.5)]
 UNITS = [("one player", [(0, 0.9), (1, 0.0999), (80, 0.0001)])]
 
 
-def test_each_line_of_a_trail_is_a_distribution_whose_thin_tail_is_cut_off() -> None:
+def test_each_line_of_a_trail_is_a_distribution_whose_thin_tail_is_cut_off():
     left, right = trail_figure(TURNS, UNITS, title="short", units_per_cup=10, palette=DARK).axes
     drawn = {line.get_label(): line.get_xydata().tolist() for line in left.get_lines()}
     assert drawn == {name: [list(one) for one in own] for name, own in TURNS}
@@ -376,7 +368,7 @@ BAND = ResidualPanel(
 )
 
 
-def test_each_panel_shows_its_residuals_over_their_groups() -> None:
+def test_each_panel_shows_its_residuals_over_their_groups():
     left, right = fit_figure([PANEL, BAND], title="a fit").axes
     assert ticks(left)[0] == ["4 g", "20 g"]
     assert [y for _, (y,) in points(left)] == [0.2, -0.1]
@@ -391,11 +383,11 @@ def test_each_panel_shows_its_residuals_over_their_groups() -> None:
     ("panel", "note"),
     [(PANEL, "bars: 95 % intervals"), (BAND, "grey: 95 % interval of the fitted value")],
 )
-def test_a_note_tells_what_bars_and_bands_are(panel: ResidualPanel, note: str) -> None:
+def test_a_note_tells_what_bars_and_bands_are(panel, note):
     assert [text.get_text() for text in fit_figure([panel], title="a fit").texts] == ["A fit", note]
 
 
-def test_a_bench_panel_holds_every_measurement_less_the_constant() -> None:
+def test_a_bench_panel_holds_every_measurement_less_the_constant():
     text = "measurement,ramp_mm,run_mm\nramp,150,500\nramp,150,490\nramp,150,510"
     (constant,) = bench_constants(read_measurements(text, "bench.csv"))
     (panel,) = bench_panels([constant])
@@ -405,7 +397,7 @@ def test_a_bench_panel_holds_every_measurement_less_the_constant() -> None:
     assert panel.band == constant.high - constant.value
 
 
-def test_a_panel_of_throws_holds_what_was_seen_less_what_was_fitted() -> None:
+def test_a_panel_of_throws_holds_what_was_seen_less_what_was_fitted():
     residual = StatisticResidual(
         setting="8 g, 6 mm on 10",
         statistic="flips a throw",
@@ -424,8 +416,8 @@ STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 TALL = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=5)
 
 
-def cells() -> tuple:
-    def throws(faces: str) -> object:
+def cells():
+    def throws(faces):
         return statistics_of(tally_of_rows(faces, 30_000))
 
     reference = [
@@ -435,7 +427,7 @@ def cells() -> tuple:
     return compare(reference, [throws("DUU DUU"), throws("DDDDU DDDDU")], frozenset({STACK.name}))
 
 
-def test_each_statistic_has_a_panel_with_the_model_beside_the_engines() -> None:
+def test_each_statistic_has_a_panel_with_the_model_beside_the_engines():
     figure = fidelity_figure(cells(), title="a model")
     assert captions(figure.axes) == [
         "Mean flips per throw",
@@ -453,7 +445,7 @@ def test_each_statistic_has_a_panel_with_the_model_beside_the_engines() -> None:
     assert opened.get_markerfacecolor() != opened.get_color()
 
 
-def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
+def test_the_legend_tells_open_points_only_where_there_are_any():
     every = cells()
     fitted = ["MuJoCo", "solid engine", "between the engines", "model, 95 % interval"]
     for shown, more in ((every, ["model, cell left out of the fit"]), (every[:1], [])):
@@ -466,14 +458,14 @@ def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-def small_figure(title: str = "one", palette: Palette = LIGHT, about: str = "") -> Figure:
+def small_figure(title="one", palette=LIGHT, about=""):
     figure = new_figure((4.0, 4.0), title, palette, about=about)
     figure.subplots().set(xticks=[0, 1], yticks=[0, 1])
     return figure
 
 
 @pytest.mark.parametrize("suffix", STARTS)
-def test_a_plot_is_the_same_file_each_time(suffix: str, tmp_path: Path) -> None:
+def test_a_plot_is_the_same_file_each_time(suffix, tmp_path):
     path = tmp_path / f"a{suffix}"
     check_plot("plot", path)
     save_plot(path, small_figure, "title")
@@ -483,13 +475,13 @@ def test_a_plot_is_the_same_file_each_time(suffix: str, tmp_path: Path) -> None:
     assert not re.search(rb"<dc:date>|/CreationDate", data)
 
 
-def test_a_plot_of_another_kind_is_refused_before_any_work(tmp_path: Path) -> None:
+def test_a_plot_of_another_kind_is_refused_before_any_work(tmp_path):
     with pytest.raises(InputError, match=r"^plot: .*ends in \.png or \.svg or \.pdf$"):
         check_plot("plot", tmp_path / "a.jpg")
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_a_plot_has_the_background_of_its_palette(tmp_path: Path, palette: Palette) -> None:
+def test_a_plot_has_the_background_of_its_palette(tmp_path, palette):
     shown = [point(4.0, [0], label="4 g")]  # a single throw, and no flip at all
     save_plot(tmp_path / "odds.png", odds_figure, shown, title="", palette=palette)
     picture = pygame.image.load(tmp_path / "odds.png")
@@ -508,17 +500,13 @@ def test_a_plot_has_the_background_of_its_palette(tmp_path: Path, palette: Palet
         (lambda: fidelity_figure([], title=""), "cells"),
     ],
 )
-def test_nothing_to_draw_is_refused_and_no_file_written(
-    draw: Callable[[], Figure], field: str, tmp_path: Path
-) -> None:
+def test_nothing_to_draw_is_refused_and_no_file_written(draw, field, tmp_path):
     with pytest.raises(InputError, match=f"^{field}: no"):
         save_plot(tmp_path / "a.png", draw)
     assert not list(tmp_path.iterdir())
 
 
-def test_without_matplotlib_one_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_matplotlib_one_line_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for ask in (check_plot, lambda _, path: save_plot(path, small_figure)):
         with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'$"):
@@ -526,7 +514,7 @@ def test_without_matplotlib_one_line_says_what_to_install(
     assert not list(tmp_path.iterdir())
 
 
-def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path: Path) -> None:
+def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path):
     code = (
         "import sys\n"
         "import render.plots.calibration, render.plots.odds, render.plots.studies\n"
@@ -550,7 +538,7 @@ def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path: 
 
 
 @pytest.mark.parametrize("count", [2, 12])
-def test_all_text_of_a_plot_is_whole_whatever_its_size(count: int) -> None:
+def test_all_text_of_a_plot_is_whole_whatever_its_size(count):
     pairs = pairs_of(list(shipped_catalogue().slammers)[:count])
     tallies = [PairTally(trials=20, wins=9, losses=9)] * len(pairs)
     title = "20 battles a pair (battle), greedy players, throws: table of the solid engine"
@@ -559,16 +547,16 @@ def test_all_text_of_a_plot_is_whole_whatever_its_size(count: int) -> None:
     (axes,) = figure.axes
     renderer = FigureCanvasAgg(figure).get_renderer()
     assert " ".join(text.get_text() for text in figure.texts).startswith(title)
-    assert axes.get_tightbbox(renderer).y1 <= lowest  # type: ignore[union-attr]
+    assert axes.get_tightbbox(renderer).y1 <= lowest
 
 
-def test_a_long_heading_is_wrapped_within_its_figure() -> None:
+def test_a_long_heading_is_wrapped_within_its_figure():
     figure = small_figure("a title " * 12, about="a subtitle " * 12)
     check_texts(figure)
     assert len(figure.texts) > 4
 
 
-def check_texts(figure: Figure) -> float:
+def check_texts(figure):
     """Check that all text is inside the figure; return the lower end of the heading."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()

@@ -10,12 +10,10 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from render.slamwindow.picture import boxes_of
 
@@ -30,7 +28,7 @@ PATIENCE_S = 90.0
 class Screen:
     """A virtual screen of 1024 x 768 pixels."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self._folder = folder
         read, write = os.pipe()
         self._server = subprocess.Popen(
@@ -42,7 +40,7 @@ class Screen:
         with os.fdopen(read) as answer:
             self.display = f":{answer.readline().strip()}"
 
-    def do(self, *words: str) -> str:
+    def do(self, *words):
         """Run xdotool."""
         return subprocess.run(
             ["xdotool", *words],
@@ -52,7 +50,7 @@ class Screen:
             check=False,
         ).stdout.strip()
 
-    def picture(self) -> NDArray[np.uint8]:
+    def picture(self):
         """Return what is seen; shape (768, 1024, 3)."""
         data = (self._folder / "Xvfb_screen0").read_bytes()
         # A file in XWD format: sizes of header, picture and rows, and the number of colours.
@@ -65,14 +63,14 @@ class Screen:
         pixels = np.frombuffer(data[begin : begin + row_bytes * height], np.uint8)
         return pixels.reshape(height, row_bytes // 4, 4)[:, :width, 2::-1]
 
-    def close(self) -> None:
+    def close(self):
         """End it."""
         self._server.terminate()
         self._server.wait()
 
 
 @pytest.fixture
-def screen(tmp_path: Path) -> Iterator[Screen]:
+def screen(tmp_path):
     found = Screen(tmp_path)
     yield found
     found.close()
@@ -81,7 +79,7 @@ def screen(tmp_path: Path) -> Iterator[Screen]:
 class Window:
     """`pucklab watch` in a window of that screen, in its upper left corner."""
 
-    def __init__(self, screen: Screen, folder: Path, *arguments: str) -> None:
+    def __init__(self, screen, folder, *arguments):
         self.screen = screen
         self._run = subprocess.Popen(
             [sys.executable, "-m", "sim.cli", "watch", *arguments],
@@ -99,23 +97,23 @@ class Window:
         screen.do("windowmove", self._id, "0", "0")
         self.resize(SIZE)
 
-    def _is_open(self) -> bool:
+    def _is_open(self):
         assert self._run.poll() is None, "the window has closed"
         self._id = self.screen.do("search", "--pid", str(self._run.pid)).split("\n")[0]
         return bool(self._id)
 
     @property
-    def title(self) -> str:
+    def title(self):
         return self.screen.do("getwindowname", self._id)
 
-    def key(self, name: str) -> None:
+    def key(self, name):
         self.screen.do("windowfocus", self._id)
         self.screen.do("key", name)
 
-    def resize(self, size: tuple[int, int]) -> None:
+    def resize(self, size):
         self.screen.do("windowsize", "--sync", self._id, *map(str, size))
 
-    def drag(self, begin: tuple[int, int], end: tuple[int, int], steps: int = 8) -> None:
+    def drag(self, begin, end, steps=8):
         """Press the left button, move the mouse and let go while it still moves."""
         way = [
             (
@@ -129,7 +127,7 @@ class Window:
             words += ["sleep", "0.02", "mousemove", str(x), str(y)]
         self.screen.do(*words, "mouseup", "1")
 
-    def close(self) -> int:
+    def close(self):
         """Close the window with its key, and return the exit code."""
         self.key("q")
         try:
@@ -139,7 +137,7 @@ class Window:
             raise
 
 
-def wait_until(is_so: Callable[[], bool], what: str) -> None:
+def wait_until(is_so, what):
     """Wait until something is so."""
     end = time.monotonic() + PATIENCE_S
     while not is_so():
@@ -147,16 +145,14 @@ def wait_until(is_so: Callable[[], bool], what: str) -> None:
         time.sleep(0.2)
 
 
-def colours_in(picture: NDArray[np.uint8], box: tuple[int, int, int, int]) -> int:
+def colours_in(picture, box):
     """Return the number of colours in a box of left, top, width and height."""
     left, top, width, height = box
     part = picture[top : top + height, left : left + width].astype(np.uint32)
     return len(np.unique(part[..., 0] << 16 | part[..., 1] << 8 | part[..., 2]))
 
 
-def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(
-    screen: Screen, tmp_path: Path
-) -> None:
+def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(screen, tmp_path):
     fast = ("--engine", "plane", "--preset", "fast", "--pucks", "3", "--slammer-g", "20")
     search = ("--best", "flips", "--of", "20", "--workers", "1", "--seed", "2")
     window = Window(screen, tmp_path, *fast, *search)
@@ -175,7 +171,7 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(
     x, y = boxes_of(SIZE).space.center
     window.drag((x, y), (x + 120, y + 40))
 
-    def is_turned() -> bool:
+    def is_turned():
         after = screen.picture()
         left, top, width, height = space
         part = np.s_[top : top + height, left : left + width]
@@ -252,7 +248,7 @@ print(len(shown), max(each.mean() for each in shown), max((each > 40).mean() for
 
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs a virtual display: xvfb-run")
-def test_a_window_with_opengl_shows_what_pictures_of_it_show() -> None:
+def test_a_window_with_opengl_shows_what_pictures_of_it_show():
     """Three cameras, light and dark, panels laid over; skipped where no OpenGL can be made."""
     done = subprocess.run(
         ["xvfb-run", "-a", sys.executable, "-c", COMPARE],

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import Face, Recording, draw_throw, slam, trial_generator
+from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
 from render.slams.camera3d import PRESETS
 from render.slams.motion import best_flip, motion_of
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS, toggled
-from render.slams.sound import SlamSound, Speaker
+from render.slams.sound import Speaker
 from render.slamwindow import Replays, SlamWindow, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from render.slamwindow.picture import boxes_of
@@ -37,11 +37,11 @@ BOXES = boxes_of(SIZE)
 
 
 @pytest.fixture
-def driver() -> Driver:
+def driver():
     return Driver(slam_window())
 
 
-def flipping_trial() -> int:
+def flipping_trial():
     """Return a trial with a flip."""
     own = study()
     for trial in range(50):
@@ -51,7 +51,7 @@ def flipping_trial() -> int:
     raise AssertionError
 
 
-def test_a_slam_plays_to_its_end_and_pauses_there(driver: Driver) -> None:
+def test_a_slam_plays_to_its_end_and_pauses_there(driver):
     driver.wait(12.0)
     player = driver.window.showing.playback
     assert player.at_end
@@ -59,10 +59,8 @@ def test_a_slam_plays_to_its_end_and_pauses_there(driver: Driver) -> None:
     assert not driver.app.advance(FRAME_S)
 
 
-def test_a_window_sounds_as_time_passes_and_u_makes_it_silent(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played: list[SlamSound] = []
+def test_a_window_sounds_as_time_passes_and_u_makes_it_silent(driver, monkeypatch):
+    played = []
     monkeypatch.setattr(Speaker, "_play", lambda _, sound, _pitch: played.append(sound))
     driver.wait(12.0)
     assert any(sound.voice == "disc6" for sound in played)
@@ -74,7 +72,7 @@ def test_a_window_sounds_as_time_passes_and_u_makes_it_silent(
     assert len(played) == count
 
 
-def test_keys_play_pause_and_step_from_sample_to_sample(driver: Driver) -> None:
+def test_keys_play_pause_and_step_from_sample_to_sample(driver):
     times = driver.window.showing.playback.motion.time_s
     steps = [
         ("right", times[1], False),
@@ -97,7 +95,7 @@ def test_keys_play_pause_and_step_from_sample_to_sample(driver: Driver) -> None:
     assert driver.window.showing.playback.time_s == times[0]
 
 
-def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
+def test_the_impact_is_slowed_down_by_itself(driver):
     frames = {"before": 0, "impact": 0, "after": 0}
     while not driver.window.showing.playback.at_end:
         driver.app.advance(FRAME_S)
@@ -110,7 +108,7 @@ def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 0.9, 1.0])
-def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver: Driver, share: float) -> None:
+def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver, share):
     left, right = BOXES.scrub.left, BOXES.scrub.right
     y = BOXES.scrub.centery
     driver.press(left + 20, y)
@@ -121,14 +119,14 @@ def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver: Driver, share: floa
     driver.release(right, y)
 
 
-def test_the_impact_has_its_share_of_the_scrub_bar(driver: Driver) -> None:
+def test_the_impact_has_its_share_of_the_scrub_bar(driver):
     player = driver.window.showing.playback
     begin, end = player.share_of(0.0), player.share_of(player.motion.impact_end_s)
     assert 0.05 < begin < end < 0.6
     assert end - begin > 0.1
 
 
-def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> None:
+def test_next_and_previous_are_the_trials_that_odds_count(driver):
     outcomes = []
     before = driver.window.showing.watched
     driver.key("p")  # there is none before the first
@@ -140,7 +138,7 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> Non
     assert driver.window.showing.playback.pace.settle_slower == 5
     own = study()
 
-    def trial(index: int) -> object:
+    def trial(index):
         throw = draw_throw(own.thrower, 4, trial_generator(SEED, index))
         return slam(own.scene, throw).outcome
 
@@ -148,7 +146,7 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> Non
     assert driver.window.showing.watched.origin == "seed 2, trial 1, plane engine"
 
 
-def test_the_speed_can_be_set_from_real_time_to_a_five_hundredth(driver: Driver) -> None:
+def test_the_speed_can_be_set_from_real_time_to_a_five_hundredth(driver):
     slower = set()
     for _ in range(20):
         driver.key("down")
@@ -160,9 +158,7 @@ def test_the_speed_can_be_set_from_real_time_to_a_five_hundredth(driver: Driver)
     assert driver.window.showing.playback.pace.settle_slower == 1
 
 
-def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(
-    driver: Driver,
-) -> None:
+def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(driver):
     seen = []
     for _ in range(5):
         driver.key("i")
@@ -172,7 +168,7 @@ def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(
     assert sorted(seen) == [1, 50, 100, 250, 500]
 
 
-def test_both_views_change_with_the_time_and_mark_flips_at_the_end() -> None:
+def test_both_views_change_with_the_time_and_mark_flips_at_the_end():
     driver = Driver(slam_window(index=flipping_trial()))
     driver.wait(1.0)
     first = driver.picture()
@@ -185,15 +181,13 @@ def test_both_views_change_with_the_time_and_mark_flips_at_the_end() -> None:
     assert differing(first, last, BOXES.space) > 0.02
 
 
-def differing(first: pygame.Surface, second: pygame.Surface, box: pygame.Rect) -> float:
+def differing(first, second, box):
     """Return the share of the pixels of a box that differ."""
     one, other = (pygame.surfarray.array3d(each.subsurface(box)) for each in (first, second))
     return float((one != other).any(axis=2).mean())
 
 
-def test_name_mass_state_and_outcome_are_written(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_name_mass_state_and_outcome_are_written(driver, monkeypatch):
     with words_written(monkeypatch) as words:
         driver.picture()
         driver.key("end")
@@ -207,7 +201,7 @@ def test_name_mass_state_and_outcome_are_written(
     assert any(line.startswith("1 throw watched: ") for line in words)
 
 
-def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None:
+def test_the_count_of_throws_watched_grows_once_for_each(driver):
     counts = [driver.window.showing.count_text]
     for name in ("end", "home", "end", "n", "end", "p", "end"):
         driver.key(name)
@@ -217,7 +211,7 @@ def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None
     assert counts[1:] == ["1 throw"] * 4 + ["2 throws"] * 3
 
 
-def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver: Driver) -> None:
+def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver):
     driver.window.showing.scrub(0.3)
     bare = driver.picture()
     driver.key("g")
@@ -238,14 +232,14 @@ def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver: Driv
     assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(bare, "RGB")
 
 
-def wood_in(surface: pygame.Surface, box: pygame.Rect) -> float:
+def wood_in(surface, box):
     """Return the share of brown pixels in a box."""
     red, _, blue = pygame.surfarray.array3d(surface.subsurface(box)).astype(int).transpose(2, 0, 1)
     return float((red > blue + 40).mean())
 
 
 @pytest.mark.parametrize("key", ["", "g", "m"], ids=["a slam", "ghosts", "the best flip"])
-def test_views_move_while_they_play_and_stand_still_when_paused(key: str) -> None:
+def test_views_move_while_they_play_and_stand_still_when_paused(key):
     driver = Driver(slam_window(index=flipping_trial()))
     if key:
         driver.key(key)
@@ -256,7 +250,7 @@ def test_views_move_while_they_play_and_stand_still_when_paused(key: str) -> Non
     assert [view.is_moving for view in views_of(driver.window)] == [False] * count
 
 
-def test_the_slammer_shown_is_never_its_own_ghost() -> None:
+def test_the_slammer_shown_is_never_its_own_ghost():
     driver = Driver(slam_window(masses_g=(4.0, 20.0)))
     driver.key("g")
     names = []
@@ -267,7 +261,7 @@ def test_the_slammer_shown_is_never_its_own_ghost() -> None:
     assert names == [["20 g"], ["4 g"]]
 
 
-def test_twenty_ghosts_have_twenty_pictures_and_a_twenty_first_is_left_out() -> None:
+def test_twenty_ghosts_have_twenty_pictures_and_a_twenty_first_is_left_out():
     others = slammers_by_mass(tuple(2.0 + k for k in range(22)))
     beside = ghosts_beside(others, study().scene)
     assert len(beside) == MAX_GHOSTS == 20
@@ -277,7 +271,7 @@ def test_twenty_ghosts_have_twenty_pictures_and_a_twenty_first_is_left_out() -> 
     assert all(cell.collidelist(cells[k + 1 :]) == -1 for k, cell in enumerate(cells))
 
 
-def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw() -> None:
+def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw():
     trial = flipping_trial()
     driver = Driver(slam_window(index=trial))
     shown = driver.window.showing
@@ -297,7 +291,7 @@ def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw() -> 
 
 
 @pytest.mark.parametrize("touch", ["space", "right", "wheel"])
-def test_a_slam_that_somebody_touches_stays(touch: str) -> None:
+def test_a_slam_that_somebody_touches_stays(touch):
     driver = Driver(slam_window(index=flipping_trial()))
     shown = driver.window.showing
     shown.goes_on = True
@@ -312,7 +306,7 @@ def test_a_slam_that_somebody_touches_stays(touch: str) -> None:
     assert (shown.watched.origin, shown.flip) == (origin, None)
 
 
-def test_m_shows_the_best_flip_slowly_and_any_key_ends_it() -> None:
+def test_m_shows_the_best_flip_slowly_and_any_key_ends_it():
     driver = Driver(slam_window(index=flipping_trial()))
     shown = driver.window.showing
     outcome = shown.watched.replay.outcome
@@ -335,12 +329,12 @@ def test_m_shows_the_best_flip_slowly_and_any_key_ends_it() -> None:
     assert shown.flip is None
 
 
-def max_height_mm(recording: Recording, place: int) -> float:
+def max_height_mm(recording, place):
     assert recording.poses is not None
     return float(recording.poses.middle_mm[:, place, 2].max())
 
 
-def test_turns_of_a_flip_are_those_of_its_axis() -> None:
+def test_turns_of_a_flip_are_those_of_its_axis():
     """Of two pieces, one turns once and rises less than the other, which turns one and a half."""
     replay = made_up_replay()
     motion = motion_of(replay.scene, replay.recording)
@@ -350,7 +344,7 @@ def test_turns_of_a_flip_are_those_of_its_axis() -> None:
     assert best_flip(motion, ()) is None
 
 
-def test_tab_throws_the_next_slammer_the_same_way() -> None:
+def test_tab_throws_the_next_slammer_the_same_way():
     driver = Driver(slam_window(masses_g=(4.0, 20.0)))
     throws, masses = [], []
     for _ in range(3):
@@ -363,7 +357,7 @@ def test_tab_throws_the_next_slammer_the_same_way() -> None:
 
 
 @pytest.mark.parametrize("size", [(480, 320), (700, 1000), (1280, 800), (2560, 1600)])
-def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
+def test_a_window_of_any_size_shows_all_parts(size):
     boxes = boxes_of(size)
     parts = (
         boxes.header,
@@ -386,15 +380,15 @@ def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
     assert count_of(picture, DARK.accent, boxes.buttons) > 20
 
 
-def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     window = slam_window()
-    seen: list[object] = []
+    seen = []
 
-    def post(kind: int, **facts: object) -> None:
+    def post(kind, **facts):
         pygame.event.post(pygame.event.Event(kind, facts))
 
-    def key(code: int, text: str = "") -> None:
+    def key(code, text=""):
         post(pygame.KEYDOWN, key=code, unicode=text, mod=0)
 
     steps = (
@@ -410,7 +404,7 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
     class Script:
         waiting = iter(steps)
 
-        def tick(self) -> float:
+        def tick(self):
             next(self.waiting)()
             return FRAME_S
 
@@ -418,7 +412,7 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
     assert seen == [False, "seed 2, trial 1, plane engine", 0.5]
 
 
-def test_the_wheel_and_the_mouse_move_the_view_that_they_are_on(driver: Driver) -> None:
+def test_the_wheel_and_the_mouse_move_the_view_that_they_are_on(driver):
     before = driver.picture()
     driver.move(*BOXES.top.center)
     driver.wheel(4)
@@ -444,14 +438,14 @@ def test_the_wheel_and_the_mouse_move_the_view_that_they_are_on(driver: Driver) 
     assert differing(driver.picture(), before, BOXES.space) > 0.2
 
 
-def drag(driver: Driver, begin: tuple[int, int], by: tuple[int, int]) -> None:
+def drag(driver, begin, by):
     x, y = begin
     driver.press(x, y)
     driver.move(x + by[0], y + by[1], by=by)
     driver.release(x + by[0], y + by[1])
 
 
-def test_v_goes_through_all_cameras_and_names_them(driver: Driver) -> None:
+def test_v_goes_through_all_cameras_and_names_them(driver):
     first = driver.window.showing.cameras
     driver.key("end")
     names, pictures = [], set()
@@ -472,13 +466,13 @@ KEYS = (
 
 @settings(max_examples=12)
 @given(data=st.data())
-def test_whatever_keys_and_mouse_do_the_window_goes_on(data: st.DataObject) -> None:
+def test_whatever_keys_and_mouse_do_the_window_goes_on(data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(showing, "save_slam", lambda *_: Path("nothing"))
         use_at_random(Driver(slam_window(pucks=1), (640, 400)), data)
 
 
-def use_at_random(driver: Driver, data: st.DataObject) -> None:
+def use_at_random(driver, data):
     places = st.tuples(st.integers(-10, 650), st.integers(-10, 410))
     for _ in range(12):
         act = data.draw(st.sampled_from(["key", "press", "move", "release", "wheel", "wait"]))
@@ -502,7 +496,7 @@ GOLDEN = Path(__file__).parent / "data" / "render"
 
 
 @pytest.mark.parametrize("name", ["watch_flight_dark", "watch_end_light"])
-def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
+def test_a_picture_is_as_it_was_looked_at(name):
     """Compare with a picture that was looked at; letters and edges may differ a little."""
     picture = golden_picture(name)
     golden = pygame.image.load(GOLDEN / f"{name}.png")
@@ -514,14 +508,14 @@ def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
     assert off.mean() < 2.0
 
 
-def golden_picture(name: str) -> pygame.Surface:
+def golden_picture(name):
     window = SlamWindow(Replays([("made-up", made_up_replay())]), study())
     end = name == "watch_end_light"
     window.showing.scrub(1.0 if end else window.showing.playback.share_of(0.3))
     return picture_of(window, (960, 600), palette=LIGHT if end else DARK)
 
 
-def test_the_outcome_is_marked_by_shape_as_well_as_by_colour() -> None:
+def test_the_outcome_is_marked_by_shape_as_well_as_by_colour():
     """A flipped puck has a tick, one that leans a slash, and one that left a cross."""
     shapes = []
     for face in (Face.UP, Face.LEANING, Face.OUT):

@@ -17,7 +17,7 @@ from render.slams.export import film_times_s
 from render.slams.motion import motion_of
 from render.slams.playback import FILM_PACE, Pace
 from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
-from sim.slam_replay import Replay, replay_of
+from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
 
 Floats = NDArray[np.float64]
@@ -25,11 +25,11 @@ Floats = NDArray[np.float64]
 RATE_HZ, LENGTH_S, FPS = 1000.0, 0.3, 30.0
 
 
-def replay() -> Replay:
+def replay():
     return replay_of(SCENE, thrown(), some_slam())
 
 
-def moved(height_mm: Floats, x_mm: Floats) -> Replay:
+def moved(height_mm, x_mm):
     """Return a recording in which only the lowest puck moves; the other pieces stay away."""
     count = len(height_mm)
     pieces = len(SCENE.stack) + 1
@@ -45,7 +45,7 @@ def moved(height_mm: Floats, x_mm: Floats) -> Replay:
     return replace(slam, recording=recording, outcome=replace(slam.outcome, pieces=pieces_down))
 
 
-def bounce(speed_mm_s: float) -> Floats:
+def bounce(speed_mm_s):
     """Return the heights of a flat puck that falls for .1 s, and leaves the floor at a speed."""
     half_mm = SCENE.stack[0].thickness_mm / 2
     time = np.arange(round(LENGTH_S * RATE_HZ)) / RATE_HZ - 0.1
@@ -53,7 +53,7 @@ def bounce(speed_mm_s: float) -> Floats:
     return np.where(time < 0, fall, half_mm + speed_mm_s * time - 9810.0 * time**2 / 2)
 
 
-def test_a_puck_that_hits_the_floor_sounds_by_the_energy_of_its_kick() -> None:
+def test_a_puck_that_hits_the_floor_sounds_by_the_energy_of_its_kick():
     still = np.zeros(round(LENGTH_S * RATE_HZ))
     click, board = sounds_of(moved(bounce(1200.0), still))
     assert (click.voice, board.voice) == (f"disc{SCENE.stack[0].thickness_mm:g}", "wood")
@@ -65,7 +65,7 @@ def test_a_puck_that_hits_the_floor_sounds_by_the_energy_of_its_kick() -> None:
     assert softer.loudness < click.loudness
 
 
-def test_a_click_has_the_frequencies_of_a_free_plate_and_is_short() -> None:
+def test_a_click_has_the_frequencies_of_a_free_plate_and_is_short():
     """Measured in the samples: the lowest mode of a PLA disc, and thicker discs higher."""
     for thickness_mm in (1.6, 3.2):
         samples = _samples(f"disc{thickness_mm}")
@@ -79,13 +79,13 @@ def test_a_click_has_the_frequencies_of_a_free_plate_and_is_short() -> None:
         assert loud[-1] / SOUND_HZ < 0.03
 
 
-def test_a_free_flight_is_silent() -> None:
+def test_a_free_flight_is_silent():
     time = np.arange(round(LENGTH_S * RATE_HZ)) / RATE_HZ
     up = 100.0 + 2000.0 * time - 9810.0 * time**2 / 2
     assert sounds_of(moved(up, 400.0 * time)) == ()
 
 
-def test_a_puck_that_turns_back_at_a_wall_knocks_on_its_side() -> None:
+def test_a_puck_that_turns_back_at_a_wall_knocks_on_its_side():
     time = np.arange(round(LENGTH_S * RATE_HZ)) / RATE_HZ
     up = 600.0 - 9810.0 * time**2 / 2
     wall = SCENE.arena.half_side_mm - PIECE_RADIUS_MM
@@ -95,7 +95,7 @@ def test_a_puck_that_turns_back_at_a_wall_knocks_on_its_side() -> None:
     assert sound.side == pytest.approx(-0.7 * wall / SCENE.arena.half_side_mm, abs=0.01)
 
 
-def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last() -> None:
+def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last():
     slam = replay()
     motion = motion_of(SCENE, slam.recording, slam.throw)
     chimes = [sound for sound in sounds_of(slam) if sound.voice.startswith("chime")]
@@ -105,7 +105,7 @@ def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last(
     assert heights == sorted(set(heights))
 
 
-def test_a_sound_on_the_left_is_louder_there() -> None:
+def test_a_sound_on_the_left_is_louder_there():
     slam = replay()
     motion = motion_of(SCENE, slam.recording, slam.throw)
     times = film_times_s(motion, FPS, FILM_PACE)
@@ -116,9 +116,7 @@ def test_a_sound_on_the_left_is_louder_there() -> None:
         assert (left > 2 * right) if side < 0 else (right > 2 * left)
 
 
-def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(monkeypatch, capfd):
     pygame.mixer.quit()
     monkeypatch.setenv("SDL_AUDIODRIVER", "none such")
     slam = replay()
@@ -131,8 +129,8 @@ def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(
 
 
 def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time_passes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     pygame.mixer.quit()
     slam = replay()
@@ -163,7 +161,7 @@ def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time
     pygame.mixer.quit()
 
 
-def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades() -> None:
+def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades():
     slam = replay()
     motion = motion_of(SCENE, slam.recording, slam.throw)
     times = film_times_s(motion, FPS, FILM_PACE)
@@ -192,7 +190,7 @@ def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades() -> None:
     assert loud[-SOUND_HZ // 20 :].max() < 0.02 * loud.max()
 
 
-def test_slow_motion_lowers_clicks_but_not_chimes() -> None:
+def test_slow_motion_lowers_clicks_but_not_chimes():
     assert [round(pitch_at(slower), 2) for slower in (0.5, 1, 2, 32, 1e6)] == [1, 1, 0.87, 0.5, 0.3]
     low, own = _samples("disc1.6", 0.5), _samples("disc1.6")
     assert len(low) == pytest.approx(2 * len(own), abs=2)
@@ -207,7 +205,7 @@ def test_slow_motion_lowers_clicks_but_not_chimes() -> None:
     assert peak_hz == pytest.approx(voice_of(chime.voice).tones[0][0], rel=0.01)
 
 
-def test_a_recording_without_poses_has_the_contacts_of_its_impact_and_chimes() -> None:
+def test_a_recording_without_poses_has_the_contacts_of_its_impact_and_chimes():
     slam = replay()
     flat = replace(slam, recording=replace(slam.recording, poses=None))
     end_s = motion_of(SCENE, slam.recording).impact_end_s

@@ -3,7 +3,6 @@
 import base64
 import io
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +30,7 @@ from physics import (
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import quaternions, turned_in_plane
 from render.canvas import new_surface
-from render.palette import DARK, LIGHT, Palette
+from render.palette import DARK, LIGHT
 from render.slams import software, space
 from render.slams.camera3d import (
     FOLLOWING,
@@ -46,12 +45,12 @@ from render.slams.camera3d import (
     orbited,
 )
 from render.slams.looks import face_art, piece_looks
-from render.slams.motion import Moment, moment_at, motion_of, still_moment
+from render.slams.motion import moment_at, motion_of, still_moment
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.player import player_of
 from render.slams.space import Renderer, draw_space, space_view
-from sim.slam_replay import Replay, replay_of
-from tests.browsers import Browser, browser, missing_browser
+from sim.slam_replay import replay_of
+from tests.browsers import browser, missing_browser
 from tests.recordedslams import SCENE, some_slam, thrown
 
 Floats = NDArray[np.float64]
@@ -62,7 +61,7 @@ GOLDEN = Path(__file__).parent / "data" / "render"
 
 
 @lru_cache(maxsize=1)
-def opengl() -> OpenGL | str:
+def opengl():
     """Return OpenGL, or the reason why there is none."""
     try:
         return OpenGL()
@@ -71,27 +70,27 @@ def opengl() -> OpenGL | str:
 
 
 @pytest.fixture
-def drawn_by_opengl() -> OpenGL:
+def drawn_by_opengl():
     found = opengl()
     if isinstance(found, str):
         pytest.skip(f"no OpenGL 3.3: {found}")
     return found
 
 
-def replay() -> Replay:
+def replay():
     return replay_of(SCENE, thrown(), some_slam())
 
 
-def moment_with(scene: Scene, centre_mm: Floats, orientation: Floats) -> Moment:
+def moment_with(scene, centre_mm, orientation):
     return replace(still_moment(scene), centre_mm=centre_mm, orientation=orientation)
 
 
-def pixels_of(surface: pygame.Surface) -> NDArray[np.int64]:
+def pixels_of(surface):
     """Return the pixels of a picture; shape (height, width, 3)."""
     return pygame.surfarray.array3d(surface).swapaxes(0, 1).astype(np.int64)
 
 
-def in_picture(camera: Camera3D, points_mm: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
+def in_picture(camera, points_mm, size):
     pixels = Eye(camera, size).pixels(points_mm)
     return np.asarray(((pixels > 0) & (pixels < size)).all(axis=-1))
 
@@ -106,8 +105,8 @@ def in_picture(camera: Camera3D, points_mm: Floats, size: tuple[int, int]) -> ND
     size=st.sampled_from([(640, 400), (300, 500), (900, 300)]),
 )
 def test_a_framed_camera_has_all_points_in_its_picture_and_is_no_farther_away_than_it_must(
-    azimuth: float, elevation: float, seed: int, size: tuple[int, int]
-) -> None:
+    azimuth, elevation, seed, size
+):
     points = np.random.default_rng(seed).uniform(-400, 400, (12, 3))
     direction = orbited(Direction(), azimuth, elevation)
     camera = framed(direction, points, 0.0, size[0] / size[1])
@@ -119,9 +118,7 @@ def test_a_framed_camera_has_all_points_in_its_picture_and_is_no_farther_away_th
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
 @pytest.mark.parametrize("size", [(640, 400), (300, 400)])
-def test_the_camera_that_follows_keeps_the_box_and_all_pieces_and_never_jumps(
-    engine: str, size: tuple[int, int]
-) -> None:
+def test_the_camera_that_follows_keeps_the_box_and_all_pieces_and_never_jumps(engine, size):
     scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(6), preset=preset("fast"))
     angle = np.linspace(0, 2 * np.pi, 12)
     rim = PIECE_RADIUS_MM * np.stack((np.cos(angle), np.sin(angle)))
@@ -143,9 +140,7 @@ def test_the_camera_that_follows_keeps_the_box_and_all_pieces_and_never_jumps(
 
 
 @given(azimuth=st.floats(-10, 10), elevation=st.floats(-3, 3), factor=st.floats(0.05, 20.0))
-def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(
-    azimuth: float, elevation: float, factor: float
-) -> None:
+def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(azimuth, elevation, factor):
     direction = closer(orbited(FOLLOWING, azimuth, elevation), factor)
     camera = following(direction, Arena(), [still_moment(SCENE)])
     assert camera.eye_mm[2] > 0
@@ -154,7 +149,7 @@ def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(
     assert middle == pytest.approx((SIZE[0] / 2, SIZE[1] / 2), abs=1e-6)
 
 
-def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does() -> None:
+def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does():
     camera = framed(Direction(), box_corners(Arena()), 0.0, SIZE[0] / SIZE[1])
     points = np.random.default_rng(1).uniform(-150, 150, (20, 3))
     x, y, depth, w = camera.matrix(SIZE[0] / SIZE[1]) @ np.column_stack((points, np.ones(20))).T
@@ -163,7 +158,7 @@ def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does() -> None
     assert (np.abs(depth / w) < 1).all()
 
 
-def test_presets_show_x_to_the_right_and_the_side_shows_up() -> None:
+def test_presets_show_x_to_the_right_and_the_side_shows_up():
     for name in ("above", "side"):
         camera = following(PRESETS[name][1], Arena(), [])
         points = np.array([[-50.0, 0, 0], [50.0, 0, 0], [0, 0, 80.0]])
@@ -172,7 +167,7 @@ def test_presets_show_x_to_the_right_and_the_side_shows_up() -> None:
         assert name == "above" or high[1] < left[1] - 15
 
 
-def test_a_polygon_that_reaches_behind_the_eye_is_cut_off() -> None:
+def test_a_polygon_that_reaches_behind_the_eye_is_cut_off():
     eye = Eye(following(PRESETS["whole"][1], Arena(), []), SIZE)
     behind = 2 * eye.place_mm
     corners = eye.polygon(np.array([np.zeros(3), behind, behind + 5.0]))
@@ -186,8 +181,8 @@ def test_a_polygon_that_reaches_behind_the_eye_is_cut_off() -> None:
 
 @pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
 def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cameras(
-    drawn_by_opengl: OpenGL, tmp_path: Path
-) -> None:
+    drawn_by_opengl, tmp_path
+):
     """Three cameras, light and dark; pixels at edges differ by how each smooths them."""
     own = replay()
     player_of([("Onix", own)]).save(tmp_path / "slam.html")
@@ -209,9 +204,7 @@ def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cam
                     assert camera.distance_mm == pytest.approx(wanted.distance_mm, rel=0.02)
 
 
-def page_picture(
-    page: Browser, theme: str, name: str, time_s: float
-) -> tuple[NDArray[np.int64], Camera3D]:
+def page_picture(page, theme, name, time_s):
     """Return the page's picture of a time, and the camera that it is seen by."""
     url, facts, scale = page.run(
         f"pucklab.state.theme = '{theme}'; pucklab.setView('{name}'); pucklab.seek({time_s});"
@@ -230,7 +223,7 @@ def page_picture(
     return pixels_of(picture), camera
 
 
-def test_views_side_by_side_are_those_of_single_pictures(drawn_by_opengl: OpenGL) -> None:
+def test_views_side_by_side_are_those_of_single_pictures(drawn_by_opengl):
     own = replay()
     motion = motion_of(own.scene, own.recording)
     boxes = [pygame.Rect(0, 0, 160, 100), pygame.Rect(160, 100, 160, 100)]
@@ -249,7 +242,7 @@ def test_views_side_by_side_are_those_of_single_pictures(drawn_by_opengl: OpenGL
         assert off.mean() < 3.0
 
 
-def test_opengl_and_software_show_pieces_in_the_same_places(drawn_by_opengl: OpenGL) -> None:
+def test_opengl_and_software_show_pieces_in_the_same_places(drawn_by_opengl):
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
     places = np.array([(-90.0, 60, 0.8), (80.0, -70, 0.8), (0.0, 110, 0.8), (-40.0, -90, 3.0)])
     turn = turned_in_plane(np.zeros(4), np.zeros(4))
@@ -277,14 +270,12 @@ def test_opengl_and_software_show_pieces_in_the_same_places(drawn_by_opengl: Ope
         assert wood.mean() > 0.15
 
 
-def test_a_window_without_opengl_smooths_what_stands_still_and_files_smooth_everything(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_window_without_opengl_smooths_what_stands_still_and_files_smooth_everything(monkeypatch):
     renderer, window = Renderer(), new_surface(*SIZE)
     renderer.wanted = "software"
     monkeypatch.setattr(space, "RENDERER", renderer)
 
-    def colours(surface: pygame.Surface, *, is_moving: bool) -> int:
+    def colours(surface, *, is_moving):
         draw_space(surface, SCENE, still_moment(SCENE), None, LIGHT, is_moving=is_moving)
         return len(np.unique(pixels_of(surface).reshape(-1, 3), axis=0))
 
@@ -294,16 +285,14 @@ def test_a_window_without_opengl_smooths_what_stands_still_and_files_smooth_ever
     assert colours(window, is_moving=True) < in_file / 5
 
 
-def test_a_context_that_dies_is_followed_by_the_software_and_a_line(
-    drawn_by_opengl: OpenGL, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_context_that_dies_is_followed_by_the_software_and_a_line(drawn_by_opengl, monkeypatch):
     renderer = Renderer()
     renderer.wanted = "gl"
     monkeypatch.setattr(space, "RENDERER", renderer)
     monkeypatch.setattr(space, "OpenGL", lambda: drawn_by_opengl)
     assert renderer.text == f"drawn with OpenGL: {drawn_by_opengl.name}"
 
-    def die(*_: object) -> None:
+    def die(*_):
         message = "GL_CONTEXT_LOST"
         raise OpenGLError(message)
 
@@ -314,10 +303,8 @@ def test_a_context_that_dies_is_followed_by_the_software_and_a_line(
     assert renderer.text == "drawn in software: OpenGL has stopped (GL_CONTEXT_LOST)"
 
 
-def test_without_opengl_slams_are_drawn_in_software_and_a_line_says_why(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def refuse() -> OpenGL:
+def test_without_opengl_slams_are_drawn_in_software_and_a_line_says_why(monkeypatch):
+    def refuse():
         message = "no driver"
         raise OpenGLError(message)
 
@@ -330,9 +317,7 @@ def test_without_opengl_slams_are_drawn_in_software_and_a_line_says_why(
     assert renderer.text == "drawn in software"
 
 
-def test_a_slow_rasteriser_is_not_for_windows_unless_it_is_asked_for(
-    drawn_by_opengl: OpenGL, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_rasteriser_is_not_for_windows_unless_it_is_asked_for(drawn_by_opengl, monkeypatch):
     renderer = Renderer()
     renderer.wanted = ""
     monkeypatch.setattr(space, "OpenGL", lambda: drawn_by_opengl)
@@ -348,7 +333,7 @@ def test_a_slow_rasteriser_is_not_for_windows_unless_it_is_asked_for(
     assert renderer.suits_window((40, 30))
 
 
-def test_every_face_has_a_picture_of_its_own_and_a_slammer_its_mass() -> None:
+def test_every_face_has_a_picture_of_its_own_and_a_slammer_its_mass():
     art = face_art(["8 g", "20 g"])
     assert len({pixels.tobytes() for pixels in art.rgb}) == len(art.layers) == 10
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
@@ -365,19 +350,19 @@ def test_every_face_has_a_picture_of_its_own_and_a_slammer_its_mass() -> None:
 # The software
 
 
-def turned(rng: np.random.Generator, count: int) -> Floats:
+def turned(rng, count):
     quarter, _ = np.linalg.qr(rng.normal(size=(count, 3, 3)))
     quarter[:, :, 0] *= np.sign(np.linalg.det(quarter))[:, np.newaxis]
     return quaternions(quarter[:, :, 0], quarter[:, :, 2])
 
 
-def scattered(rng: np.random.Generator, scene: Scene) -> Moment:
+def scattered(rng, scene):
     """Return discs in the air that do not touch: each in a cell of its own of a coarse grid."""
     cells = rng.permutation([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0, 1, 2)])
     return moment_with(scene, 46.0 * cells[:21] + (0.0, 0.0, 40.0), turned(rng, 21))
 
 
-def slanted_pile(rng: np.random.Generator, scene: Scene) -> Moment:
+def slanted_pile(rng, scene):
     """Return parallel discs one above another, shifted sideways at random: they nearly touch."""
     moment = moment_with(scene, np.zeros((21, 3)), np.tile(turned(rng, 1), (21, 1)))
     shifts = np.column_stack((rng.uniform(-30, 30, (21, 2)), 2.0 * np.arange(21)))
@@ -387,7 +372,7 @@ def slanted_pile(rng: np.random.Generator, scene: Scene) -> Moment:
     return moment
 
 
-def ray_cast(moment: Moment, camera: Camera3D, size: tuple[int, int]) -> NDArray[np.intp]:
+def ray_cast(moment, camera, size):
     """Return the index of the disc that each pixel shows, -1 for none.
 
     Every pixel's ray is met with the caps and the rims of all discs: the nearest point counts.
@@ -420,9 +405,7 @@ def ray_cast(moment: Moment, camera: Camera3D, size: tuple[int, int]) -> NDArray
 
 @pytest.mark.parametrize("made", [scattered, slanted_pile])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(
-    made: Callable[[np.random.Generator, Scene], Moment], seed: int
-) -> None:
+def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed):
     rng = np.random.default_rng(seed)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
     moment = made(rng, scene)
@@ -442,7 +425,7 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed: int) -> None:
+def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed):
     rng = np.random.default_rng(seed)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
     moment = still_moment(scene)
@@ -452,7 +435,7 @@ def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed: int) -> No
     assert software.drawing_order(moment, eye_mm) == list(range(21))
 
 
-def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_beside() -> None:
+def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_beside():
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
     camera = following(ABOVE, scene.arena, [], SIZE[0] / SIZE[1])
     turn = turned_in_plane(np.zeros(2), np.zeros(2))
@@ -480,9 +463,7 @@ def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_besid
     factor=st.floats(0.1, 12.0),
     seed=st.integers(0, 99),
 )
-def test_nothing_fails_however_the_camera_stands(
-    azimuth: float, elevation: float, factor: float, seed: int
-) -> None:
+def test_nothing_fails_however_the_camera_stands(azimuth, elevation, factor, seed):
     rng = np.random.default_rng(seed)
     moment = moment_with(SCENE, rng.uniform(-400, 400, (5, 3)), turned(rng, 5))
     direction = closer(orbited(Direction(), azimuth, elevation), factor)
@@ -493,7 +474,7 @@ def test_nothing_fails_however_the_camera_stands(
 
 
 @pytest.mark.parametrize(("name", "palette"), [("space_light", LIGHT), ("space_dark", DARK)])
-def test_a_picture_is_as_it_was_looked_at(name: str, palette: Palette) -> None:
+def test_a_picture_is_as_it_was_looked_at(name, palette):
     """Compare with a picture that was looked at; edges may differ a little."""
     golden = pixels_of(pygame.image.load(GOLDEN / f"{name}.png"))
     off = np.abs(pixels_of(golden_picture(palette)) - golden).max(axis=2)
@@ -501,7 +482,7 @@ def test_a_picture_is_as_it_was_looked_at(name: str, palette: Palette) -> None:
     assert off.mean() < 1.0
 
 
-def golden_picture(palette: Palette) -> pygame.Surface:
+def golden_picture(palette):
     """Return a made-up moment in space, as the software draws it, by all presets."""
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
     stacked = [(0.0, 0.0, 0.8 + 1.6 * k) for k in range(3)]

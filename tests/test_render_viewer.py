@@ -6,7 +6,6 @@ import resource
 import subprocess
 import sys
 import weakref
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pygame
@@ -16,15 +15,13 @@ from hypothesis import strategies as st
 from pygame.event import Event
 
 from physics import InputError
-from render.palette import DARK, ENERGIES, LIGHT, Palette, Rgb
+from render.palette import DARK, ENERGIES, LIGHT
 from render.viewer import (
     App,
     Button,
     Command,
     Controls,
-    Size,
     Slider,
-    Widget,
     command_button,
     copy_text,
     cut,
@@ -49,24 +46,22 @@ class Counter:
 
     title = "Counter"
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.count = 0
         self.speed = 2.0
         self.seconds = 0.0
-        self.seen: list[Event] = []
-        self.sizes: list[Size] = []
+        self.seen = []
+        self.sizes = []
         self.controls = Controls()
-        self.commands: Sequence[Command] = (
-            Command(keys=("space", "+"), name="count on", action=self.count_on),
-        )
+        self.commands = (Command(keys=("space", "+"), name="count on", action=self.count_on),)
 
-    def count_on(self) -> None:
+    def count_on(self):
         self.count += 1
 
-    def set_speed(self, speed: float) -> None:
+    def set_speed(self, speed):
         self.speed = speed
 
-    def widgets(self) -> list[Widget]:
+    def widgets(self):
         return [
             Button(box=pygame.Rect(20, 20, 120, 40), label="On", action=self.count_on),
             Button(
@@ -83,16 +78,16 @@ class Counter:
             ),
         ]
 
-    def handle(self, event: Event, size: Size) -> bool:
+    def handle(self, event, size):
         self.seen.append(event)
         self.sizes.append(size)
         return self.controls.handle(event, self.widgets())
 
-    def advance(self, elapsed_s: float) -> bool:
+    def advance(self, elapsed_s):
         self.seconds += elapsed_s
         return elapsed_s > 0
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface, palette):
         surface.fill(palette.background)
         self.controls.draw(surface, self.widgets(), palette)
 
@@ -100,11 +95,11 @@ class Counter:
 class Script:
     """A clock that does one thing before each frame, and closes the window at the end."""
 
-    def __init__(self, *steps: Callable[[], object], frame_s: float = 0.02) -> None:
+    def __init__(self, *steps, frame_s=0.02):
         self._steps = iter(steps)
         self._frame_s = frame_s
 
-    def tick(self) -> float:
+    def tick(self):
         step = next(self._steps, None)
         if step is None:
             pygame.event.post(Event(pygame.QUIT))
@@ -114,7 +109,7 @@ class Script:
 
 
 @pytest.fixture
-def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def unseen(monkeypatch):
     """Open windows on a dummy display."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
@@ -122,43 +117,43 @@ def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def windows(unseen: None, monkeypatch: pytest.MonkeyPatch) -> Windows:  # noqa: ARG001
+def windows(unseen, monkeypatch):  # noqa: ARG001
     """Return the windows that are open, unseen."""
-    found: Windows = weakref.WeakSet()
+    found = weakref.WeakSet()
 
     class Window(pygame.Window):
-        def __init__(self, *args: object, **kwargs: object) -> None:
-            super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
             found.add(self)
 
     monkeypatch.setattr(pygame, "Window", Window)
     return found
 
 
-def key(code: int, text: str = "", mod: int = 0) -> Event:
+def key(code, text="", mod=0):
     return Event(pygame.KEYDOWN, key=code, unicode=text, mod=mod)
 
 
-def mouse(kind: int, at: tuple[int, int]) -> Event:
+def mouse(kind, at):
     if kind == pygame.MOUSEMOTION:
         return Event(kind, pos=at, rel=(0, 0), buttons=(0, 0, 0))
     return Event(kind, pos=at, button=1)
 
 
-def colour_at(surface: pygame.Surface, x: int, y: int) -> Rgb:
+def colour_at(surface, x, y):
     red, green, blue, _ = surface.get_at((x, y))
     return red, green, blue
 
 
 @pytest.mark.usefixtures("unseen")
-def test_a_window_shows_its_view_until_it_is_closed() -> None:
+def test_a_window_shows_its_view_until_it_is_closed():
     view = Counter()
     show(view, size=SIZE, clock=Script(lambda: None, lambda: None, frame_s=0.25))
     assert view.seconds == 0.75
 
 
 @pytest.mark.usefixtures("unseen")
-def test_keys_and_mouse_reach_the_view_through_pygames_queue() -> None:
+def test_keys_and_mouse_reach_the_view_through_pygames_queue():
     view = Counter()
     show(
         view,
@@ -172,24 +167,24 @@ def test_keys_and_mouse_reach_the_view_through_pygames_queue() -> None:
     assert set(view.sizes) == {SIZE}
 
 
-def test_a_window_that_is_resized_gives_its_view_the_new_size(windows: Windows) -> None:
+def test_a_window_that_is_resized_gives_its_view_the_new_size(windows):
     view = Counter()
 
-    def resize() -> None:
+    def resize():
         (window,) = windows
         window.size = (800, 500)
 
-    def move() -> None:
+    def move():
         pygame.event.post(mouse(pygame.MOUSEMOTION, (1, 1)))
 
     show(view, size=SIZE, clock=Script(resize, move))
     assert view.sizes[-1] == (800, 500)
 
 
-def test_what_a_window_shows_is_the_picture_of_its_view(windows: Windows) -> None:
+def test_what_a_window_shows_is_the_picture_of_its_view(windows):
     view, seen = Counter(), []
 
-    def look() -> None:
+    def look():
         (window,) = windows
         seen.append(pygame.image.tobytes(window.get_surface(), "RGB"))
 
@@ -197,7 +192,7 @@ def test_what_a_window_shows_is_the_picture_of_its_view(windows: Windows) -> Non
     assert seen == [pygame.image.tobytes(picture_of(view, SIZE, palette=LIGHT), "RGB")]
 
 
-def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes_it() -> None:
+def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes_it():
     app = App(Counter())
     states = [(app.full_screen, app.running)]
     for code in (pygame.K_F11, pygame.K_ESCAPE, pygame.K_ESCAPE):
@@ -207,7 +202,7 @@ def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes
 
 
 @pytest.mark.usefixtures("unseen")
-def test_a_real_window_can_fill_the_screen() -> None:
+def test_a_real_window_can_fill_the_screen():
     view = Counter()
     show(
         view,
@@ -223,8 +218,8 @@ def test_a_real_window_can_fill_the_screen() -> None:
     assert any(width > SIZE[0] for width, _ in view.sizes)
 
 
-def test_opening_and_closing_fifty_times_leaks_nothing(windows: Windows) -> None:
-    def open_and_close(times: int) -> tuple[int, float]:
+def test_opening_and_closing_fifty_times_leaks_nothing(windows):
+    def open_and_close(times):
         for _ in range(times):
             show(Counter(), clock=Script(lambda: None))
         gc.collect()
@@ -239,15 +234,15 @@ def test_opening_and_closing_fifty_times_leaks_nothing(windows: Windows) -> None
 
 
 @pytest.mark.usefixtures("unseen")
-def test_a_window_closes_when_its_view_fails() -> None:
-    def fail() -> None:
+def test_a_window_closes_when_its_view_fails():
+    def fail():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         show(Counter(), size=SIZE, clock=Script(fail))
 
 
-def test_a_missing_screen_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_screen_is_reported_in_one_line(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
     with pytest.raises(
         InputError, match=r"^display: none can be opened .*save a picture"
@@ -256,7 +251,7 @@ def test_a_missing_screen_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatc
     assert "\n" not in str(caught.value)
 
 
-def test_no_window_is_opened_without_a_screen() -> None:
+def test_no_window_is_opened_without_a_screen():
     """SDL falls back on a driver without a screen, where the window would stay open for ever."""
     code = (
         "from render.viewer import show, View\n"
@@ -280,7 +275,7 @@ def test_no_window_is_opened_without_a_screen() -> None:
     assert done.stdout.splitlines()[-1].startswith("display: none can be opened")
 
 
-def test_an_app_draws_its_view_without_a_display() -> None:
+def test_an_app_draws_its_view_without_a_display():
     picture = picture_of(Counter(), SIZE, palette=LIGHT)
     assert picture.get_size() == SIZE
     assert colour_at(picture, 5, 5) == LIGHT.background
@@ -288,7 +283,7 @@ def test_an_app_draws_its_view_without_a_display() -> None:
     assert not pygame.display.get_init()
 
 
-def test_light_and_dark_change_with_a_key() -> None:
+def test_light_and_dark_change_with_a_key():
     app = App(Counter(), palette=DARK)
     app.handle(key(pygame.K_l, "l"), SIZE)
     assert app.palette is LIGHT
@@ -296,7 +291,7 @@ def test_light_and_dark_change_with_a_key() -> None:
     assert app.palette is DARK
 
 
-def test_the_help_covers_the_view_and_stops_its_time() -> None:
+def test_the_help_covers_the_view_and_stops_its_time():
     app = App(Counter(), palette=DARK)
     surface = pygame.Surface(SIZE, depth=32)
     app.draw(surface)
@@ -311,7 +306,7 @@ def test_the_help_covers_the_view_and_stops_its_time() -> None:
     assert app.advance(0.1)
 
 
-def test_help_names_every_key_of_view_and_window() -> None:
+def test_help_names_every_key_of_view_and_window():
     app = App(Counter())
     assert [command.keys_text for command in app.commands] == [
         "Space, +",
@@ -322,7 +317,7 @@ def test_help_names_every_key_of_view_and_window() -> None:
     ]
 
 
-def test_a_view_may_use_a_key_of_the_window_for_itself() -> None:
+def test_a_view_may_use_a_key_of_the_window_for_itself():
     view = Counter()
     view.commands = (Command(keys=("q",), name="count on", action=view.count_on),)
     app = App(view)
@@ -331,7 +326,7 @@ def test_a_view_may_use_a_key_of_the_window_for_itself() -> None:
     assert view.count == 1
 
 
-def test_the_key_of_a_disabled_command_does_nothing_not_even_what_the_window_has_for_it() -> None:
+def test_the_key_of_a_disabled_command_does_nothing_not_even_what_the_window_has_for_it():
     view = Counter()
     view.commands = (Command(keys=("q",), name="count", action=view.count_on, enabled=False),)
     app = App(view)
@@ -340,7 +335,7 @@ def test_the_key_of_a_disabled_command_does_nothing_not_even_what_the_window_has
     assert view.count == 0
 
 
-def test_the_button_of_a_command_does_what_its_key_does_and_names_it() -> None:
+def test_the_button_of_a_command_does_what_its_key_does_and_names_it():
     view = Counter()
     command = Command(keys=("n", "f5"), name="count on", action=view.count_on, icon="next", on=True)
     box = pygame.Rect(20, 20, 40, 40)
@@ -352,9 +347,7 @@ def test_the_button_of_a_command_does_what_its_key_does_and_names_it() -> None:
     assert (labelled.icon, labelled.label, labelled.hint) == ("", "4", "count on (N)")
 
 
-def test_a_command_without_keys_is_not_listed_in_the_help(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_command_without_keys_is_not_listed_in_the_help(monkeypatch):
     view = Counter()
     view.commands = (
         *view.commands,
@@ -368,13 +361,13 @@ def test_a_command_without_keys_is_not_listed_in_the_help(
     assert "only a button" not in words
 
 
-def test_a_button_that_is_not_enabled_does_nothing() -> None:
+def test_a_button_that_is_not_enabled_does_nothing():
     view = Counter()
     view.handle(mouse(pygame.MOUSEBUTTONDOWN, (80, 100)), SIZE)
     assert view.count == 0
 
 
-def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it() -> None:
+def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it():
     view = Counter()
     slider = view.widgets()[2]
     assert isinstance(slider, Slider)
@@ -389,7 +382,7 @@ def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it() -> None:
     assert view.speed == 10.0
 
 
-def test_a_slider_is_filled_up_to_its_number() -> None:
+def test_a_slider_is_filled_up_to_its_number():
     view = Counter()
     slider = view.widgets()[2]
     assert isinstance(slider, Slider)
@@ -399,14 +392,14 @@ def test_a_slider_is_filled_up_to_its_number() -> None:
     assert colour_at(picture, round(slider.place_of(4.0)), y) == LIGHT.control
 
 
-def test_the_hint_of_a_button_is_shown_when_the_mouse_is_on_it() -> None:
+def test_the_hint_of_a_button_is_shown_when_the_mouse_is_on_it():
     button = Button(
         box=pygame.Rect(200, 200, 50, 50), icon="play", hint="play", action=lambda: None
     )
     controls = Controls()
     above = (225, 185)
 
-    def drawn() -> pygame.Surface:
+    def drawn():
         surface = pygame.Surface(SIZE, depth=32)
         surface.fill(LIGHT.background)
         controls.draw(surface, [button], LIGHT)
@@ -420,7 +413,7 @@ def test_the_hint_of_a_button_is_shown_when_the_mouse_is_on_it() -> None:
 
 
 @pytest.mark.parametrize("name", ICONS)
-def test_an_icon_is_drawn_in_the_middle_of_its_box(name: str) -> None:
+def test_an_icon_is_drawn_in_the_middle_of_its_box(name):
     surface = pygame.Surface((80, 60), depth=32)
     surface.fill(LIGHT.control)
     draw_icon(surface, name, surface.get_rect(), LIGHT.text)
@@ -443,15 +436,15 @@ def test_an_icon_is_drawn_in_the_middle_of_its_box(name: str) -> None:
         (key(pygame.K_RIGHT, "", pygame.KMOD_LSHIFT), "shift+right"),
     ],
 )
-def test_a_key_is_called_by_what_is_printed_on_it(event: Event, name: str) -> None:
+def test_a_key_is_called_by_what_is_printed_on_it(event, name):
     assert key_name(event) == name
 
 
 @pytest.mark.usefixtures("unseen")
-def test_the_clipboard_keeps_text() -> None:
-    found: list[str] = []
+def test_the_clipboard_keeps_text():
+    found = []
 
-    def copy_and_paste() -> None:
+    def copy_and_paste():
         assert copy_text("pb1:small")
         found.append(pasted_text())
 
@@ -467,10 +460,8 @@ def test_the_clipboard_keeps_text() -> None:
     length=st.integers(0, 700),
     gap=st.integers(0, 50),
 )
-def test_a_cut_box_falls_into_two_parts_of_it(
-    box: pygame.Rect, side: str, length: int, gap: int
-) -> None:
-    strip, rest = cut(box, side, length, gap)  # type: ignore[arg-type]
+def test_a_cut_box_falls_into_two_parts_of_it(box, side, length, gap):
+    strip, rest = cut(box, side, length, gap)
     across = side in ("left", "right")
     whole = box.width if across else box.height
     parts = (strip.width, rest.width) if across else (strip.height, rest.height)
@@ -481,14 +472,14 @@ def test_a_cut_box_falls_into_two_parts_of_it(
 
 
 @pytest.mark.parametrize("size", [(480, 320), (1280, 800), (3840, 2160), (320, 2000)])
-def test_text_grows_with_the_window_and_can_always_be_read(size: Size) -> None:
+def test_text_grows_with_the_window_and_can_always_be_read(size):
     assert 11 <= words_px(size) <= 64
     assert words_px((2 * size[0], 2 * size[1])) >= words_px(size)
     assert words_px((1280, 800)) >= 20
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".mp4"])
-def test_a_view_becomes_a_film_without_a_display(tmp_path: Path, suffix: str) -> None:
+def test_a_view_becomes_a_film_without_a_display(tmp_path, suffix):
     view = Counter()
     path = tmp_path / f"counter{suffix}"
     save_view(path, view, seconds=0.5, fps=10.0, size=(320, 200))
@@ -498,7 +489,7 @@ def test_a_view_becomes_a_film_without_a_display(tmp_path: Path, suffix: str) ->
     assert not pygame.display.get_init()
 
 
-def test_a_view_becomes_a_picture_of_what_it_shows(tmp_path: Path) -> None:
+def test_a_view_becomes_a_picture_of_what_it_shows(tmp_path):
     view = Counter()
     path = tmp_path / "counter.png"
     save_view(path, view, seconds=0.5, size=SIZE)
@@ -508,7 +499,7 @@ def test_a_view_becomes_a_picture_of_what_it_shows(tmp_path: Path) -> None:
     assert pygame.image.tobytes(saved, "RGB") == drawn
 
 
-def test_a_view_is_saved_as_nothing_else(tmp_path: Path) -> None:
+def test_a_view_is_saved_as_nothing_else(tmp_path):
     with pytest.raises(InputError, match=r"ends in \.png or \.gif or \.mp4"):
         save_view(tmp_path / "counter.bmp", Counter(), seconds=1.0)
     with pytest.raises(InputError, match="fps"):
@@ -516,7 +507,7 @@ def test_a_view_is_saved_as_nothing_else(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_energy_types_differ_in_colour_and_in_letter() -> None:
+def test_energy_types_differ_in_colour_and_in_letter():
     looks = list(ENERGIES.values())
     assert len({look.letter for look in looks}) == len({look.colour for look in looks}) == 7
     for look in looks:

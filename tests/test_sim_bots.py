@@ -30,27 +30,27 @@ ANSWER = 'print(json.dumps({"id": question["id"], "choose": CHOSEN}), flush=True
 LOOP = "import json, sys, time\nfor line in sys.stdin:\n    question = json.loads(line)\n    "
 
 
-def program(folder: Path, source: str, limit: str = "") -> str:
+def program(folder, source, limit=""):
     """Write a bot and return its kind."""
     path = folder / "bot.py"
     path.write_text(source, encoding="utf-8")
     return f"exec{limit}:{sys.executable} {path}"
 
 
-def asked(kind: str, times: int = 1) -> tuple[list[list[int]], list[str]]:
+def asked(kind, times=1):
     """Return the selections of two of four options, and the messages."""
-    messages: list[str] = []
+    messages = []
     bot = Bot(kind, say=messages.append)
     return [bot.select({}, 4, 1, 2) for _ in range(times)], messages
 
 
-def test_the_example_has_ten_lines_at_most() -> None:
+def test_the_example_has_ten_lines_at_most():
     assert len([line for line in EXAMPLE.splitlines() if line.strip()]) <= 10
 
 
-def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path: Path) -> None:
+def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path):
     kind = program(tmp_path, EXAMPLE)
-    messages: list[str] = []
+    messages = []
     find = shipped_catalogue().find
     table = house_table([find("onix"), find("eevee")], BattleOptions(max_turns=10))
     players = [BattleBot(kind, messages.append), GreedyPlayer()]
@@ -59,7 +59,7 @@ def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path: Pat
     assert messages == []
 
 
-def test_the_example_plays_puck_bumpers(tmp_path: Path) -> None:
+def test_the_example_plays_puck_bumpers(tmp_path):
     import numpy as np
 
     kind = program(tmp_path, EXAMPLE)
@@ -69,7 +69,7 @@ def test_the_example_plays_puck_bumpers(tmp_path: Path) -> None:
     assert last.after.phase is bumpers.Phase.OVER
 
 
-def test_the_options_are_selected_in_the_order_of_the_answer(tmp_path: Path) -> None:
+def test_the_options_are_selected_in_the_order_of_the_answer(tmp_path):
     chosen, messages = asked(program(tmp_path, LOOP + ANSWER.replace("CHOSEN", "[3, 1]")))
     assert (chosen, messages) == ([[3, 1]], [])
 
@@ -104,7 +104,7 @@ LINES = {
      *LINES.values()],
     ids=[*CHOICES, *LINES],
 )  # fmt: skip
-def test_a_wrong_answer_loses_its_move_and_no_other(tmp_path: Path, answer: str) -> None:
+def test_a_wrong_answer_loses_its_move_and_no_other(tmp_path, answer):
     """A line that is too long counts as several wrong ones."""
     source = f"if question['id'] == 1: print({answer}, flush=True)\n    else: " + ANSWER.replace(
         "CHOSEN", "[2]"
@@ -129,10 +129,10 @@ HANGING = {
 
 
 @pytest.mark.parametrize("source", HANGING.values(), ids=list(HANGING))
-def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path: Path, source: str) -> None:
+def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path, source):
     """Questions of 100 kB fill the pipe of a program that does not read."""
     kind = program(tmp_path, f"import os, signal, sys, time\n{source}\n", "@0.4s")
-    messages: list[str] = []
+    messages = []
     bot = Bot(kind, say=messages.append)
     began = time.monotonic()
     assert [bot.select({"options": "x" * 100_000}, 4, 1, 2) for _ in range(6)] == [[0]] * 6
@@ -141,9 +141,9 @@ def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path: Path, source
     assert re.search("3 times in a row: it is stopped|has ended with exit code", messages[-1])
 
 
-def test_a_late_answer_loses_its_own_move_only(tmp_path: Path) -> None:
+def test_a_late_answer_loses_its_own_move_only(tmp_path):
     source = LOOP + "time.sleep(0.8 * (question['id'] == 2))\n    " + ANSWER
-    messages: list[str] = []
+    messages = []
     bot = Bot(program(tmp_path, source.replace("CHOSEN", "[2]"), "@0.6s"), say=messages.append)
     deadline = time.monotonic() + 20
     while bot.select({}, 4, 1, 2) != [2] and time.monotonic() < deadline:
@@ -153,7 +153,7 @@ def test_a_late_answer_loses_its_own_move_only(tmp_path: Path) -> None:
     assert any("no answer within 0.6 s" in message for message in messages)
 
 
-def test_a_bot_that_dies_loses_all_moves_that_follow(tmp_path: Path) -> None:
+def test_a_bot_that_dies_loses_all_moves_that_follow(tmp_path):
     selected, messages = asked(program(tmp_path, "import sys\nsys.exit(7)\n"), times=4)
     assert selected == [[0]] * 4
     assert len(messages) == 1
@@ -161,7 +161,7 @@ def test_a_bot_that_dies_loses_all_moves_that_follow(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "kill"), reason="needs processes by number")
-def test_the_program_ends_with_its_player(tmp_path: Path) -> None:
+def test_the_program_ends_with_its_player(tmp_path):
     pid = tmp_path / "pid"
     source = f"import os\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\n" + LOOP + ANSWER
     bot = Bot(program(tmp_path, source.replace("CHOSEN", "[1]")))
@@ -181,12 +181,12 @@ def test_the_program_ends_with_its_player(tmp_path: Path) -> None:
         ("exec:./nothing-here", "there is no program './nothing-here'"),
     ],
 )
-def test_a_kind_that_is_no_program_is_refused(kind: str, message: str) -> None:
+def test_a_kind_that_is_no_program_is_refused(kind, message):
     with pytest.raises(InputError, match=re.escape(message)):
         player_of(kind)
 
 
-def test_bots_play_on_the_command_line(tmp_path: Path) -> None:
+def test_bots_play_on_the_command_line(tmp_path):
     kind = program(tmp_path, EXAMPLE)
     short = ("--throws", "table", "--turns", "3")
     done = pucklab("battle", *short, "--policy", f"{kind},greedy", "--save", "b.json", cwd=tmp_path)

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.chance.distribution import (
-    Distribution,
     at_least,
     best_of,
     certain,
@@ -28,23 +27,23 @@ from sim.chance.distribution import (
 )
 
 
-def counted(outcomes: list[int]) -> dict[int, Fraction]:
+def counted(outcomes):
     return {value: Fraction(n, len(outcomes)) for value, n in Counter(outcomes).items()}
 
 
 @given(st.integers(1, 8), st.integers(1, 4))
-def test_the_best_of_some_dice_is_that_of_all_rolls(sides: int, count: int) -> None:
+def test_the_best_of_some_dice_is_that_of_all_rolls(sides, count):
     rolls = list(product(range(1, sides + 1), repeat=count))
     assert dict(best_of(die(sides), count).items) == counted([max(roll) for roll in rolls])
 
 
 @given(st.integers(1, 6), st.integers(0, 3))
-def test_a_sum_of_dice_is_that_of_all_rolls(sides: int, count: int) -> None:
+def test_a_sum_of_dice_is_that_of_all_rolls(sides, count):
     rolls = list(product(range(1, sides + 1), repeat=count))
     assert dict(times(die(sides), count).items) == counted([sum(roll) for roll in rolls])
 
 
-def test_outcomes_are_sorted_and_equal_ones_are_merged() -> None:
+def test_outcomes_are_sorted_and_equal_ones_are_merged():
     half = Fraction(1, 2)
     assert distribution([(3, half), (1, half / 2), (3, half / 2)]).items == (
         (1, Fraction(1, 4)),
@@ -52,12 +51,12 @@ def test_outcomes_are_sorted_and_equal_ones_are_merged() -> None:
     )
 
 
-def test_outcomes_without_an_order_stay_as_they_came() -> None:
+def test_outcomes_without_an_order_stay_as_they_came():
     items = distribution([("b", Fraction(1, 2)), (1, Fraction(1, 2))]).items
     assert [outcome for outcome, _ in items] == ["b", 1]
 
 
-def test_fractions_stay_fractions_and_floats_floats() -> None:
+def test_fractions_stay_fractions_and_floats_floats():
     exact = plus(die(6), die(4))
     rough = plus(distribution([(0, 0.25), (1, 0.75)]), die(2))
     assert all(isinstance(p, Fraction) for _, p in exact.items)
@@ -65,12 +64,12 @@ def test_fractions_stay_fractions_and_floats_floats() -> None:
     assert rough[3] == 0.375
 
 
-def test_a_mixture_weighs_its_parts() -> None:
+def test_a_mixture_weighs_its_parts():
     coin = mixture([(Fraction(1, 3), certain(0)), (Fraction(2, 3), die(2))])
     assert coin.items == ((0, Fraction(1, 3)), (1, Fraction(1, 3)), (2, Fraction(1, 3)))
 
 
-def test_mean_tail_and_map_of_a_die() -> None:
+def test_mean_tail_and_map_of_a_die():
     assert mean(die(6)) == Fraction(7, 2)
     assert at_least(die(6), 5) == Fraction(1, 3)
     assert mapped(lambda face: face % 2, die(6)).items == ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
@@ -78,29 +77,27 @@ def test_mean_tail_and_map_of_a_die() -> None:
 
 
 @pytest.mark.parametrize(("level", "expected"), [(0, 1), (Fraction(1, 6), 1), (0.17, 2), (1, 6)])
-def test_a_quantile_is_the_least_outcome_that_reaches_its_level(
-    level: Fraction, expected: int
-) -> None:
+def test_a_quantile_is_the_least_outcome_that_reaches_its_level(level, expected):
     assert quantile(die(6), level) == expected
 
 
-def test_rounding_does_not_move_a_quantile() -> None:
+def test_rounding_does_not_move_a_quantile():
     tenths = distribution((face, 0.1) for face in range(10))
     assert quantile(tenths, 0.3) == 2
 
 
 @pytest.mark.parametrize("pairs", [[(1, 0.5)], [(1, 1.5), (2, -0.5)], [(1, math.nan)], []])
-def test_what_is_no_distribution_is_refused(pairs: list[tuple[int, float]]) -> None:
+def test_what_is_no_distribution_is_refused(pairs):
     with pytest.raises(ValueError, match="probabilit"):
         distribution(pairs)
 
 
-def test_no_dice_have_no_best() -> None:
+def test_no_dice_have_no_best():
     with pytest.raises(ValueError, match="count: 0 is not accepted"):
         best_of(die(6), 0)
 
 
-def test_draws_follow_the_chances() -> None:
+def test_draws_follow_the_chances():
     part = distribution([("a", Fraction(1, 10)), ("b", Fraction(6, 10)), ("c", Fraction(3, 10))])
     rng = np.random.default_rng(1)
     drawn = Counter(draw(part, rng) for _ in range(20_000))
@@ -109,11 +106,11 @@ def test_draws_follow_the_chances() -> None:
         assert abs(drawn[outcome] / 20_000 - p) < 4 * error
 
 
-def test_courses_give_every_result_of_a_procedure_once() -> None:
-    def until_six(draw_one: object) -> tuple[int, ...]:
-        rolls: list[int] = []
+def test_courses_give_every_result_of_a_procedure_once():
+    def until_six(draw_one):
+        rolls = []
         while len(rolls) < 3 and (not rolls or rolls[-1] != 6):
-            rolls.append(draw_one(die(6)))  # type: ignore[operator]
+            rolls.append(draw_one(die(6)))
         return tuple(rolls)
 
     found = courses(until_six)
@@ -122,9 +119,9 @@ def test_courses_give_every_result_of_a_procedure_once() -> None:
     assert all(p == Fraction(1, 6 ** len(rolls)) for rolls, p in found)
 
 
-def test_courses_of_a_sum_are_its_distribution() -> None:
-    def difference(draw_one: object) -> int:
-        return draw_one(die(6)) - draw_one(die(4))  # type: ignore[operator, no-any-return]
+def test_courses_of_a_sum_are_its_distribution():
+    def difference(draw_one):
+        return draw_one(die(6)) - draw_one(die(4))
 
-    expected: Distribution[int] = mapped(lambda a, b: a - b, die(6), die(4))
+    expected = mapped(lambda a, b: a - b, die(6), die(4))
     assert distribution(courses(difference)) == expected

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from physics import InputError
 from sim.chance.distribution import mean
-from sim.chance.process import Owner, Process, collect, evaluate, solve, totals, visits
+from sim.chance.process import Owner, collect, evaluate, solve, totals, visits
 
 HALF = Fraction(1, 2)
 Table = Mapping[Any, Mapping[str, list[tuple[Any, Any, Any]]]]
 
 
-def process_of(table: Table, start: Any = 0) -> Process:
+def process_of(table, start=0):
     return collect(start, lambda state: table.get(state, {}))
 
 
-def ruin(bank: int, p: Any) -> Process:
+def ruin(bank, p):
     """Gambler's ruin from 1: up with probability p, until 0 or the bank; a win counts 1."""
     return collect(
         1,
@@ -34,7 +34,7 @@ def ruin(bank: int, p: Any) -> Process:
     )
 
 
-def test_gamblers_ruin_has_its_formula_exactly() -> None:
+def test_gamblers_ruin_has_its_formula_exactly():
     p = Fraction(2, 5)
     ratio = (1 - p) / p
     value = evaluate(ruin(10, p)).value[1]
@@ -42,33 +42,33 @@ def test_gamblers_ruin_has_its_formula_exactly() -> None:
     assert isinstance(value, Fraction)
 
 
-def test_a_large_process_is_solved_in_floats() -> None:
+def test_a_large_process_is_solved_in_floats():
     value = evaluate(ruin(2000, Fraction(3, 5))).value[1]
     assert value == pytest.approx(1 - 2 / 3)
     assert isinstance(value, float)
 
 
-def test_floats_that_come_in_come_out() -> None:
+def test_floats_that_come_in_come_out():
     value = evaluate(ruin(10, 0.5)).value[1]
     assert isinstance(value, float)
     assert value == pytest.approx(0.1)
 
 
-def test_visits_of_a_symmetric_walk_have_their_formula() -> None:
+def test_visits_of_a_symmetric_walk_have_their_formula():
     # From 1 in a bank of n, state k is visited 2 (n - k) / n times before the end.
     found = visits(ruin(8, HALF))
     assert [found[k] for k in range(1, 8)] == [Fraction(2 * (8 - k), 8) for k in range(1, 8)]
     assert (found[0], found[8]) == (Fraction(7, 8), Fraction(1, 8))
 
 
-def test_totals_of_a_coin_until_heads_are_geometric() -> None:
+def test_totals_of_a_coin_until_heads_are_geometric():
     coin = process_of({0: {"toss": [(HALF, "up", 1), (HALF, 0, 1)]}})
     found = totals(coin)
     assert all(found[n] == HALF**n for n in range(1, 30))
     assert 0 < found[math.inf] < 1e-12
 
 
-def test_totals_of_a_chain_that_ends_are_exact() -> None:
+def test_totals_of_a_chain_that_ends_are_exact():
     found = totals(
         process_of({0: {"go": [(HALF, 1, 2), (HALF, "end", 0)]}, 1: {"go": [(1, 9, 3)]}})
     )
@@ -76,37 +76,37 @@ def test_totals_of_a_chain_that_ends_are_exact() -> None:
     assert mean(found) == Fraction(5, 2)
 
 
-def test_totals_count_runs_that_never_end_as_infinite() -> None:
+def test_totals_count_runs_that_never_end_as_infinite():
     trap = process_of({0: {"go": [(HALF, 1, 1), (HALF, "end", 1)]}, 1: {"stay": [(1, 1, 1)]}})
     assert totals(trap)[math.inf] == HALF
 
 
 @pytest.mark.parametrize("cost", [0, 1, 2.5])
-def test_a_policy_that_never_ends_has_an_infinite_value(cost: float) -> None:
+def test_a_policy_that_never_ends_has_an_infinite_value(cost):
     stay = process_of({0: {"stay": [(1, 0, cost)]}})
     for found in (evaluate(stay), solve(stay, Owner.MINIMISE), solve(stay, Owner.MAXIMISE)):
         assert found.value[0] == math.inf
         assert visits(stay, found.policy)[0] == math.inf
 
 
-def test_a_chance_of_never_ending_makes_a_value_infinite() -> None:
-    table: Table = {0: {"go": [(HALF, 1, 1), (HALF, 2, 1)]}, 1: {"stay": [(1, 1, 0)]}}
+def test_a_chance_of_never_ending_makes_a_value_infinite():
+    table = {0: {"go": [(HALF, 1, 1), (HALF, 2, 1)]}, 1: {"stay": [(1, 1, 0)]}}
     assert evaluate(process_of(table)).value == {0: math.inf, 1: math.inf, 2: 0}
 
 
-def test_a_minimiser_pays_to_come_to_an_end() -> None:
-    table: Table = {0: {"wait": [(1, 0, 0)], "pay": [(1, "end", 7)]}}
+def test_a_minimiser_pays_to_come_to_an_end():
+    table = {0: {"wait": [(1, 0, 0)], "pay": [(1, "end", 7)]}}
     found = solve(process_of(table), Owner.MINIMISE)
     assert (found.value[0], found.policy[0]) == (7, "pay")
 
 
-def test_a_maximiser_who_can_go_on_for_ever_does() -> None:
-    table: Table = {0: {"take": [(1, "end", 7)], "go": [(1, 1, 0)]}, 1: {"back": [(1, 0, 0)]}}
+def test_a_maximiser_who_can_go_on_for_ever_does():
+    table = {0: {"take": [(1, "end", 7)], "go": [(1, 1, 0)]}, 1: {"back": [(1, 0, 0)]}}
     assert solve(process_of(table), Owner.MAXIMISE).value[0] == math.inf
 
 
-def test_a_detour_of_two_states_is_found() -> None:
-    table: Table = {
+def test_a_detour_of_two_states_is_found():
+    table = {
         0: {"out": [(1, "end", 10)], "on": [(1, 1, 1)]},
         1: {"back": [(1, 0, 1)], "on": [(1, 2, 1)]},
         2: {"back": [(1, 1, 1)], "out": [(1, "end", 1)]},
@@ -114,18 +114,18 @@ def test_a_detour_of_two_states_is_found() -> None:
     assert solve(process_of(table), Owner.MINIMISE).value[0] == 3
 
 
-def test_more_states_than_the_limit_are_refused_by_its_name() -> None:
+def test_more_states_than_the_limit_are_refused_by_its_name():
     with pytest.raises(InputError, match="limit: more than 50 states are not accepted"):
         collect(0, lambda n: {"on": [(1, n + 1, 1)]}, limit=50)
 
 
-def test_just_as_many_states_as_the_limit_are_accepted() -> None:
+def test_just_as_many_states_as_the_limit_are_accepted():
     found = collect(0, lambda n: {"on": [(1, n + 1, 1)]} if n < 49 else {}, limit=50)
     assert len(found) == 50
 
 
 @st.composite
-def small_tables(draw: st.DrawFn) -> Table:
+def small_tables(draw):
     """Up to five states, up to three moves each, loops and traps among them."""
     states = draw(st.integers(1, 5))
     step = st.tuples(st.integers(0, states), st.integers(0, 3))
@@ -139,7 +139,7 @@ def small_tables(draw: st.DrawFn) -> Table:
     return table
 
 
-def values_of_all_policies(process: Process) -> list[tuple[dict[Any, str], Any]]:
+def values_of_all_policies(process):
     states = [state for state, moves in process.items() if moves]
     choices = product(*(process[state] for state in states))
     policies = [dict(zip(states, chosen, strict=True)) for chosen in choices]
@@ -148,7 +148,7 @@ def values_of_all_policies(process: Process) -> list[tuple[dict[Any, str], Any]]
 
 @settings(max_examples=300)
 @given(small_tables(), st.sampled_from([Owner.MINIMISE, Owner.MAXIMISE]))
-def test_the_best_policy_is_the_best_of_all(table: Table, owner: Owner) -> None:
+def test_the_best_policy_is_the_best_of_all(table, owner):
     process = process_of(table)
     best = min if owner is Owner.MINIMISE else max
     every = values_of_all_policies(process)
@@ -160,17 +160,17 @@ def test_the_best_policy_is_the_best_of_all(table: Table, owner: Owner) -> None:
 
 @settings(max_examples=200)
 @given(small_tables())
-def test_two_owners_play_best_against_each_other(table: Table) -> None:
+def test_two_owners_play_best_against_each_other(table):
     process = process_of(table)
 
-    def owner(state: int) -> Owner:
+    def owner(state):
         return Owner.MINIMISE if state % 2 else Owner.MAXIMISE
 
     every = values_of_all_policies(process)
 
-    def outcome(state: Any, mine: Any, theirs: Any, side: int) -> Any:
+    def outcome(state, mine, theirs, side):
         """Return the value of which a side is sure: it fixes its policy, then the other replies."""
-        by_mine: dict[Any, list[Any]] = {}
+        by_mine = {}
         for policy, value in every:
             key = tuple(move for s, move in policy.items() if s % 2 == side)
             by_mine.setdefault(key, []).append(value[state])
@@ -184,7 +184,7 @@ def test_two_owners_play_best_against_each_other(table: Table) -> None:
 
 @settings(max_examples=100)
 @given(small_tables())
-def test_fractions_and_floats_agree(table: Table) -> None:
+def test_fractions_and_floats_agree(table):
     process = process_of(table)
     exact, rough = (solve(process, Owner.MINIMISE, exact=most) for most in (100, 0))
     for state in process:
@@ -193,7 +193,7 @@ def test_fractions_and_floats_agree(table: Table) -> None:
 
 @settings(max_examples=100)
 @given(small_tables())
-def test_visits_times_costs_are_the_value(table: Table) -> None:
+def test_visits_times_costs_are_the_value(table):
     process = process_of(table)
     found, visited = evaluate(process), visits(process)
     if found.value[0] == math.inf:

@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ GAME = str(FOLDER / "two-greedy.json")
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
-def test_show_draws_a_position_and_prints_its_line_with_a_checksum() -> None:
+def test_show_draws_a_position_and_prints_its_line_with_a_checksum():
     done = pucklab("bumpers", "show", START)
     assert done.returncode == 0, done.stderr
     *drawing, line = done.stdout.splitlines()
@@ -24,7 +23,7 @@ def test_show_draws_a_position_and_prints_its_line_with_a_checksum() -> None:
     assert pucklab("bumpers", "show", line).stdout == done.stdout
 
 
-def test_show_reads_files(tmp_path: Path) -> None:
+def test_show_reads_files(tmp_path):
     (tmp_path / "board.toml").write_text('schema = 1\nlayout = "B1 G1"\npieces = "RPa1"\n')
     (tmp_path / "line.txt").write_text(START + "\n")
     board = pucklab("bumpers", "show", "board.toml", cwd=tmp_path)
@@ -33,7 +32,7 @@ def test_show_reads_files(tmp_path: Path) -> None:
     assert line.stdout == pucklab("bumpers", "show", START).stdout
 
 
-def test_moves_lists_one_move_per_line_and_the_positions_after_them() -> None:
+def test_moves_lists_one_move_per_line_and_the_positions_after_them():
     done = pucklab("bumpers", "moves", START)
     assert done.stdout.split() == ["b7N", "b7E", "b7S", "b7W", "e7N", "e7E", "e7S", "e7Wx"]
     beside = pucklab("bumpers", "moves", START, "--positions", "--mats")
@@ -43,7 +42,7 @@ def test_moves_lists_one_move_per_line_and_the_positions_after_them() -> None:
     assert all(row[1].startswith("pb1:") for row in rows)
 
 
-def test_perft_counts_leaves_and_divides_them_by_first_move() -> None:
+def test_perft_counts_leaves_and_divides_them_by_first_move():
     table = pucklab("bumpers", "perft", START, "--depth", "3")
     assert table.returncode == 0, table.stderr
     head, *rows = [line.split() for line in table.stdout.splitlines()]
@@ -56,13 +55,13 @@ def test_perft_counts_leaves_and_divides_them_by_first_move() -> None:
     assert sum(counts[:-1]) == counts[-1] == int(rows[2][1])
 
 
-def test_perft_includes_mat_moves_on_request() -> None:
+def test_perft_includes_mat_moves_on_request():
     done = pucklab("bumpers", "perft", "pb1:B1.B2:-:-:-:-", "--depth", "2", "--mats")
     assert done.stdout.splitlines()[1].split() == ["1", "13"]  # 6 turns, 1 swap, 6 shifts
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_keeps_the_counts_so_far() -> None:
+def test_ctrl_c_keeps_the_counts_so_far():
     position = "pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-"
     with started("bumpers", "perft", position, "--depth", "30") as running:
         assert running.stdout is not None
@@ -76,12 +75,12 @@ def test_ctrl_c_keeps_the_counts_so_far() -> None:
         assert "".join(printed).startswith("depth")
 
 
-def test_show_draws_the_empty_board_of_a_setup() -> None:
+def test_show_draws_the_empty_board_of_a_setup():
     done = pucklab("bumpers", "show", "old-school")
     assert done.stdout.splitlines()[-1].startswith("pb1:old-school:-:-:-:")
 
 
-def test_moves_says_when_there_are_none() -> None:
+def test_moves_says_when_there_are_none():
     done = pucklab("bumpers", "moves", "pb1:small:BPb7:-:R:-")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "no legal move\n")
 
@@ -112,9 +111,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
     done = pucklab("bumpers", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -124,6 +121,6 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_help_of_every_command_has_an_example() -> None:
+def test_the_help_of_every_command_has_an_example():
     for command in ("show", "moves", "perft"):
         assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout

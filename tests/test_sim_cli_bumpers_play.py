@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sim.bumpers import parse_position
-from tests.commands import Done, pucklab, started
+from tests.commands import pucklab, started
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
@@ -17,13 +17,13 @@ DECK = Path(str(files("sim.bumpers"))) / "data" / "cards.toml"
 OLD = ("--setup", "old-school")
 
 
-def at_the_terminal(typed: str, *arguments: str, cwd: Path) -> Done:
+def at_the_terminal(typed, *arguments, cwd):
     """Run ``pucklab bumpers play`` with somebody typing."""
     return pucklab("bumpers", "play", *arguments, cwd=cwd, typed=typed)
 
 
 @pytest.mark.parametrize("players", ["2", "6"])
-def test_new_prints_a_drawing_and_a_line_with_all_pieces_placed(players: str) -> None:
+def test_new_prints_a_drawing_and_a_line_with_all_pieces_placed(players):
     done = pucklab("bumpers", "new", "--players", players, "--seed", "3")
     assert done.returncode == 0, done.stderr
     *drawing, line = done.stdout.splitlines()
@@ -33,12 +33,12 @@ def test_new_prints_a_drawing_and_a_line_with_all_pieces_placed(players: str) ->
     assert pucklab("bumpers", "new", "--players", players, "--seed", "4").stdout != done.stdout
 
 
-def test_a_new_position_can_be_shown() -> None:
+def test_a_new_position_can_be_shown():
     made = pucklab("bumpers", "new", "--setup", "old-school").stdout
     assert pucklab("bumpers", "show", made.splitlines()[-1]).stdout == made
 
 
-def test_play_prints_the_game_and_saves_a_record_that_replays(tmp_path: Path) -> None:
+def test_play_prints_the_game_and_saves_a_record_that_replays(tmp_path):
     done = pucklab("bumpers", "play", "--seed", "3", "--save", "game.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "wrote game.json" in done.stderr
@@ -48,7 +48,7 @@ def test_play_prints_the_game_and_saves_a_record_that_replays(tmp_path: Path) ->
     assert again.stdout == done.stdout
 
 
-def test_verbose_prints_every_event() -> None:
+def test_verbose_prints_every_event():
     short = pucklab("bumpers", "play", "--replay", str(GAME)).stdout.splitlines()
     long = pucklab("bumpers", "play", "--replay", str(GAME), "--verbose").stdout.splitlines()
     assert len(long) > 3 * len(short)
@@ -56,7 +56,7 @@ def test_verbose_prints_every_event() -> None:
     assert "  red draws 5" in long
 
 
-def test_games_are_played_on_every_kind_of_set_up() -> None:
+def test_games_are_played_on_every_kind_of_set_up():
     done = pucklab(
         *("bumpers", "play", "--players", "random,greedy,random", "--max-actions", "30"),
         *("--setup", "classic", "--may-pass"),
@@ -65,7 +65,7 @@ def test_games_are_played_on_every_kind_of_set_up() -> None:
     assert "a draw after" in done.stdout
 
 
-def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path: Path) -> None:
+def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path):
     board = 'schema = 1\nlayout = "classic"\nrules = ["one-piece", "pass-through"]\n'
     (tmp_path / "board.toml").write_text(board, encoding="utf-8")
     card = 'name = "Spin"\nkind = "game-changer"\ncount = 20\ntext = "Turn two mats."\n'
@@ -83,7 +83,7 @@ def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path: Path) -> None:
     assert pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path).returncode == 0
 
 
-def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path: Path) -> None:
+def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path):
     (tmp_path / "b.toml").write_text('schema = 1\nlayout = "small"\nfirst = "orange"\n', "utf-8")
     game = ("bumpers", "play", "--players", "random,random", "--max-actions", "1", "--verbose")
     named = pucklab(*game, "--setup", "b.toml", cwd=tmp_path).stdout
@@ -97,7 +97,7 @@ def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path: Path) -> Non
     assert drawn == {"red", "orange"}
 
 
-def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path: Path) -> None:
+def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path):
     typed = "put RP zz\nhand\nboard\nchoices\nput RP b9\n"
     done = at_the_terminal(typed, "--players", "person,greedy", "--save", "game.json", cwd=tmp_path)
     assert "'>>put RP zz<<': not a choice now; give one of put RP" in done.stdout
@@ -106,7 +106,7 @@ def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path: Path) -> None
     assert "Traceback" not in done.stderr
 
 
-def test_an_unfinished_game_is_saved(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_saved(tmp_path):
     done = at_the_terminal(
         "put RP b9\n", "--players", "person,greedy", "--save", "game.json", cwd=tmp_path
     )
@@ -118,7 +118,7 @@ def test_an_unfinished_game_is_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_keeps_the_game_so_far(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_game_so_far(tmp_path):
     players = ("--players", "random,random,random", "--verbose")
     with started("bumpers", "play", *players, "--save", "game.json", cwd=tmp_path) as running:
         assert running.stdout is not None
@@ -166,9 +166,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     (tmp_path / "bad.toml").write_text("{", encoding="utf-8")
     record = GAME.read_text(encoding="utf-8").replace('"winner": 0', '"winner": 1')
@@ -182,6 +180,6 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.json", "bad.toml", "cut.json"]
 
 
-def test_the_help_of_both_commands_has_an_example() -> None:
+def test_the_help_of_both_commands_has_an_example():
     for command in ("new", "play"):
         assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout

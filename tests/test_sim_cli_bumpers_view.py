@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -19,7 +18,7 @@ LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 Shown = list[tuple[BoardExplorer | GameWindow, Palette]]
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, command: str = "view") -> int:
+def run(monkeypatch, *arguments, command="view"):
     """Run ``pucklab bumpers`` in this process, and return its exit code."""
     monkeypatch.setattr(sys, "argv", ["pucklab", "bumpers", command, *arguments])
     with pytest.raises(SystemExit) as left:
@@ -29,11 +28,11 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, command: str = "view")
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
+def shown(monkeypatch):
     """Return what would be shown in a window."""
-    found: Shown = []
+    found = []
 
-    def show(view: BoardExplorer | GameWindow, *, palette: Palette) -> None:
+    def show(view, *, palette):
         found.append((view, palette))
 
     monkeypatch.setattr(render.viewer, "show", show)
@@ -41,20 +40,20 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def saved_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def saved_game(folder, monkeypatch):
     """Return a saved game of 30 actions."""
     path = folder / "game.json"
     assert run(monkeypatch, "--max-actions", "30", "--save", str(path), command="play") == 0
     return path
 
 
-def test_a_position_is_shown(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_is_shown(shown, monkeypatch):
     assert run(monkeypatch, LINE) == 0
     ((view, palette),) = shown
     assert isinstance(view, BoardExplorer)
@@ -62,9 +61,7 @@ def test_a_position_is_shown(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> N
     assert palette is DARK
 
 
-def test_given_moves_are_shown_as_future_moves(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_given_moves_are_shown_as_future_moves(shown, monkeypatch):
     assert run(monkeypatch, LINE, "--moves", "b7E e7S T:K4+90", "--light") == 0
     ((view, palette),) = shown
     assert isinstance(view, BoardExplorer)
@@ -74,9 +71,7 @@ def test_given_moves_are_shown_as_future_moves(
     assert palette is LIGHT
 
 
-def test_without_a_position_all_pieces_are_placed_at_random(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_position_all_pieces_are_placed_at_random(shown, monkeypatch, capsys):
     assert run(monkeypatch, "--seed", "7") == 0
     assert run(monkeypatch, "--seed", "7", command="new") == 0
     ((view, _),) = shown
@@ -84,9 +79,7 @@ def test_without_a_position_all_pieces_are_placed_at_random(
     assert capsys.readouterr().out.splitlines()[-1] == position_text(view.state.position)
 
 
-def test_a_file_with_a_position_is_shown(
-    folder: Path, shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_with_a_position_is_shown(folder, shown, monkeypatch):
     (folder / "a.txt").write_text(f"# mine\n{LINE}\n")
     assert run(monkeypatch, "a.txt") == 0
     ((view, _),) = shown
@@ -94,9 +87,7 @@ def test_a_file_with_a_position_is_shown(
     assert view.state.position == parse_position(LINE)
 
 
-def test_a_saved_game_is_shown_from_its_beginning(
-    saved_game: Path, shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_saved_game_is_shown_from_its_beginning(saved_game, shown, monkeypatch):
     assert run(monkeypatch, str(saved_game)) == 0
     ((view, _),) = shown
     assert isinstance(view, BoardExplorer)
@@ -105,7 +96,7 @@ def test_a_saved_game_is_shown_from_its_beginning(
     assert f'"{position_text(entries[-1].position)}"' in saved_game.read_text()
 
 
-def test_a_game_with_a_person_begins(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_with_a_person_begins(shown, monkeypatch):
     assert run(monkeypatch, "--players", "person,greedy,random", "--seed", "4") == 0
     ((view, _),) = shown
     assert isinstance(view, GameWindow)
@@ -113,9 +104,7 @@ def test_a_game_with_a_person_begins(shown: Shown, monkeypatch: pytest.MonkeyPat
     assert (game.kinds, game.seed, game.persons) == (("person", "greedy", "random"), 4, (0,))
 
 
-def test_pictures_and_films_are_saved_without_a_window(
-    saved_game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pictures_and_films_are_saved_without_a_window(saved_game, monkeypatch, capsys):
     monkeypatch.delenv("DISPLAY", raising=False)
     capsys.readouterr()
     assert run(monkeypatch, LINE, "--moves", "b7E", "--save", "a.png", "--dark") == 0
@@ -151,13 +140,7 @@ def test_pictures_and_films_are_saved_without_a_window(
         ((LINE, "--save", "no/such/a.png"), "--save: 'no/such/a.png' cannot be written"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(
-    saved_game: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    said: str,
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(saved_game, monkeypatch, capsys, arguments, said):
     folder = saved_game.parent
     (folder / "corrupt.json").write_text('{"schema": 1, "vers')
     (folder / "other.json").write_text('{"schema": 7, "version": "9.9.0"}')
@@ -170,7 +153,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")
-def test_without_a_screen_one_line_says_what_to_do() -> None:
+def test_without_a_screen_one_line_says_what_to_do():
     hidden = {
         name: value
         for name, value in os.environ.items()

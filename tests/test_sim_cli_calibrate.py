@@ -3,7 +3,6 @@
 import sys
 import tomllib
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from physics import ParameterSet, Puck, puckdex_slammer
 from tests.commands import interrupted_when, pucklab
 
 
-def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path: Path) -> None:
+def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path):
     example = pucklab("calibrate", "bench", "--example")
     assert example.returncode == 0
     (tmp_path / "bench.csv").write_text(example.stdout)
@@ -38,7 +37,7 @@ def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path: P
 HEADER = "slammer_g,thickness_mm,pucks,flipped,out\n"
 
 
-def small_log() -> str:
+def small_log():
     """Return a log of the model's own throws at stacks of three, which are quick to simulate."""
     rows = [HEADER.replace("out", "out,distance_mm").strip()]
     for mass in (4.0, 20.0):
@@ -50,9 +49,7 @@ def small_log() -> str:
     return "\n".join(rows) + "\n"
 
 
-def test_throws_writes_the_same_parameter_file_whatever_the_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_throws_writes_the_same_parameter_file_whatever_the_workers(tmp_path, monkeypatch):
     monkeypatch.setattr(fit, "_STEPS", 100)
     (tmp_path / "log.csv").write_text(small_log())
     (tmp_path / "bench.toml").write_text(
@@ -77,9 +74,7 @@ def test_throws_writes_the_same_parameter_file_whatever_the_workers(
     assert parameters_from({k: v for k, v in table.items() if k != "schema"}).materials
 
 
-def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(
-    tmp_path: Path,
-) -> None:
+def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_path):
     rows = "".join(f"8,6,1,{int(k % 3 == 1)},0,5\n" for k in range(20))
     (tmp_path / "log.csv").write_text(HEADER.replace("out", "out,speed_m_s") + rows)
     done = pucklab(
@@ -92,12 +87,12 @@ def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(
     assert not (tmp_path / "me.toml").exists()
 
 
-def test_the_example_of_throws_is_printed() -> None:
+def test_the_example_of_throws_is_printed():
     assert "Made up" in pucklab("calibrate", "throws", "--example").stdout.splitlines()[0]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path: Path) -> None:
+def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path):
     (tmp_path / "log.csv").write_text(small_log())
     work = ("--trials", "1000000", "--workers", "2", "--out", "me.toml")
     code, printed, said = interrupted_when(
@@ -110,7 +105,7 @@ def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path: Path) -> None:
 
 
 BENCH = "measurement,drop_mm,rebound_mm\n"
-WRONG: dict[str, tuple[str, str | None, str, str]] = {
+WRONG = {
     "no file": ("bench", None, "", "file: 'log.csv' cannot be read"),
     "an empty file": ("bench", "", "", "log.csv: is empty"),
     "a kind": ("bench", BENCH + "bounce,1,1\n", "", "row 2, column measurement: 'bounce'"),
@@ -129,8 +124,8 @@ WRONG: dict[str, tuple[str, str | None, str, str]] = {
 
 @pytest.mark.parametrize(("name", "text", "options", "said"), WRONG.values(), ids=list(WRONG))
 def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path: Path, name: str, text: str | None, options: str, said: str
-) -> None:
+    tmp_path, name, text, options, said
+):
     if text is not None:
         (tmp_path / "log.csv").write_text(text)
     before = list(tmp_path.iterdir())
@@ -144,7 +139,7 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     assert list(tmp_path.iterdir()) == before
 
 
-def test_rebounds_are_fitted_and_written(tmp_path: Path) -> None:
+def test_rebounds_are_fitted_and_written(tmp_path):
     example = pucklab("calibrate", "rebound", "--example", cwd=tmp_path).stdout
     (tmp_path / "drops.csv").write_text(example, encoding="utf-8")
     done = pucklab(
@@ -162,7 +157,7 @@ def test_rebounds_are_fitted_and_written(tmp_path: Path) -> None:
 CELL = "4g-6mm-3ms-3"
 
 
-def throws_of(engine: str, cell: str = CELL) -> list[LoggedThrow]:
+def throws_of(engine, cell=CELL):
     """Made-up throws: every other one flips the top puck."""
     return [
         LoggedThrow(
@@ -182,7 +177,7 @@ def throws_of(engine: str, cell: str = CELL) -> list[LoggedThrow]:
     ]
 
 
-def write_throws(folder: Path) -> list[str]:
+def write_throws(folder):
     arguments = []
     for engine in ("mujoco", "solid"):
         (folder / f"{engine}.csv").write_text(write_log(throws_of(engine)))
@@ -190,7 +185,7 @@ def write_throws(folder: Path) -> list[str]:
     return arguments
 
 
-def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path: Path) -> None:
+def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
     done = pucklab(
         "calibrate", "reference", *write_throws(tmp_path), "--trials", "20",
         "--report", "fidelity.txt", "--plot", "fidelity.png", "--workers", "1", cwd=tmp_path,
@@ -215,9 +210,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("cell", "engine", "said"), REFUSED.values(), ids=list(REFUSED))
-def test_throws_that_cannot_be_compared_are_refused(
-    tmp_path: Path, cell: str, engine: str, said: str
-) -> None:
+def test_throws_that_cannot_be_compared_are_refused(tmp_path, cell, engine, said):
     (tmp_path / "a.csv").write_text(write_log(throws_of(engine, cell)))
     done = pucklab("calibrate", "reference", "--against", "a.csv", "--out", "c.toml", cwd=tmp_path)
     assert done.returncode == 2
@@ -226,12 +219,12 @@ def test_throws_that_cannot_be_compared_are_refused(
     assert not (tmp_path / "c.toml").exists()
 
 
-def test_an_unknown_preset_is_refused_before_any_work() -> None:
+def test_an_unknown_preset_is_refused_before_any_work():
     done = pucklab("calibrate", "reference", "--preset", "best")
     assert (done.returncode, "--preset: 'best' is not accepted" in done.stderr) == (2, True)
 
 
-def test_the_shipped_constants_are_those_of_the_shipped_parameter_file() -> None:
+def test_the_shipped_constants_are_those_of_the_shipped_parameter_file():
     """A fitted constant is kept with its uncertainty and its source."""
     text = (files("calibration") / "data" / "constants.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)

@@ -3,16 +3,14 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
 from concurrent.futures import Future
-from pathlib import Path
 
 import pytest
 
 from physics import PRESETS, InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from sim.cli import processes
 from sim.core.ordered_work import WorkersDied
-from sim.experiments import Case, collect, run_to_end
+from sim.experiments import collect, run_to_end
 from sim.experiments.table import table_of
 from sim.odds import ODDS as COUNTED
 from sim.odds import Study, odds_cases
@@ -24,14 +22,14 @@ ODDS = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "4,20", "--tr
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[object]:
+def cluster():
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as running:
         yield running
 
 
-def cases_of(*masses_g: float) -> list[Case[Study]]:
+def cases_of(*masses_g):
     scenes = (
         Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3), preset=PRESETS["fast"])
         for mass_g in masses_g
@@ -40,10 +38,10 @@ def cases_of(*masses_g: float) -> list[Case[Study]]:
     return odds_cases([f"{mass_g:g} g" for mass_g in masses_g], studies)
 
 
-def test_a_worker_that_is_killed_changes_nothing(cluster: object) -> None:
+def test_a_worker_that_is_killed_changes_nothing(cluster):
     cases = cases_of(4.0, 20.0)
     table = table_of(COUNTED, cases, seed=1)
-    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    address = cluster.scheduler_address
     with processes.workers_of(1, address) as (executor, window):
         with distributed.Client(address, set_as_default=False) as client:
             pids = client.run(os.getpid)
@@ -54,15 +52,13 @@ def test_a_worker_that_is_killed_changes_nothing(cluster: object) -> None:
                 killed = True
     assert table.csv() == run_to_end(COUNTED, cases, trials=200).csv()
     for _ in range(100):  # the cluster starts another worker for later tests
-        if len(cluster.scheduler_info["workers"]) == 2:  # type: ignore[attr-defined]
+        if len(cluster.scheduler_info["workers"]) == 2:
             break
         time.sleep(0.1)
 
 
-def test_a_worker_of_another_version_is_refused_by_name(
-    cluster: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = cluster.scheduler_address  # type: ignore[attr-defined]
+def test_a_worker_of_another_version_is_refused_by_name(cluster, monkeypatch):
+    address = cluster.scheduler_address
     monkeypatch.setattr(processes, "version", lambda: "0.0.9")
     with (
         pytest.raises(
@@ -73,10 +69,8 @@ def test_a_worker_of_another_version_is_refused_by_name(
         pass
 
 
-def test_a_worker_that_comes_later_is_asked_too(
-    cluster: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address = cluster.scheduler_address  # type: ignore[attr-defined]
+def test_a_worker_that_comes_later_is_asked_too(cluster, monkeypatch):
+    address = cluster.scheduler_address
     with processes.workers_of(1, address) as (executor, _):
         assert executor is not None
         monkeypatch.setattr(processes, "version", lambda: "0.0.9")
@@ -91,14 +85,14 @@ class LosingClient:
         error: The error of its work; None if that is cancelled, as when the scheduler is gone.
     """
 
-    def __init__(self, error: Exception | None) -> None:
+    def __init__(self, error):
         self.error = error
 
-    def get_executor(self, **_: object) -> "LosingClient":
+    def get_executor(self, **_):
         return self
 
-    def submit(self, *_: object) -> "Future[int]":
-        lost: Future[int] = Future()
+    def submit(self, *_):
+        lost = Future()
         if self.error is None:
             lost.cancel()
             lost.set_running_or_notify_cancel()
@@ -108,14 +102,14 @@ class LosingClient:
 
 
 @pytest.mark.parametrize("lost", ["scheduler", "worker"])
-def test_lost_work_ends_a_run_with_what_is_there(lost: str) -> None:
+def test_lost_work_ends_a_run_with_what_is_there(lost):
     error = distributed.KilledWorker("chunk", None, 3) if lost == "worker" else None
     pool = processes.DaskPool(LosingClient(error))
     with pytest.raises(WorkersDied):
         run_to_end(COUNTED, cases_of(4.0), trials=5, executor=pool)
 
 
-def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
+def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path):
     done = pucklab(*ODDS, "--dask", "tcp://127.0.0.1:1", "--out", "o.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
@@ -123,6 +117,6 @@ def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_workers_here_and_a_cluster_do_not_go_together() -> None:
+def test_workers_here_and_a_cluster_do_not_go_together():
     done = pucklab(*ODDS, "--dask", "tcp://127.0.0.1:1", "--workers", "2")
     assert done.stderr == "error: --workers: not accepted beside --dask\n"

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -26,12 +25,12 @@ per_player = { "Potion" = { most = 2 }, trainer = { most = 1 } }
 """
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
+def rows_of(path):
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_a_deck_is_found_saved_and_played_with(tmp_path: Path) -> None:
+def test_a_deck_is_found_saved_and_played_with(tmp_path):
     (tmp_path / "mine.toml").write_text(COLLECTION)
     (tmp_path / "legal.toml").write_text(LEGAL)
     limits = ("--collection", "mine.toml", "--setup", "legal.toml", "--against", "onix,eevee")
@@ -53,7 +52,7 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path: Path) -> None:
     assert "; ".join(f"{name}={n}" for name, n in found["deck"].items()) == rows[-1]["deck"]
 
 
-def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path: Path) -> None:
+def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
     once = (*BALANCE, "--battles", "4", "--out", "b.csv")
     done = pucklab(*once, "--plot", "b.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -70,7 +69,7 @@ def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_a_search_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
+def test_a_search_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     words = (*SEARCH, "--battles", "240")
     begun = ("--test-battles", "9000000", "--out", "x.csv")
     with started(*words, *begun, cwd=tmp_path) as running:
@@ -135,11 +134,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path: Path,
-    arguments: tuple[str, ...],
-    said: str,
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, arguments, said):
     few = 'schema = 1\nslammers = ["Onix"]\npucks = { "Potion" = 2 }\n'
     (tmp_path / "few.toml").write_text(few)
     (tmp_path / "none.toml").write_text(
@@ -161,11 +156,7 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
         (("--deck", "onix,few.toml", "--names", "Ash"), "--names: 'Ash' is not accepted"),
     ],
 )
-def test_a_mistake_with_the_decks_of_a_battle_is_one_line(
-    tmp_path: Path,
-    arguments: tuple[str, ...],
-    said: str,
-) -> None:
+def test_a_mistake_with_the_decks_of_a_battle_is_one_line(tmp_path, arguments, said):
     few = 'schema = 1\nslammers = ["Onix"]\npucks = { "Potion" = 2 }\n'
     (tmp_path / "few.toml").write_text(few)
     done = pucklab("battle", "--throws", "table", *arguments, cwd=tmp_path)

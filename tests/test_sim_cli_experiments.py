@@ -2,7 +2,6 @@
 
 import errno
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -21,9 +20,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize(("command", "trials", "most"), COMMANDS.values(), ids=list(COMMANDS))
-def test_a_run_in_parts_and_by_two_processes_has_the_file_of_one(
-    tmp_path: Path, command: tuple[str, ...], trials: str, most: int
-) -> None:
+def test_a_run_in_parts_and_by_two_processes_has_the_file_of_one(tmp_path, command, trials, most):
     for name, steps in {
         "one": [(most, "--workers", "1")],
         "two": [(most, "--workers", "2")],
@@ -37,7 +34,7 @@ def test_a_run_in_parts_and_by_two_processes_has_the_file_of_one(
     assert len(texts) == 1
 
 
-def test_a_cluster_gives_the_file_of_one_process(tmp_path: Path) -> None:
+def test_a_cluster_gives_the_file_of_one_process(tmp_path):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
@@ -50,7 +47,7 @@ def test_a_cluster_gives_the_file_of_one_process(tmp_path: Path) -> None:
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(COMMANDS)
 
 
-def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path: Path) -> None:
+def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
     command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     for seed in ("1", "2"):
         pucklab(*command, "--seed", seed, "--out", f"{seed}.csv", cwd=tmp_path)
@@ -68,10 +65,8 @@ def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path: Pa
     assert "has results of 'paired odds 1" in mixed.stderr
 
 
-def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def gone(path: Path, data: bytes) -> None:
+def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_path, monkeypatch):
+    def gone(path, data):
         del data
         raise OSError(f"{str(path)!r} cannot be written: No such file or directory")
 
@@ -86,13 +81,11 @@ def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(
     assert done.stdout.endswith((tmp_path / "o.csv").read_text())
 
 
-def test_a_run_on_a_full_disk_goes_on_and_tries_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_on_a_full_disk_goes_on_and_tries_again(tmp_path, monkeypatch):
     tries = []
     written = files.write_whole
 
-    def full_at_first(path: Path, data: bytes) -> None:
+    def full_at_first(path, data):
         tries.append(path)
         if len(tries) == 1:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -105,13 +98,13 @@ def test_a_run_on_a_full_disk_goes_on_and_tries_again(
     assert (tmp_path / "o.csv").exists()
 
 
-def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path):
     command = ("odds", *PLANE, "--trials", "5", "--workers", "1", "--out", "o.csv", "--resume")
     assert "'o.csv' is not there yet; a new run begins" in pucklab(*command, cwd=tmp_path).stderr
     assert "a new run begins" not in pucklab(*command, cwd=tmp_path).stderr
 
 
 @pytest.mark.parametrize(("name", "place"), merge._EXPERIMENTS.items())
-def test_an_experiment_is_found_by_the_name_in_its_tables(name: str, place: str) -> None:
+def test_an_experiment_is_found_by_the_name_in_its_tables(name, place):
     module, _, attribute = place.partition(":")
     assert getattr(import_module(module), attribute).name == name

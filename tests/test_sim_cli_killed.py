@@ -6,7 +6,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -37,12 +36,12 @@ RUNS = {
 CODES = {"SIGKILL": -9, "SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129, "worker": 0}
 
 
-def line(name: str, *more: str) -> list[str]:
+def line(name, *more):
     goes_on = [] if name == "reference" else list(more)  # it goes on by itself
     return [*RUNS[name].split(), "--workers", "2", "--out", "out.csv", *goes_on]
 
 
-def processes_of(session: int) -> dict[int, str]:
+def processes_of(session):
     """Return the command lines of the living processes of a session, by their ids."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -54,24 +53,24 @@ def processes_of(session: int) -> dict[int, str]:
     return found
 
 
-def worker_of(session: int) -> int | None:
+def worker_of(session):
     every = processes_of(session).items()
     return min((pid for pid, line in every if "multiprocessing.spawn" in line), default=None)
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, bytes]]:
+def whole(tmp_path_factory):
     """The files of a run that nobody interrupts, by its name."""
 
     @cache
-    def files(name: str) -> dict[str, bytes]:
+    def files(name):
         folder = tmp_path_factory.mktemp(name)
         return run(name, folder)
 
     return files
 
 
-def run(name: str, folder: Path, *more: str) -> dict[str, bytes]:
+def run(name, folder, *more):
     """Run to the end and return the files."""
     (folder / "tasks.csv").write_text(TASKS)
     done = pucklab(*line(name, *more), cwd=folder)
@@ -79,7 +78,7 @@ def run(name: str, folder: Path, *more: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def check(name: str, how: str, after_s: float, folder: Path, whole: dict[str, bytes]) -> None:
+def check(name, how, after_s, folder, whole):
     """Interrupt a run once, continue it, and compare its files with those of a whole run."""
     (folder / "tasks.csv").write_text(TASKS)
     with started(*line(name), cwd=folder) as running:
@@ -100,9 +99,7 @@ def check(name: str, how: str, after_s: float, folder: Path, whole: dict[str, by
 
 
 @pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL", "worker"])
-def test_a_killed_run_goes_on_to_the_same_file(
-    how: str, tmp_path: Path, whole: Callable[[str], dict[str, bytes]]
-) -> None:
+def test_a_killed_run_goes_on_to_the_same_file(how, tmp_path, whole):
     check("odds", how, 0.5, tmp_path, whole("odds"))
 
 
@@ -112,11 +109,5 @@ KILLS = [(name, how, SEED.uniform(0.1, 7.0)) for how in CODES for name in RUNS]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "how", "after_s"), KILLS, ids=lambda value: str(value)[:7])
-def test_every_killed_run_goes_on_to_the_same_files(
-    name: str,
-    how: str,
-    after_s: float,
-    tmp_path: Path,
-    whole: Callable[[str], dict[str, bytes]],
-) -> None:
+def test_every_killed_run_goes_on_to_the_same_files(name, how, after_s, tmp_path, whole):
     check(name, how, after_s, tmp_path, whole(name))

@@ -4,16 +4,15 @@ import csv
 import json
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.commands import Done, on_terminal, pucklab
+from tests.commands import on_terminal, pucklab
 
 SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
 
 
-def assert_refused(done: Done, said: str, folder: Path) -> None:
+def assert_refused(done, said, folder):
     """Check that a mistake is named in one line, and nothing is printed or written."""
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert done.stderr.startswith("error: ")
@@ -21,18 +20,18 @@ def assert_refused(done: Done, said: str, folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
+def rows_of(path):
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
-def test_a_slammers_row_does_not_depend_on_the_others(tmp_path: Path) -> None:
+def test_a_slammers_row_does_not_depend_on_the_others(tmp_path):
     both, one = tmp_path / "both.csv", tmp_path / "one.csv"
     pucklab("odds", *SMALL, "--slammer-g", "20,4", "--out", str(both), "--workers", "1")
     pucklab("odds", *SMALL, "--slammer-g", "4", "--out", str(one), "--workers", "1")
     assert rows_of(both)[1] == rows_of(one)[0]
 
 
-def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_path: Path) -> None:
+def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_path):
     out = tmp_path / "odds.csv"
     done = pucklab("odds", *SMALL, "--slammer", "all", "--out", str(out), "--workers", "1")
     rows = rows_of(out)
@@ -43,7 +42,7 @@ def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
 @pytest.mark.parametrize(("columns", "tables"), [(50, 3), (80, 2), (130, 1)])
-def test_columns_that_do_not_fit_the_terminal_follow_below(columns: int, tables: int) -> None:
+def test_columns_that_do_not_fit_the_terminal_follow_below(columns, tables):
     options = ("--slammer", "onix", "--preset", "fast", "--trials", "2", "--workers", "1")
     shown = on_terminal("odds", *options, columns=columns)
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown[shown.index("10 pucks") :]).splitlines()
@@ -57,14 +56,14 @@ def test_columns_that_do_not_fit_the_terminal_follow_below(columns: int, tables:
     assert "…" not in "".join(lines)
 
 
-def test_json_has_a_row_per_slammer_and_null_for_what_is_not_known() -> None:
+def test_json_has_a_row_per_slammer_and_null_for_what_is_not_known():
     done = pucklab("odds", "--pucks", "3", "--trials", "2", "--json", "--workers", "1")
     rows = json.loads(done.stdout)
     assert [row["slammer_g"] for row in rows] == [4.0, 8.0, 20.0]
     assert rows[0]["settings"] is None
 
 
-def test_a_knock_out_is_thrown_at_a_lone_slammer() -> None:
+def test_a_knock_out_is_thrown_at_a_lone_slammer():
     done = pucklab(
         "odds", "--knock-out", "4", "--shields", "1", "--preset", "fast", "--trials", "20",
         "--slammer", "onix", "--json", "--workers", "1",
@@ -74,7 +73,7 @@ def test_a_knock_out_is_thrown_at_a_lone_slammer() -> None:
     assert row["p_knock_out"] == row["counts"]["flips_by_place"][0] / 20
 
 
-def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row() -> None:
+def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row():
     """Two pucks are thrown in the solid engine, three in the plane."""
     done = pucklab(
         "odds", "--sweep", "pucks=2:3:2", "--slammer-g", "8", "--trials", "3", "--workers", "1"
@@ -84,7 +83,7 @@ def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row() -> None:
     assert "P3" not in done.stdout
 
 
-def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path: Path) -> None:
+def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path):
     scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
     scene.write_text(
         'schema = 1\npucks = 3\npreset = "fast"\n[slammer]\nname = "Onix"\n'
@@ -102,7 +101,7 @@ def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path: Path) -
     assert from_files.stdout == from_options.stdout
 
 
-def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path: Path) -> None:
+def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path):
     scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
     scene.write_text("schema = 1\npucks = 3\n[thrower]\nspeed_mm_s = 4000.0\naim_sd_mm = 5.0\n")
     params.write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
@@ -164,9 +163,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("line", "said"), WRONG.items())
-def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path: Path, line: str, said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, line, said):
     arguments = line.split()
     out = () if {"--out", "--resume"} & {*arguments} else ("--out", "o.csv")
     done = pucklab("odds", "--trials", "5", *out, *arguments, cwd=tmp_path)
@@ -174,7 +171,7 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
 
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
-def test_below_the_table_stands_how_far_off_the_model_may_be(engine: str) -> None:
+def test_below_the_table_stands_how_far_off_the_model_may_be(engine):
     options = ("--pucks", "3", "--trials", "2", "--workers", "1", "--slammer-g", "8")
     words = " ".join(pucklab("odds", *options, "--engine", engine).stdout.split())
     found = re.search(r"Model uncertainty: flips x([\d.]+) to x([\d.]+); pucks out x", words)
@@ -183,12 +180,12 @@ def test_below_the_table_stands_how_far_off_the_model_may_be(engine: str) -> Non
     assert "what contacts give back" in words
 
 
-def test_a_knock_out_has_its_own_model_uncertainty() -> None:
+def test_a_knock_out_has_its_own_model_uncertainty():
     done = pucklab("odds", "--knock-out", "8", "--slammer-g", "8", "--trials", "2")
     assert "Model uncertainty: odds of a knock-out x" in " ".join(done.stdout.split())
 
 
-def test_masses_may_be_a_range_and_stand_beside_names() -> None:
+def test_masses_may_be_a_range_and_stand_beside_names():
     done = pucklab(
         "odds", "--slammer", "onix", "--slammer-g", "2:3:.5,8", "--pucks", "1", "--trials", "1",
         "--json", "--workers", "1",
@@ -197,9 +194,7 @@ def test_masses_may_be_a_range_and_stand_beside_names() -> None:
     assert [row["slammer"] for row in rows] == ["Onix", "2 g", "2.5 g", "3 g", "8 g"]
 
 
-def test_a_stop_rule_gives_the_same_csv_with_any_number_of_workers_and_says_so(
-    tmp_path: Path,
-) -> None:
+def test_a_stop_rule_gives_the_same_csv_with_any_number_of_workers_and_says_so(tmp_path):
     texts = []
     for workers in ("1", "2"):
         out = tmp_path / f"{workers}.csv"
@@ -213,7 +208,7 @@ def test_a_stop_rule_gives_the_same_csv_with_any_number_of_workers_and_says_so(
     assert {row["stopped_by"] for row in rows_of(tmp_path / "1.csv")} == {"half-width"}
 
 
-def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path: Path) -> None:
+def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path):
     out, one = tmp_path / "sweep.csv", tmp_path / "one.csv"
     base = ("odds", "--pucks", "2", "--preset", "fast", "--trials", "5", "--workers", "1")
     sweep = ("--sweep", "restitution=.3:.5:3", "--sweep", "speed_m_s=4:6:2")
@@ -246,7 +241,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
-def test_a_mistake_in_a_scene_file_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+def test_a_mistake_in_a_scene_file_is_one_line(tmp_path, text, said):
     scene = tmp_path / "scene.toml"
     scene.write_text(text)
     done = pucklab("odds", "--trials", "5", "--scene", scene.name, cwd=tmp_path)
@@ -259,27 +254,27 @@ def test_a_mistake_in_a_scene_file_is_one_line(tmp_path: Path, text: str, said: 
 STUDY = ("--pucks", "2", "--preset", "fast", "--workers", "1")
 
 
-def test_a_comparison_says_which_is_better_in_its_first_line() -> None:
+def test_a_comparison_says_which_is_better_in_its_first_line():
     ten = ("--preset", "fast", "--workers", "1")
     done = pucklab("odds", "compare", *ten, "--slammer-g", "20,2", "--trials", "60")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("20 g is better than 2 g, with probability > 99.9 %\n")
 
 
-def test_a_comparison_that_cannot_tell_says_how_many_throws_would() -> None:
+def test_a_comparison_that_cannot_tell_says_how_many_throws_would():
     done = pucklab("odds", "compare", *STUDY, "--slammer-g", "19.9,20", "--trials", "20")
     first = done.stdout.splitlines()[0]
     assert first.startswith("19.9 g and 20 g cannot be told apart after 20 throws")
 
 
-def test_slammers_of_the_same_make_are_one_case() -> None:
+def test_slammers_of_the_same_make_are_one_case():
     names = ("--slammer", "onix,pikachu,bulbasaur")
     done = pucklab("odds", "compare", *STUDY, *names, "--trials", "5", "--json")
     (row,) = json.loads(done.stdout)
     assert (row["first"], row["second"]) == ("Onix", "Pikachu (+1)")
 
 
-def test_two_scenes_are_compared(tmp_path: Path) -> None:
+def test_two_scenes_are_compared(tmp_path):
     (tmp_path / "a.toml").write_text("schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
     (tmp_path / "b.toml").write_text("schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
     done = pucklab(
@@ -291,7 +286,7 @@ def test_two_scenes_are_compared(tmp_path: Path) -> None:
     assert row["low"] <= row["value"] <= row["high"]
 
 
-def test_the_best_value_is_in_its_range() -> None:
+def test_the_best_value_is_in_its_range():
     done = pucklab(
         "odds", "best", *STUDY, "--over", "speed-m-s", "--range", "2,8", "--points", "5",
         "--trials", "30", "--json",
@@ -301,7 +296,7 @@ def test_the_best_value_is_in_its_range() -> None:
     assert list(found["points"]) == ["2.0", "3.5", "5.0", "6.5", "8.0"]
 
 
-def test_assumptions_are_moved_by_their_uncertainty() -> None:
+def test_assumptions_are_moved_by_their_uncertainty():
     done = pucklab(
         "odds", "sensitivity", *STUDY, "--fields", "speed_m_s,aim_sd_mm", "--trials", "20", "--json"
     )
@@ -310,7 +305,7 @@ def test_assumptions_are_moved_by_their_uncertainty() -> None:
     assert rows["aim_sd_mm"]["values"] == [8.0, 12.0, 16.0]
 
 
-def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path: Path) -> None:
+def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path):
     (tmp_path / "me.toml").write_text(
         "schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 500.0 }\n"
         "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n"
@@ -321,7 +316,7 @@ def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path: Path) 
     assert values == {"speed_m_s": [5.5, 6.0, 6.5], "friction": [0.29, 0.3, 0.31]}
 
 
-def test_what_the_model_is_unsure_of_stands_beside_the_assumptions() -> None:
+def test_what_the_model_is_unsure_of_stands_beside_the_assumptions():
     options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "20")
     assert "Model uncertainty: flips x" in pucklab(*options).stdout
     for aim in ("flips", "p_any"):
@@ -354,7 +349,5 @@ WRONG_STUDIES = {
 
 
 @pytest.mark.parametrize(("line", "said"), WRONG_STUDIES.items())
-def test_a_mistake_in_a_study_is_one_line_and_writes_nothing(
-    tmp_path: Path, line: str, said: str
-) -> None:
+def test_a_mistake_in_a_study_is_one_line_and_writes_nothing(tmp_path, line, said):
     assert_refused(pucklab("odds", *line.split(), cwd=tmp_path), said, tmp_path)

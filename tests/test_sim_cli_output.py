@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -38,14 +37,14 @@ WRITERS = {
 }
 
 
-def make_inputs(folder: Path) -> None:
+def make_inputs(folder):
     """Write the files that the commands read."""
     (folder / "tasks.csv").write_text(f"position\n{POSITION}\n")
     example = Path(__file__).parents[1] / "calibration/bench/example.csv"
     (folder / "bench.csv").write_text(example.read_text())
 
 
-def run(line: str, folder: Path, **how: Any) -> subprocess.CompletedProcess[str]:
+def run(line, folder, **how):
     """Run a command in a process of its own, for its pipes and limits."""
     make_inputs(folder)
     how = {"stdout": subprocess.PIPE, **how}
@@ -61,16 +60,14 @@ def run(line: str, folder: Path, **how: Any) -> subprocess.CompletedProcess[str]
 
 
 @pytest.fixture
-def pipe_without_reader() -> int:
+def pipe_without_reader():
     reading, writing = os.pipe()
     os.close(reading)
     return writing
 
 
 @pytest.mark.parametrize("writer", ["odds", "battle"])
-def test_the_file_is_written_when_nobody_reads_the_output(
-    writer: str, tmp_path: Path, pipe_without_reader: int
-) -> None:
+def test_the_file_is_written_when_nobody_reads_the_output(writer, tmp_path, pipe_without_reader):
     line, name = WRITERS[writer]
     done = run(line, tmp_path, stdout=pipe_without_reader)
     os.close(pipe_without_reader)
@@ -80,7 +77,7 @@ def test_the_file_is_written_when_nobody_reads_the_output(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-def test_the_file_is_written_when_the_output_is_full(tmp_path: Path) -> None:
+def test_the_file_is_written_when_the_output_is_full(tmp_path):
     line, name = WRITERS["bench"]
     with Path("/dev/full").open("w") as full:
         done = run(line, tmp_path, stdout=full.fileno())
@@ -90,10 +87,8 @@ def test_the_file_is_written_when_the_output_is_full(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("line", "name"), WRITERS.values(), ids=list(WRITERS))
-def test_a_full_disk_is_one_line_and_keeps_the_old_file(
-    line: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> int:
+def test_a_full_disk_is_one_line_and_keeps_the_old_file(line, name, tmp_path, monkeypatch):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     make_inputs(tmp_path)
@@ -107,14 +102,14 @@ def test_a_full_disk_is_one_line_and_keeps_the_old_file(
     assert {path.name for path in tmp_path.iterdir()} == {name, "tasks.csv", "bench.csv"}
 
 
-def limited() -> None:
+def limited():
     """Let the process write no file of more than 20 kB, as on a full disk."""
     resource = pytest.importorskip("resource")
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
-def test_a_film_past_a_limit_of_files_is_named(name: str, tmp_path: Path) -> None:
+def test_a_film_past_a_limit_of_files_is_named(name, tmp_path):
     line = f"slam --engine plane --slammer-g 8 --pucks 3 --save {name}"
     done = run(line, tmp_path, preexec_fn=limited)
     assert done.returncode == 2
@@ -135,9 +130,7 @@ SAME = {
 
 
 @pytest.mark.parametrize(("line", "name"), SAME.values(), ids=list(SAME))
-def test_no_command_writes_over_a_file_that_it_reads(
-    line: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_command_writes_over_a_file_that_it_reads(line, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     read = Path(name)
     read.write_text("schema = 1\n" if name.endswith(".toml") else example_of(line))
@@ -149,7 +142,7 @@ def test_no_command_writes_over_a_file_that_it_reads(
     assert read.read_bytes() == before
 
 
-def example_of(line: str) -> str:
+def example_of(line):
     """Return a file that a command accepts as its CSV input."""
     if "tournament" not in line:
         return f"position\n{POSITION}\n"
@@ -158,7 +151,7 @@ def example_of(line: str) -> str:
     return Path("in.csv").read_text()
 
 
-def test_a_sign_that_the_output_cannot_show_loses_nothing(tmp_path: Path) -> None:
+def test_a_sign_that_the_output_cannot_show_loses_nothing(tmp_path):
     line, name = WRITERS["odds"]
     done = run(line, tmp_path, env=os.environ | {"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0, done.stderr
@@ -166,7 +159,7 @@ def test_a_sign_that_the_output_cannot_show_loses_nothing(tmp_path: Path) -> Non
     assert "? standard error" in done.stdout
 
 
-def test_escapes_in_names_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_escapes_in_names_do_not_reach_the_terminal(capsys):
     output.print_written(Path("a\x1b]52;c;AAAA\x07.csv"))
     output.print_error("scene: 'a\x1b[2J' cannot be read")
     shown = capsys.readouterr().err
@@ -174,7 +167,7 @@ def test_escapes_in_names_do_not_reach_the_terminal(capsys: pytest.CaptureFixtur
     assert "\x07" not in shown
 
 
-def test_an_error_line_stays_short_and_keeps_both_ends(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_line_stays_short_and_keeps_both_ends(capsys):
     output.print_error("begin " + "x" * 5000 + " end")
     shown = capsys.readouterr().err
     assert len(shown) <= len("error: ") + 300 + 1

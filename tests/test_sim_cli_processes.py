@@ -13,21 +13,19 @@ from sim.cli.processes import WorkerPool, WorkerProcess, worker_processes
 from sim.core import ordered_work
 
 
-def test_one_worker_needs_no_process() -> None:
+def test_one_worker_needs_no_process():
     with worker_processes(1) as pool:
         assert pool is None
 
 
-def test_windows_gets_no_more_processes_than_it_can_wait_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_windows_gets_no_more_processes_than_it_can_wait_for(monkeypatch):
     started = []
 
     class NoPool(WorkerPool):
-        def __init__(self, workers: int) -> None:
+        def __init__(self, workers):
             started.append(workers)
 
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        def shutdown(self, wait=True, *, cancel_futures=False):
             del wait, cancel_futures
 
     monkeypatch.setattr(processes, "WorkerPool", NoPool)
@@ -38,14 +36,14 @@ def test_windows_gets_no_more_processes_than_it_can_wait_for(
     assert started == [200, 61]
 
 
-def test_without_a_list_of_allowed_processors_all_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_list_of_allowed_processors_all_are_used(monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
     assert ordered_work.processors() == 7
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop() -> None:
+def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop():
     with pytest.raises(KeyboardInterrupt), worker_processes(2) as pool:  # noqa: PT012
         assert pool is not None
         assert pool.submit(abs, -1).result() == 1

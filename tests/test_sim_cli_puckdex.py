@@ -1,7 +1,6 @@
 """``pucklab puckdex``: lists, filters, and pucks of one's own."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +14,13 @@ Rare Potion,item,Potion,,,,1.2
 """
 
 
-def names(*arguments: str, cwd: Path | None = None) -> list[str]:
+def names(*arguments, cwd=None):
     done = pucklab("puckdex", "--json", *arguments, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return [puck["name"] for puck in json.loads(done.stdout)]
 
 
-def test_options_choose_which_pucks_are_listed() -> None:
+def test_options_choose_which_pucks_are_listed():
     assert names("--kind", "pokemon", "--type", "fire") == [
         "Charmander",
         "Charmander Alpha",
@@ -29,7 +28,7 @@ def test_options_choose_which_pucks_are_listed() -> None:
     ]
 
 
-def test_masses_and_rules_choose_and_several_options_are_all_to_fit() -> None:
+def test_masses_and_rules_choose_and_several_options_are_all_to_fit():
     assert names("--mass-g", "20", "--kind", "pokemon") == ["Pidgeot", "Onix", "Snorlax"]
     assert names("--ability", "leech seed", "--mass-g", "8") == ["Bulbasaur Alpha"]
     assert names("--weak-to", "electric", "--mass-g", "8", "--rule", "surf,ice beam") == [
@@ -38,13 +37,13 @@ def test_masses_and_rules_choose_and_several_options_are_all_to_fit() -> None:
     ]
 
 
-def test_the_table_has_the_rule_of_each_puck() -> None:
+def test_the_table_has_the_rule_of_each_puck():
     done = pucklab("puckdex", "--name", "poke ball,mr. merkert")
     assert "Poké Ball" in done.stdout
     assert "one more if nothing was picked up" in " ".join(done.stdout.split())
 
 
-def test_pucks_of_ones_own_are_added(tmp_path: Path) -> None:
+def test_pucks_of_ones_own_are_added(tmp_path):
     (tmp_path / "own.csv").write_text(OWN)
     assert names("--puckdex", "own.csv", "--name", "Onix Gold,rare potion", cwd=tmp_path) == [
         "Onix Gold",
@@ -62,7 +61,7 @@ def test_pucks_of_ones_own_are_added(tmp_path: Path) -> None:
         (("--puckdex", "none.csv"), "--puckdex: 'none.csv' cannot be read"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(arguments: tuple[str, ...], said: str) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(arguments, said):
     done = pucklab("puckdex", *arguments)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1

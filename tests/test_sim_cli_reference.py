@@ -1,7 +1,6 @@
 """``pucklab reference``: throws in a 3-D engine, with what is known of each."""
 
 import csv
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,7 @@ from tests.commands import pucklab
 CELL = "4g-6mm-5ms-on-4g-1"
 
 
-def test_the_reference_set_is_what_it_promises() -> None:
+def test_the_reference_set_is_what_it_promises():
     stacks = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is None]
     knock_outs = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is not None]
     assert len(stacks) == 54
@@ -33,14 +32,14 @@ def test_the_reference_set_is_what_it_promises() -> None:
 
 
 @pytest.mark.parametrize("cell", REFERENCE_CELLS, ids=lambda cell: cell.name)
-def test_every_cell_is_a_scene_of_the_rulebook(cell: object) -> None:
-    scene = scene_of(cell)  # type: ignore[arg-type]
+def test_every_cell_is_a_scene_of_the_rulebook(cell):
+    scene = scene_of(cell)
     assert len(scene.stack) >= 1
-    assert 3000.0 <= thrower_of(cell).speed_mm_s <= 7000.0  # type: ignore[arg-type]
-    assert cell_named(cell.name) == cell  # type: ignore[attr-defined]
+    assert 3000.0 <= thrower_of(cell).speed_mm_s <= 7000.0
+    assert cell_named(cell.name) == cell
 
 
-def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further() -> None:
+def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further():
     assert [unchecked(scene_of(cell), thrower_of(cell)) for cell in REFERENCE_CELLS] == [""] * 75
     own = [cell for cell in REFERENCE_CELLS if is_in_plane(cell)]
     seen = {
@@ -59,9 +58,7 @@ def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further() -> Non
         assert CHECKED[name] == (min(values), max(values)), name
 
 
-def logged(
-    trial: int, faces: str = "DU", *, gains_energy: bool = False, by: str = ""
-) -> LoggedThrow:
+def logged(trial, faces="DU", *, gains_energy=False, by=""):
     return LoggedThrow(
         engine="mujoco",
         cell=CELL,
@@ -78,20 +75,18 @@ def logged(
     )
 
 
-def test_a_log_gives_its_throws_back_in_order() -> None:
+def test_a_log_gives_its_throws_back_in_order():
     throws = [logged(2), logged(0, gains_energy=True), logged(1, "OL")]
     assert read_log(write_log(throws), "log") == tuple(sorted(throws, key=lambda t: t.trial))
 
 
-def test_a_log_that_is_none_is_refused_with_its_line() -> None:
+def test_a_log_that_is_none_is_refused_with_its_line():
     text = write_log([logged(0)]).replace("DU", "XY")
     with pytest.raises(InputError, match=r"^log: line 2 faces: 'XY' is .* 2 of the letters"):
         read_log(text, "log")
 
 
-def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_out(
-    tmp_path: Path,
-) -> None:
+def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_out(tmp_path):
     """The log is made beforehand, so that no engine is needed."""
     pytest.importorskip("mujoco")
     log = tmp_path / "m.throws.csv"
@@ -109,7 +104,7 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     assert (row["engine"], row["cell"]) == ("mujoco", CELL)
 
 
-def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path: Path) -> None:
+def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path):
     pytest.importorskip("mujoco")
     log = tmp_path / "m.throws.csv"
     log.write_text(write_log([logged(0, by="1.0")]))
@@ -134,7 +129,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize(("good", "bad"), DAMAGES.values(), ids=list(DAMAGES))
-def test_a_damaged_log_is_refused_with_its_line(good: str, bad: str) -> None:
+def test_a_damaged_log_is_refused_with_its_line(good, bad):
     with pytest.raises(InputError, match=r"^log: line 2 "):
         read_log(write_log([logged(0)]).replace(good, bad), "log")
 
@@ -161,9 +156,7 @@ def test_a_damaged_log_is_refused_with_its_line(good: str, bad: str) -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
     done = pucklab("reference", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -14,7 +13,7 @@ from tests.commands import pucklab
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
 
-def test_a_slam_is_described_in_two_lines_and_its_engine_in_a_third() -> None:
+def test_a_slam_is_described_in_two_lines_and_its_engine_in_a_third():
     done = pucklab("slam", "--slammer", "onix", "--seed", "7")
     assert done.returncode == 0
     first, second, engine = done.stdout.splitlines()
@@ -24,7 +23,7 @@ def test_a_slam_is_described_in_two_lines_and_its_engine_in_a_third() -> None:
 
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
-def test_a_slam_is_the_trial_that_odds_count(engine: str) -> None:
+def test_a_slam_is_the_trial_that_odds_count(engine):
     base = ("--engine", engine, "--pucks", "4", "--slammer-g", "20", "--seed", "5", "--json")
     flips = [
         json.loads(pucklab("slam", *base, "--trial", str(i)).stdout)["flips"] for i in range(3)
@@ -34,7 +33,7 @@ def test_a_slam_is_the_trial_that_odds_count(engine: str) -> None:
     assert row["engine"] == engine
 
 
-def test_a_trial_is_the_same_throw_in_both_engines() -> None:
+def test_a_trial_is_the_same_throw_in_both_engines():
     told = [
         json.loads(pucklab("slam", "--pucks", "4", "--engine", engine, "--json").stdout)
         for engine in ("plane", "solid")
@@ -44,7 +43,7 @@ def test_a_trial_is_the_same_throw_in_both_engines() -> None:
     assert told[0]["pieces"] != told[1]["pieces"]
 
 
-def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path: Path) -> None:
+def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path):
     (tmp_path / "scene.toml").write_text('schema = 1\nengine = "plane"\npucks = 3\n')
     own = pucklab("slam", "--scene", "scene.toml", cwd=tmp_path).stdout
     other = pucklab("slam", "--scene", "scene.toml", "--engine", "solid", cwd=tmp_path).stdout
@@ -52,7 +51,7 @@ def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path: Path) -> No
     assert other.endswith("Simulated with the solid engine.\n")
 
 
-def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path: Path) -> None:
+def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path):
     text = 'schema = 1\npreset = "fast"\npucks = 3\n[lift_off]\ndrift = 0.5\n'
     (tmp_path / "scene.toml").write_text(text)
     said = {
@@ -63,7 +62,7 @@ def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path: Path) -> 
     assert said["solid"] == "note: the solid engine does not use preset, lift_off\n"
 
 
-def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
+def test_the_same_trial_is_the_same_throw_for_every_slammer():
     throws = [
         json.loads(pucklab("slam", "--slammer-g", mass, *FAST, "--json").stdout)["throw"]
         for mass in ("4", "20")
@@ -71,13 +70,13 @@ def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
     assert throws[0] == throws[1]
 
 
-def test_a_slam_at_a_lone_slammer_says_whether_it_is_knocked_out() -> None:
+def test_a_slam_at_a_lone_slammer_says_whether_it_is_knocked_out():
     done = pucklab("slam", "--knock-out", "4", "--shields", "1")
     assert "The target slammer" in done.stdout
     assert "The one shield" in done.stdout
 
 
-def test_a_slam_of_the_solid_engine_says_so_and_its_replay_keeps_it(tmp_path: Path) -> None:
+def test_a_slam_of_the_solid_engine_says_so_and_its_replay_keeps_it(tmp_path):
     base = ("slam", "--pucks", "3", "--engine", "solid")
     text = pucklab(*base, "--save", "slam.json", cwd=tmp_path).stdout
     assert text.splitlines()[-1] == "Simulated with the solid engine."
@@ -87,7 +86,7 @@ def test_a_slam_of_the_solid_engine_says_so_and_its_replay_keeps_it(tmp_path: Pa
     assert replay.recording.poses is not None
 
 
-def test_an_engine_that_there_is_not_is_refused() -> None:
+def test_an_engine_that_there_is_not_is_refused():
     for command in ("slam", "watch"):
         done = pucklab(command, "--engine", "paper")
         assert done.returncode == 2
@@ -96,7 +95,7 @@ def test_an_engine_that_there_is_not_is_refused() -> None:
         )
 
 
-def test_a_slam_is_saved_as_a_film_strip(tmp_path: Path) -> None:
+def test_a_slam_is_saved_as_a_film_strip(tmp_path):
     done = pucklab("slam", *FAST, "--save", "slam.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "drawn in software\nwrote slam.png\n"
@@ -104,7 +103,7 @@ def test_a_slam_is_saved_as_a_film_strip(tmp_path: Path) -> None:
         assert picture.format == "PNG"
 
 
-def test_a_slam_is_saved_as_an_animation(tmp_path: Path) -> None:
+def test_a_slam_is_saved_as_an_animation(tmp_path):
     done = pucklab("slam", *FAST, "--save", "slam.gif", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     with Image.open(tmp_path / "slam.gif") as picture:
@@ -112,7 +111,7 @@ def test_a_slam_is_saved_as_an_animation(tmp_path: Path) -> None:
         assert getattr(picture, "n_frames", 1) > 10
 
 
-def test_a_slam_is_saved_as_a_replay(tmp_path: Path) -> None:
+def test_a_slam_is_saved_as_a_replay(tmp_path):
     done = pucklab("slam", *FAST, "--save", "slam.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "slam.json").read_text())["schema"] == 1
@@ -130,9 +129,7 @@ def test_a_slam_is_saved_as_a_replay(tmp_path: Path) -> None:
         (("--preset", "fast"), "--preset: 'fast' is not accepted with the solid engine, which has"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
     done = pucklab("slam", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith(f"error: {said}")
@@ -140,7 +137,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_extra_says_how_to_get_it(tmp_path: Path) -> None:
+def test_a_missing_extra_says_how_to_get_it(tmp_path):
     code = (
         "import sys; sys.modules['PIL'] = None; from sim.cli import main; "
         f"sys.argv = ['pucklab', 'slam', '--save', {str(tmp_path / 's.gif')!r}]; main()"
@@ -150,7 +147,7 @@ def test_a_missing_extra_says_how_to_get_it(tmp_path: Path) -> None:
     assert done.stderr == "error: PIL is not installed; pip install 'pucklab[plot]'\n"
 
 
-def test_every_command_has_help_with_an_example() -> None:
+def test_every_command_has_help_with_an_example():
     commands = ("odds", "slam", "completion")
     listed = pucklab("--help").stdout
     for command in commands:
@@ -158,13 +155,13 @@ def test_every_command_has_help_with_an_example() -> None:
         assert f"pucklab {command}" in pucklab(command, "--help").stdout
 
 
-def test_the_version_is_printed() -> None:
+def test_the_version_is_printed():
     done = pucklab("--version")
     assert done.stdout.startswith("pucklab 0.")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_gets_its_completion(shell: str) -> None:
+def test_a_shell_gets_its_completion(shell):
     assert "_PUCKLAB_COMPLETE" in pucklab("completion", shell).stdout
 
 
@@ -184,9 +181,7 @@ UNCHECKED = (
     ],
     ids=lambda command: command[0],
 )
-def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(
-    command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(command, tmp_path):
     (tmp_path / "rough.toml").write_text(ROUGH)
     done = pucklab(*command, "--params", "rough.toml", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -194,7 +189,7 @@ def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(
     assert UNCHECKED in done.stderr.splitlines()
 
 
-def test_the_solid_engine_needs_no_such_line(tmp_path: Path) -> None:
+def test_the_solid_engine_needs_no_such_line(tmp_path):
     (tmp_path / "rough.toml").write_text(ROUGH)
     done = pucklab("slam", "--engine", "solid", "--params", "rough.toml", cwd=tmp_path)
     assert done.returncode == 0

@@ -23,7 +23,7 @@ finally:
 """
 
 
-def loaded_by(*arguments: str) -> set[str]:
+def loaded_by(*arguments):
     """Run a command, and return the names of the modules that it loads."""
     done = subprocess.run(
         [sys.executable, "-c", CODE, *arguments], capture_output=True, text=True, check=True
@@ -42,11 +42,11 @@ def loaded_by(*arguments: str) -> set[str]:
         (f"solve {POSITION}", {*ENGINES, *DRAWING, "numba", "rich"}),
     ],
 )
-def test_a_command_loads_no_library_that_it_does_not_need(line: str, not_loaded: set[str]) -> None:
+def test_a_command_loads_no_library_that_it_does_not_need(line, not_loaded):
     assert not loaded_by(*line.split()) & not_loaded
 
 
-def test_the_error_class_loads_no_engine() -> None:
+def test_the_error_class_loads_no_engine():
     code = "import sys, physics.errors; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not set(done.stdout.split()) & {*ENGINES, "numpy"}
@@ -65,9 +65,7 @@ def test_the_error_class_loads_no_engine() -> None:
         ("bumpers p", {"perft", "play"}),
     ],
 )
-def test_a_shell_completes_values(
-    line: str, expected: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shell_completes_values(line, expected, monkeypatch):
     words = f"pucklab {line}"
     monkeypatch.setenv("_PUCKLAB_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
@@ -75,7 +73,7 @@ def test_a_shell_completes_values(
     assert {word.removeprefix("plain,") for word in pucklab().stdout.split()} == expected
 
 
-def test_a_mistyped_command_gets_a_suggestion() -> None:
+def test_a_mistyped_command_gets_a_suggestion():
     done = pucklab("turnament")
     assert done.returncode == 2
     assert "Did you mean 'tournament'?" in done.stderr

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,16 +34,16 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up i
 
 
 @pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
+def handlers():
     with default_signals():
         yield
 
 
-def number_of(name: str) -> int:
+def number_of(name):
     return int(getattr(signal, name, signal.SIGINT))
 
 
-def losing_ctrl_c() -> Iterator[int]:
+def losing_ctrl_c():
     """States of work in which a library takes Ctrl-C for an error of its own."""
     yield 1
     with suppress(KeyboardInterrupt):
@@ -52,11 +51,11 @@ def losing_ctrl_c() -> Iterator[int]:
     yield 2
 
 
-def how_far(state: int) -> tuple[int, int]:
+def how_far(state):
     return state, 2
 
 
-def test_a_ctrl_c_that_was_lost_is_answered_once_at_the_next_state() -> None:
+def test_a_ctrl_c_that_was_lost_is_answered_once_at_the_next_state():
     catch_signals()
     states = track(losing_ctrl_c(), how_far)
     assert next(states) == 1
@@ -66,9 +65,7 @@ def test_a_ctrl_c_that_was_lost_is_answered_once_at_the_next_state() -> None:
 
 
 @pytest.mark.parametrize(("name", "code"), CODES.items())
-def test_each_signal_has_a_line_and_an_exit_code_of_its_own(
-    name: str, code: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_signal_has_a_line_and_an_exit_code_of_its_own(name, code, capsys):
     catch_signals()
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(number_of(name))
@@ -80,10 +77,8 @@ def test_each_signal_has_a_line_and_an_exit_code_of_its_own(
     assert capsys.readouterr().err == said
 
 
-def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def dying() -> Iterator[int]:
+def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(capsys):
+    def dying():
         yield 1
         raise WorkersDied
 
@@ -96,16 +91,14 @@ def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(
     assert shown == "stopped by the death of worker processes after 1 of 2 throws\n"
 
 
-def test_a_signal_that_is_ignored_stays_ignored() -> None:
+def test_a_signal_that_is_ignored_stays_ignored():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     catch_signals()
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
 
 
-def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    ended: list[int] = []
+def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(monkeypatch):
+    ended = []
     now = 100.0
     monkeypatch.setattr(signals.time, "monotonic", lambda: now)
     monkeypatch.setattr(signals.os, "_exit", ended.append)
@@ -122,8 +115,8 @@ def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_compiling_is_said_when_functions_are_compiled_and_only_then(
-    is_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    is_terminal, capsys, monkeypatch
+):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
     monkeypatch.setenv("TTY_COMPATIBLE", str(int(is_terminal)))
     with compiling_shown():
@@ -138,10 +131,8 @@ def test_compiling_is_said_when_functions_are_compiled_and_only_then(
     assert ("1/4" in shown) is is_terminal
 
 
-def test_compiling_has_a_row_of_the_bar_that_is_shown(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def work() -> Iterator[int]:
+def test_compiling_has_a_row_of_the_bar_that_is_shown(capsys, monkeypatch):
+    def work():
         yield 1
         compiling._report(3, 7)
         yield 2
@@ -160,14 +151,14 @@ def test_compiling_has_a_row_of_the_bar_that_is_shown(
     capsys.readouterr()
 
 
-def catches_signals(pid: int) -> bool:
+def catches_signals(pid):
     """Return True once a process catches SIGTERM, as Python by itself does not."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     caught = next((line.split()[1] for line in lines if line.startswith("SigCgt")), "0")
     return bool(int(caught, 16) >> signal.SIGTERM - 1 & 1)
 
 
-def check_stop(name: str, how: str, after_s: float, folder: Path, within_s: float) -> bool:
+def check_stop(name, how, after_s, folder, within_s):
     """Stop a command by signals to its whole group, and check its end; return if it was running."""
     example = Path(__file__).parents[1] / "calibration/throws/example.csv"
     (folder / "throws.csv").write_text(example.read_text())
@@ -205,9 +196,7 @@ def check_stop(name: str, how: str, after_s: float, folder: Path, within_s: floa
         ("solve", "impatient", 1.0),
     ],
 )
-def test_a_command_stops_soon_with_its_line_and_exit_code(
-    name: str, how: str, after_s: float, tmp_path: Path
-) -> None:
+def test_a_command_stops_soon_with_its_line_and_exit_code(name, how, after_s, tmp_path):
     assert check_stop(name, how, after_s, tmp_path, within_s=20)
 
 
@@ -215,9 +204,7 @@ def test_a_command_stops_soon_with_its_line_and_exit_code(
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [*CODES, "impatient"])
 @pytest.mark.parametrize("name", LONG)
-def test_a_command_stops_within_two_seconds_at_any_moment(
-    name: str, how: str, tmp_path: Path
-) -> None:
+def test_a_command_stops_within_two_seconds_at_any_moment(name, how, tmp_path):
     for moment in range(50):
         if not check_stop(name, how, 0.07 * moment, tmp_path, within_s=2):
             break

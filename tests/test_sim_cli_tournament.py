@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,12 +11,12 @@ SHORT = ("tournament", "--throws", "table", "--turns", "5", "--workers", "1")
 THREE = (*SHORT, "--slammers", "onix,pikachu,eevee")
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
+def rows_of(path):
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
 
 
-def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path: Path) -> None:
+def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path):
     out = ("--battles", "3", "--out", "t.csv", "--plot", "t.png")
     done = pucklab(*THREE, *out, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -42,7 +41,7 @@ def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path: Path) -> Non
         assert (tmp_path / "t.csv").read_bytes() == saved
 
 
-def test_json_has_pairs_standings_and_knock_outs() -> None:
+def test_json_has_pairs_standings_and_knock_outs():
     arguments = ("--slammers", "onix,pikachu", "--battles", "2", "--workers", "1", "--json")
     done = pucklab("tournament", "--throws", "table", *arguments)
     results = json.loads(done.stdout)
@@ -51,7 +50,7 @@ def test_json_has_pairs_standings_and_knock_outs() -> None:
     assert all(0 <= rate["p_knock_out"] <= 1 for rate in results["knock_outs"])
 
 
-def test_kinds_are_compared_with_a_named_row_each(tmp_path: Path) -> None:
+def test_kinds_are_compared_with_a_named_row_each(tmp_path):
     kinds = (*SHORT, "--policy", "greedy,random,random", "--battles", "6")
     done = pucklab(*kinds, "--out", "a.csv", "--plot", "a.svg", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -73,7 +72,7 @@ def test_kinds_are_compared_with_a_named_row_each(tmp_path: Path) -> None:
         assert [row["player"] for row in played] == names
 
 
-def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path: Path) -> None:
+def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path):
     setup = 'schema = 1\n[options]\nfirst = "random"\nmax_turns = 3\n'
     for name, slammer in (("Ash", "Onix"), ("Misty", "Lapras")):
         setup += f'[[players]]\nname = "{name}"\nslammers = ["{slammer}"]\n'
@@ -116,9 +115,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, arguments, said):
     out = () if "--out" in arguments or "--resume" in arguments else ("--out", "t.csv")
     source = () if "--throws" in arguments else ("--throws", "table")
     done = pucklab("tournament", *out, *source, *arguments, cwd=tmp_path)

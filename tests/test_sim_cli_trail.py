@@ -4,11 +4,10 @@ import csv
 import json
 import math
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.commands import Done, interrupted_when, pucklab
+from tests.commands import interrupted_when, pucklab
 
 TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
@@ -26,21 +25,21 @@ Gym 3/4, three dice
 """
 
 
-def trail(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+def trail(*arguments, cwd=None, typed=""):
     return pucklab("trail", *arguments, cwd=cwd, typed=typed)
 
 
-def test_the_gym_of_the_sheet_is_printed() -> None:
+def test_the_gym_of_the_sheet_is_printed():
     done = trail("gym", "3/4")
     assert done.returncode == 0, done.stderr
     assert done.stdout == PRINTED
 
 
-def test_a_single_split_is_printed() -> None:
+def test_a_single_split_is_printed():
     assert "1          .9358  (36839/39366)" in trail("gym", "3/4", "--split", "fight").stdout
 
 
-def test_what_a_faint_is_worth_gives_the_cheapest_plan() -> None:
+def test_what_a_faint_is_worth_gives_the_cheapest_plan():
     shown = json.loads(trail("gym", "3/4", "--turn-worth", "4", "--json").stdout)
     cheapest = shown["cheapest"]
     assert cheapest["attack_dice"] == {"1": 3, "2": 3, "3": 3, "4": 2}
@@ -54,7 +53,7 @@ def test_what_a_faint_is_worth_gives_the_cheapest_plan() -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--split", "fight"), ("--turn-worth", "2")])
-def test_a_gym_that_cannot_be_won_is_said_with_its_chance(arguments: tuple[str, ...]) -> None:
+def test_a_gym_that_cannot_be_won_is_said_with_its_chance(arguments):
     done = trail("gym", "7/8", *arguments)
     assert done.returncode == 0
     assert "7/8 cannot be won with 3 dice of 6 sides: chance 0" in done.stdout
@@ -62,13 +61,13 @@ def test_a_gym_that_cannot_be_won_is_said_with_its_chance(arguments: tuple[str, 
     assert (shown["winnable"], shown["best_flash"]["flash"]["value"]) == (False, 0)
 
 
-def test_of_many_plans_the_fastest_are_printed_soon() -> None:
+def test_of_many_plans_the_fastest_are_printed_soon():
     printed = trail("gym", "3/12", "--dice", "8").stdout
     assert printed.count("If a faint costs") == 3
     assert "see --json" in printed.splitlines()[-1]
 
 
-def test_starters_are_compared() -> None:
+def test_starters_are_compared():
     done = trail("starter", "--others", "Bulbasaur, squirtle")
     assert done.stdout.splitlines()[-1] == "best: bulbasaur"
     shown = json.loads(trail("starter", "--others", "squirtle,squirtle", "--json").stdout)
@@ -76,12 +75,12 @@ def test_starters_are_compared() -> None:
     assert math.isclose(shown["units_a_battle"]["bulbasaur"], 73 / 108)
 
 
-def test_without_others_any_starter_is_as_good() -> None:
+def test_without_others_any_starter_is_as_good():
     assert "Choose each with chance 1/3" in trail("starter").stdout
     assert len(json.loads(trail("starter", "--json").stdout)["best"]) == 3
 
 
-def test_odds_are_printed_saved_and_drawn(tmp_path: Path) -> None:
+def test_odds_are_printed_saved_and_drawn(tmp_path):
     options = ("--games", "300", "--players", "2", "--policy", "careful,quick", "--workers", "1")
     done = trail("odds", *options, "--out", "t.csv", "--plot", "t.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -98,7 +97,7 @@ def test_odds_are_printed_saved_and_drawn(tmp_path: Path) -> None:
     assert won == pytest.approx([wins / 300 for wins in counts["wins"]], abs=1e-4)
 
 
-def test_a_run_is_continued_to_the_same_table(tmp_path: Path) -> None:
+def test_a_run_is_continued_to_the_same_table(tmp_path):
     (tmp_path / "short.toml").write_text(SHORT)
     for name, games in (("whole", "200"), ("parts", "100"), ("parts", "200")):
         options = ("--board", "short.toml", "--games", games, "--out", f"{name}.csv", "--resume")
@@ -106,7 +105,7 @@ def test_a_run_is_continued_to_the_same_table(tmp_path: Path) -> None:
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
-def test_the_number_of_workers_does_not_change_the_odds(tmp_path: Path) -> None:
+def test_the_number_of_workers_does_not_change_the_odds(tmp_path):
     for workers in ("1", "2"):
         options = ("--games", "250", "--players", "2", "--workers", workers)
         done = trail("odds", *options, "--out", f"{workers}.csv", cwd=tmp_path)
@@ -114,7 +113,7 @@ def test_the_number_of_workers_does_not_change_the_odds(tmp_path: Path) -> None:
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
 
 
-def test_one_players_odds_are_exact_and_need_no_games(tmp_path: Path) -> None:
+def test_one_players_odds_are_exact_and_need_no_games(tmp_path):
     (tmp_path / "short.toml").write_text(SHORT)
     options = ("--board", "short.toml", "--players", "1", "--json")
     shown = json.loads(trail("odds", *options, cwd=tmp_path).stdout)
@@ -122,7 +121,7 @@ def test_one_players_odds_are_exact_and_need_no_games(tmp_path: Path) -> None:
     assert (shown["table"], shown["race_without_meeting"]) == (None, None)
 
 
-def test_the_race_of_two_is_beside_the_table(tmp_path: Path) -> None:
+def test_the_race_of_two_is_beside_the_table(tmp_path):
     (tmp_path / "short.toml").write_text(SHORT)
     options = ("--board", "short.toml", "--players", "2", "--games", "100", "--json")
     shown = json.loads(trail("odds", *options, cwd=tmp_path).stdout)
@@ -130,7 +129,7 @@ def test_the_race_of_two_is_beside_the_table(tmp_path: Path) -> None:
     assert shown["table"]["games"] == 100
 
 
-def test_the_cap_is_kept_and_its_players_counted() -> None:
+def test_the_cap_is_kept_and_its_players_counted():
     options = ("--games", "200", "--workers", "1", "--cap", ".3")
     shown = json.loads(trail("odds", *options, "--json").stdout)["table"]
     assert shown["cap_units"] == 3
@@ -141,7 +140,7 @@ def test_the_cap_is_kept_and_its_players_counted() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path: Path) -> None:
+def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path):
     (tmp_path / "short.toml").write_text(SHORT)
     games = ("--games", "10000000", "--players", "3", "--workers", "2")
     options = ("trail", "odds", "--board", "short.toml", *games, "--out", "t.csv")
@@ -155,14 +154,14 @@ def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path: Path) -> None:
     assert "may be points or water" in printed
 
 
-def test_the_same_seed_is_the_same_game() -> None:
+def test_the_same_seed_is_the_same_game():
     first, again, other = (trail("play", "--seed", seed, "--verbose") for seed in "778")
     assert first.stdout == again.stdout != other.stdout
     assert first.stdout.startswith("House trail (house-made), 40 squares\n")
     assert "finished as number 1" in first.stdout
 
 
-def test_a_game_as_json_has_its_events_and_end() -> None:
+def test_a_game_as_json_has_its_events_and_end():
     options = ("--players", "ann,bob,eve", "--starters", "squirtle,squirtle,bulbasaur")
     shown = json.loads(trail("play", *options, "--all-finish", "--json").stdout)
     assert sorted(player["rank"] for player in shown["players"]) == [1, 2, 3]
@@ -173,17 +172,17 @@ def test_a_game_as_json_has_its_events_and_end() -> None:
     assert drunk == [player["units"] for player in shown["players"]]
 
 
-def test_who_is_named_first_begins() -> None:
+def test_who_is_named_first_begins():
     for first in ("bob", "2"):
         events = json.loads(trail("play", "--first", first, "--json").stdout)["events"]
         assert next(event["seat"] for event in events if event["kind"] == "turn") == 1
 
 
-def person(answers: str, *arguments: str) -> Done:
+def person(answers, *arguments):
     return pucklab("trail", "play", "--policy", "person,careful", *arguments, typed=answers)
 
 
-def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path: Path) -> None:
+def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path):
     board = tmp_path / "gym.toml"
     gym = "[[gym]]\nsquare = 1\nname = 'Onix'\nattack = 0\nhp = 1\nspecial = 'no talking'\n"
     board.write_text("schema = 1\nlast = 1\n" + gym)
@@ -194,7 +193,7 @@ def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path: Path) -> None:
     assert "ann: finished as number 1, 1 turns" in done.stdout
 
 
-def test_a_person_who_says_no_more_stops_the_game() -> None:
+def test_a_person_who_says_no_more_stops_the_game():
     done = person("", "--first", "ann")
     assert done.returncode == 130
     assert "stopped" in done.stderr
@@ -253,9 +252,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("arguments", "said"), list(WRONG.values()), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, arguments, said):
     (tmp_path / "trap.toml").write_text(TRAP)
     done = trail(*arguments, cwd=tmp_path)
     assert done.returncode == 2

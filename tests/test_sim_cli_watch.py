@@ -15,15 +15,14 @@ from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image
 
 import render.viewer
-from render.palette import DARK, LIGHT, Palette
-from render.slamwindow import SlamWindow
+from render.palette import DARK, LIGHT
 from sim.cli import main
 from tests.commands import started
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+def run(monkeypatch, *arguments):
     """Run ``pucklab watch`` in this process, and return its exit code."""
     monkeypatch.setattr(sys, "argv", ["pucklab", "watch", *arguments])
     with pytest.raises(SystemExit) as left:
@@ -33,11 +32,11 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SlamWindow, Palette]]:
+def shown(monkeypatch):
     """Return what would be shown in a window."""
-    found: list[tuple[SlamWindow, Palette]] = []
+    found = []
 
-    def show(view: SlamWindow, *, palette: Palette) -> None:
+    def show(view, *, palette):
         found.append((view, palette))
 
     monkeypatch.setattr(render.viewer, "show", show)
@@ -45,14 +44,12 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SlamWindow, Palette]]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_the_trial_of_the_seed_is_shown(
-    shown: list[tuple[SlamWindow, Palette]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_trial_of_the_seed_is_shown(shown, monkeypatch):
     assert run(monkeypatch, *FAST, "--slammer", "onix", "--seed", "7", "--trial", "3") == 0
     ((window, palette),) = shown
     assert window.showing.watched.name == "Onix"
@@ -61,9 +58,7 @@ def test_the_trial_of_the_seed_is_shown(
     assert palette is DARK
 
 
-def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(
-    shown: list[tuple[SlamWindow, Palette]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(shown, monkeypatch):
     assert run(monkeypatch, *FAST, "--slammer-g", "4,8,20", "--light") == 0
     ((window, palette),) = shown
     window.showing.toggle_ghosts()
@@ -74,11 +69,7 @@ def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(
     assert palette is LIGHT
 
 
-def test_replays_are_shown_one_after_another(
-    folder: Path,
-    shown: list[tuple[SlamWindow, Palette]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_replays_are_shown_one_after_another(folder, shown, monkeypatch):
     for trial in (0, 1):
         run(monkeypatch, *FAST, "--trial", str(trial), "--save", f"{trial}.json")
     assert run(monkeypatch, "0.json", "1.json") == 0
@@ -91,9 +82,7 @@ def test_replays_are_shown_one_after_another(
     assert sorted(path.name for path in folder.iterdir()) == ["0.json", "1.json"]
 
 
-def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder, monkeypatch):
     assert run(monkeypatch, *FAST, "--slammer-g", "8,4,8", "--save", "a.html") == 0
     assert run(monkeypatch, *FAST, "--ghosts-g", "2,20", "--save", "b.html") == 0
     for trial in (0, 1):
@@ -108,9 +97,7 @@ def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(
     assert names == [[["8 g", "4 g"]], [["8 g", "2 g", "20 g"]], [["8 g"], ["8 g"]]]
 
 
-def test_a_reel_counts_down_to_the_best_throw(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reel_counts_down_to_the_best_throw(folder, monkeypatch):
     best = ("--best", "flips", "--of", "30", "--workers", "1", "--reel")
     assert run(monkeypatch, *FAST, *best, "--save", "a.html") == 0
     page = (folder / "a.html").read_text(encoding="utf-8")
@@ -123,9 +110,7 @@ def test_a_reel_counts_down_to_the_best_throw(
     assert clips[-1]["title"].startswith(last)
 
 
-def test_replays_make_a_reel_with_titles_and_sound(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_replays_make_a_reel_with_titles_and_sound(folder, monkeypatch):
     films = {}
     for trial in (0, 1):
         run(monkeypatch, *FAST, "--trial", str(trial), "--save", f"{trial}.json")
@@ -143,11 +128,7 @@ def test_replays_make_a_reel_with_titles_and_sound(
     assert seconds == pytest.approx(frames / 30, abs=0.1)
 
 
-def test_a_slam_is_saved_without_a_window(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_slam_is_saved_without_a_window(folder, monkeypatch, capsys):
     monkeypatch.delenv("DISPLAY", raising=False)
     assert run(monkeypatch, *FAST, "--save", "a.json") == 0
     assert run(monkeypatch, "a.json", "--save", "a.png", "--dark") == 0
@@ -190,13 +171,7 @@ def test_a_slam_is_saved_without_a_window(
         (("--slammer", "onyx"), "--slammer: 'onyx'"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    said: str,
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, said):
     (folder / "corrupt.json").write_text('{"schema": 1, "vers')
     (folder / "other.json").write_text('{"schema": 7, "game": "slam", "version": "9.9.0"}')
     assert run(monkeypatch, *arguments) == 2
@@ -209,14 +184,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
 @pytest.mark.parametrize(
     ("name", "module", "extra"), [("a.gif", "PIL", "plot"), ("a.mp4", "imageio_ffmpeg", "video")]
 )
-def test_a_missing_extra_says_how_to_get_it(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    module: str,
-    extra: str,
-) -> None:
+def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, capsys, name, module, extra):
     monkeypatch.setitem(sys.modules, module, None)
     assert run(monkeypatch, *FAST, "--save", name) == 2
     shown = capsys.readouterr().err
@@ -224,7 +192,7 @@ def test_a_missing_extra_says_how_to_get_it(
     assert not list(folder.iterdir())
 
 
-def test_without_a_screen_one_line_says_what_to_do() -> None:
+def test_without_a_screen_one_line_says_what_to_do():
     hidden = {
         name: value
         for name, value in os.environ.items()
@@ -247,7 +215,7 @@ def test_without_a_screen_one_line_says_what_to_do() -> None:
     )
 
 
-def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     with started("watch", *FAST) as running:
         time.sleep(3.0)
@@ -262,7 +230,7 @@ def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs a virtual display: xvfb-run")
-def test_a_window_opens_on_a_virtual_display() -> None:
+def test_a_window_opens_on_a_virtual_display():
     code = (
         "import pygame\n"
         "from render.viewer import show\n"

@@ -2,15 +2,13 @@
 
 import json
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import render.viewer
-from render.battlewindow import BattleWindow
-from render.palette import DARK, LIGHT, Palette
+from render.palette import DARK, LIGHT
 from sim.cli import main
 from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.record import read_record
@@ -19,7 +17,7 @@ BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--
 LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+def run(monkeypatch, *arguments):
     """Run ``pucklab`` in this process, and return its exit code."""
     monkeypatch.setattr(sys, "argv", ["pucklab", *arguments])
     with pytest.raises(SystemExit) as left:
@@ -29,24 +27,24 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def battle(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def battle(folder, monkeypatch):
     """Return the record of a battle."""
     assert run(monkeypatch, "battle", *BATTLE, "--save", "battle.json") == 0
     return folder / "battle.json"
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[BattleWindow, Palette]]:
+def shown(monkeypatch):
     """Return what would be shown in a window."""
-    found: list[tuple[BattleWindow, Palette]] = []
+    found = []
 
-    def show(view: BattleWindow, *, palette: Palette = DARK) -> None:
+    def show(view, *, palette=DARK):
         found.append((view, palette))
 
     monkeypatch.setattr(render.viewer, "show", show)
@@ -54,9 +52,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[BattleWindow, Palette]]
 
 
 @pytest.mark.usefixtures("battle")
-def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(
-    shown: list[tuple[BattleWindow, Palette]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(shown, monkeypatch):
     assert run(monkeypatch, "watch", "--battle", "battle.json") == 0
     assert run(monkeypatch, "watch", "--battle", "battle.json", "--turn", "2", "--light") == 0
     (whole, dark), (part, light) = shown
@@ -67,9 +63,7 @@ def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(
     assert (dark, light) == (DARK, LIGHT)
 
 
-def test_slams_of_a_battle_by_the_physics_are_shown(
-    folder: Path, shown: list[tuple[BattleWindow, Palette]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slams_of_a_battle_by_the_physics_are_shown(folder, shown, monkeypatch):
     wild = ("--mode", "wild", "--players", "onix,lapras", "--turns", "2", "--save", "b.json")
     assert run(monkeypatch, "battle", *wild) == 0
     (folder / "own.toml").write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
@@ -84,9 +78,7 @@ def test_slams_of_a_battle_by_the_physics_are_shown(
 
 
 @pytest.mark.usefixtures("battle")
-def test_a_turn_is_saved_as_a_picture_and_as_a_film(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_turn_is_saved_as_a_picture_and_as_a_film(folder, monkeypatch, capsys):
     monkeypatch.delenv("DISPLAY", raising=False)
     for name in ("a.png", "a.gif"):
         given = ("--battle", "battle.json", "--turn", "1", "--save", name, "--dark")
@@ -105,10 +97,8 @@ def test_a_turn_is_saved_as_a_picture_and_as_a_film(
     assert np.abs(end - last)[: bar.start].mean() < 3.0
 
 
-def test_a_live_battle_is_played_as_far_as_it_was_watched(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def show(view: BattleWindow) -> None:
+def test_a_live_battle_is_played_as_far_as_it_was_watched(folder, monkeypatch, capsys):
+    def show(view):
         for _ in range(3):
             view.playback.next_turn()
 
@@ -123,10 +113,8 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(
     assert run(monkeypatch, "battle", "--replay", "part.json") == 0
 
 
-def test_a_person_plays_to_the_end_in_the_window(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def show(view: BattleWindow) -> None:
+def test_a_person_plays_to_the_end_in_the_window(folder, monkeypatch):
+    def show(view):
         chance, player = np.random.default_rng(1), RandomPlayer()
         while not view.playback.entry.is_last:
             view.playback.to_end()
@@ -144,10 +132,8 @@ def test_a_person_plays_to_the_end_in_the_window(
     assert record["final"]["winner"] in (0, 1)
 
 
-def test_ctrl_c_keeps_what_was_played(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def show(view: BattleWindow) -> None:
+def test_ctrl_c_keeps_what_was_played(folder, monkeypatch, capsys):
+    def show(view):
         view.playback.next_turn()
         view.playback.next_turn()
         raise KeyboardInterrupt
@@ -182,13 +168,7 @@ def test_ctrl_c_keeps_what_was_played(
         (("battle", "--watch", "--policy", "clever"), "--policy: 'clever' is not accepted"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    said: str,
-) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, said):
     record = json.loads((folder / "battle.json").read_text())
     (folder / "corrupt.json").write_text('{"schema": 1, "vers')
     (folder / "other.json").write_text(json.dumps({**record, "schema": 7}))
@@ -207,11 +187,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     "arguments", [("watch", "--battle", "battle.json"), ("battle", "--watch", *BATTLE)]
 )
 @pytest.mark.usefixtures("battle")
-def test_without_a_screen_one_line_says_what_to_do(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-) -> None:
+def test_without_a_screen_one_line_says_what_to_do(monkeypatch, capsys, arguments):
     if sys.platform != "linux":
         pytest.skip("the screen cannot be hidden")
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):

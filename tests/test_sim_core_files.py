@@ -3,7 +3,6 @@
 import os
 import stat
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from sim.core.files import Autosave, check_writable, read_text, write_whole
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes and links")
 
 
-def test_a_file_is_replaced_and_no_other_is_left(tmp_path: Path) -> None:
+def test_a_file_is_replaced_and_no_other_is_left(tmp_path):
     path = tmp_path / "a.csv"
     for text in ("first", "second"):
         write_whole(path, text.encode())
@@ -22,13 +21,11 @@ def test_a_file_is_replaced_and_no_other_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failed_write_keeps_the_old_file_and_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_keeps_the_old_file_and_names_it(tmp_path, monkeypatch):
     path = tmp_path / "a.csv"
     path.write_text("old")
 
-    def full(_handle: int) -> None:
+    def full(_handle):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
@@ -39,7 +36,7 @@ def test_a_failed_write_keeps_the_old_file_and_names_it(
 
 
 @POSIX
-def test_a_new_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
+def test_a_new_file_has_the_mode_of_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "a.csv", b"")
@@ -49,7 +46,7 @@ def test_a_new_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
+def test_a_file_keeps_its_mode(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("old")
     path.chmod(0o600)
@@ -58,7 +55,7 @@ def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_a_link_is_written_through(tmp_path: Path) -> None:
+def test_a_link_is_written_through(tmp_path):
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     link = tmp_path / "a.csv"
@@ -69,23 +66,21 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     assert (folder / "real.csv").read_text() == "new"
 
 
-def test_a_folder_is_no_file_to_write(tmp_path: Path) -> None:
+def test_a_folder_is_no_file_to_write(tmp_path):
     (tmp_path / "a.csv").mkdir()
     with pytest.raises(InputError, match="cannot be written"):
         check_writable("out", tmp_path / "a.csv", (".csv",))
 
 
 @POSIX
-def test_a_pipe_is_no_file_to_write(tmp_path: Path) -> None:
+def test_a_pipe_is_no_file_to_write(tmp_path):
     os.mkfifo(tmp_path / "a.csv")
     with pytest.raises(InputError, match="cannot be written"):
         check_writable("out", tmp_path / "a.csv", (".csv",))
 
 
-def test_a_folder_that_takes_no_files_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(target: Path) -> tuple[int, str]:
+def test_a_folder_that_takes_no_files_is_refused(tmp_path, monkeypatch):
+    def refuse(target):
         raise PermissionError(13, "Permission denied", str(target))
 
     monkeypatch.setattr(files, "_temporary", refuse)
@@ -94,7 +89,7 @@ def test_a_folder_that_takes_no_files_is_refused(
 
 
 @POSIX
-def test_an_input_is_no_output_by_whatever_name(tmp_path: Path) -> None:
+def test_an_input_is_no_output_by_whatever_name(tmp_path):
     (tmp_path / "in.csv").write_text("a,b\n")
     (tmp_path / "out.csv").symlink_to("in.csv")
     for name in ("in.csv", "out.csv", f"../{tmp_path.name}/in.csv"):
@@ -102,7 +97,7 @@ def test_an_input_is_no_output_by_whatever_name(tmp_path: Path) -> None:
             check_writable("out", tmp_path / name, (".csv",), (None, tmp_path / "in.csv"))
 
 
-def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_refused(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x" * 11)
     with pytest.raises(InputError, match="is too large; give at most 10 bytes"):
@@ -110,9 +105,7 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
     assert read_text("file", path, 11) == "x" * 11
 
 
-def test_a_file_is_saved_at_once_and_then_now_and_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_saved_at_once_and_then_now_and_then(tmp_path, monkeypatch):
     now_s = [100.0]
     monkeypatch.setattr(files.time, "monotonic", lambda: now_s[0])
     path = tmp_path / "a.csv"
@@ -128,14 +121,12 @@ def test_a_file_is_saved_at_once_and_then_now_and_then(
     assert path.read_text() == "b"
 
 
-def test_a_file_that_takes_long_to_write_is_saved_less_often(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_takes_long_to_write_is_saved_less_often(tmp_path, monkeypatch):
     now_s = [0.0]
     monkeypatch.setattr(files.time, "monotonic", lambda: now_s[0])
     path = tmp_path / "a.csv"
 
-    def slow() -> str:
+    def slow():
         now_s[0] += 2.0
         return f"{now_s[0]}"
 

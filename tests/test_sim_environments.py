@@ -1,7 +1,6 @@
 """Environments of Gymnasium and PettingZoo: their checkers, masks, seeds, records and pictures."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +26,7 @@ GAMES = {
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
-def play_random(env: SeatsEnv, seed: int) -> dict[str, float]:
+def play_random(env, seed):
     """Play an episode with random legal actions, and return the rewards."""
     env.reset(seed=seed)
     rng, rewards = np.random.default_rng(seed), dict.fromkeys(env.possible_agents, 0.0)
@@ -39,20 +38,20 @@ def play_random(env: SeatsEnv, seed: int) -> dict[str, float]:
     return rewards
 
 
-def check_episode(env: SeatsEnv, rewards: dict[str, float]) -> None:
+def check_episode(env, rewards):
     """Check that the record of an episode replays to the same end, and the rewards say so."""
     game = env.game
-    record = game.record()  # type: ignore[attr-defined]
+    record = game.record()
     replayed = replay if isinstance(record, Record) else bumpers.replay
     *_, last = replayed(record)
-    assert last.after == game.state  # type: ignore[attr-defined]
+    assert last.after == game.state
     winner = last.after.winner
     wanted = [0.0 if winner is None else 1.0 if s == winner else -1.0 for s in range(len(rewards))]
     assert list(rewards.values()) == wanted
 
 
 @every_game
-def test_the_checker_of_gymnasium_passes(name: str) -> None:
+def test_the_checker_of_gymnasium_passes(name):
     env = OpponentEnv(GAMES[name](), opponent="random", render_mode="ansi")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # advice on spaces; errors are raised
@@ -60,7 +59,7 @@ def test_the_checker_of_gymnasium_passes(name: str) -> None:
 
 
 @every_game
-def test_the_checkers_of_pettingzoo_pass(name: str) -> None:
+def test_the_checkers_of_pettingzoo_pass(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # advice on names; errors are raised
         api_test(SeatsEnv(GAMES[name]()), num_cycles=60)
@@ -68,7 +67,7 @@ def test_the_checkers_of_pettingzoo_pass(name: str) -> None:
 
 
 @every_game
-def test_random_episodes_end_and_agree_with_their_records(name: str) -> None:
+def test_random_episodes_end_and_agree_with_their_records(name):
     env = SeatsEnv(GAMES[name]())
     for seed in range(2):
         check_episode(env, play_random(env, seed))
@@ -76,14 +75,14 @@ def test_random_episodes_end_and_agree_with_their_records(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000))
-def test_a_thousand_random_episodes_end_and_agree_with_their_records(seed: int) -> None:
+def test_a_thousand_random_episodes_end_and_agree_with_their_records(seed):
     env = SeatsEnv(list(GAMES.values())[seed % len(GAMES)]())
     check_episode(env, play_random(env, seed))
 
 
 @every_game
-def test_the_same_seed_gives_the_same_observations(name: str) -> None:
-    def episode() -> list[Any]:
+def test_the_same_seed_gives_the_same_observations(name):
+    def episode():
         env = OpponentEnv(GAMES[name](), opponent="random")
         observation, _ = env.reset(seed=5)
         seen = []
@@ -97,7 +96,7 @@ def test_the_same_seed_gives_the_same_observations(name: str) -> None:
     assert episode() == episode()
 
 
-def test_an_illegal_action_makes_the_first_legal_one_and_says_so() -> None:
+def test_an_illegal_action_makes_the_first_legal_one_and_says_so():
     env, other = (OpponentEnv(battle_seats(), opponent="greedy") for _ in range(2))
     first, _ = env.reset(seed=2)
     other.reset(seed=2)
@@ -108,15 +107,15 @@ def test_an_illegal_action_makes_the_first_legal_one_and_says_so() -> None:
     assert np.array_equal(after["observation"], same["observation"])
 
 
-def test_a_selection_of_several_options_ends_when_it_is_done() -> None:
+def test_a_selection_of_several_options_ends_when_it_is_done():
     env = SeatsEnv(battle_seats(max_turns=4))
     play_random(env, 1)
-    answers = [e.answer for e in env.game.exchanges if isinstance(e.ask, Question)]  # type: ignore[attr-defined]
+    answers = [e.answer for e in env.game.exchanges if isinstance(e.ask, Question)]
     assert any(isinstance(answer, tuple) and len(answer) > 1 for answer in answers)
 
 
 @every_game
-def test_pictures_and_text_are_drawn(name: str) -> None:
+def test_pictures_and_text_are_drawn(name):
     env = SeatsEnv(GAMES[name](), render_mode="rgb_array", picture=picture_of)
     env.reset(seed=1)
     picture = env.render()
@@ -128,7 +127,7 @@ def test_pictures_and_text_are_drawn(name: str) -> None:
     assert text.render().count("\n") >= 2
 
 
-def test_mistakes_are_named() -> None:
+def test_mistakes_are_named():
     with pytest.raises(InputError, match="seat: 2 is not accepted"):
         OpponentEnv(battle_seats(), seat=2)
     with pytest.raises(InputError, match="render_mode: 'human' is not accepted"):

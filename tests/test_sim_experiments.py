@@ -4,7 +4,6 @@ import csv
 import io
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from physics.tally import Counts
 from sim.experiments import (
     Case,
     Experiment,
-    ResultTable,
     StopRule,
     bootstrap_shares,
     collect,
@@ -41,7 +39,7 @@ class Pairs(Counts):
     both: tuple[int, ...]
 
 
-def toss_together(chances: tuple[float, ...], seed: int, first: int, count: int) -> list[Pairs]:
+def toss_together(chances, seed, first, count):
     """Toss all coins with the same random numbers."""
     heads = [[toss(chance, seed, trial, 1).heads for chance in chances]
              for trial in range(first, first + count)]  # fmt: skip
@@ -55,7 +53,7 @@ def toss_together(chances: tuple[float, ...], seed: int, first: int, count: int)
     ]
 
 
-PAIRED: Experiment[float, Pairs] = Experiment(
+PAIRED = Experiment(
     name="paired coins",
     tally=Pairs,
     run=toss_together,
@@ -63,7 +61,7 @@ PAIRED: Experiment[float, Pairs] = Experiment(
     together=True,
 )
 
-RUNS: list[tuple[Experiment[Any, Any], dict[str, Any]]] = [
+RUNS = [
     (COINS, {"trials": 130}),
     (PAIRED, {"trials": 130}),
     (COINS, {"trials": 0, "rule": StopRule(half_width=0.08)}),
@@ -72,8 +70,8 @@ RUNS: list[tuple[Experiment[Any, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("experiment", "options"), RUNS)
 def test_a_run_stopped_anywhere_and_continued_has_the_table_of_one_that_was_not(
-    experiment: Experiment[Any, Any], options: dict[str, Any]
-) -> None:
+    experiment, options
+):
     whole = run_to_end(experiment, COINS_OF_THREE, **options).csv()
     text = ""
     while True:
@@ -89,7 +87,7 @@ def test_a_run_stopped_anywhere_and_continued_has_the_table_of_one_that_was_not(
     assert text == whole
 
 
-def test_cases_that_are_ahead_of_others_get_only_what_they_lack() -> None:
+def test_cases_that_are_ahead_of_others_get_only_what_they_lack():
     table = table_of(COINS, COINS_OF_THREE, seed=1)
     for cases, trials in ((COINS_OF_THREE[:1], 7), (COINS_OF_THREE[:2], 40), (COINS_OF_THREE, 60)):
         for _ in collect(table, cases, trials=trials):
@@ -97,7 +95,7 @@ def test_cases_that_are_ahead_of_others_get_only_what_they_lack() -> None:
     assert table.csv() == run_to_end(COINS, COINS_OF_THREE, trials=60).csv()
 
 
-def test_two_workers_give_the_table_of_one() -> None:
+def test_two_workers_give_the_table_of_one():
     with ProcessPoolExecutor(2) as executor:
         for experiment, options in RUNS:
             alone = run_to_end(experiment, COINS_OF_THREE, **options)
@@ -106,21 +104,21 @@ def test_two_workers_give_the_table_of_one() -> None:
 
 
 @pytest.mark.parametrize("window", [2, 5, 40])
-def test_trials_ahead_of_time_change_nothing(window: int) -> None:
+def test_trials_ahead_of_time_change_nothing(window):
     for experiment, options in RUNS:
         with ThreadPoolExecutor(3) as pool:
             table = run_to_end(experiment, COINS_OF_THREE, executor=pool, window=window, **options)
         assert table.csv() == run_to_end(experiment, COINS_OF_THREE, **options).csv()
 
 
-def test_all_cases_get_on_together() -> None:
+def test_all_cases_get_on_together():
     table = table_of(COINS, COINS_OF_THREE, seed=1)
     for _ in collect(table, COINS_OF_THREE, trials=90):
         trials = [entry.tally.trials if (entry := table.entry(k)) else 0 for k in range(3)]
         assert max(trials) - min(trials) <= COINS.chunk
 
 
-def test_a_table_that_is_read_back_is_written_as_it_was() -> None:
+def test_a_table_that_is_read_back_is_written_as_it_was():
     for experiment, options in RUNS:
         text = run_to_end(experiment, COINS_OF_THREE, **options).csv()
         read = read_table(text, "coins.csv", experiment)
@@ -128,10 +126,10 @@ def test_a_table_that_is_read_back_is_written_as_it_was() -> None:
         assert read.csv() == text
 
 
-def test_equal_cases_are_run_once_and_keep_their_rows() -> None:
+def test_equal_cases_are_run_once_and_keep_their_rows():
     calls = []
 
-    def counted(chance: float, seed: int, first: int, count: int) -> Any:
+    def counted(chance, seed, first, count):
         calls.append(chance)
         return toss(chance, seed, first, count)
 
@@ -141,7 +139,7 @@ def test_equal_cases_are_run_once_and_keep_their_rows() -> None:
     assert [row["coin"] for row in table.values()] == ["0.5", "other"]
 
 
-def test_a_row_has_names_means_origin_and_last_its_counts() -> None:
+def test_a_row_has_names_means_origin_and_last_its_counts():
     text = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
     (row,) = csv.DictReader(io.StringIO(text))
     names = ["coin", "trials", "p_heads", "seed", "experiment", "version", "id", "counts"]
@@ -149,7 +147,7 @@ def test_a_row_has_names_means_origin_and_last_its_counts() -> None:
     assert row["counts"] == f'{{"trials":8,"heads":{round(8 * float(row["p_heads"]))}}}'
 
 
-def test_merged_tables_have_the_counts_of_both_seeds() -> None:
+def test_merged_tables_have_the_counts_of_both_seeds():
     one, two = (run_to_end(COINS, COINS_OF_THREE, trials=20, seed=seed) for seed in (1, 2))
     both = merge_tables([("a.csv", one), ("b.csv", two)])
     assert [tally.heads for tally in both.tallies()] == [
@@ -159,11 +157,11 @@ def test_merged_tables_have_the_counts_of_both_seeds() -> None:
     assert read_table(both.csv(), "both.csv", COINS).csv() == both.csv()
 
 
-def merged(a: ResultTable[Any], b: ResultTable[Any]) -> None:
+def merged(a, b):
     merge_tables([("a.csv", a), ("b.csv", b)])
 
 
-def test_tables_that_do_not_belong_together_are_not_merged() -> None:
+def test_tables_that_do_not_belong_together_are_not_merged():
     one = run_to_end(COINS, coin_cases(0.1), trials=5)
     with pytest.raises(InputError, match=r"b\.csv has trials of seed 1, and so has an earlier"):
         merged(one, run_to_end(COINS, coin_cases(0.1), trials=9))
@@ -194,7 +192,7 @@ TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
         (run_to_end(PAIRED, coin_cases(0.5), trials=8).csv(), "has results of 'paired coins 1"),
     ],
 )  # fmt: skip
-def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text: str, named: str) -> None:
+def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text, named):
     assert text != TEXT
     with pytest.raises(InputError) as error:
         table_of(COINS, coin_cases(0.5), seed=1).resume(text, "coins.csv")
@@ -202,14 +200,14 @@ def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text: str, named: 
     assert named in str(error.value)
 
 
-def test_a_merged_file_is_not_continued() -> None:
+def test_a_merged_file_is_not_continued():
     one, two = (run_to_end(COINS, coin_cases(0.5), trials=8, seed=seed) for seed in (1, 2))
     text = merge_tables([("a", one), ("b", two)]).csv()
     with pytest.raises(InputError, match="merged from several seeds"):
         table_of(COINS, coin_cases(0.5), seed=1).resume(text, "both.csv")
 
 
-def test_the_id_of_a_case_covers_its_facts_and_the_versions() -> None:
+def test_the_id_of_a_case_covers_its_facts_and_the_versions():
     cases = coin_cases(0.1, 0.5)
     ids = {
         *COINS.ids(cases),
@@ -223,12 +221,12 @@ def test_the_id_of_a_case_covers_its_facts_and_the_versions() -> None:
 
 
 @given(st.integers(0, 200_000))
-def test_looks_come_later_and_never_more_than_a_thousand_trials_apart(trials: int) -> None:
+def test_looks_come_later_and_never_more_than_a_thousand_trials_apart(trials):
     assert trials < next_look(trials) <= max(100, trials + 1000)
     assert next_look(next_look(trials) - 1) == next_look(trials)
 
 
-def test_a_half_width_is_reached_at_a_look_and_not_before() -> None:
+def test_a_half_width_is_reached_at_a_look_and_not_before():
     target = 0.05
     table = run_to_end(COINS, coin_cases(0.5, 0.02), rule=StopRule(half_width=target))
     width = COINS.half_widths["p_any"]
@@ -246,7 +244,7 @@ def test_a_half_width_is_reached_at_a_look_and_not_before() -> None:
 
 
 @pytest.mark.parametrize(("most", "trials"), [(199, 100), (200, 200), (224, 200), (225, 225)])
-def test_a_rule_may_use_all_of_its_trials_and_none_beyond(most: int, trials: int) -> None:
+def test_a_rule_may_use_all_of_its_trials_and_none_beyond(most, trials):
     table = table_of(COINS, COINS_OF_THREE[:2], seed=1)
     rule = StopRule(half_width=1e-4, max_trials=most)
     *_, last = collect(table, COINS_OF_THREE[:2], trials=0, rule=rule)
@@ -254,21 +252,21 @@ def test_a_rule_may_use_all_of_its_trials_and_none_beyond(most: int, trials: int
     assert {entry.stopped_by for entry in table.entries.values()} == {"max-trials"}
 
 
-def test_time_ends_a_run_once_every_case_was_looked_at() -> None:
+def test_time_ends_a_run_once_every_case_was_looked_at():
     rule = StopRule(max_seconds=1e-9)
     table = run_to_end(COINS, COINS_OF_THREE, rule=rule)
     assert [tally.trials for tally in table.tallies()] == [100, 100, 100]
     assert {entry.stopped_by for entry in table.entries.values()} == {"max-seconds"}
 
 
-def test_a_budget_goes_to_the_least_sure() -> None:
+def test_a_budget_goes_to_the_least_sure():
     table = run_to_end(COINS, coin_cases(0.5, 0.97), rule=StopRule(max_trials=3000))
     even, sure = (tally.trials for tally in table.tallies())
     assert even > 4 * sure
     assert 2800 <= even + sure <= 3000
 
 
-def drawn(chance: float, seed: int, first: int, count: int) -> CoinTally:
+def drawn(chance, seed, first, count):
     """Toss a coin so quickly that a run can be repeated many times."""
     rng = np.random.default_rng([seed, first])
     return CoinTally(trials=count, heads=int(rng.binomial(count, chance)))
@@ -276,9 +274,7 @@ def drawn(chance: float, seed: int, first: int, count: int) -> CoinTally:
 
 @pytest.mark.parametrize("repetitions", [400, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rule", [StopRule(half_width=0.06), StopRule(max_trials=700)], ids=str)
-def test_intervals_after_a_stop_rule_cover_the_truth_95_times_in_100(
-    rule: StopRule, repetitions: int
-) -> None:
+def test_intervals_after_a_stop_rule_cover_the_truth_95_times_in_100(rule, repetitions):
     quick = replace(COINS, run=drawn)
     cases = coin_cases(0.62, 0.75)
     covered, trials = 0, []
@@ -294,7 +290,7 @@ def test_intervals_after_a_stop_rule_cover_the_truth_95_times_in_100(
 
 
 @pytest.mark.parametrize("target", [0.1, 0.05, 0.03])
-def test_exact_coverage_at_a_stop_is_nominal_over_all_chances(target: float) -> None:
+def test_exact_coverage_at_a_stop_is_nominal_over_all_chances(target):
     chances = np.linspace(0.03, 0.97, 24)
     coverage = [stopped_coverage(float(chance), target)[0] for chance in chances]
     assert 0.95 <= np.mean(coverage) <= 0.97
@@ -303,17 +299,17 @@ def test_exact_coverage_at_a_stop_is_nominal_over_all_chances(target: float) -> 
     assert np.mean(unpaid) < np.mean(coverage)
 
 
-def test_a_rule_that_never_ends_is_refused() -> None:
+def test_a_rule_that_never_ends_is_refused():
     with pytest.raises(InputError, match=r"^half_width: none is not accepted"):
         StopRule()
 
 
-def test_an_unknown_quantity_is_named_with_those_that_are_known() -> None:
+def test_an_unknown_quantity_is_named_with_those_that_are_known():
     with pytest.raises(InputError, match="of: 'tails' is not accepted; give p_any"):
         run_to_end(COINS, coin_cases(0.5), rule=StopRule(half_width=0.1, of="tails"))
 
 
-def test_bootstrap_intervals_of_even_shares_hold_the_truth_in_nineteen_of_twenty_runs() -> None:
+def test_bootstrap_intervals_of_even_shares_hold_the_truth_in_nineteen_of_twenty_runs():
     held = 0
     for seed in range(200):
         heads = toss(0.7, seed, 0, 60).heads

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from hypothesis.extra.numpy import arrays
 from physics import InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.materials import PRESETS
 from sim.experiments.paired import (
-    PairedTally,
     best_value,
     difference,
     paired_counts,
@@ -25,7 +23,7 @@ from sim.odds.study import MEASURES, throw_paired
 FLIPS = MEASURES.index("flips")
 
 
-def study_of(mass_g: float) -> Study:
+def study_of(mass_g):
     scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3), preset=PRESETS["fast"])
     return Study(scene=scene, thrower=ThrowDistribution())
 
@@ -33,12 +31,12 @@ def study_of(mass_g: float) -> Study:
 STUDIES = [study_of(4.0), study_of(20.0)]
 
 
-def tally_of(flips: npt.NDArray[np.int64]) -> PairedTally:
+def tally_of(flips):
     """Return the tally of flips of shape (trials, k), with no piece out."""
     return paired_tally(paired_counts(np.array([flips, flips > 0, flips], dtype=np.int64)))
 
 
-def test_sums_are_those_of_the_same_trials_thrown_alone() -> None:
+def test_sums_are_those_of_the_same_trials_thrown_alone():
     tally = paired_tally(throw_paired(STUDIES, 1, 0, 30))
     for index, study in enumerate(STUDIES):
         alone = run_trials(study, 1, 0, 30)
@@ -49,9 +47,7 @@ def test_sums_are_those_of_the_same_trials_thrown_alone() -> None:
 
 
 @given(flips=arrays(np.int64, (12, 3), elements=st.integers(0, 9)), cut=st.integers(0, 12))
-def test_sums_of_parts_add_up_and_give_numpys_covariance(
-    flips: npt.NDArray[np.int64], cut: int
-) -> None:
+def test_sums_of_parts_add_up_and_give_numpys_covariance(flips, cut):
     parts = (paired_counts(part[None]) for part in (flips[:cut], flips[cut:]))
     counts = paired_counts(flips[None])
     assert [one + other for one, other in zip(*parts, strict=True)] == counts
@@ -64,7 +60,7 @@ def test_sums_of_parts_add_up_and_give_numpys_covariance(
     assert one.better + difference(whole, 1, 0, FLIPS).better == pytest.approx(1.0)
 
 
-def test_counts_that_contradict_each_other_are_refused() -> None:
+def test_counts_that_contradict_each_other_are_refused():
     light, heavy = throw_paired(STUDIES, 1, 0, 20)
     changes = [
         replace(light, sums=(999, *light.sums[1:])),
@@ -83,7 +79,7 @@ REPETITIONS = pytest.mark.parametrize(
 )
 
 
-def drawn(means: npt.NDArray[np.float64], trials: int, seed: int) -> PairedTally:
+def drawn(means, trials, seed):
     """Return throws whose flips have common parts: a Poisson number that all cases share."""
     rng = np.random.default_rng(seed)
     common = rng.poisson(0.6, (trials, 1))
@@ -91,7 +87,7 @@ def drawn(means: npt.NDArray[np.float64], trials: int, seed: int) -> PairedTally
 
 
 @REPETITIONS
-def test_intervals_of_a_difference_cover_it_95_times_in_100(repetitions: int) -> None:
+def test_intervals_of_a_difference_cover_it_95_times_in_100(repetitions):
     found = [
         difference(drawn(np.array([1.5, 1.2]), 200, seed), 0, 1, FLIPS)
         for seed in range(repetitions)
@@ -100,13 +96,13 @@ def test_intervals_of_a_difference_cover_it_95_times_in_100(repetitions: int) ->
     assert 0.93 <= covered <= 0.97, covered
 
 
-def test_common_parts_save_throws() -> None:
+def test_common_parts_save_throws():
     one = difference(drawn(np.array([1.5, 1.2]), 20_000, 1), 0, 1, FLIPS)
     # Variances 1.5 and 1.2, of which .6 are common.
     assert one.factor == pytest.approx(2.7 / 1.5, rel=0.05)
 
 
-def test_the_throws_that_would_tell_do_tell_four_times_in_five() -> None:
+def test_the_throws_that_would_tell_do_tell_four_times_in_five():
     means = np.array([1.5, 1.35])
     needed = difference(drawn(means, 1_000_000, 1), 0, 1, FLIPS).needed
     assert needed is not None
@@ -114,7 +110,7 @@ def test_the_throws_that_would_tell_do_tell_four_times_in_five() -> None:
     assert 0.75 <= sum(one.is_clear for one in found) / 500 <= 0.85
 
 
-def test_cases_that_never_differ_cannot_be_told_apart() -> None:
+def test_cases_that_never_differ_cannot_be_told_apart():
     same = difference(tally_of(np.array([[1, 1], [2, 2], [0, 0]])), 0, 1, FLIPS)
     assert (same.value, same.low, same.high, same.better, same.needed) == (0, 0, 0, 0.5, None)
     ahead = difference(tally_of(np.array([[1, 0], [2, 1], [1, 0]])), 0, 1, FLIPS)
@@ -126,7 +122,7 @@ CURVE = 1.8 - 0.35 * np.log(MASSES_G / 10.0) ** 2
 
 
 @REPETITIONS
-def test_intervals_of_a_best_value_cover_it_95_times_in_100(repetitions: int) -> None:
+def test_intervals_of_a_best_value_cover_it_95_times_in_100(repetitions):
     covered = at_best = 0
     for seed in range(repetitions):
         tally = drawn(CURVE, 300, seed)
@@ -138,14 +134,14 @@ def test_intervals_of_a_best_value_cover_it_95_times_in_100(repetitions: int) ->
     assert 0.92 <= at_best / repetitions <= 0.97, at_best / repetitions
 
 
-def test_a_curve_that_rises_to_its_end_says_so() -> None:
+def test_a_curve_that_rises_to_its_end_says_so():
     tally = drawn(np.linspace(0.7, 2.5, 12), 300, 1)
     found = best_value(list(MASSES_G), tally, FLIPS, np.random.default_rng(1))
     assert (found.x, found.high) == pytest.approx((24.0, 24.0))
     assert found.at_edge > 0.5
 
 
-def test_a_wavy_curve_takes_a_higher_degree() -> None:
+def test_a_wavy_curve_takes_a_higher_degree():
     places = np.linspace(0, 2 * np.pi, 12)
     tally = drawn(1.6 + np.sin(places), 2000, 1)
     found = best_value(list(np.linspace(0, 30, 12)), tally, FLIPS, np.random.default_rng(1))
@@ -153,7 +149,7 @@ def test_a_wavy_curve_takes_a_higher_degree() -> None:
     assert found.x == pytest.approx(7.5, abs=1.0)
 
 
-def test_a_swing_is_the_difference_per_unit() -> None:
+def test_a_swing_is_the_difference_per_unit():
     tally = tally_of(np.array([[1, 0, 2], [1, 1, 3], [2, 1, 3]]))
     one = swing("friction", (0.2, 0.3, 0.4), tally, 1, FLIPS)
     assert one.per_unit == pytest.approx((8 - 2) / 3 / 0.2)

@@ -18,13 +18,13 @@ from tests.refusals import refused
 BASE = SceneSpec(slammers=slammers_by_mass((4.0, 20.0)))
 
 
-def test_there_is_a_study_for_each_slammer_at_the_same_stack() -> None:
+def test_there_is_a_study_for_each_slammer_at_the_same_stack():
     first, second = studies_of(BASE)
     assert first.scene.stack == second.scene.stack == (Puck(),) * 10
     assert (first.scene.slammer.mass_g, second.scene.slammer.mass_g) == (4.0, 20.0)
 
 
-def test_a_knock_out_has_the_lying_slammer_at_the_bottom() -> None:
+def test_a_knock_out_has_the_lying_slammer_at_the_bottom():
     spec = SceneSpec(
         slammers=BASE.slammers, knock_out=KnockOut(target=Slammer(mass_g=8.0), shields=2)
     )
@@ -35,12 +35,12 @@ def test_a_knock_out_has_the_lying_slammer_at_the_bottom() -> None:
     )
 
 
-def test_another_thickness_keeps_mass_and_name() -> None:
+def test_another_thickness_keeps_mass_and_name():
     (thick,) = with_thickness(slammers_by_name(("Onix",)), 8.0)
     assert (thick.name, thick.slammer.mass_g, thick.slammer.thickness_mm) == ("Onix", 20.0, 8.0)
 
 
-def test_a_scene_table_sets_what_it_names_and_leaves_the_rest() -> None:
+def test_a_scene_table_sets_what_it_names_and_leaves_the_rest():
     spec = spec_from(
         {
             "pucks": 8,
@@ -65,7 +65,7 @@ def test_a_scene_table_sets_what_it_names_and_leaves_the_rest() -> None:
     assert spec_from({}, spec) == spec
 
 
-def test_a_slammer_by_mass_is_built_as_the_puckdexs() -> None:
+def test_a_slammer_by_mass_is_built_as_the_puckdexs():
     spec = spec_from({"slammer": {"mass_g": 20.0}}, BASE)
     assert spec.slammers[0].slammer.insert_g == 16.0
 
@@ -93,14 +93,14 @@ def test_a_slammer_by_mass_is_built_as_the_puckdexs() -> None:
         ({"lift_off": [1]}, "lift_off: [1] ... a table of"),
     ],
 )
-def test_what_is_not_accepted_in_a_scene_is_named(table: dict[str, object], said: str) -> None:
+def test_what_is_not_accepted_in_a_scene_is_named(table, said):
     refused(spec_from, table, BASE, said=said)
 
 
-def test_a_knock_out_table_sets_the_lying_slammer() -> None:
+def test_a_knock_out_table_sets_the_lying_slammer():
     spec = spec_from({"knock_out": {"mass_g": 8.0, "shields": 3}}, BASE)
     assert spec.knock_out == KnockOut(target=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
 
 
-def test_the_defaults_are_the_default_parameters() -> None:
+def test_the_defaults_are_the_default_parameters():
     assert BASE.parameters == ParameterSet()

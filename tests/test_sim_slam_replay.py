@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from physics import (
     SampleRate,
     Scene,
     Slammer,
-    SlamResult,
     Throw,
     ThrowDistribution,
     draw_throw,
@@ -40,14 +38,14 @@ from tests.refusals import refused
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
 
-def thrown(scene: Scene, throw: Throw | None = None) -> tuple[Scene, Throw, SlamResult]:
+def thrown(scene, throw=None):
     count = len(scene.stack)
     throw = throw or draw_throw(ThrowDistribution(), count, trial_generator(1, 0))
     return scene, throw, slam(scene, throw, SampleRate())
 
 
 @lru_cache(maxsize=1)
-def some_slams() -> tuple[tuple[Scene, Throw, SlamResult], ...]:
+def some_slams():
     return (
         thrown(SCENE),
         thrown(
@@ -61,7 +59,7 @@ def some_slams() -> tuple[tuple[Scene, Throw, SlamResult], ...]:
 
 
 @lru_cache(maxsize=1)
-def some_text() -> str:
+def some_text():
     scene, throw, result = some_slams()[0]
     assert result.recording is not None
     return replay_to_json(
@@ -76,7 +74,7 @@ def some_text() -> str:
 
 
 @pytest.mark.parametrize("index", range(3))
-def test_a_replay_is_read_as_it_was_written(tmp_path: Path, index: int) -> None:
+def test_a_replay_is_read_as_it_was_written(tmp_path, index):
     scene, throw, result = some_slams()[index]
     path = tmp_path / "slam.json"
     save_replay(path, replay_of(scene, throw, result))
@@ -87,7 +85,7 @@ def test_a_replay_is_read_as_it_was_written(tmp_path: Path, index: int) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["slam.json"]
 
 
-def test_a_recording_is_kept_to_a_micrometre() -> None:
+def test_a_recording_is_kept_to_a_micrometre():
     recording = some_slams()[0][2].recording
     assert recording is not None
     read = replay_from_json(some_text()).recording
@@ -106,7 +104,7 @@ def test_a_recording_is_kept_to_a_micrometre() -> None:
         assert np.abs(got - wanted).max() <= tolerance
 
 
-def test_poses_in_space_are_kept_all_of_the_impact_and_fewer_later() -> None:
+def test_poses_in_space_are_kept_all_of_the_impact_and_fewer_later():
     recording = some_slams()[0][2].recording
     assert recording is not None
     assert recording.poses is not None
@@ -121,18 +119,18 @@ def test_poses_in_space_are_kept_all_of_the_impact_and_fewer_later() -> None:
     assert np.abs(read.orientation - recording.poses.orientation[same]).max() < 1e-5
 
 
-def test_a_scene_thrown_again_from_its_replay_comes_to_the_same() -> None:
+def test_a_scene_thrown_again_from_its_replay_comes_to_the_same():
     replay = replay_from_json(some_text())
     assert slam(replay.scene, replay.throw).outcome == replay.outcome
 
 
-def test_a_slam_that_was_not_recorded_is_no_replay() -> None:
+def test_a_slam_that_was_not_recorded_is_no_replay():
     scene, throw, result = some_slams()[0]
     with pytest.raises(InputError, match="recording"):
         replay_of(scene, throw, replace(result, recording=None))
 
 
-def test_a_replay_of_another_version_is_refused_with_the_way_out(tmp_path: Path) -> None:
+def test_a_replay_of_another_version_is_refused_with_the_way_out(tmp_path):
     path = tmp_path / "slam.json"
     path.write_text('{"game": "slam", "schema": 2, "version": "9.9.0"}')
     said = f"{str(path)!r} schema: 2 ... give 1; saved by pucklab 9.9.0, this is {version()}"
@@ -184,9 +182,7 @@ RECORDING = ("recording", "poses")
         ((*RECORDING, "orientation", 0, 0), [9.0, 0, 0, 0], "poses orientation: ... of length 1"),
     ],
 )
-def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(
-    tmp_path: Path, way: tuple[str | int, ...], value: object, said: str
-) -> None:
+def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(tmp_path, way, value, said):
     facts = part = json.loads(some_text())
     for key in way[:-1]:
         part = part[key]
@@ -203,20 +199,20 @@ def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(
     "text",
     ["", "no", "[]", "null", '{"schema": NaN}', '{"schema": ' + "9" * 5000 + "}", "[" * 100_000],
 )
-def test_a_text_that_is_no_replay_is_refused(text: str) -> None:
+def test_a_text_that_is_no_replay_is_refused(text):
     refused(replay_from_json, text, said="replay")
 
 
-def test_a_replay_cut_short_is_refused() -> None:
+def test_a_replay_cut_short_is_refused():
     refused(replay_from_json, some_text()[:-200], said="not JSON")
 
 
-def test_an_infinite_number_is_refused() -> None:
+def test_an_infinite_number_is_refused():
     text = some_text()
     start = text.index('"energy_mj":[') + len('"energy_mj":[')
     endless = text[:start] + "1e999," + text[text.index(",", start) + 1 :]
     refused(replay_from_json, endless, said="energy_mj")
 
 
-def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_one_line(tmp_path):
     refused(load_replay, tmp_path / "none.json", said="replay: ... cannot be read")

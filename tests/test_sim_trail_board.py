@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.trail.board import ACTIONS, Board, Item, Who, board_from, house_board
+from sim.trail.board import ACTIONS, Item, Who, board_from, house_board
 from sim.trail.odds import Table, check_finish, new_game, read_board
 from sim.trail.play import Kind
 from tests.refusals import refused
@@ -19,7 +18,7 @@ EXAMPLE = Path(__file__).parents[1] / "docs" / "drinking-trail.md"
 ONIX = {"square": 8, "attack": 3, "hp": 4}
 
 
-def test_the_house_board_says_so_and_has_the_games_own_gym() -> None:
+def test_the_house_board_says_so_and_has_the_games_own_gym():
     board = house_board()
     assert board.house_made
     check_finish(board)
@@ -28,7 +27,7 @@ def test_the_house_board_says_so_and_has_the_games_own_gym() -> None:
     assert [effect.item for effect in pewter.flash] == [Item.POKEBALL]
 
 
-def test_the_board_of_the_docs_is_accepted(tmp_path: Path) -> None:
+def test_the_board_of_the_docs_is_accepted(tmp_path):
     path = tmp_path / "trail.toml"
     path.write_text(EXAMPLE.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0])
     board = read_board(path)
@@ -39,20 +38,20 @@ def test_the_board_of_the_docs_is_accepted(tmp_path: Path) -> None:
     )
 
 
-def test_names_of_items_may_be_written_in_several_ways() -> None:
+def test_names_of_items_may_be_written_in_several_ways():
     board = board_from({"last": 9, "starting_items": ["Master Ball", "safari_ball", "POTION"]})
     assert board.starting_items == (Item.MASTER_BALL, Item.SAFARI_BALL, Item.POTION)
 
 
-def square(**fields: Any) -> dict[str, Any]:
+def square(**fields):
     return {"last": 20, "square": [{"at": 3, **fields}]}
 
 
-def gym(**fields: Any) -> dict[str, Any]:
+def gym(**fields):
     return {"last": 20, "gym": [ONIX | fields]}
 
 
-def zone(**ends: int) -> dict[str, Any]:
+def zone(**ends):
     return {"last": 20, "zone": [{"from": 6, **ends}]}
 
 
@@ -101,18 +100,18 @@ def zone(**ends: int) -> dict[str, Any]:
         (zone(to=7, catch=7), "zone 1 catch: 7 ... from 1 to 6"),
     ],
 )
-def test_a_mistake_on_a_board_is_named_in_one_line(table: dict[str, Any], said: str) -> None:
+def test_a_mistake_on_a_board_is_named_in_one_line(table, said):
     refused(board_from, table, said=said)
 
 
-def test_a_wall_of_squares_that_send_back_is_refused() -> None:
+def test_a_wall_of_squares_that_send_back_is_refused():
     wall = [{"at": place, "effect": [{"move": -place}]} for place in range(2, 8)]
     with pytest.raises(InputError, match="square 1: the finish is out of reach from there"):
         check_finish(board_from({"last": 12, "square": wall}))
     check_finish(board_from({"last": 12, "square": wall[1:]}))
 
 
-def test_a_file_is_named_in_its_mistake(tmp_path: Path) -> None:
+def test_a_file_is_named_in_its_mistake(tmp_path):
     path = tmp_path / "trail.toml"
     path.write_text("schema = 1\nlast = 0\n")
     refused(read_board, path, said="board: ... trail.toml' last: 0")
@@ -121,18 +120,18 @@ def test_a_file_is_named_in_its_mistake(tmp_path: Path) -> None:
 
 
 @st.composite
-def effects(draw: st.DrawFn) -> dict[str, Any]:
+def effects(draw):
     action = draw(st.sampled_from(ACTIONS))
     if action == "roll_again":
         return {"roll_again": True}
-    value: Any = draw(st.integers(-8, 8) if action == "move" else st.integers(1, 4))
+    value = draw(st.integers(-8, 8) if action == "move" else st.integers(1, 4))
     if action == "item":
         value = draw(st.sampled_from([item.value for item in Item]))
     return {action: value, "who": draw(st.sampled_from([who.value for who in Who]))}
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw):
     """Small boards, crowded with gyms, squares of all kinds and a zone."""
     last = draw(st.integers(2, 15))
     some = st.lists(effects(), max_size=2)
@@ -162,7 +161,7 @@ def boards(draw: st.DrawFn) -> Board:
     )
 
 
-def check_games(board: Board, kinds: tuple[str, ...], seed: int, *, all_finish: bool) -> None:
+def check_games(board, kinds, seed, *, all_finish):
     """Check that a game ends, conserves items and units, and is the same for the same seed."""
     table = Table(board=board, policies=kinds, all_finish=all_finish)
     game = new_game(table, np.random.default_rng(seed))
@@ -203,16 +202,12 @@ GAMES = {
 
 @settings(max_examples=250)
 @given(**GAMES)
-def test_games_on_random_boards_end_and_conserve(
-    board: Board, kinds: list[str], seed: int, all_finish: bool
-) -> None:
+def test_games_on_random_boards_end_and_conserve(board, kinds, seed, all_finish):
     check_games(board, tuple(kinds), seed, all_finish=all_finish)
 
 
 @pytest.mark.slow
 @settings(max_examples=10_000)
 @given(**GAMES)
-def test_games_on_ten_thousand_random_boards_end_and_conserve(
-    board: Board, kinds: list[str], seed: int, all_finish: bool
-) -> None:
+def test_games_on_ten_thousand_random_boards_end_and_conserve(board, kinds, seed, all_finish):
     check_games(board, tuple(kinds), seed, all_finish=all_finish)

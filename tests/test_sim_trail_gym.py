@@ -9,7 +9,6 @@ import pytest
 from physics import InputError
 from sim.trail.duels import (
     Gym,
-    Plan,
     Split,
     best_dice,
     cheapest_plan,
@@ -42,14 +41,12 @@ PLANS = {
 @pytest.mark.parametrize(
     ("dice", "flash", "faints", "turns"), list(PLANS.values()), ids=list(PLANS)
 )
-def test_what_comes_of_a_plan_at_onix(
-    dice: int | dict[int, int], flash: Fraction, faints: Fraction, turns: Fraction
-) -> None:
+def test_what_comes_of_a_plan_at_onix(dice, flash, faints, turns):
     found = plan(ONIX, dice)
     assert (found.flash, found.faints, found.turns) == (flash, faints, turns)
 
 
-def test_the_best_plan_for_a_flash_at_onix() -> None:
+def test_the_best_plan_for_a_flash_at_onix():
     assert flash_plan(ONIX) == plan(ONIX, ONE_THEN_THREE)
     assert flash_chances(ONIX) == {
         4: Fraction(76, 81),
@@ -60,7 +57,7 @@ def test_the_best_plan_for_a_flash_at_onix() -> None:
     assert best_dice(ONIX) == {1: (1, 2, 3), 2: (3,), 3: (3,), 4: (1,)}
 
 
-def test_onix_has_three_efficient_plans_with_their_thresholds() -> None:
+def test_onix_has_three_efficient_plans_with_their_thresholds():
     assert list(efficient_plans(ONIX)) == [
         (plan(ONIX, 3), Fraction(1226, 475)),
         (plan(ONIX, TWO_THEN_THREE), Fraction(23941, 2367)),
@@ -72,7 +69,7 @@ def test_onix_has_three_efficient_plans_with_their_thresholds() -> None:
     ("worth", "least"),
     [(4, Fraction(17540, 10681)), (8, Fraction(1952, 971)), (100, Fraction(617, 76))],
 )
-def test_the_least_cost_of_turns_and_faints_at_onix(worth: int, least: Fraction) -> None:
+def test_the_least_cost_of_turns_and_faints_at_onix(worth, least):
     found = cheapest_plan(ONIX, worth)
     assert found.turns + worth * found.faints == least
 
@@ -80,7 +77,7 @@ def test_the_least_cost_of_turns_and_faints_at_onix(worth: int, least: Fraction)
 @pytest.mark.parametrize(
     ("dice", "flash"), [(2, Fraction(265, 324)), (4, Fraction(102811, 104976))]
 )
-def test_onix_with_other_numbers_of_dice(dice: int, flash: Fraction) -> None:
+def test_onix_with_other_numbers_of_dice(dice, flash):
     assert flash_chances(Gym(attack=3, hp=4, dice=dice))[4] == flash
 
 
@@ -127,7 +124,7 @@ SINGLE = {
 ROUNDING = 5.1e-7
 
 
-def cells(table: dict[int, str], first_hp: int = 1) -> list[tuple[int, int, str]]:
+def cells(table, first_hp=1):
     return [
         (attack, hp, text)
         for attack, row in table.items()
@@ -136,23 +133,23 @@ def cells(table: dict[int, str], first_hp: int = 1) -> list[tuple[int, int, str]
 
 
 @pytest.mark.parametrize(("attack", "hp", "text"), cells(FLASH))
-def test_the_chance_of_a_flash_at_any_gym(attack: int, hp: int, text: str) -> None:
+def test_the_chance_of_a_flash_at_any_gym(attack, hp, text):
     assert abs(flash_chances(Gym(attack=attack, hp=hp))[hp] - float(text)) < ROUNDING
 
 
 @pytest.mark.parametrize(("gym", "flash"), list(FLASH_FRACTIONS.items()))
-def test_the_chance_of_a_flash_is_exact(gym: str, flash: Fraction) -> None:
+def test_the_chance_of_a_flash_is_exact(gym, flash):
     fought = parse_gym(gym)
     assert flash_chances(fought)[fought.hp] == flash
 
 
 @pytest.mark.parametrize(("attack", "hp", "text"), cells(TURNS))
-def test_the_fewest_turns_at_any_gym(attack: int, hp: int, text: str) -> None:
+def test_the_fewest_turns_at_any_gym(attack, hp, text):
     assert abs(cheapest_plan(Gym(attack=attack, hp=hp), 0).turns - float(text)) < ROUNDING
 
 
 @pytest.mark.parametrize(("attack", "hp", "text"), cells(SINGLE, 2))
-def test_the_best_single_split(attack: int, hp: int, text: str) -> None:
+def test_the_best_single_split(attack, hp, text):
     dice, flash = text.split(":")
     found = flash_plan(Gym(attack=attack, hp=hp), Split.FIGHT)
     assert set(found.attack_dice.values()) == {int(dice)}
@@ -160,7 +157,7 @@ def test_the_best_single_split(attack: int, hp: int, text: str) -> None:
 
 
 @pytest.mark.parametrize("hp", range(1, 11))
-def test_the_best_dice_of_the_first_round(hp: int) -> None:
+def test_the_best_dice_of_the_first_round(hp):
     first = {attack: best_dice(Gym(attack=attack, hp=hp))[hp] for attack in range(1, 7)}
     every = (1, 2, 3)
     assert first[1] == (every if hp == 1 else (1, 2))
@@ -172,13 +169,13 @@ def test_the_best_dice_of_the_first_round(hp: int) -> None:
 
 @pytest.mark.parametrize("hp", range(1, 6))
 @pytest.mark.parametrize("attack", range(1, 7))
-def test_all_in_is_fastest_up_to_five_hp(attack: int, hp: int) -> None:
+def test_all_in_is_fastest_up_to_five_hp(attack, hp):
     turns = cheapest_plan(Gym(attack=attack, hp=hp), 0).turns
     assert turns == 1 / (1 - Fraction(hp - 1, 6) ** 3)
 
 
 @pytest.mark.parametrize("gym", ["3/4", "4/3"])
-def test_every_stationary_plan_is_no_better(gym: str) -> None:
+def test_every_stationary_plan_is_no_better(gym):
     fought = parse_gym(gym)
     every = [
         plan(fought, dict(enumerate(dice, start=1))) for dice in product(range(4), repeat=fought.hp)
@@ -186,7 +183,7 @@ def test_every_stationary_plan_is_no_better(gym: str) -> None:
     assert flash_plan(fought).flash == max(one.flash for one in every)
     for worth in (0, 1, 3, 20):
 
-        def cost(one: Plan, worth: int = worth) -> Fraction | float:
+        def cost(one, worth=worth):
             return one.turns + worth * one.faints
 
         assert cost(cheapest_plan(fought, worth)) == min(cost(one) for one in every if one.flash)
@@ -194,8 +191,8 @@ def test_every_stationary_plan_is_no_better(gym: str) -> None:
 
 @pytest.mark.parametrize("hp", range(1, 5))
 @pytest.mark.parametrize("attack", range(1, 5))
-def test_all_rolls_of_three_dice_give_the_same_chance(attack: int, hp: int) -> None:
-    chances: dict[int, Fraction] = {}
+def test_all_rolls_of_three_dice_give_the_same_chance(attack, hp):
+    chances = {}
     rolls = list(product(range(1, 7), repeat=3))
     for left in range(1, hp + 1):
         worth = []
@@ -211,13 +208,13 @@ def test_all_rolls_of_three_dice_give_the_same_chance(attack: int, hp: int) -> N
     assert flash_chances(Gym(attack=attack, hp=hp)) == chances
 
 
-def test_a_gym_that_cannot_be_won_has_no_chance_and_endless_turns() -> None:
+def test_a_gym_that_cannot_be_won_has_no_chance_and_endless_turns():
     gym = Gym(attack=7, hp=7)
     assert (flash_plan(gym).flash, flash_plan(gym).turns) == (0, math.inf)
     assert list(efficient_plans(gym)) == []
 
 
-def test_bonuses_and_sides_of_a_special_count() -> None:
+def test_bonuses_and_sides_of_a_special_count():
     # With a bonus of 1 the damage is 2 to 7: 5/6 to win at once against 3 HP with one die.
     bonus = Gym(attack=9, hp=3, dice=1, attack_bonus=1)
     assert flash_chances(bonus)[3] == Fraction(5, 6)
@@ -227,7 +224,7 @@ def test_bonuses_and_sides_of_a_special_count() -> None:
     assert flash_chances(Gym(attack=7, hp=12, dice=2, defence_bonus=6))[12] == 1
 
 
-def test_without_a_defence_die_atk_0_does_no_harm() -> None:
+def test_without_a_defence_die_atk_0_does_no_harm():
     assert plan(Gym(attack=0, hp=4), 3).flash == 1
 
 
@@ -243,12 +240,12 @@ def test_without_a_defence_die_atk_0_does_no_harm() -> None:
         ("3/999999999", "hp: 999999999 is not accepted"),
     ],
 )
-def test_what_is_no_gym_is_refused(text: str, said: str) -> None:
+def test_what_is_no_gym_is_refused(text, said):
     with pytest.raises(InputError, match=said):
         parse_gym(text)
 
 
 @pytest.mark.parametrize("dice", [0, 11])
-def test_the_number_of_dice_has_its_range(dice: int) -> None:
+def test_the_number_of_dice_has_its_range(dice):
     with pytest.raises(InputError, match="dice: "):
         parse_gym("3/4", dice)

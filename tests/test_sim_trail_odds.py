@@ -1,7 +1,6 @@
 """Odds of trails: reference values for one player, races and two players; simulation beside."""
 
 import math
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -13,7 +12,6 @@ from sim.trail.board import Board, GymSquare, board_from, house_board
 from sim.trail.duels import Starter
 from sim.trail.odds import (
     TRAIL,
-    Alone,
     Table,
     alone,
     by_number,
@@ -29,7 +27,7 @@ ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
 SECOND = GymSquare(square=13, name="second", attack=4, hp=6)
 
 
-def alone_on(board: Board, kind: str = "careful") -> Alone:
+def alone_on(board, kind="careful"):
     return alone(board, POLICIES[kind]())
 
 
@@ -43,16 +41,16 @@ def alone_on(board: Board, kind: str = "careful") -> Alone:
         (12, Fraction(1417221463, 362797056)),
     ],
 )
-def test_expected_turns_of_a_bare_trail(last: int, turns: Fraction) -> None:
+def test_expected_turns_of_a_bare_trail(last, turns):
     assert alone_on(Board(last=last)).turns == turns
 
 
 @pytest.mark.parametrize(("last", "turns"), [(20, 6.190195199), (40, 11.904762898)])
-def test_expected_turns_of_a_long_trail(last: int, turns: float) -> None:
+def test_expected_turns_of_a_long_trail(last, turns):
     assert abs(alone_on(Board(last=last)).turns - turns) < 5.1e-10
 
 
-def test_the_distribution_of_turns_of_ten_squares() -> None:
+def test_the_distribution_of_turns_of_ten_squares():
     assert dict(alone_on(Board(last=10)).turns_odds.items) == {
         2: Fraction(1, 6),
         3: Fraction(11, 24),
@@ -66,7 +64,7 @@ def test_the_distribution_of_turns_of_ten_squares() -> None:
     }
 
 
-def test_the_chance_to_land_on_a_square() -> None:
+def test_the_chance_to_land_on_a_square():
     landing = alone_on(Board(last=40)).landing
     assert [landing[square] for square in (1, 2, 3, 6, 7)] == [
         Fraction(1, 6),
@@ -79,7 +77,7 @@ def test_the_chance_to_land_on_a_square() -> None:
     assert abs(landing[20] - 0.285621) < 5.1e-7
 
 
-def test_a_race_of_two_by_seat_is_exact() -> None:
+def test_a_race_of_two_by_seat_is_exact():
     turns = alone_on(Board(last=10)).turns_odds
     first = Fraction(67120060377295, 101559956668416)
     assert race(turns, 2) == [first, 1 - first]
@@ -92,13 +90,13 @@ def test_a_race_of_two_by_seat_is_exact() -> None:
         (4, [0.446628816, 0.262056686, 0.170438347, 0.120876151]),
     ],
 )
-def test_a_race_of_more_by_seat(players: int, chances: list[float]) -> None:
+def test_a_race_of_more_by_seat(players, chances):
     found = race(alone_on(Board(last=10)).turns_odds, players)
     assert found == pytest.approx(chances, abs=5.1e-10)
     assert sum(found) == 1
 
 
-def test_a_race_has_two_players() -> None:
+def test_a_race_has_two_players():
     with pytest.raises(InputError, match="players: 1 is not accepted; a race has 2 or more"):
         race(distribution([(1, Fraction(1))]), 1)
 
@@ -107,7 +105,7 @@ def test_a_race_has_two_players() -> None:
     ("kind", "turns"),
     [("careful", Fraction(359185, 73872)), ("quick", Fraction(121537, 27216))],
 )
-def test_a_trail_with_one_gym(kind: str, turns: Fraction) -> None:
+def test_a_trail_with_one_gym(kind, turns):
     assert alone_on(Board(last=12, gym=(ONIX,)), kind).turns == turns
 
 
@@ -115,7 +113,7 @@ def test_a_trail_with_one_gym(kind: str, turns: Fraction) -> None:
     ("kind", "turns"),
     [("quick", Fraction(286357019, 33883920)), ("careful", Fraction(572558803, 63603792))],
 )
-def test_a_trail_with_two_gyms(kind: str, turns: Fraction) -> None:
+def test_a_trail_with_two_gyms(kind, turns):
     assert (
         alone_on(
             Board(
@@ -131,9 +129,7 @@ def test_a_trail_with_two_gyms(kind: str, turns: Fraction) -> None:
     )
 
 
-def two_players(
-    last: int, mine: Starter, theirs: Starter
-) -> tuple[Fraction | float, Fraction | float, Fraction | float]:
+def two_players(last, mine, theirs):
     """Return both players' expected units, and the first one's chance to win."""
     policies = [POLICIES["careful"]()] * 2
     game = Game(Board(last=last), policies, rolls(), starters=(mine, theirs))
@@ -159,17 +155,17 @@ def two_players(
         ),
     ],
 )
-def test_two_players_of_equal_starters_are_exact(last: int, units: Fraction, won: Fraction) -> None:
+def test_two_players_of_equal_starters_are_exact(last, units, won):
     assert two_players(last, Starter.SQUIRTLE, Starter.SQUIRTLE) == (units, units, won)
 
 
-def test_two_players_on_twenty_squares() -> None:
+def test_two_players_on_twenty_squares():
     mine, theirs, won = two_players(20, Starter.SQUIRTLE, Starter.SQUIRTLE)
     assert (mine, theirs) == pytest.approx((0.836700578, 0.836700578), abs=5.1e-10)
     assert won == pytest.approx(0.618861164, abs=5.1e-10)
 
 
-def test_two_players_one_of_them_super_effective() -> None:
+def test_two_players_one_of_them_super_effective():
     mine, theirs, _ = two_players(10, Starter.BULBASAUR, Starter.SQUIRTLE)
     assert (float(mine), float(theirs)) == pytest.approx((0.290887, 0.569820), abs=5.1e-7)
 
@@ -182,14 +178,14 @@ def test_two_players_one_of_them_super_effective() -> None:
         (["repel"], Fraction(0)),
     ],
 )
-def test_items_at_a_pokemon_square(items: list[str], units: Fraction) -> None:
+def test_items_at_a_pokemon_square(items, units):
     rattata = {"at": 7, "kind": "pokemon", "effect": [{"drink": 3}]}
     board = board_from({"last": 10, "square": [rattata], "starting_items": items})
     assert alone_on(board).units == units
 
 
 @pytest.mark.parametrize("kind", ["careful", "quick"])
-def test_distributions_have_the_expected_values_as_means(kind: str) -> None:
+def test_distributions_have_the_expected_values_as_means(kind):
     odds = alone_on(house_board(), kind)
     for part, mean in ((odds.turns_odds, odds.turns), (odds.units_odds, odds.units)):
         finite = [(value, p) for value, p in part.items if value != math.inf]
@@ -198,7 +194,7 @@ def test_distributions_have_the_expected_values_as_means(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["careful", "quick"])
-def test_moves_of_caught_pokemon_change_nothing_for_one_player(kind: str) -> None:
+def test_moves_of_caught_pokemon_change_nothing_for_one_player(kind):
     harmless = {"at": 2, "kind": "pokemon", "effect": [], "move": [{"drink": 1, "who": "chosen"}]}
     tauros = {**harmless, "at": 5, "effect": [{"drink": 3}, {"skip": 1}]}
     squares = [harmless, tauros, {**tauros, "at": 8}]
@@ -210,7 +206,7 @@ def test_moves_of_caught_pokemon_change_nothing_for_one_player(kind: str) -> Non
     assert evaluate(game_process(game, lambda units: units[0])).value[start] == odds.units
 
 
-def test_totals_in_fractions_and_in_floats_agree() -> None:
+def test_totals_in_fractions_and_in_floats_agree():
     game = Game(Board(last=12, gym=(ONIX,)), [POLICIES["careful"]()], rolls())
     process = game_process(game, lambda _: 1)
     floats = totals(process, exact=0)
@@ -218,12 +214,12 @@ def test_totals_in_fractions_and_in_floats_agree() -> None:
         assert float(floats[value]) == pytest.approx(float(p), abs=1e-11)
 
 
-def test_too_many_states_are_refused_by_the_limits_name() -> None:
+def test_too_many_states_are_refused_by_the_limits_name():
     with pytest.raises(InputError, match="limit: more than 20 states"):
         alone(house_board(), POLICIES["careful"](), limit=20)
 
 
-def check_mean(counter: Counter[int], expected: float) -> None:
+def check_mean(counter, expected):
     """Check a simulated mean against an exact one, within four standard errors."""
     total = counter.total()
     mean = sum(value * count for value, count in counter.items()) / total
@@ -231,7 +227,7 @@ def check_mean(counter: Counter[int], expected: float) -> None:
     assert abs(mean - expected) < 4 * math.sqrt(variance / total)
 
 
-def check_two_players(games: int) -> None:
+def check_two_players(games):
     """Compare two players on ten squares, the first super effective, with the exact values."""
     table = Table(
         board=Board(last=10),
@@ -249,7 +245,7 @@ def check_two_players(games: int) -> None:
     assert abs(tally.wins[0] / games - won) < 4 * error
 
 
-def check_house_board(games: int) -> None:
+def check_house_board(games):
     """Compare one player on the house board with the exact values."""
     for kind in ("careful", "quick"):
         odds = alone_on(house_board(), kind)
@@ -263,37 +259,37 @@ def check_house_board(games: int) -> None:
                 assert abs(share - float(p)) < 5 * math.sqrt(float(p) / games)
 
 
-def test_simulated_games_agree_with_exact_odds() -> None:
+def test_simulated_games_agree_with_exact_odds():
     check_two_players(4_000)
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_games_agree_with_exact_odds() -> None:
+def test_a_hundred_thousand_games_agree_with_exact_odds():
     check_two_players(100_000)
 
 
-def test_simulated_turns_on_the_house_board_agree_with_exact_ones() -> None:
+def test_simulated_turns_on_the_house_board_agree_with_exact_ones():
     check_house_board(1_000)
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_turns_on_the_house_board_agree_with_exact_ones() -> None:
+def test_a_hundred_thousand_turns_on_the_house_board_agree_with_exact_ones():
     check_house_board(100_000)
 
 
-def test_who_begins_is_drawn_evenly() -> None:
+def test_who_begins_is_drawn_evenly():
     table = Table(board=Board(last=1), policies=("quick",) * 3)
     wins = play_games(table, 5, 0, 3_000).wins
     assert all(abs(wins[seat] - 1000) < 4 * math.sqrt(3000 * 2 / 9) for seat in range(3))
 
 
-def test_tallies_of_parts_add_up_to_the_whole() -> None:
+def test_tallies_of_parts_add_up_to_the_whole():
     table = Table(board=house_board(), policies=("careful", "quick"))
     parts = play_games(table, 3, 0, 7) + play_games(table, 3, 7, 13)
     assert parts == play_games(table, 3, 0, 20)
 
 
-def test_units_beyond_the_cap_are_not_counted() -> None:
+def test_units_beyond_the_cap_are_not_counted():
     free = Table(board=house_board(), policies=("careful", "quick"))
     capped = Table(board=house_board(), policies=("careful", "quick"), cap=3)
     all_of_it, some = (play_games(table, 4, 0, 200) for table in (free, capped))
@@ -305,7 +301,7 @@ def test_units_beyond_the_cap_are_not_counted() -> None:
     assert all_of_it.capped == (0, 0)
 
 
-def test_everything_on_a_board_is_in_the_id_of_its_case() -> None:
+def test_everything_on_a_board_is_in_the_id_of_its_case():
     boards = (Board(last=9), Board(last=10), Board(last=10, gym=(ONIX,)), house_board())
     cases = [trail_case(Table(board=board, policies=("quick",))) for board in (*boards, *boards)]
     ids = TRAIL.ids(cases)

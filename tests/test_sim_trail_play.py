@@ -1,7 +1,5 @@
 """Turns of the drinking trail by set dice: the rules and rulings, one by one."""
 
-from typing import Any
-
 import pytest
 
 from sim.trail.board import Item
@@ -13,19 +11,19 @@ BALL, MASTER, DOWN = ["pokeball"], ["master-ball"], {"move": -2}
 ONIX = {"square": 4, "name": "Onix", "attack": 3, "hp": 4, "faint": 2, "flash": "pokeball"}
 
 
-def at(place: int, *effects: dict[str, Any], **more: Any) -> dict[str, Any]:
+def at(place, *effects, **more):
     return {"at": place, "effect": list(effects), **more}
 
 
-def pokemon(place: int, *effects: dict[str, Any], **more: Any) -> dict[str, Any]:
+def pokemon(place, *effects, **more):
     return at(place, *effects, kind="pokemon", **more)
 
 
-def drink(units: int = 1, who: str = "self") -> dict[str, Any]:
+def drink(units=1, who="self"):
     return {"drink": units, "who": who}
 
 
-def squares(*square: dict[str, Any], **more: Any) -> dict[str, Any]:
+def squares(*square, **more):
     return {"square": square, **more}
 
 
@@ -33,7 +31,7 @@ FLAME = (Starter.CHARMANDER, Starter.BULBASAUR)
 CATCHES, USES = {"policy": Does(ball=True)}, {"policy": Does(items=True)}
 GYM = {"gym": [ONIX]}
 BATTLE = {Kind.BATTLE}
-RULINGS: dict[str, tuple[dict[str, Any], str, int, dict[str, Any], dict[str, Any]]] = {
+RULINGS = {
     # what it is: (board, dice, turns, options of the game, what is so then)
     "a blow that is enough wins with a Flash": (
         GYM, "44", 1, {}, {"won": [1], "items": {Item.POKEBALL: 1}}),
@@ -169,9 +167,7 @@ RULINGS: dict[str, tuple[dict[str, Any], str, int, dict[str, Any], dict[str, Any
 @pytest.mark.parametrize(
     ("on", "dice", "count", "options", "expected"), RULINGS.values(), ids=list(RULINGS)
 )
-def test_a_ruling(
-    on: dict[str, Any], dice: str, count: int, options: dict[str, Any], expected: dict[str, Any]
-) -> None:
+def test_a_ruling(on, dice, count, options, expected):
     played = game(board(**on), *map(int, dice), **options)
     events = turns(played, count)
     first, seen = played.seats[0], kinds(events)
@@ -196,7 +192,7 @@ def test_a_ruling(
     assert {name: found[name] for name in expected} == expected
 
 
-def test_a_caught_pokemons_move_is_used_once_before_a_roll() -> None:
+def test_a_caught_pokemons_move_is_used_once_before_a_roll():
     square = pokemon(3, {"drink": 2}, name="Rattata", move=[{"drink": 3, "who": "chosen"}])
     on = board(square=[square], starting_items=["master-ball"])
     played = game(on, 3, 1, 1, 1, 1, players=2, policy=Does(ball=True))
@@ -209,7 +205,7 @@ def test_a_caught_pokemons_move_is_used_once_before_a_roll() -> None:
     assert units(played) == [0, 3]
 
 
-def test_a_state_that_is_loaded_goes_on_as_before() -> None:
+def test_a_state_that_is_loaded_goes_on_as_before():
     on = board(gym=[ONIX], starting_items=["potion"])
     played = game(on, 4, 3, 2)
     turns(played)
@@ -219,7 +215,7 @@ def test_a_state_that_is_loaded_goes_on_as_before() -> None:
     assert Kind.WON_GYM in kinds(turns(other))
 
 
-def test_a_game_that_nobody_can_finish_is_undecided() -> None:
+def test_a_game_that_nobody_can_finish_is_undecided():
     wall = [at(place, {"move": -place}) for place in range(1, 7)]
     played = game(board(last=12, square=wall), *([1] * 2 * MOST_TURNS), players=2)
     played.play()

@@ -2,25 +2,21 @@
 
 # ruff: noqa: ARG002 -- policies are asked with more than these need
 
-from collections.abc import Iterable, Sequence
-from typing import Any
-
 from physics.decoding import encode
-from sim.chance.distribution import Distribution
-from sim.trail.board import Board, Effect, GymSquare, Item, Square, board_from
-from sim.trail.play import Event, Game, Kind, Policy
+from sim.trail.board import board_from
+from sim.trail.play import Game, Policy
 
 
-def board(last: int = 20, **tables: Any) -> Board:
+def board(last=20, **tables):
     lists = {name: encode(value) for name, value in tables.items()}
     return board_from({"last": last, **lists})
 
 
-def rolls(*outcomes: int) -> Any:
+def rolls(*outcomes):
     """Give set outcomes in turn; each must be possible."""
     left = list(outcomes)
 
-    def draw(part: Distribution[Any]) -> Any:
+    def draw(part):
         outcome = left.pop(0)
         assert part[outcome] > 0, f"{outcome} cannot be drawn from {part}"
         return outcome
@@ -31,34 +27,32 @@ def rolls(*outcomes: int) -> Any:
 class Does(Policy):
     """Two dice attack; balls and items are used as asked."""
 
-    def __init__(self, *, dice: int = 2, ball: bool = False, items: bool = False) -> None:
+    def __init__(self, *, dice=2, ball=False, items=False):
         self._dice = dice
         self._ball = ball
         self._items = items
 
-    def attack_dice(self, game: Game, seat: int, gym: GymSquare, hp: int) -> int:
+    def attack_dice(self, game, seat, gym, hp):
         return self._dice
 
-    def ball(self, game: Game, seat: int, square: Square) -> Item | None:
+    def ball(self, game, seat, square):
         return super().ball(game, seat, square) if self._ball else None
 
-    def repel(self, game: Game, seat: int, square: Square) -> bool:
+    def repel(self, game, seat, square):
         return self._items
 
-    def potion(self, game: Game, seat: int, units: int) -> bool:
+    def potion(self, game, seat, units):
         return self._items
 
-    def target(self, game: Game, seat: int, effect: Effect, others: tuple[int, ...]) -> int:
+    def target(self, game, seat, effect, others):
         return others[0]
 
 
-def game(
-    on: Board, *outcomes: int, players: int = 1, policy: Policy | None = None, **options: Any
-) -> Game:
+def game(on, *outcomes, players=1, policy=None, **options):
     return Game(on, [policy or Does()] * players, rolls(*outcomes), **options)
 
 
-def turns(played: Game, count: int = 1) -> list[Event]:
+def turns(played, count=1):
     """Play some turns and return their events."""
     before = len(played.events)
     for _ in range(count):
@@ -66,9 +60,9 @@ def turns(played: Game, count: int = 1) -> list[Event]:
     return played.events[before:]
 
 
-def kinds(events: Iterable[Event]) -> list[Kind]:
+def kinds(events):
     return [event.kind for event in events]
 
 
-def units(played: Game) -> Sequence[int]:
+def units(played):
     return [seat.units for seat in played.seats]
