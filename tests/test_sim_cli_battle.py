@@ -159,53 +159,5 @@ def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
     assert "not over after " in again.stdout
 
 
-WRONG = {
-    "no such slammer": (("--players", "pikachoo,onix"), "--players: 'pikachoo' is not in any list"),
-    "no slammer": (("--players", "potion,onix"), "--players: 'Potion' is no slammer"),
-    "one player": (("--players", "onix"), "--players: 1"),
-    "no such mode": (("--mode", "tame"), "--mode: 'tame'"),
-    "no such policy": (("--policy", "clever"), "--policy: 'clever'"),
-    "too many policies": (("--policy", "random,random,random"), "give 1 or 2 kinds"),
-    "no option": (("--option", "keeps"), "--option: 'keeps' is not accepted; give NAME=VALUE"),
-    "no such option": (("--option", "luck=1"), "option luck: no such field"),
-    "a buy-in of one": (("--option", "buy_in=[14]"), "buy_in: (14,) is not accepted; give 2 num"),
-    "no turns": (("--turns", "0"), "--turns: 0"),
-    "an unknown engine": (("--engine", "flat"), "--engine: 'flat' is not accepted; give one of"),
-    "an engine of recorded slams": (
-        ("--throws", "table", "--engine", "solid"),
-        "--engine: 'solid' is not accepted beside --throws 'table'",
-    ),
-    "no such table": (("--throws", "no.csv"), "--throws: 'no.csv'"),
-    "parameters of a table": (("--params", "a.toml"), "--params: 'a.toml' is not accepted beside"),
-    "no such set-up": (("--setup", "no.toml"), "--setup: 'no.toml'"),
-    "a set-up beside players": (("--setup", "a.toml", "--players", "a,b"), "beside --setup"),
-    "no record": (("--replay", "no.json"), "record: 'no.json'"),
-    "a record in no folder": (("--save", "no/a.json"), "--save: 'no/a.json'"),
-    "a transcript of another suffix": (("--transcript", "a.pdf"), "ends in .txt"),
-    "too few names": (("--names", "Ash"), "--names: 'Ash' is not accepted; give 2 names"),
-    "one name twice": (("--names", "Ash,Ash"), "--names: 'Ash, Ash' has one twice"),
-    "names beside a set-up": (
-        ("--setup", "a.toml", "--names", "a,b"),
-        "beside --setup; it has names",
-    ),
-    "nobody to begin": (("--option", "first=Gary"), "first: 'Gary' is not accepted; give one of"),
-    "a seed and a replay": (("--replay", "a.json", "--seed", "9"), "--seed: not accepted beside"),
-    "both save and replay": (("--replay", "a.json", "--save", "b.json"), "--save: "),
-}
-
-
-@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    quick = () if "--replay" in arguments else ("--throws", "table")
-    done = pucklab("battle", *quick, *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("error: ")
-    assert said in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_help_has_examples() -> None:
     assert "pucklab battle --players pikachu,onix" in pucklab("battle", "--help").stdout

@@ -85,42 +85,6 @@ def test_moves_says_when_there_are_none():
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "no legal move\n")
 
 
-WRONG = {
-    "a long name": (("show", "x" * 5000), "is no file; give a position's line"),
-    "a folder": (("show", "."), "position: '.' is no file"),
-    "a saved game": (("show", GAME), "give a board in TOML or a position's line in a text file"),
-    "a line with a byte that is no sign": (
-        ("show", os.fsdecode(b"pb1:small:RPb7\xff:-:R:-")),
-        r"RPb7\udcff",
-    ),
-    "a line of another thing": (("show", "pb2:classic:-:-:-:-"), "a position begins with pb1"),
-    "no position": (
-        ("show", "hello"),
-        "position: 'hello' is no file; give a position's line (pb1:...)",
-    ),
-    "a broken line": (("show", "pb1:classic"), "2 fields"),
-    "a piece in a pool": (("show", "pb1:classic:RPg1:-:R:-"), "RP>>g1<<"),
-    "a checksum that is wrong": (("show", START[:-1] + "0000"), ">>0000<<"),
-    "a file that is not there": (("moves", "no.toml"), "position: 'no.toml' is no file"),
-    "nobody to move": (("moves", "pb1:small:RPb7:-:-:-"), "nobody is to move"),
-    "no depth": (("perft", START), "--depth"),
-    "depth 0": (("perft", START, "--depth", "0"), "--depth: 0"),
-    "half a depth": (("perft", START, "--depth", "1.5"), "--depth: '1.5'"),
-    "an unknown command": (("shew", START), "shew"),
-}
-
-
-@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
-    done = pucklab("bumpers", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("error: ")
-    assert said in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_help_of_every_command_has_an_example():
     for command in ("show", "moves", "perft"):
         assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout

@@ -3,8 +3,6 @@
 import os
 import signal
 import sys
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +11,6 @@ from tests.commands import pucklab, started
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
-DECK = Path(str(files("sim.bumpers"))) / "data" / "cards.toml"
-OLD = ("--setup", "old-school")
 
 
 def at_the_terminal(typed, *arguments, cwd):
@@ -131,53 +127,6 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path):
     again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     assert "not over after" in again.stdout
-
-
-WRONG = {
-    "an unknown player": (("play", "--players", "random,clever"), "--players: 'clever'"),
-    "one player": (("play", "--players", "random"), "--players: 'random' is not accepted"),
-    "seven players": (("play", "--players", ",".join(["random"] * 7)), "2 to 6"),
-    "no player": (("play", "--players", "random,"), "--players: ''"),
-    "an unknown set-up": (("play", "--setup", "huge"), "--setup: 'huge' is no file; give one, or"),
-    "a set-up that is a record": (("new", "--setup", str(GAME)), "--setup: "),
-    "a set-up that is damaged": (("new", "--setup", "bad.toml"), "--setup: 'bad.toml' is not TOML"),
-    "a deck for old school": (("new", *OLD, "--deck", str(DECK)), "--deck: old school is played"),
-    "a replay with other players": (
-        ("play", "--replay", str(GAME), "--players", "random,random"),
-        "--players: not accepted beside replay; the record has its own",
-    ),
-    "a replay with another seed": (("play", "--replay", str(GAME), "--seed", "1"), "--seed: not"),
-    "a set-up that is too small": (
-        ("new", "--players", "6", "--setup", "small"),
-        "--setup: 'small' has 16 start spaces for pucks; 6 colours need 24",
-    ),
-    "too many colours": (("new", "--players", "4", "--colours", "2"), "--colours: 2"),
-    "a deck that is not there": (("play", "--deck", "no.toml"), "--deck: 'no.toml'"),
-    "a record that is not there": (("play", "--replay", "no.json"), "record: 'no.json'"),
-    "a record that is damaged": (("play", "--replay", "bad.json"), "is not JSON"),
-    "a record that leads elsewhere": (("play", "--replay", "cut.json"), "record: final"),
-    "a record into no folder": (("play", "--save", "no/game.json"), "--save: 'no/game.json'"),
-    "a record of another suffix": (("play", "--save", "game.txt"), "ends in .json"),
-    "both save and replay": (("play", "--replay", "cut.json", "--save", "a.json"), "--save: "),
-    "nine players": (("new", "--players", "9"), "--players: 9"),
-    "a first player who is no one": (("new", "--first", "pink"), "--first: 'pink' is not accepted"),
-    "no seed": (("new", "--seed", "-1"), "--seed: -1"),
-}
-
-
-@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
-    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    (tmp_path / "bad.toml").write_text("{", encoding="utf-8")
-    record = GAME.read_text(encoding="utf-8").replace('"winner": 0', '"winner": 1')
-    (tmp_path / "cut.json").write_text(record, encoding="utf-8")
-    done = pucklab("bumpers", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("error: ")
-    assert said in done.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.json", "bad.toml", "cut.json"]
 
 
 def test_the_help_of_both_commands_has_an_example():

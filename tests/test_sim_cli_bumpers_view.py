@@ -115,43 +115,6 @@ def test_pictures_and_films_are_saved_without_a_window(saved_game, monkeypatch, 
         assert film.n_frames > 5
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("pb1:small:RPzz9:-:R:-",), "position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space"),
-        (("nothing.txt",), "position: 'nothing.txt' is no file"),
-        (("nothing.json",), "record: 'nothing.json' cannot be read: No such file"),
-        (("corrupt.json",), "record: 'corrupt.json' is not JSON: "),
-        (("other.json",), "record: 'other.json'"),
-        (("game.json", "--moves", "c7N"), "--moves: not accepted with a saved game"),
-        (
-            ("game.json", "--turns", "9000"),
-            "--turns: 9000-9000 is not accepted; the game has turns",
-        ),
-        (("game.json", "--turns", "3-1"), "--turns: '3-1' is not accepted; count from 1"),
-        (("game.json", "--turns", "x"), "--turns: 'x' is not accepted; give two turns"),
-        ((LINE, "--turns", "1-2"), "--turns: '1-2' is not accepted; give a saved game"),
-        ((LINE, "--moves", "b7Q"), "move: '>>b7Q<<'"),
-        ((LINE, "--seed", "3"), "--seed: not accepted beside a position"),
-        ((LINE, "--players", "person,greedy"), "--players: a new game needs none of"),
-        (("--players", "person,clever"), "--players: 'clever' is not accepted; give one of"),
-        (("--players", "person"), "--players: 'person' is not accepted; give 2 to 6"),
-        ((LINE, "--save", "a.bmp"), "--save: 'a.bmp' is not accepted"),
-        ((LINE, "--save", "no/such/a.png"), "--save: 'no/such/a.png' cannot be written"),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(saved_game, monkeypatch, capsys, arguments, said):
-    folder = saved_game.parent
-    (folder / "corrupt.json").write_text('{"schema": 1, "vers')
-    (folder / "other.json").write_text('{"schema": 7, "version": "9.9.0"}')
-    capsys.readouterr()
-    assert run(monkeypatch, *arguments) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"error: {said}")
-    assert len(told.splitlines()) == 1
-    assert len(list(folder.iterdir())) == 3
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")
 def test_without_a_screen_one_line_says_what_to_do():
     hidden = {

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.commands import pucklab
 
 OWN = """\
@@ -49,20 +47,3 @@ def test_pucks_of_ones_own_are_added(tmp_path):
         "Onix Gold",
         "Rare Potion",
     ]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--type", "fier"), "--type: 'fier' is not accepted; give one of grass, fire"),
-        (("--kind", "thing"), "--kind: 'thing' is not accepted"),
-        (("--name", "onyx"), "--name: 'onyx' is not in any list; did you mean Onix?"),
-        (("--mass-g", "80"), "--mass-g: 80.0 is not accepted"),
-        (("--puckdex", "none.csv"), "--puckdex: 'none.csv' cannot be read"),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(arguments, said):
-    done = pucklab("puckdex", *arguments)
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
-    assert said in done.stderr

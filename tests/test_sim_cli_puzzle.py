@@ -63,27 +63,3 @@ def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path: Path) -> None:
     told = re.findall(r"\d+\. (pb1\S+)", "".join([*printed, rest]))
     assert saved == told
     assert said.splitlines()[-1] == f"stopped after {len(saved)} of 100000 puzzles"
-
-
-WRONG = {
-    "no actions": (("--actions", "0"), "--actions: 0 is not accepted"),
-    "no puzzles": (("--count", "0"), "--count: 0 is not accepted; give a whole number from 1"),
-    "no such goal": (("--goal", "puck:c7"), "--goal: 'puck:c7' is not accepted; give 1, 2"),
-    "no such board": (
-        ("--setup", "huge"),
-        "--setup: 'huge' is no file; give one, or one of classic",
-    ),
-    "no such file": (
-        ("--out", "p.txt"),
-        "--out: 'p.txt' is not accepted; give a name that ends in",
-    ),
-    "too few actions": (("--actions", "1", "--goal", "2"), "--actions: 1 is not accepted; 2 pucks"),
-}
-
-
-@pytest.mark.parametrize(("options", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2(options: tuple[str, ...], said: str) -> None:
-    done = pucklab("puzzle", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"error: {said}")
-    assert done.stderr.count("\n") == 1

@@ -132,33 +132,3 @@ DAMAGES = {
 def test_a_damaged_log_is_refused_with_its_line(good, bad):
     with pytest.raises(InputError, match=r"^log: line 2 "):
         read_log(write_log([logged(0)]).replace(good, bad), "log")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--engine", "bullet", "--out", "m.csv"), "--engine: 'bullet' is not accepted"),
-        (("--engine", "mujoco", "--cells", "5g", "--out", "m.csv"), "--cells: '5g' is no cell"),
-        (("--engine", "mujoco", "--out", "/no/such/m.csv"), "--out: '/no/such/m.csv'"),
-        (("--engine", "mujoco", "--trials", "0", "--out", "m.csv"), "--trials: 0"),
-        (("--engine", "mujoco"), "Missing option '--out'"),
-        (
-            ("--engine", "solid", "--settings", "best", "--out", "s.csv"),
-            "settings: 'best' is not accepted; give fast, careful",
-        ),
-        (
-            ("--engine", "mujoco", "--settings", "fast", "--out", "m.csv"),
-            "settings: 'fast' is not accepted; give none: mujoco has no choice",
-        ),
-        (
-            ("--engine", "solid", "--cells", "8g-6mm-5ms-3-sleepy", "--out", "s.csv"),
-            "thrower: 'sleepy' is not accepted",
-        ),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(tmp_path, arguments, said):
-    done = pucklab("reference", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []

@@ -141,47 +141,6 @@ def test_a_slam_is_saved_without_a_window(folder, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("nothing.json",), "replay: 'nothing.json' cannot be read: No such file"),
-        (("corrupt.json",), "replay: 'corrupt.json' is not JSON: "),
-        (("other.json",), "replay: 'other.json' schema: 7 is not accepted; give 1; saved by"),
-        (("other.json", "--pucks", "3"), "--pucks: not accepted beside a replay"),
-        (("other.json", "--trial", "3"), "--trial: not accepted beside a replay"),
-        (("other.json", "--seed", "1"), "--seed: not accepted beside a replay"),
-        (("--battle", "b.json", "--seed", "1"), "--seed: not accepted beside a battle"),
-        (("--battle", "b.json", "--ghosts-g", "4"), "--ghosts-g: not accepted beside a battle"),
-        (("--battle", "b.json", "other.json"), "replay: not accepted beside a battle"),
-        (
-            ("other.json", "other.json", "--save", "a.png"),
-            "replay: 2 are not accepted beside --save",
-        ),
-        (("--ghosts-g", "4", "--save", "a.png"), "--ghosts-g: not accepted beside --save"),
-        (("--ghosts-g", "1"), "--ghosts-g: 1.0 is not accepted; give a number from 2 to 24 g"),
-        (("--ghosts-g", ",".join(["4"] * 21)), "--ghosts-g: 21 masses are not accepted"),
-        (
-            ("--reel", "--save", "a.mp4"),
-            "--reel: not accepted alone; add --best flips, out or height",
-        ),
-        (("--reel", "--best", "flips"), "--reel: needs --save with a film (.gif, .mp4, .webm)"),
-        (("--reel", "--best", "flips", "--save", "a.png"), "--reel: needs --save with a film"),
-        (("--battle", "b.json", "--reel"), "--reel: not accepted beside a battle"),
-        (("--save", "a.bmp"), "--save: 'a.bmp' is not accepted"),
-        (("--save", "no/such/a.png"), "--save: 'no/such/a.png' cannot be written"),
-        (("--slammer", "onyx"), "--slammer: 'onyx'"),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, said):
-    (folder / "corrupt.json").write_text('{"schema": 1, "vers')
-    (folder / "other.json").write_text('{"schema": 7, "game": "slam", "version": "9.9.0"}')
-    assert run(monkeypatch, *arguments) == 2
-    shown = capsys.readouterr().err
-    assert shown.startswith(f"error: {said}")
-    assert len(shown.splitlines()) == 1
-    assert len(list(folder.iterdir())) == 2
-
-
-@pytest.mark.parametrize(
     ("name", "module", "extra"), [("a.gif", "PIL", "plot"), ("a.mp4", "imageio_ffmpeg", "video")]
 )
 def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, capsys, name, module, extra):

@@ -200,7 +200,7 @@ GAMES = {
 }
 
 
-@settings(max_examples=250)
+@settings(max_examples=80)
 @given(**GAMES)
 def test_games_on_random_boards_end_and_conserve(board, kinds, seed, all_finish):
     check_games(board, tuple(kinds), seed, all_finish=all_finish)

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -27,6 +28,7 @@ ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
 SECOND = GymSquare(square=13, name="second", attack=4, hp=6)
 
 
+@cache
 def alone_on(board, kind="careful"):
     return alone(board, POLICIES[kind]())
 
@@ -159,6 +161,7 @@ def test_two_players_of_equal_starters_are_exact(last, units, won):
     assert two_players(last, Starter.SQUIRTLE, Starter.SQUIRTLE) == (units, units, won)
 
 
+@pytest.mark.slow
 def test_two_players_on_twenty_squares():
     mine, theirs, won = two_players(20, Starter.SQUIRTLE, Starter.SQUIRTLE)
     assert (mine, theirs) == pytest.approx((0.836700578, 0.836700578), abs=5.1e-10)
