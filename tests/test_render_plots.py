@@ -135,7 +135,7 @@ def test_means_and_chances_stand_over_their_masses():
     assert points(chances) == [([4.0, 20.0], [0.75, 0.75]), ([4.0, 20.0], [0.25, 0.5])]
     assert means.get_xlabel() == "slammer's mass (g)"
     assert "pieces flipped" in means.get_ylabel()
-    assert "Wilson" in chances.get_ylabel()
+    assert "95 % interval" in chances.get_ylabel()
     assert panels[0].get_ylabel() == "share of throws"
 
 

@@ -15,7 +15,7 @@ from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
 from render.viewer.commands import Command, run_command
 from render.viewer.layout import Size, padded, words_px
-from render.viewer.widgets import draw_box, draw_shade
+from render.viewer.widgets import draw_box, draw_panel, draw_shade
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
 """Events after which the window has to be drawn again."""
@@ -136,6 +136,23 @@ def picture_of(view: View, size: Size = (1280, 800), *, palette: Palette = DARK)
     surface = new_surface(*size)
     view.draw(surface, palette)
     return surface
+
+
+def draw_progress(
+    surface: pygame.Surface, text: str, done: int, total: int, palette: Palette
+) -> None:
+    """Draw a box over the middle of the picture, with a text and a bar of what is done."""
+    size_px = words_px(surface.get_size())
+    box = pygame.Rect(0, 0, text_width(text, size_px) + 2 * size_px, round(3.2 * size_px))
+    box.center = surface.get_rect().center
+    draw_panel(surface, box, palette)
+    write(surface, text, (box.centerx, box.top + size_px), size_px, palette.text, align="centre")
+    bar = pygame.Rect(
+        box.left + size_px, box.bottom - size_px, box.width - 2 * size_px, size_px // 3
+    )
+    draw_box(surface, bar, palette.control)
+    bar.width = bar.width * done // max(total, 1)
+    draw_box(surface, bar, palette.accent)
 
 
 def draw_help(

@@ -6,6 +6,7 @@ A `Clock` says how much time passes between frames; tests bring their own.
 import gc
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -14,8 +15,9 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
+from physics.compiling import compiling_reported
 from render.palette import DARK, Palette
-from render.viewer.app import App, View
+from render.viewer.app import App, View, draw_progress
 from render.viewer.layout import Size
 
 _SMALLEST = (480, 320)
@@ -71,7 +73,16 @@ def show(
     """
     app = App(view, palette=palette)
     screen: Screen = getattr(view, "screen", None) or Screen()
-    with _frozen_past(), _opened(screen, view.title, size):
+
+    def compiling(done: int, total: int) -> None:
+        """Say in the window that it stands still because functions are compiled."""
+        if threading.current_thread() is threading.main_thread():
+            text = f"compiling {done} of {total} functions: this happens once"
+            draw_progress(screen.surface(), text, done, total, app.palette)
+            screen.show(app.palette)
+            pygame.event.pump()
+
+    with _frozen_past(), _opened(screen, view.title, size), compiling_reported(compiling):
         ticking = clock or RealClock()
         changed, full_screen = True, False
         while True:
