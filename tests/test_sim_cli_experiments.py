@@ -65,6 +65,16 @@ def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
     assert "has results of 'paired odds 1" in mixed.stderr
 
 
+def test_two_commands_do_not_write_one_table(tmp_path):
+    command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
+    with files.held("out", tmp_path / "o.csv"):
+        second = pucklab(*command, "--out", "o.csv", cwd=tmp_path)
+    assert (second.returncode, second.stdout) == (2, "")
+    assert "out: 'o.csv' cannot be added to: another command holds it" in second.stderr
+    assert pucklab(*command, "--out", "o.csv", cwd=tmp_path).returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["o.csv"]
+
+
 def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_path, monkeypatch):
     def gone(path, data):
         del data

@@ -20,7 +20,7 @@ from sim.cli.output import EXIT_OUTPUT, print_error, print_written
 from sim.cli.processes import workers_of
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import Autosave, check_writable, read_text
+from sim.core.files import Autosave, check_writable, held, read_text
 from sim.core.ordered_work import processors
 from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect
 from sim.experiments.table import table_of
@@ -125,6 +125,7 @@ class Run:
             refuse_options({"workers"}, "--dask")
         if self.out is not None:
             check_writable("out", self.out, (".csv",), inputs)
+            click.get_current_context().with_resource(held("out", self.out, wait_s=0))
         elif self.resume:
             raise InputError("resume: not accepted without --out; give the file to continue")
         if self.plot is not None:

@@ -152,23 +152,26 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def held(field: str, path: Path) -> Iterator[None]:
+def held(field: str, path: Path, wait_s: float | None = None) -> Iterator[None]:
     """Keep other commands out while a file is read again, added to and written.
 
     Raises:
-        InputError: Another command holds it for long, or its folder takes no lock.
+        InputError: Another command holds it for long, or its folder takes no
+            lock.
     """
     from filelock import FileLock, Timeout  # rarely needed, and slow to import
 
-    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=_LOCK_S)
+    lock = FileLock(path.with_name(f".{path.name}.lock"))
     try:
-        lock.acquire()
+        lock.acquire(_LOCK_S if wait_s is None else wait_s)
     except (Timeout, OSError) as error:
         reason = "another command holds it" if isinstance(error, Timeout) else error.strerror
         raise InputError(f"{field}: {str(path)!r} cannot be added to: {reason}") from None
     try:
         yield
     finally:
+        with suppress(OSError):  # Windows removes no open file
+            Path(lock.lock_file).unlink()
         lock.release()
 
 
