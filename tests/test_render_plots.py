@@ -258,7 +258,7 @@ def test_a_sweep_may_show_how_far_off_the_model_may_be():
         ends = known.around(0.1) if figure == "flips" else known.around_chance(0.1)
         dotted = [line for line in axes.lines if line.get_linestyle() == ":"]
         assert [np.asarray(line.get_ydata())[0] for line in dotted] == pytest.approx(ends)
-    assert "dotted: model uncertainty" in left.get_title(loc="left")
+    assert "dotted: how far the model may be off" in left.get_title(loc="left")
 
 
 FLIPS = np.random.default_rng(1).poisson([1.0, 1.4, 1.6, 1.5, 1.1], (200, 5))
@@ -291,7 +291,7 @@ def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
     swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, 0) for name, at in (("a", 1), ("b", 3))]
     swings.sort(key=lambda one: one.size, reverse=True)
     (axes,) = tornado_figure(swings, 1.0, title="it", quantity="flips", model=model).axes
-    below = [] if model is None else ["model uncertainty"]
+    below = [] if model is None else ["how far the model may be off"]
     assert ticks(axes)[1] == [*below, *(one.name for one in reversed(swings))]
     ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
     sides = [side.value for one in reversed(swings) for side in (one.below, one.above)]

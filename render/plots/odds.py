@@ -99,7 +99,7 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> 
 def _plot_chances(
     axes: "Axes", points: Sequence[OddsPoint], palette: Palette, *, knock_out: bool
 ) -> None:
-    _mass_axis(axes, points, "chance and 95 % Wilson interval", "", palette)
+    _mass_axis(axes, points, "chance, with its 95 % interval", "", palette)
     shown = _distinct(points)
     first = ("at least one flips", "any_flip", [point.odds.any_flip for point in shown])
     if knock_out:

@@ -85,7 +85,7 @@ def _draw_curves(
         chances = [one.any_flip for one in odds]
         ends = [c.low for c in chances], [c.high for c in chances]
         _draw_band(right, xs, [c.value for c in chances], ends, colour)
-    about = "with 95 % intervals" + ("; dotted: model uncertainty" if model_band else "")
+    about = "with 95 % intervals" + ("; dotted: how far the model may be off" if model_band else "")
     style_axes(left, palette, grid="y", x=axis_label(name), y=_FLIPS, caption=about)
     style_axes(right, palette, grid="y", x=axis_label(name), y=_CHANCE)
     left.set_ylim(bottom=0.0)
@@ -268,7 +268,7 @@ def tornado_figure(
         axes.barh(-1, high - low, left=low, height=0.6, color=tint(palette.faint), alpha=0.4)
         _annotate(axes, f"down to {low:.3g}", low, -1, palette, rightward=False)
         _annotate(axes, f"up to {high:.3g}", high, -1, palette, rightward=True)
-        names = {-1: "model uncertainty", **names}
+        names = {-1: "how far the model may be off", **names}
     for place, one in enumerate(reversed(swings)):
         for side, colour, value, level in (
             (one.below, SERIES[0], one.values[0], place - 0.16),

@@ -24,8 +24,8 @@ from sim.experiments import ResultTable, wilson
 def arena_command(*, players: str, run: Run, **options: Any) -> int:
     """Play a series of games between computer players, and print how many each wins.
 
-    Every shuffle of the cards is played once from each seat. The intervals are 95 % Wilson
-    intervals. Ctrl-C prints the games played so far.
+    Every shuffle of the cards is played once from each seat. Intervals hold with 95 %
+    confidence. Ctrl-C prints the games played so far.
 
     \b
     Examples:
