@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from physics import compiling
-from sim.cli import running, signals
+from sim.cli import commands, running, signals
 from sim.cli.running import compiling_shown, track
 from sim.cli.signals import EXIT_STOPPED, EXIT_WORKERS, Stop, catch_signals, exit_code, report_stop
 from sim.core.ordered_work import WorkersDied
@@ -75,6 +75,19 @@ def test_each_signal_has_a_line_and_an_exit_code_of_its_own(name, code, capsys):
     by = "" if name == "SIGINT" else f" by {name}"
     said = f"stopped{by} after 3 of 9 throws; add --resume to go on from there\n"
     assert capsys.readouterr().err == said
+
+
+def test_an_interrupt_that_a_library_takes_for_an_error_of_its_own_is_a_stop(monkeypatch, capsys):
+    def importing(**_options):
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except KeyboardInterrupt:
+            raise ImportError("initialization failed") from None
+
+    catch_signals()
+    monkeypatch.setattr(commands.cli, "main", importing)
+    assert commands.run_command() == 143
+    assert capsys.readouterr().err == "stopped by SIGTERM\n"
 
 
 def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(capsys):

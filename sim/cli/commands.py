@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from sim.cli import output
 from sim.cli.running import compiling_shown
-from sim.cli.signals import EXIT_STOPPED, exit_code, report_stop
+from sim.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop
 
 EXIT_INPUT = 2
 
@@ -127,8 +127,10 @@ def _run() -> int:
     except click.ClickException as error:
         output.print_error(error.format_message())
         return EXIT_INPUT
-    except (ValueError, OSError, ImportError) as error:
+    except Exception as error:
         if not _is_users(error):
+            if Stop.is_raised:  # a library took the interrupt for an error of its own
+                return EXIT_STOPPED
             raise
         output.print_error(_message(error))
         return EXIT_INPUT
@@ -139,7 +141,8 @@ def _is_users(error: Exception) -> bool:
     """Return True if an error is the user's mistake, not a fault of the program."""
     from physics.errors import InputError, MissingExtraError
 
-    return isinstance(error, InputError | MissingExtraError | OSError)
+    users = (InputError, OSError) if Stop.is_raised else (InputError, OSError, MissingExtraError)
+    return isinstance(error, users)
 
 
 def _message(error: Exception) -> str:
