@@ -5,7 +5,7 @@ from physics.solid.engine import compile_solid
 from physics.solid.overlap import part_overlaps
 from sim.bumpers.kernel.search import search
 from sim.bumpers.solver.search import compile_solver
-from sim.pokepucks.battle.playout_kernel import play_out
+from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.playouts import compile_battles
 
 ROOMS = ((compile_solid, part_overlaps), (compile_solver, search), (compile_battles, play_out))

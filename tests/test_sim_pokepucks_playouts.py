@@ -1,29 +1,32 @@
 """Compiled playouts: they play as the rules and the players' rules do."""
 
 import math
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from physics import compiling
-from sim.pokepucks.battle import playout_kernel as kernel
+from sim.pokepucks.battle import kernel_state as kernel
+from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.expert import SkilledPlayer
+from sim.pokepucks.battle.kernel_rules import lot, play, play_out
 from sim.pokepucks.battle.live import begin, shot_of
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playouts import (
     after,
     arrays_of,
-    drawn_lots,
+    drawn_keys,
     encoded,
-    sorted_slams,
+    why_not_covered,
 )
 from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.rules import Ledger
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_table
+from sim.pokepucks.battle.state import Step
+from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.battle.turn import take_step
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
@@ -32,29 +35,44 @@ from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import kind_of, missed
 from tests.benchmarks.battle_skill import gains, measure
 
-RULES, THROWS = shipped_rules(), shipped_table()
-POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+RULES, THROWS, CATALOGUE = shipped_rules(), shipped_table(), shipped_catalogue()
+POKEMON = [d for d in CATALOGUE.designs if d.kind is DesignKind.POKEMON]
+PUCKS = [d for d in CATALOGUE.designs if not d.kind.is_slammer]
+TRAINERS = [d for d in PUCKS if d.kind is DesignKind.TRAINER]
 PLAYERS = (GreedyPlayer(), SkilledPlayer())
 
 
 @pytest.fixture(autouse=True)
-def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def _interpreted(monkeypatch):
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
 
 
-def table_of(seed: int) -> Table:
+def table_of(seed):
+    """Return a battle of any two slammers: with house decks, any pucks, or few and a Trainer."""
     rng = np.random.default_rng(seed)
-    drawn = rng.integers(len(POKEMON), size=2).tolist()
-    return house_table([POKEMON[index] for index in drawn])
+
+    def drawn(designs, number):
+        return tuple(designs[index] for index in rng.integers(len(designs), size=number).tolist())
+
+    decks = []
+    for _ in range(2):
+        slammers = drawn(CATALOGUE.slammers, 1)
+        few = drawn(PUCKS, 4) + drawn(TRAINERS, 1)
+        for pucks in (house_deck(slammers[0], 14, CATALOGUE).pucks, drawn(PUCKS, 14), drawn(few, 14)):
+            decks.append(Deck(name=slammers[0].name, slammers=slammers, pucks=pucks))
+    return deck_table([decks[seed % 3], decks[3 + seed % 3]])
 
 
-def steps(table: Table, skill: tuple[int, int], lots: np.ndarray) -> list[tuple[BattleState, int]]:
-    """Return the states between the steps of a battle by the rules, and throws made in the turn."""
+def steps(table, skill, key):
+    """Return the states between the steps of a battle by the rules, throws made in the turn so far,
+    and the rules used in it."""
     ledger, found, number, thrown = Ledger(new_battle(table), RULES), [], 0, 0
+    used = Counter()
     while ledger.state.step is not Step.OVER:
         if ledger.state.turn.number > number:
-            number, thrown = ledger.state.turn.number, 0
-        found.append((ledger.state, thrown))
+            number, thrown, used = ledger.state.turn.number, 0, Counter()
+        found.append((ledger.state, thrown, used))
+        ledger.events.clear()
         script = take_step(ledger)
         ask = next(script, None)
         while ask is not None:
@@ -63,16 +81,20 @@ def steps(table: Table, skill: tuple[int, int], lots: np.ndarray) -> list[tuple[
             elif not ask.targets:
                 answer = missed(0)
             else:
-                slams = sorted_slams(THROWS, kind_of(shot_of(table, ask)))
-                answer, thrown = slams[lots[8 * number - 8 + thrown]], thrown + 1
+                slams = sorted(
+                    THROWS.slams(kind_of(shot_of(table, ask))),
+                    key=lambda slam: sum(slam.flipped, len(slam.flipped)),
+                )
+                answer, thrown = slams[lot(key, number, thrown, len(slams))], thrown + 1
             try:
                 ask = script.send(answer)
             except StopIteration:
                 ask = None
-    return [*found, (ledger.state, thrown)]
+        used.update((e.player, e.rule) for e in ledger.events if isinstance(e, RuleUsed))
+    return [*found, (ledger.state, thrown, used)]
 
 
-def shown(battle: kernel.Encoded) -> list[object]:
+def shown(battle):
     """Return what is the same in equal battles: leftovers beyond the ends of lists are not."""
     fields = battle[: kernel.COUNTS].tolist()
     del fields[kernel.GRANTS + 1 : kernel.PICKED]
@@ -83,75 +105,94 @@ def shown(battle: kernel.Encoded) -> list[object]:
     return [fields, stacks]
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_playouts_agree_with_the_rules_at_every_step(seed: int) -> None:
-    check(seed)
+def uses(battle):
+    """Return the uses of rules that were counted, by player and name."""
+    return Counter(
+        {
+            (player, name): int(battle[kernel.USES + kernel.RULES * player + first + number])
+            for player in (0, 1)
+            for first, names in ((0, kernel.PUCKS), (kernel.LEECH_SEED, kernel.ABILITIES))
+            for number, name in enumerate(names)
+        }
+    )
+
+
+@pytest.mark.parametrize("seed", range(18))
+def test_compiled_battles_agree_with_the_rules_at_every_step(seed):
+    assert check(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12, 250))
-def test_more_playouts_agree_with_the_rules_at_every_step(seed: int) -> None:
-    check(seed)
+@pytest.mark.parametrize("seed", range(18, 300))
+def test_more_compiled_battles_agree_with_the_rules_at_every_step(seed):
+    assert check(seed)
 
 
-def check(seed: int) -> None:
-    """Compare a battle at the end of each turn, played on from each of its steps."""
-    table, rng = table_of(seed), np.random.default_rng(seed)
+def check(seed):
+    """Compare a battle at the end of each turn, played on from each of its steps; count these."""
+    table, rng, compared = table_of(seed), np.random.default_rng(seed), 0
     skill = (int(rng.integers(2)), int(rng.integers(2)))
-    lots = rng.integers(kernel.SLAMS, size=8 * 600)
+    key = int(rng.integers(1 << 62))
     arrays = arrays_of(table, skill, THROWS)
-    assert arrays is not None
-    played = steps(table, skill, lots)
-    turns = [place for place, (s, _) in enumerate(played) if s.step is Step.BEFORE_TOP_OFF]
+    played = steps(table, skill, key)
+    turns = [place for place, (s, *_) in enumerate(played) if s.step is Step.BEFORE_TOP_OFF]
     for begun, end in zip(turns, [*turns[1:], len(played) - 1], strict=True):
-        for state, thrown in played[begun:end]:
+        for state, thrown, used in played[begun:end]:
             if len(state.playing) < 2:
                 continue  # a knock-out, which ends the battle
             battle = encoded(state)
             battle[kernel.THROWN] = thrown
-            winner = kernel.play(arrays, battle, lots[8 * state.turn.number - 8 :], 1)
-            last = played[end][0]
+            winner = play(arrays, battle, key, 1)
+            last, compared = played[end][0], compared + 1
             if last.step is Step.OVER:
                 assert winner == (2 if last.winner is None else last.winner)
             else:
                 assert winner == -1
                 assert shown(battle) == shown(encoded(last)), (table.names, state.step)
+                if state.step is Step.BEFORE_TOP_OFF:
+                    hidden = {name for _, name in used} - {name for _, name in uses(battle)}
+                    assert +uses(battle) == +Counter(
+                        {k: n for k, n in used.items() if k[1] not in hidden}
+                    ), state
+    return compared
 
 
-def test_after_a_reply_the_battle_stands_before_the_next_throw() -> None:
+def test_after_a_reply_the_battle_stands_before_the_next_throw():
     opening = begin(table_of(3))
-    assert isinstance(opening.ask, Question)
     reply = PLAYERS[1].reply(opening.state, opening.ask)
     battle = after(opening, reply, [PLAYERS[1]] * 2)
-    played = steps(table_of(3), (1, 1), np.zeros(5000, int))
-    first = next(state for state, _ in played if state.step is Step.ATTACK)
-    assert battle is not None
+    first = next(state for state, *_ in steps(table_of(3), (1, 1), 1) if state.step is Step.ATTACK)
     assert shown(battle) == shown(encoded(first))
 
 
-def test_other_battles_are_not_covered() -> None:
-    pair = POKEMON[:2]
-    assert arrays_of(house_table(POKEMON[:3]), (1, 1), THROWS) is None
-    assert (
-        arrays_of(house_table(pair, BattleOptions(critical_ends="never")), (1, 1), THROWS) is None
-    )
-    assert arrays_of(house_table(pair, BattleOptions(max_turns=9)), (1, 1), THROWS) is not None
+@pytest.mark.parametrize(
+    ("slammers", "options", "reason"),
+    [
+        (2, {"max_turns": 9, "buy_in": 10}, ""),
+        (3, {}, "3 players"),
+        (2, {"critical_ends": "never"}, "option critical_ends"),
+        (2, {"first": "random"}, "option first"),
+        (2, {"buy_in": 20}, ""),
+    ],
+)
+def test_a_battle_that_is_not_covered_has_a_reason(slammers, options, reason):
+    table = house_table(POKEMON[:slammers], BattleOptions(**options))
+    assert why_not_covered(table) == reason
+    assert (arrays_of(table, (1, 1), THROWS) is None) is bool(reason)
 
 
 @pytest.mark.slow
-def test_compiled_playouts_are_those_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_playouts_are_those_interpreted(monkeypatch):
     opening = begin(table_of(4))
-    assert isinstance(opening.ask, Question)
     battle = after(opening, PLAYERS[1].reply(opening.state, opening.ask), [PLAYERS[1]] * 2)
-    arrays = arrays_of(table_of(4), (1, 1), THROWS)
-    assert battle is not None
-    lots, scratch = drawn_lots(np.random.default_rng(1), 40), np.zeros(kernel.LENGTH, np.int16)
-    interpreted, compiled = np.zeros(40, np.int8), np.zeros(40, np.int8)
-    kernel.play_out(arrays, battle, lots, scratch, interpreted)
+    arrays, scratch = arrays_of(table_of(4), (1, 1), THROWS), np.zeros(kernel.LENGTH, np.int64)
+    keys = drawn_keys(np.random.default_rng(1), 40)
+    interpreted, compiled = np.zeros((2, 40, kernel.LENGTH - kernel.WINNER), np.int64)
+    play_out(arrays, battle, keys, scratch, interpreted)
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
-    kernel.play_out(arrays, battle, lots, scratch, compiled)
+    play_out(arrays, battle, keys, scratch, compiled)
     assert interpreted.tolist() == compiled.tolist()
-    assert set(interpreted.tolist()) <= {0, 1, 2}
+    assert set(interpreted[:, 0].tolist()) <= {0, 1, 2}
 
 
 def test_gains_are_judged_by_playouts_that_had_no_part_in_the_choice() -> None:

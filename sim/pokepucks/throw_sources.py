@@ -160,6 +160,7 @@ class TableThrows:
 
     Attributes:
         text: The table as CSV, in the form given in the module.
+        texts: The outcomes of each kind.
 
     Example:
         >>> from physics import trial_generator
@@ -172,7 +173,7 @@ class TableThrows:
     """
 
     text: str = field(repr=False)
-    _texts: dict[ThrowKind, str] = field(init=False, repr=False, compare=False)
+    texts: dict[ThrowKind, str] = field(init=False, repr=False, compare=False)
     _slams: dict[ThrowKind, tuple[Outcome, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -180,7 +181,7 @@ class TableThrows:
     def __post_init__(self) -> None:
         """Sort the outcomes by kind; they are parsed when they are needed."""
         rows = csv.DictReader(io.StringIO(self.text))
-        object.__setattr__(self, "_texts", {_kind_of_row(row): row["outcomes"] for row in rows})
+        object.__setattr__(self, "texts", {_kind_of_row(row): row["outcomes"] for row in rows})
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         """Pickle the text alone; another process parses it once, however often it is sent."""
@@ -189,7 +190,7 @@ class TableThrows:
     @property
     def kinds(self) -> tuple[ThrowKind, ...]:
         """The kinds of throws in the table."""
-        return tuple(self._texts)
+        return tuple(self.texts)
 
     @property
     def engine(self) -> str:
@@ -212,8 +213,8 @@ class TableThrows:
         """Return the outcomes from which throws of a kind are drawn."""
         found = self._slams.get(kind)
         if found is None:
-            near = min(self._texts, key=kind.distance_to)
-            texts = self._texts[near].split(" ")
+            near = min(self.texts, key=kind.distance_to)
+            texts = self.texts[near].split(" ")
             found = self._slams[kind] = tuple(_fitted(text, near, kind.pieces) for text in texts)
         return found
 

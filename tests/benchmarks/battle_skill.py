@@ -33,8 +33,9 @@ from physics import compiling
 from sim.pokepucks.battle.expert import SkilledPlayer, answers
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.playout_kernel import LENGTH, Arrays, Encoded, play_out
-from sim.pokepucks.battle.playouts import after, arrays_of, drawn_lots
+from sim.pokepucks.battle.kernel_rules import play_out
+from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
@@ -49,14 +50,14 @@ Floats = npt.NDArray[np.float64]
 
 
 def chances(
-    arrays: Arrays, after_each: Sequence[Encoded], lots: npt.NDArray[np.int16], player: int
+    arrays: Arrays, after_each: Sequence[Encoded], keys: npt.NDArray[np.int64], player: int
 ) -> Floats:
     """Return what the player won, of shape (playouts, answers)."""
-    won = np.zeros((len(lots), len(after_each)))
-    winners, scratch = np.zeros(len(lots), np.int8), np.zeros(LENGTH, np.int16)
+    won = np.zeros((len(keys), len(after_each)))
+    winners, scratch = np.zeros((len(keys), 1), np.int64), np.zeros(LENGTH, np.int64)
     for column, battle in enumerate(after_each):
-        play_out(arrays, battle, lots, scratch, winners)
-        won[:, column] = np.where(winners == 2, 0.5, winners == player)
+        play_out(arrays, battle, keys, scratch, winners)
+        won[:, column] = np.where(winners == 2, 0.5, winners == player)[:, 0]
     return won
 
 
@@ -108,8 +109,8 @@ def decisions(number: int, playouts: int) -> Iterator[tuple[object, ...]]:
         ready = [(reply, after(moment, reply, players)) for reply in tried]
         covered = [(reply, there) for reply, there in ready if there is not None]
         if len(covered) > 1 and ready[0][1] is not None:
-            lots = drawn_lots(rng, playouts)
-            won = chances(arrays, [there for _, there in covered], lots, me)
+            keys = drawn_keys(rng, playouts)
+            won = chances(arrays, [there for _, there in covered], keys, me)
             best = int(won.mean(axis=0).argmax())
             rows.append((kind(ask), len(covered), float(won[:, 0].mean()), *gains(won)))
             if _lead(won, best) > 1:
@@ -138,7 +139,7 @@ def rules_alone(playouts: int, seed: int = 1) -> Floats:
         reply = players[opening.ask.player].reply(opening.state, opening.ask)
         begun = after(opening, reply, players)
         assert begun is not None
-        won[first, second, me] = chances(arrays, [begun], drawn_lots(rng, playouts), me)[:, 0]
+        won[first, second, me] = chances(arrays, [begun], drawn_keys(rng, playouts), me)[:, 0]
     return won
 
 

@@ -29,8 +29,9 @@ from sim.pokepucks.battle.evaluation import (
 )
 from sim.pokepucks.battle.live import Moment
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.playout_kernel import LENGTH, Arrays, Encoded, play_out
-from sim.pokepucks.battle.playouts import after, arrays_of, drawn_lots
+from sim.pokepucks.battle.kernel_rules import play_out
+from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
 from sim.pokepucks.battle.rules import Rule, View, Wanted
 from sim.pokepucks.battle.setup import ARENA_PUCKS
@@ -284,18 +285,18 @@ class ExpertPlayer:
         first gives way only to one that is likely to be better.
         """
         made, batch = 0, _FIRST_BATCH
-        scratch = np.zeros(LENGTH, np.int16)
-        won: list[list[NDArray[np.int8]]] = [[] for _ in battles]
-        points = [np.zeros(0, np.int8)] * len(battles)
+        scratch = np.zeros(LENGTH, np.int64)
+        won: list[list[NDArray[np.int64]]] = [[] for _ in battles]
+        points = [np.zeros(0, np.int64)] * len(battles)
         alive = list(range(len(battles)))
         while len(alive) > 1 and made < playouts and not self._is_spent(0, begin):
             if self.seconds is None:
                 batch = max(min(batch, (playouts - made) // len(alive)), 1)
-            lots = drawn_lots(rng, batch)
+            keys = drawn_keys(rng, batch)
             for index in alive:
-                winners = np.zeros(batch, np.int8)
-                play_out(arrays, battles[index], lots, scratch, winners)
-                won[index].append(2 * (winners == player) + (winners == 2))
+                winners = np.zeros((batch, 1), np.int64)
+                play_out(arrays, battles[index], keys, scratch, winners)
+                won[index].append(2 * (winners[:, 0] == player) + (winners[:, 0] == 2))
             made += batch * len(alive)
             batch = min(2 * batch, _LAST_BATCH)
             for index in alive:
@@ -318,7 +319,7 @@ class ExpertPlayer:
         return made >= self.playouts
 
 
-def _ahead(leader: NDArray[np.int8], other: NDArray[np.int8]) -> float:
+def _ahead(leader: NDArray[np.int64], other: NDArray[np.int64]) -> float:
     """Return by how many standard errors one series of playouts is ahead of another.
 
     The other may have dropped out earlier; only the playouts of both are compared. The lead is

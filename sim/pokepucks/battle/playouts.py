@@ -1,10 +1,11 @@
-"""Playouts: whole battles in compiled code, from any question on.
+"""Compiled battles: which ones are covered, their encoding, and playouts from any question on.
 
-`arrays_of` says which battles are covered: those of two players with a Pokémon each, the pucks of
-house decks, Power Stones, Plain Pucks and Sandbags, and the default options. `after` encodes a
-battle after a reply, and `play_out` plays it to the end, thousands of times in a tenth of a second.
+`arrays_of` has the facts of a covered battle: one of two players with a slammer each, the pucks of
+the lists, recorded throws and the default options. `after` encodes a battle after a reply, and
+`play_out` plays it to the end, thousands of times in a tenth of a second.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -14,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import compile_at_once, compile_in_background
-from sim.pokepucks.battle import playout_kernel as kernel
+from sim.pokepucks.battle import kernel_state as fields
 from sim.pokepucks.battle.evaluation import arena_value, puck_value, type_advantage
+from sim.pokepucks.battle.kernel_rules import play_out
+from sim.pokepucks.battle.kernel_state import ABILITIES, LEECH_SEED, PUCKS, Arrays, Encoded
 from sim.pokepucks.battle.live import LiveBattle, Moment
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.playout_kernel import Arrays, Encoded
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.rules import Point, RuleBook, View
 from sim.pokepucks.battle.state import (
@@ -31,41 +33,26 @@ from sim.pokepucks.battle.state import (
     stack_index,
 )
 from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.designs import DesignKind, EnergyType
+from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.throw_sources import TableThrows
-from sim.pokepucks.throws import Outcome, ThrowKind
+from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows
+from sim.pokepucks.throws import ThrowKind
 
 _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
 
-_PUCKS = (
-    "Plain Puck", "Energy", "Focus Energy", "Power Stone", "Potion", "Berry", "Full Heal",
-    "Poké Flute", "Focus Sash", "Silph Scope", "Switch", "Mr. Merkert", "Mr. Saia", "Sandbag",
-)  # fmt: skip
-
-_ABILITIES = (
-    "Leech Seed", "Rage", "Defense Curl", "Wing Attack", "Thunder Wave", "Sing", "Pay Day",
-    "Cross Chop", "Poison Cloud", "Dig", "Cut", "Surf", "Genetically Unstable", "Ice Beam", "Swift",
-    "Fire Spin", "Hyper Beam", "Rest",
-)  # fmt: skip
-
-_MASSES_G = (4.0, 8.0, 20.0)
-
-_TYPES = tuple(EnergyType)
-
-_PIECES, _LOTS = 24, 512
+_TYPES = (None, *EnergyType)
 
 _STATUSES = {
-    Status.CRITICAL: kernel.CRITICAL,
-    Status.PARALYZED: kernel.PARALYZED,
-    Status.SLEEP: kernel.SLEEP,
-    Status.POISONED: kernel.POISONED,
+    Status.CRITICAL: fields.CRITICAL,
+    Status.PARALYZED: fields.PARALYZED,
+    Status.SLEEP: fields.SLEEP,
+    Status.POISONED: fields.POISONED,
 }
 
 _PENDING = {
-    "Dig's attack more": kernel.DIG_PENDING,
-    "Hyper Beam's recoil": kernel.RECOIL,
-    "Defense Curl's pick-up less": kernel.CURL_PENDING,
+    "Dig's attack more": fields.DIG_PENDING,
+    "Hyper Beam's recoil": fields.RECOIL,
+    "Defense Curl's pick-up less": fields.CURL_PENDING,
     "Fire Spin's hold": 0,  # nobody has a slammer to switch to
 }
 
@@ -73,7 +60,7 @@ _PENDING = {
 def arrays_of(
     table: Table, skill: tuple[int, int], throws: TableThrows, rules: RuleBook | None = None
 ) -> Arrays | None:
-    """Return the facts of a battle; None if its playouts are not covered.
+    """Return the facts of a battle; None if it is not covered, see `why_not_covered`.
 
     Args:
         table: The set-up.
@@ -82,29 +69,29 @@ def arrays_of(
         rules: The special rules in play; the shipped ones if None.
     """
     rules = rules or shipped_rules()
-    slammers = [_slammer_of(table, player) for player in (0, 1)]
-    if not _is_covered(table, slammers, rules):
+    if why_not_covered(table, rules):
         return None
-    drawn = _drawn(throws)
-    if drawn is None:
-        return None
+    slammers = [_slammers_of(table, player)[0] for player in (0, 1)]
     designs = [puck.design for puck in table.pucks]
-    state = _seated(table, slammers)
-    views = [View(state, rules, player) for player in (0, 1)]
-    own = [designs[puck] for puck in slammers if puck is not None]
+    views = [View(_seated(table, slammers), rules, player) for player in (0, 1)]
+    first = {design: puck for puck, design in enumerate(designs)}  # equal pucks have equal values
+    own = [designs[puck] for puck in slammers]
+    masses_g, drawn = _drawn(throws)
     return Arrays(
-        rule=np.array([_PUCKS.index(d.rule) if d.rule in _PUCKS else 0 for d in designs]),
-        type=np.array([_type_number(d.type) for d in designs]),
-        value=np.array([[puck_value(v, p) for p in range(len(designs))] for v in views]),
-        wish=np.array([[round(2 * arena_value(v, p)) for p in range(len(designs))] for v in views]),
+        rule=np.array([PUCKS.index(d.rule) if d.rule in PUCKS else 0 for d in designs]),
+        type=np.array([_TYPES.index(d.type) for d in designs]),
+        value=_of_each(designs, [{d: puck_value(v, p) for d, p in first.items()} for v in views]),
+        wish=_of_each(
+            designs, [{d: round(2 * arena_value(v, p)) for d, p in first.items()} for v in views]
+        ),
         slammers=np.array(
             [
                 [
-                    _ABILITIES.index(d.rule),
-                    _type_number(d.type),
-                    _type_number(d.weakness) or -1,
-                    _type_number(d.resistance) or -1,
-                    _MASSES_G.index(d.mass_g),
+                    _ability(d),
+                    _TYPES.index(d.type),
+                    _TYPES.index(d.weakness) or -1,
+                    _TYPES.index(d.resistance) or -1,
+                    np.abs(np.log(masses_g / d.mass_g)).argmin(),
                     type_advantage(d, other),
                 ]
                 for d, other in zip(own, own[::-1], strict=True)
@@ -116,67 +103,71 @@ def arrays_of(
     )
 
 
+def _of_each(designs: Sequence[Design], values: Sequence[dict[Design, int]]) -> NDArray[np.int64]:
+    return np.array([[own[design] for design in designs] for own in values])
+
+
 def begin_to_compile_battles() -> None:
     """Compile the battles in a process of its own, unless they are kept already."""
-    compile_in_background(compile_battles, kernel.play_out)
+    compile_in_background(compile_battles, play_out)
 
 
 def compile_battles() -> None:
     """Have the compiled battles compiled, by a playout of no battle."""
     compile_at_once()
-    masses, nothing = len(_MASSES_G), np.zeros((2, 1), np.int64)
-    slams = np.zeros((masses, _PIECES, 1), np.int64)
+    nothing, slams = np.zeros((2, 1), np.int64), np.zeros((1, 1, 1), np.int64)
     arrays = Arrays(
         rule=nothing[0],
         type=nothing[0],
         value=nothing,
         wish=nothing,
-        slammers=np.zeros((2, 6), np.int64),
+        slammers=nothing,
         skill=nothing[0],
         up=slams,
         out=slams,
-        order=np.zeros((masses, _PIECES, 1, _PIECES), np.int8),
-        knocked_out=np.zeros((masses, masses, 1), np.int8),
+        order=np.zeros((1, 1, 1, 1), np.int8),
+        knocked_out=np.zeros((1, 1, 1), np.int8),
         limit=2,
     )
-    battle = np.zeros(kernel.LENGTH, np.int16)
-    kernel.play_out(arrays, battle, np.zeros((0, _LOTS), np.int16), battle, np.zeros(0, np.int8))
+    play_out(arrays, nothing[0], nothing[0, :0], nothing[0], nothing)
 
 
-def _slammer_of(table: Table, player: int) -> int | None:
-    own = [p for p, puck in enumerate(table.pucks) if puck.owner == player and table.is_slammer(p)]
-    return own[0] if len(own) == 1 else None
-
-
-def _is_covered(table: Table, slammers: list[int | None], rules: RuleBook) -> bool:
+def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
+    """Return why no compiled battle can be played on a table; empty if it can."""
     options = table.options
-    return (
-        table.players == 2
-        and replace(options, buy_in=None, max_turns=250, first="") == BattleOptions()
-        and rules == shipped_rules()
-        and not table.rules
-        and len(table.pucks) <= kernel.MOST
-        and all(
-            puck is not None
-            and table.pucks[puck].design.rule in _ABILITIES
-            and table.pucks[puck].design.mass_g in _MASSES_G
-            for puck in slammers
-        )
-        and all(
-            place in slammers
-            or puck.design.rule in _PUCKS
-            or (puck.design.kind is DesignKind.PLAIN and not puck.design.rule)
-            for place, puck in enumerate(table.pucks)
-        )
-    )
+    if table.players != 2:
+        return f"{table.players} players"
+    usual = BattleOptions()
+    for name in BattleOptions.__dataclass_fields__:
+        changed = getattr(options, name) != getattr(usual, name)
+        if changed and name not in {"buy_in", "max_turns", "first"}:
+            return f"option {name}"
+    if table.rules or rules not in (None, shipped_rules()):
+        return "special rules from a file"
+    if len(table.pucks) > fields.MOST or table.first is None:
+        return "too many pucks" if table.first is not None else "option first"
+    for player in (0, 1):
+        own = _slammers_of(table, player)
+        if len(own) != 1:
+            return f"{len(own)} slammers of a player"
+    known = (*PUCKS, *ABILITIES)
+    return next((f"rule {p.design.rule}" for p in table.pucks if p.design.rule not in known), "")
 
 
-def _seated(table: Table, slammers: list[int | None]) -> BattleState:
+def _slammers_of(table: Table, player: int) -> list[int]:
+    return [p for p, puck in enumerate(table.pucks) if puck.owner == player and table.is_slammer(p)]
+
+
+def _ability(design: Design) -> int:
+    rule = design.rule if design.kind is DesignKind.POKEMON else "MissingNo."  # ruling PP-34
+    return LEECH_SEED + ABILITIES.index(rule)
+
+
+def _seated(table: Table, slammers: Sequence[int]) -> BattleState:
     """Return a state with the slammers in their places, to value pucks by."""
     stacks: list[tuple[int, ...]] = [()] * 13
     for player, puck in enumerate(slammers):
-        if puck is not None:
-            stacks[stack_index(StackKind.SLAMMER, player)] = (puck,)
+        stacks[stack_index(StackKind.SLAMMER, player)] = (puck,)
     return BattleState(
         table=table,
         stacks=tuple(stacks),
@@ -187,102 +178,103 @@ def _seated(table: Table, slammers: list[int | None]) -> BattleState:
     )
 
 
-def _type_number(kind: EnergyType | None) -> int:
-    return 0 if kind is None else _TYPES.index(kind) + 1
-
-
 @lru_cache(maxsize=2)
-def _drawn(throws: TableThrows) -> dict[str, Any] | None:
-    """Return recorded slams as arrays, those of few flips first; None if they are too few."""
-    masses = range(len(_MASSES_G))
-    shape = (len(_MASSES_G), _PIECES, kernel.SLAMS)
+def _drawn(throws: TableThrows) -> tuple[NDArray[np.float64], dict[str, Any]]:
+    """Return the masses of the slammers thrown, and the slams as arrays, those of few flips first.
+
+    Nothing depends on the slams at more pucks than there are, or at stacks of none.
+    """
+    masses_g = sorted({kind.slammer_g for kind in throws.kinds if kind.knock_out_g is None})
+    stacks = [[_slams(throws, ThrowKind(slammer_g=g, knock_out_g=None, pieces=n))
+               for n in range(1, fields.MOST + 1)] for g in masses_g]  # fmt: skip
+    lone = [[_slams(throws, ThrowKind(slammer_g=g, knock_out_g=target, pieces=1))
+             for target in masses_g] for g in masses_g]  # fmt: skip
+    slams = min(len(up) for row in stacks + lone for up, _, _ in row)
+    shape = len(masses_g), fields.MOST + 1, slams
     up, out = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    order = np.zeros((*shape, _PIECES), np.int8)
-    knocked_out = np.zeros((len(_MASSES_G), len(_MASSES_G), kernel.SLAMS), np.int8)
-    for mass in masses:
-        for target in masses:
-            slams = sorted_slams(
-                throws,
-                ThrowKind(slammer_g=_MASSES_G[mass], knock_out_g=_MASSES_G[target], pieces=1),
-            )
-            if len(slams) != kernel.SLAMS:
-                return None
-            knocked_out[mass, target] = [0 in slam.flipped for slam in slams]
-        for pieces in range(1, _PIECES):
-            slams = sorted_slams(
-                throws, ThrowKind(slammer_g=_MASSES_G[mass], knock_out_g=None, pieces=pieces)
-            )
-            if len(slams) != kernel.SLAMS:
-                return None
-            for number, slam in enumerate(slams):
-                if not slam.hit:
-                    continue
-                up[mass, pieces, number] = kernel.HIT | sum(1 << i for i in slam.flipped)
-                out[mass, pieces, number] = sum(1 << i for i in slam.out)
-                inside = [i for i in range(pieces) if i not in slam.out]
-                inside.sort(key=[landing.distance_mm for landing in slam.landings].__getitem__)
-                order[mass, pieces, number, : len(inside)] = inside
-    return {"up": up, "out": out, "order": order, "knocked_out": knocked_out}
+    order = np.zeros((*shape, fields.MOST), np.int8)
+    for mass, row in enumerate(stacks):
+        for pieces, (flips, leaves, near) in enumerate(row, start=1):
+            up[mass, pieces], out[mass, pieces] = flips[:slams], leaves[:slams]
+            order[mass, pieces, :, :pieces] = near[:slams]
+    knocked_out = np.array([[flips[:slams] & 1 for flips, _, _ in row] for row in lone], np.int8)
+    arrays = {"up": up, "out": out, "order": order, "knocked_out": knocked_out}
+    return np.array(masses_g), arrays
 
 
-def sorted_slams(throws: TableThrows, kind: ThrowKind) -> list[Outcome]:
-    """Return recorded slams of a kind, those of few flips first."""
-    return sorted(throws.slams(kind), key=lambda slam: sum(slam.flipped, len(slam.flipped)))
+def _slams(
+    throws: TableThrows, kind: ThrowKind
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the bits of the pieces that flip and that leave, and all by distance, for each slam.
+
+    As in `TableThrows.slams`, pieces more than recorded lie still at the bottom.
+    """
+    near = min(throws.kinds, key=kind.distance_to)
+    text = throws.texts[near].replace(TABLE_MISS, "M" * near.pieces)
+    words = np.array(re.findall(r"([A-Z])([\d.]*)", text)).reshape(-1, near.pieces, 2)
+    kept, still = min(kind.pieces, near.pieces), max(kind.pieces - near.pieces, 0)
+    faces = words[:, near.pieces - kept :, 0]
+    far = np.where(words[..., 1] == "", "0", words[..., 1]).astype(float)[:, near.pieces - kept :]
+    far[faces == "O"] = np.inf
+    lies = np.arange(still) * np.ones((len(faces), 1), int)
+    order = np.hstack((lies, still + far.argsort(axis=1, kind="stable")))
+    place = np.arange(still, still + kept)
+    bits = 1 << place
+    up, out = (faces == "U") @ bits, (faces == "O") @ bits
+    up[faces[:, 0] != "M"] |= fields.HIT
+    ranked = ((faces == "U") @ (place + 1)).argsort(kind="stable")
+    return up[ranked], out[ranked], order[ranked]
 
 
-def encoded(state: BattleState) -> NDArray[np.int16]:
+def encoded(state: BattleState) -> Encoded:
     """Return a battle at the beginning of a step of a turn as an array."""
-    b = np.zeros(kernel.LENGTH, np.int16)
+    b = np.zeros(fields.LENGTH, np.int64)
     turn = state.turn
-    b[kernel.STEP], b[kernel.NUMBER], b[kernel.PLAYER] = (
+    b[fields.STEP], b[fields.NUMBER], b[fields.PLAYER] = (
         _STEPS.index(state.step),
         turn.number,
         turn.player,
     )
-    b[kernel.SIZE] = state.max_size(ARENA) or 0
-    b[kernel.ATTACKS], b[kernel.MADE], b[kernel.DECLARE] = turn.attacks, turn.made, -1
+    b[fields.SIZE] = state.max_size(ARENA) or 0
+    b[fields.ATTACKS], b[fields.MADE], b[fields.DECLARE] = turn.attacks, turn.made, -1
     for number, grant in enumerate(reversed(turn.grants)):
-        most = kernel.NO_LIMIT if grant.most is None else grant.most
+        most = fields.NO_LIMIT if grant.most is None else grant.most
         kind = (
-            kernel.SWIFTS
+            fields.SWIFTS
             if grant.rule == "Swift"
-            else kernel.ITEMS_ONLY
+            else fields.ITEMS_ONLY
             if grant.only
-            else kernel.ORDINARY
+            else fields.ORDINARY
         )
-        b[kernel.GRANTS + 1 + 2 * number : kernel.GRANTS + 3 + 2 * number] = most, kind
-    b[kernel.GRANTS] = len(turn.grants)
-    b[kernel.PICKED] = len(turn.picked)
-    b[kernel.PICKED_ITEMS] = sum(not state.table.is_trainer(puck) for puck in turn.picked)
-    b[kernel.ASLEEP] = ASLEEP in turn.flags
-    for use in turn.used:
-        rule = state.design(use.puck).rule if use.puck is not None else ""
-        if rule in _ABILITIES and use.rule == rule:
-            b[kernel.USED + use.player] |= kernel.ABILITY_USED
-        elif rule == "Mr. Merkert":
-            b[kernel.USED + use.player] |= kernel.MERKERT_USED
-        elif rule in _PUCKS and rule != "Sandbag":  # which acts as often as it can
-            b[kernel.USED + use.player] |= 1 << _PUCKS.index(rule)
+        b[fields.GRANTS + 1 + 2 * number : fields.GRANTS + 3 + 2 * number] = most, kind
+    b[fields.GRANTS] = len(turn.grants)
+    b[fields.PICKED] = len(turn.picked)
+    b[fields.PICKED_ITEMS] = sum(not state.table.is_trainer(puck) for puck in turn.picked)
+    b[fields.ASLEEP], b[fields.FLIPS] = ASLEEP in turn.flags, turn.flipped
+    for used in turn.used:
+        if used.rule in PUCKS:
+            b[fields.USED + used.player] |= 1 << PUCKS.index(used.rule)
+        elif used.rule in ABILITIES:
+            b[fields.USED + used.player] |= 1 << LEECH_SEED + ABILITIES.index(used.rule)
     stacks = [state.arena]
     for look in (state.health, state.power, state.prize):
         stacks += [look(player) for player in (0, 1)]
     for number, stack in enumerate(stacks):
-        b[kernel.COUNTS + number] = len(stack)
-        b[
-            kernel.STACKS + kernel.MOST * number : kernel.STACKS + kernel.MOST * number + len(stack)
-        ] = stack
+        b[fields.COUNTS + number] = len(stack)
+        begin = fields.STACKS + fields.MOST * number
+        b[begin : begin + len(stack)] = stack
     for player in (0, 1):
-        b[kernel.ROOM + player] = state.max_sizes[stack_index(StackKind.HEALTH, player)] or 0
-        b[kernel.STATUS + player] = sum(_STATUSES[status] for status in state.statuses[player])
-        b[kernel.EFFECTS + player] = sum(_PENDING[effect] for effect in state.effects[player])
+        b[fields.ROOM + player] = state.max_sizes[stack_index(StackKind.HEALTH, player)] or 0
+        b[fields.STATUS + player] = sum(_STATUSES[status] for status in state.statuses[player])
+        b[fields.EFFECTS + player] = sum(_PENDING[effect] for effect in state.effects[player])
         last = state.turns[player]
-        b[kernel.LAST_PICKED + player] = last is not None and bool(last.picked)
+        b[fields.LAST_PICKED + player] = last is not None and bool(last.picked)
     return b
 
 
-def drawn_lots(rng: np.random.Generator, playouts: int) -> NDArray[np.int16]:
-    """Return random numbers of recorded slams, a row for each playout."""
-    return rng.integers(kernel.SLAMS, size=(playouts, _LOTS), dtype=np.int16)
+def drawn_keys(rng: np.random.Generator, playouts: int) -> NDArray[np.int64]:
+    """Return keys of the slams of playouts."""
+    return rng.integers(1 << 62, size=playouts)
 
 
 def after(moment: Moment, reply: Reply, players: Sequence[GreedyPlayer]) -> Encoded | None:
@@ -310,7 +302,7 @@ def after(moment: Moment, reply: Reply, players: Sequence[GreedyPlayer]) -> Enco
             return None
         if question.rule == Point.BEFORE_ATTACK:
             b = encoded(begun)
-            b[kernel.DECLARE] = int(bool(reply))
+            b[fields.DECLARE] = int(bool(reply))
             return b
         by_rule = reply == players[question.player].reply(moment.state, question)
         return encoded(begun) if by_rule else None

@@ -1,0 +1,262 @@
+"""The choices of the greedy and of the skilled player, in compiled code.
+
+The counterpart of `sim.pokepucks.battle.players`: what is chosen, never what follows from it.
+"""
+
+from physics.compiling import inlined
+from sim.pokepucks.battle.kernel_state import (
+    ADVANTAGE,
+    ASLEEP,
+    BERRY,
+    CLOUD,
+    COUNTS,
+    CRITICAL,
+    DECLARE,
+    ENERGY,
+    FLIPPED,
+    FLUTE,
+    FOCUS,
+    FULL_HEAL,
+    HEALTH,
+    LIST,
+    MERKERT,
+    MOST,
+    PARALYZED,
+    PLAIN,
+    PLAYER,
+    POISONED,
+    POTION,
+    POWER,
+    PRIZE,
+    REST,
+    SANDBAG,
+    SASH,
+    SCOPE,
+    SING,
+    SIZE,
+    SLEEP,
+    STACKS,
+    STATUS,
+    STONE,
+    SWITCH,
+    TYPE,
+    UNSTABLE,
+    WAVE,
+    ABILITY,
+    Arrays,
+    Encoded,
+    fails,
+    holds,
+    is_used,
+    room,
+)
+from sim.pokepucks.special.amounts import (
+    LOW_HEALTH,
+    LOWEST_HEALTH,
+    MANY_ATTACKS,
+    POTION_PUCKS,
+    REST_PUCKS,
+    SPARE_VALUE,
+)
+
+VALUE, WISH, WORTH, RIVAL, BOTH = 0, 1, 2, 3, 4
+"""Measures of pucks: for the player, in the Arena; one more of them for the player, for the rival,
+and for both."""
+
+
+@inlined
+def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
+    """Return what one more puck is worth, as `sim.pokepucks.battle.evaluation.worth` does."""
+    rule, power, value = a.rule[puck], POWER + player, a.value[player, puck]
+    if rule == SWITCH:
+        return 0
+    if value <= 1 or rule in (PLAIN, POTION, BERRY, STONE, SANDBAG):
+        return int(value)
+    held = holds(a, b, power, rule, a.type[puck]) >= 0
+    if rule >= MERKERT:
+        held = held or holds(a, b, power, MERKERT, -1) >= 0
+    return 0 if held else int(value)
+
+
+@inlined
+def measured(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
+    """Return a measure of a puck."""
+    if by == VALUE:
+        return int(a.value[player, puck])
+    if by == WISH:
+        return int(a.wish[player, puck])
+    found = 0
+    if by != RIVAL:
+        found += worth(a, b, player, puck)
+    if by != WORTH:
+        found += worth(a, b, 1 - player, puck)
+    return found
+
+
+@inlined
+def least(
+    a: Arrays, b: Encoded, begin: int, count: int, player: int, by: int, sign: int, last: bool
+) -> int:
+    """Return the place of the puck of the smallest measure times a sign, the first or the last."""
+    best, found = measured(a, b, player, b[begin], by) * sign, 0
+    for i in range(1, count):
+        here = measured(a, b, player, b[begin + i], by) * sign
+        if here < best or (last and here == best):
+            best, found = here, i
+    return found
+
+
+@inlined
+def sort(
+    a: Arrays, b: Encoded, begin: int, count: int, wanted: int, player: int, by: int, sign: int
+) -> None:
+    """Bring the first pucks to the front: in ascending order, or in that reversed for sign -1."""
+    for i in range(wanted):
+        place = least(a, b, begin + i, count - i, player, by, sign, sign < 0)
+        puck = b[begin + i + place]
+        for k in range(i + place, i, -1):
+            b[begin + k] = b[begin + k - 1]
+        b[begin + i] = puck
+
+
+@inlined
+def fails_healed(a: Arrays, b: Encoded) -> bool:
+    """Return whether the top-off would fail even after a Potion that is ready."""
+    player, healing = b[PLAYER], 0
+    if not is_used(b, player, POTION) and holds(a, b, POWER + player, POTION, -1) >= 0:
+        healing = min(POTION_PUCKS, b[COUNTS + PRIZE + player], room(b, player))
+    return fails(b, healing)
+
+
+@inlined
+def wants_rest(a: Arrays, b: Encoded, player: int) -> bool:
+    """Return whether to fall asleep, and heal."""
+    return bool(b[COUNTS + PRIZE + player] >= REST_PUCKS) and fails_healed(a, b)
+
+
+@inlined
+def wants_item(a: Arrays, b: Encoded, player: int, rule: int) -> bool:
+    """Return whether to use an Item before the top-off, which its rule allows."""
+    if rule == POTION:
+        healed = min(room(b, player), b[COUNTS + PRIZE + player])
+        wanted = healed >= POTION_PUCKS or (healed > 0 and fails(b, 0))
+        if a.skill[player] and wanted:
+            low = b[COUNTS + HEALTH + player] <= LOWEST_HEALTH or fails(b, 0)
+            wanted = low and not fails_healed(a, b)
+        return bool(wanted)
+    if rule == FLUTE:
+        rested = a.slammers[player, ABILITY] == REST and is_used(b, player, REST)
+        return bool(b[STATUS + player] & SLEEP) and not rested
+    return (
+        rule == SASH
+        and bool(max(b[COUNTS] + b[COUNTS + HEALTH + player], 1) < b[SIZE])
+        and fails_healed(a, b)
+    )
+
+
+@inlined
+def healed(a: Arrays, b: Encoded, player: int, count: int) -> int:
+    """Return the place in Prize of the puck to heal first."""
+    by = RIVAL if a.skill[player] else VALUE
+    return least(a, b, STACKS + MOST * (PRIZE + player), count, player, by, 1, False)
+
+
+@inlined
+def declared(a: Arrays, b: Encoded, player: int) -> int:
+    """Return the status that the player's flip shall give; 0 for none."""
+    ability, other = a.slammers[player, ABILITY], 1 - player
+    status, cure = 0, 0
+    if ability == WAVE:
+        status, cure = PARALYZED, SCOPE
+    elif ability == SING:
+        status, cure = SLEEP, FLUTE
+    elif ability == CLOUD:
+        status, cure = POISONED, FULL_HEAL
+    if not status or b[DECLARE] == 0:
+        return 0
+    if b[DECLARE] == 1:
+        return status
+    power = POWER + other
+    if (
+        b[STATUS + other] & (status | CRITICAL)
+        or holds(a, b, power, FULL_HEAL, -1) >= 0
+        or holds(a, b, power, cure, -1) >= 0
+    ):
+        return 0
+    count = 1 + a.slammers[other, ADVANTAGE]
+    for rule in (ENERGY, FOCUS, STONE):
+        count += int(holds(a, b, power, rule, a.slammers[other, TYPE]) >= 0)
+    count = max(count - int(b[STATUS + other] & PARALYZED != 0), 1)
+    if b[STATUS + other] & SLEEP:
+        count = 1
+    wanted = b[ASLEEP] == 1
+    if ability != CLOUD and a.skill[player]:
+        wanted = count > 1
+    elif ability == SING:
+        wanted = wanted or count > MANY_ATTACKS
+    return status if wanted else 0
+
+
+@inlined
+def exchanged(a: Arrays, b: Encoded, player: int, flipped: int) -> tuple[int, int]:
+    """Return the places of the flipped puck that Mr. Saia takes, and of that in Health; or -1."""
+    health, count = STACKS + MOST * (HEALTH + player), b[COUNTS + HEALTH + player]
+    skilled = bool(a.skill[player])
+    by = BOTH if skilled else VALUE
+    take = least(a, b, FLIPPED, flipped, player, by, -1, not skilled)
+    give = least(a, b, health, count, player, by, 1, False)
+    gain = measured(a, b, player, b[FLIPPED + take], by)
+    if gain <= measured(a, b, player, b[health + give], by):
+        return -1, -1
+    return take, give
+
+
+@inlined
+def discarded(a: Arrays, b: Encoded, player: int) -> int:
+    """List what the players discard, in their order, and return how many pucks."""
+    begin, held, count = STACKS + MOST * (POWER + player), b[COUNTS + POWER + player], 0
+    trainers, merkert, potion = 0, -1, -1
+    for i in range(held):
+        puck = b[begin + i]
+        rule = a.rule[puck]
+        if a.value[player, puck] <= 1:
+            b[LIST + count] = puck
+            count += 1
+        if rule >= MERKERT:
+            trainers += 1
+            if rule == MERKERT:
+                merkert = puck
+        if rule == POTION and potion < 0:
+            potion = puck
+    keeps = a.skill[player] and merkert >= 0
+    seen = 0
+    for i in range(0 if keeps else held):
+        if a.rule[b[begin + i]] >= MERKERT:
+            seen += 1
+            if seen < trainers:
+                b[LIST + count] = b[begin + i]
+                count += 1
+    if a.slammers[player, ABILITY] == UNSTABLE:
+        seen = 0
+        for i in range(held):
+            if a.rule[b[begin + i]] == ENERGY:
+                seen += 1
+                if seen > 1:
+                    b[LIST + count] = b[begin + i]
+                    count += 1
+    if potion >= 0 and b[COUNTS + HEALTH + player] <= LOW_HEALTH:
+        missing = POTION_PUCKS - b[COUNTS + PRIZE + player] - count
+        if keeps:  # those that the greedy player would discard count
+            missing -= max(trainers - 1, 0)
+        for i in range(held):
+            puck = b[begin + i]
+            if missing > 0 and a.value[player, puck] == SPARE_VALUE and a.rule[puck] != POTION:
+                b[LIST + count] = puck
+                count += 1
+                missing -= 1
+    for i in range(held if keeps else 0):
+        puck = b[begin + i]
+        if a.rule[puck] >= MERKERT and puck != merkert:
+            b[LIST + count] = puck
+            count += 1
+    return count

@@ -1,0 +1,625 @@
+"""The rules of a battle of two in compiled code: its turns, with the special rules of the lists.
+
+The counterpart of `sim.pokepucks.battle.turn` and `sim.pokepucks.special`, written again for arrays
+of whole numbers: a battle takes some 15 microseconds. `sim.pokepucks.battle.playouts` says which
+battles are covered; its test plays the same ones both ways and compares them at every step.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiling import inlined, jitted
+from sim.pokepucks.battle.kernel_choices import (
+    VALUE,
+    WISH,
+    declared,
+    discarded,
+    exchanged,
+    healed,
+    least,
+    sort,
+    wants_item,
+    wants_rest,
+)
+from sim.pokepucks.battle.kernel_state import (
+    ABILITY,
+    AFTER,
+    AFTER_TOP_OFF,
+    ASLEEP,
+    ATTACK,
+    ATTACKS,
+    ATTEMPTS,
+    BEAM,
+    BERRY,
+    CHOP,
+    COUNT,
+    COUNTING,
+    COUNTS,
+    CRITICAL,
+    CURL,
+    CURL_PENDING,
+    CUT,
+    DECLARE,
+    DIG,
+    DIG_PENDING,
+    DISCARD,
+    EFFECTS,
+    ENERGY,
+    FIRE,
+    FLIPPED,
+    FLIPS,
+    FLUTE,
+    FOCUS,
+    FULL_HEAL,
+    GRANTS,
+    GRASS,
+    HEALTH,
+    HICKS,
+    HIT,
+    ICE,
+    INSIDE,
+    ITEMS_ONLY,
+    KNOCK_OUT,
+    KNOCK_OUTS,
+    LAST_PICKED,
+    LEECH_SEED,
+    LENGTH,
+    LIST,
+    MADE,
+    MASS,
+    MERKERT,
+    MISSING_NO,
+    MOST,
+    NO_LIMIT,
+    NUMBER,
+    ORDINARY,
+    OUT,
+    PARALYZED,
+    PAY_DAY,
+    PICKED,
+    PICKED_ITEMS,
+    PLAIN,
+    PLAYER,
+    POTION,
+    POWER,
+    PRIZE,
+    RAGE,
+    RECOIL,
+    RESISTANCE,
+    REST,
+    SAIA,
+    SANDBAG,
+    SASH,
+    SCOPE,
+    SIZE,
+    SLEEP,
+    SMITH,
+    SPIN,
+    STACKS,
+    STATUS,
+    STEP,
+    STONE,
+    SWIFT,
+    SWIFTS,
+    THROWN,
+    THROWS,
+    TOP_OFF,
+    TURNS,
+    TYPE,
+    UNSTABLE,
+    USED,
+    WATER,
+    WEAKNESS,
+    WING,
+    WINNER,
+    YOU,
+    Arrays,
+    Encoded,
+    gain,
+    holds,
+    is_used,
+    lone_trainer,
+    move,
+    pull,
+    push,
+    room,
+    top_off_size,
+    use,
+)
+from sim.pokepucks.special.amounts import FEW_ATTACKS, HYPER_BEAM_ATTACKS, POTION_PUCKS
+
+_32_BITS = (1 << 32) - 1
+
+
+@inlined
+def _mixed(x: int) -> int:
+    """Return 32 bits that look random (C. Wellons, hash prospector, lowbias32)."""
+    x ^= x >> 16
+    x = x * 0x7FEB352D & _32_BITS
+    x ^= x >> 15
+    x = x * 0x846CA68B & _32_BITS
+    return x ^ x >> 16
+
+
+@inlined
+def lot(key: int, turn: int, throw: int, slams: int) -> int:
+    """Return the number of the slam that a throw of a turn comes to, the same for the same key."""
+    mixed = _mixed((key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
+    return _mixed(mixed ^ key >> 32) * slams >> 32
+
+
+@inlined
+def _slam(b: Encoded, key: int, slams: int) -> int:
+    b[THROWN] += 1
+    b[THROWS] += 1
+    return lot(key, int(b[NUMBER]), int(b[THROWN]) - 1, slams)
+
+
+@inlined
+def _heal(a: Arrays, b: Encoded, player: int, most: int) -> None:
+    """Move pucks from Prize to Health, in the player's order if there are more than enough."""
+    there = b[COUNTS + PRIZE + player]
+    for done in range(min(most, there)):
+        place = healed(a, b, player, there - done)
+        push(b, HEALTH + player, pull(b, PRIZE + player, place))
+
+
+@inlined
+def _before_top_off(a: Arrays, b: Encoded) -> None:
+    """Use Rest, Potion, Poké Flute and Focus Sash, in the order in which they lie in Power."""
+    player = b[PLAYER]
+    again = True
+    while again:
+        again = False
+        if (
+            a.slammers[player, ABILITY] == REST
+            and not b[STATUS + player] & (CRITICAL | SLEEP)
+            and not is_used(b, player, REST)
+            and wants_rest(a, b, player)
+        ):
+            use(b, player, REST)
+            b[STATUS + player] |= SLEEP
+            if room(b, player) < b[COUNTS + PRIZE + player]:
+                _heal(a, b, player, room(b, player))
+            else:  # all of them, as they lie
+                while b[COUNTS + PRIZE + player]:
+                    push(b, HEALTH + player, pull(b, PRIZE + player, 0))
+        for i in range(b[COUNTS + POWER + player]):
+            rule = a.rule[b[STACKS + MOST * (POWER + player) + i]]
+            if is_used(b, player, rule) or not wants_item(a, b, player, rule):
+                continue
+            use(b, player, rule)
+            if rule == POTION:
+                _heal(a, b, player, min(POTION_PUCKS, room(b, player)))
+            elif rule == FLUTE:
+                b[STATUS + player] &= ~SLEEP
+            elif rule == SASH:
+                b[SIZE] = max(b[COUNTS] + b[COUNTS + HEALTH + player], 1)
+            if rule != FLUTE:
+                push(b, PRIZE + player, pull(b, POWER + player, i))
+            again = True
+            break
+
+
+@inlined
+def _top_off(a: Arrays, b: Encoded) -> None:
+    player = b[PLAYER]
+    before = b[COUNTS]
+    missing = max(top_off_size(b) - before, 0)
+    paid = min(missing, b[COUNTS + HEALTH + player])
+    for i in range(before - 1, -1, -1):
+        b[STACKS + paid + i] = b[STACKS + i]
+    b[COUNTS] += paid
+    for i in range(paid):
+        begin, count = STACKS + MOST * (HEALTH + player), b[COUNTS + HEALTH + player]
+        place = least(a, b, begin, count, player, WISH, -1, False)
+        b[STACKS + paid - 1 - i] = pull(b, HEALTH + player, place)
+    if paid < missing:
+        gain(b, player, CRITICAL)
+    elif paid > 0 or before >= b[SIZE]:
+        b[STATUS + player] &= ~CRITICAL
+
+
+@inlined
+def _after_top_off(a: Arrays, b: Encoded, player: int) -> None:
+    if b[COUNTS] > 1 and lone_trainer(a, b, player) == SMITH:
+        use(b, player, SMITH)
+        sort(a, b, STACKS, b[COUNTS], b[COUNTS], player, VALUE, 1)
+
+
+@inlined
+def _is_knocked_out(a: Arrays, b: Encoded, key: int, player: int) -> bool:
+    """Let the other player throw at the slammer of a Critical player, and return whether it flips.
+
+    A Pokéball that catches it changes nothing for the battle.
+    """
+    other = 1 - player
+    slams = a.knocked_out[a.slammers[other, MASS], a.slammers[player, MASS]]
+    flips = bool(slams[_slam(b, key, slams.size)])
+    b[ATTEMPTS + other] += 1
+    b[KNOCK_OUTS + other] += int(flips)
+    return flips
+
+
+@inlined
+def _count_attacks(a: Arrays, b: Encoded) -> None:
+    player, other = b[PLAYER], 1 - b[PLAYER]
+    ability, power = a.slammers[player, ABILITY], POWER + player
+    own, facing = a.slammers[player, TYPE], a.slammers[other, TYPE]
+    weakness, resistance = a.slammers[other, WEAKNESS], a.slammers[other, RESISTANCE]
+    changes = True
+    if ability == WING and facing == GRASS:
+        own = weakness
+    elif ability == ICE and facing == WATER:
+        weakness = WATER
+    elif ability == ICE and facing == FIRE:
+        resistance = WATER
+    elif ability == UNSTABLE:
+        energies, kind = 0, 0
+        for i in range(b[COUNTS + power]):
+            puck = b[STACKS + MOST * power + i]
+            if a.rule[puck] == ENERGY:
+                energies, kind = energies + 1, a.type[puck]
+        changes = energies == 1
+        if changes:
+            own = kind
+    else:
+        changes = False
+    if changes:
+        use(b, player, ability)
+    count = 1
+    if holds(a, b, power, ENERGY, own) >= 0:
+        use(b, player, ENERGY)
+        count += 1
+    if b[EFFECTS + player] & DIG_PENDING:
+        b[EFFECTS + player] &= ~DIG_PENDING
+        count += 1
+    paralyzed = bool(b[STATUS + player] & PARALYZED)
+    if paralyzed and holds(a, b, power, SCOPE, -1) >= 0:
+        use(b, player, SCOPE)
+        paralyzed = False
+    count += int(own == weakness)
+    count = max(count - int(own == resistance), 1)
+    if ability == DIG and count == 1:
+        use(b, player, DIG)
+        b[EFFECTS + player] |= DIG_PENDING
+    beams = False
+    if ability == BEAM and not b[EFFECTS + player] & RECOIL:
+        beams = not a.skill[player] or count <= FEW_ATTACKS
+    if beams:
+        use(b, player, BEAM)
+        count += HYPER_BEAM_ATTACKS
+    if holds(a, b, power, FOCUS, own) >= 0:
+        use(b, player, FOCUS)
+        count += 1
+    stone = holds(a, b, power, STONE, own)
+    if stone >= 0:
+        use(b, player, STONE)
+        count += 1
+        push(b, PRIZE + player, pull(b, power, stone))
+    if paralyzed:
+        count = max(count - 1, 1)
+    if ability == MISSING_NO:
+        use(b, player, MISSING_NO)
+        count = 1
+    if beams:
+        b[EFFECTS + player] |= RECOIL
+    elif b[EFFECTS + player] & RECOIL:
+        b[EFFECTS + player] &= ~RECOIL
+        count = 1
+    if b[STATUS + player] & SLEEP:
+        count = 1
+        b[ASLEEP] = 1
+    b[ATTACKS] = count
+
+
+@inlined
+def _grant(b: Encoded, most: int, kind: int) -> None:
+    b[GRANTS + 1 + 2 * b[GRANTS]] = most
+    b[GRANTS + 2 + 2 * b[GRANTS]] = kind
+    b[GRANTS] += 1
+
+
+@inlined
+def _exchange(a: Arrays, b: Encoded, player: int, flipped: int, inside: int) -> None:
+    """Use Mr. Saia after the other player's throw if it pays."""
+    take, give = exchanged(a, b, player, flipped)
+    if take < 0:
+        return
+    use(b, player, SAIA)
+    taken, put = b[FLIPPED + take], pull(b, HEALTH + player, give)
+    push(b, 0, put)
+    move(b, 0, HEALTH + player, taken)
+    b[FLIPPED + take] = put
+    for i in range(inside):
+        if b[INSIDE + i] == taken:
+            b[INSIDE + i] = put
+
+
+@inlined
+def _take(a: Arrays, b: Encoded, player: int, puck: int) -> int:
+    """Pick a puck up, and return its rule."""
+    rule = int(a.rule[puck])
+    move(b, 0, PRIZE + player if rule == PLAIN else POWER + player, puck)
+    return rule
+
+
+@inlined
+def _use_picked_up(a: Arrays, b: Encoded, player: int, puck: int, rule: int) -> None:
+    """Let the rule of a puck act that was just picked up, if it is a certain one."""
+    if a.rule[puck] != rule:
+        return
+    if rule == SANDBAG:
+        use(b, player, SANDBAG)
+        move(b, POWER + player, PRIZE + player, puck)
+    elif room(b, player) and not is_used(b, player, BERRY):
+        use(b, player, BERRY)
+        move(b, POWER + player, HEALTH + player, puck)
+
+
+@inlined
+def _collect(a: Arrays, b: Encoded, player: int, out: int) -> int:
+    """Use Ms. Hicks after the other player's throw, and return how many pucks they pay."""
+    thrower = 1 - player
+    use(b, player, HICKS)
+    sort(a, b, OUT, out, out, player, VALUE, -1)
+    for i in range(out):
+        _take(a, b, player, b[OUT + i])
+        _use_picked_up(a, b, player, b[OUT + i], SANDBAG)
+        _use_picked_up(a, b, player, b[OUT + i], BERRY)
+    begin, due = STACKS + MOST * (HEALTH + thrower), min(out, b[COUNTS + HEALTH + thrower])
+    for i in range(due):
+        place = 0
+        if due < b[COUNTS + HEALTH + thrower] + i:
+            place = least(a, b, begin, b[COUNTS + HEALTH + thrower], thrower, VALUE, 1, False)
+        b[OUT + i] = pull(b, HEALTH + thrower, place)
+        push(b, 0, b[OUT + i])
+    if due < out:
+        gain(b, thrower, CRITICAL)
+    return int(due)
+
+
+@inlined
+def _pick_up(a: Arrays, b: Encoded, player: int, flipped: int, most: int, kind: int) -> int:
+    """Pick up what flipped, and return how many pucks; the list holds them."""
+    allowed = 0
+    for i in range(flipped):
+        if kind != ITEMS_ONLY or a.rule[b[FLIPPED + i]] < MERKERT:
+            b[LIST + allowed] = b[FLIPPED + i]
+            allowed += 1
+    count = min(most, allowed)
+    if b[EFFECTS + player] & CURL_PENDING and count:
+        b[EFFECTS + player] &= ~CURL_PENDING
+        count -= 1
+    if count < allowed:
+        sort(a, b, LIST, allowed, count, player, VALUE, -1)
+    for i in range(count):
+        rule = _take(a, b, player, b[LIST + i])
+        b[PICKED] += 1
+        b[PICKED_ITEMS] += int(rule < MERKERT)
+    for rule in (SANDBAG, BERRY):
+        for i in range(count):
+            _use_picked_up(a, b, player, b[LIST + i], rule)
+    return int(count)
+
+
+@inlined
+def _attack(a: Arrays, b: Encoded, key: int, player: int, most: int, kind: int) -> int:
+    """Make an attack, and return how many pucks flipped."""
+    own = player == b[PLAYER]
+    other = 1 - player
+    status = 0
+    if own:
+        status = declared(a, b, player)
+        b[DECLARE] = -1
+        if status:
+            use(b, player, a.slammers[player, ABILITY])
+    pieces, flipped, inside, out, picked = b[COUNTS], 0, 0, 0, 0
+    up, slam, mass = 0, 0, a.slammers[player, MASS]
+    if pieces:
+        slam = _slam(b, key, a.up.shape[2])
+        up = a.up[mass, pieces, slam]
+    if up & HIT:
+        left = a.out[mass, pieces, slam]
+        for i in range(pieces):
+            if up >> i & 1:
+                b[FLIPPED + flipped] = b[STACKS + i]
+                flipped += 1
+            if left >> i & 1:
+                b[OUT + out] = b[STACKS + i]
+                out += 1
+        inside = pieces - out
+        for i in range(inside):
+            b[INSIDE + i] = b[STACKS + a.order[mass, pieces, slam, i]]
+        if own:
+            trainer = lone_trainer(a, b, other)
+            if trainer == SAIA and flipped and b[COUNTS + HEALTH + other]:
+                _exchange(a, b, other, flipped, inside)
+            elif trainer == HICKS and out:
+                out = _collect(a, b, other, out)
+        barred = own and b[ASLEEP] and flipped > 0
+        if barred:
+            b[STATUS + player] &= ~SLEEP
+        if flipped:
+            if status:
+                gain(b, other, status)
+                barred = True
+            if not barred:
+                picked = _pick_up(a, b, player, flipped, most, kind)
+        gone = 0
+        for i in range(inside):  # picked up pucks are left out
+            puck = b[INSIDE + i]
+            taken = False
+            for k in range(picked):
+                taken = taken or b[LIST + k] == puck
+            if not taken:
+                b[STACKS + gone] = puck
+                gone += 1
+        sort(a, b, OUT, out, out, player, WISH, 1)
+        for i in range(out):
+            b[STACKS + gone + i] = b[OUT + i]
+    if own:
+        b[FLIPS] += flipped
+        if not up & HIT and not is_used(b, player, YOU) and lone_trainer(a, b, player) == YOU:
+            use(b, player, YOU)
+            _grant(b, NO_LIMIT, ORDINARY)
+        if a.slammers[player, ABILITY] == SWIFT and not picked and kind != SWIFTS:
+            waits = False
+            for i in range(b[GRANTS]):
+                waits = waits or b[GRANTS + 2 + 2 * i] == SWIFTS
+            if not waits:
+                use(b, player, SWIFT)
+                _grant(b, 1, SWIFTS)
+    return flipped
+
+
+@inlined
+def _after_attacks(a: Arrays, b: Encoded) -> None:
+    """Grant an attack more if a rule does."""
+    player, other = b[PLAYER], 1 - b[PLAYER]
+    if (
+        not b[PICKED]
+        and not is_used(b, player, MERKERT)
+        and lone_trainer(a, b, player) == MERKERT
+    ):
+        use(b, player, MERKERT)
+        _grant(b, NO_LIMIT, ORDINARY)
+        return
+    ability = a.slammers[player, ABILITY]
+    if is_used(b, player, ability):
+        return
+    if (
+        ability == CUT
+        or (ability == RAGE and b[LAST_PICKED + other])
+        or (ability == CHOP and b[PICKED])
+    ):
+        use(b, player, ability)
+        _grant(b, 1, ORDINARY)
+    elif ability == PAY_DAY and b[PICKED_ITEMS]:
+        begin = STACKS + MOST * (PRIZE + player)
+        missing = b[SIZE] - b[COUNTS]
+        best = -1
+        for i in range(b[COUNTS + PRIZE + player]):
+            puck = b[begin + i]
+            if a.rule[puck] < MERKERT and (
+                best < 0 or a.value[player, puck] < a.value[player, b[begin + best]]
+            ):
+                best = i
+        if best >= 0 and (missing <= 0 or missing > b[COUNTS + HEALTH + other] + 1):
+            use(b, player, PAY_DAY)
+            push(b, 0, pull(b, PRIZE + player, best))
+            _grant(b, NO_LIMIT, ITEMS_ONLY)
+
+
+@inlined
+def _attacks_over(a: Arrays, b: Encoded, key: int) -> None:
+    player, other = b[PLAYER], 1 - b[PLAYER]
+    if a.slammers[player, ABILITY] == CURL and not b[PICKED]:
+        use(b, player, CURL)
+        b[EFFECTS + other] |= CURL_PENDING
+    elif a.slammers[player, ABILITY] == SPIN and b[FLIPS]:
+        use(b, player, SPIN)  # nobody has a slammer to switch to
+    if (
+        a.slammers[other, ABILITY] == LEECH_SEED
+        and room(b, other)
+        and b[COUNTS + PRIZE + other]
+        and not is_used(b, other, LEECH_SEED)
+    ):
+        use(b, other, LEECH_SEED)
+        if _attack(a, b, key, other, 0, ORDINARY):
+            _heal(a, b, other, 1)
+
+
+@inlined
+def _end(b: Encoded) -> None:
+    """End the turn, and begin that of the other player."""
+    player = b[PLAYER]
+    b[LAST_PICKED + player] = int(b[PICKED] > 0)
+    b[PICKED] = b[PICKED_ITEMS] = b[ASLEEP] = b[FLIPS] = 0
+    b[USED] = b[USED + 1] = b[ATTACKS] = b[MADE] = b[GRANTS] = b[THROWN] = 0
+    b[NUMBER] += 1
+    b[PLAYER] = 1 - player
+
+
+@inlined
+def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
+    """Play on for a number of turns at most.
+
+    Args:
+        a: The facts of the battle.
+        b: The battle, shape (LENGTH,); it changes.
+        key: Key of the slams that throws come to, see `lot`.
+        turns: Turns to play, the one under way among them.
+
+    Returns:
+        The winner, 2 for a draw, or -1 if the battle goes on.
+    """
+    end = b[NUMBER] + turns
+    while b[NUMBER] < end:
+        player = int(b[PLAYER])
+        step = b[STEP]
+        b[STEP] = 0
+        if step <= 0:
+            _before_top_off(a, b)
+        if step <= TOP_OFF:
+            _top_off(a, b)
+        if step <= AFTER_TOP_OFF:
+            _after_top_off(a, b, player)
+        if (
+            step <= KNOCK_OUT
+            and b[STATUS + player] & CRITICAL
+            and _is_knocked_out(a, b, key, player)
+        ):
+            return 1 - player
+        if (
+            step <= COUNTING
+            and b[STATUS + player]
+            and holds(a, b, POWER + player, FULL_HEAL, -1) >= 0
+        ):
+            use(b, player, FULL_HEAL)
+            b[STATUS + player] = 0
+        if step <= COUNT:
+            _count_attacks(a, b)
+        while step <= AFTER:
+            while step <= ATTACK and (b[GRANTS] or b[MADE] < b[ATTACKS]):
+                most, kind = NO_LIMIT, ORDINARY
+                if b[GRANTS]:
+                    b[GRANTS] -= 1
+                    most, kind = b[GRANTS + 1 + 2 * b[GRANTS]], b[GRANTS + 2 + 2 * b[GRANTS]]
+                else:
+                    b[MADE] += 1
+                _attack(a, b, key, player, most, kind)
+            step = 0
+            _after_attacks(a, b)
+            if not b[GRANTS]:
+                _attacks_over(a, b, key)
+                break
+        if step <= DISCARD:
+            for i in range(discarded(a, b, player)):
+                move(b, POWER + player, PRIZE + player, b[LIST + i])
+        if b[NUMBER] >= a.limit:
+            return 2
+        _end(b)
+    return -1
+
+
+@jitted
+def play_out(
+    a: Arrays, b: Encoded, keys: NDArray[np.int64], scratch: Encoded, results: NDArray[np.int64]
+) -> None:
+    """Play a battle out with each of some keys, and store the counts that it ends with.
+
+    Args:
+        a: The facts of the battle.
+        b: The battle, shape (LENGTH,).
+        keys: Keys of the slams.
+        scratch: Another battle, which changes.
+        results: Shape (keys, columns): the fields from ``WINNER`` on, as many as there are columns.
+    """
+    for row in range(len(keys)):
+        for i in range(LENGTH):
+            scratch[i] = b[i]
+        scratch[WINNER] = play(a, scratch, int(keys[row]), a.limit)
+        scratch[TURNS] = scratch[NUMBER]
+        for i in range(results.shape[1]):
+            results[row, i] = scratch[WINNER + i]
