@@ -40,6 +40,8 @@ POKEMON = [d for d in CATALOGUE.designs if d.kind is DesignKind.POKEMON]
 PUCKS = [d for d in CATALOGUE.designs if not d.kind.is_slammer]
 TRAINERS = [d for d in PUCKS if d.kind is DesignKind.TRAINER]
 PLAYERS = (GreedyPlayer(), SkilledPlayer())
+_UNNOTED = {(0, "Sandbag"), (1, "Sandbag")}
+"""A Sandbag that Ms. Hicks picks up is no use in the record."""
 
 
 @pytest.fixture(autouse=True)
@@ -56,16 +58,15 @@ def table_of(seed):
 
     decks = []
     for _ in range(2):
-        slammers = drawn(CATALOGUE.slammers, 1)
-        few = drawn(PUCKS, 4) + drawn(TRAINERS, 1)
-        for pucks in (house_deck(slammers[0], 14, CATALOGUE).pucks, drawn(PUCKS, 14), drawn(few, 14)):
-            decks.append(Deck(name=slammers[0].name, slammers=slammers, pucks=pucks))
-    return deck_table([decks[seed % 3], decks[3 + seed % 3]])
+        (slammer,) = slammers = drawn(CATALOGUE.slammers, 1)
+        house, few = house_deck(slammer, 14, CATALOGUE).pucks, drawn(PUCKS, 4) + drawn(TRAINERS, 1)
+        pucks = (house, drawn(PUCKS, 14), drawn(few, 14))[seed % 3]
+        decks.append(Deck(name=slammer.name, slammers=slammers, pucks=pucks))
+    return deck_table(decks)
 
 
 def steps(table, skill, key):
-    """Return the states between the steps of a battle by the rules, throws made in the turn so far,
-    and the rules used in it."""
+    """Return the states between steps by the rules, with the turn's throws and uses so far."""
     ledger, found, number, thrown = Ledger(new_battle(table), RULES), [], 0, 0
     used = Counter()
     while ledger.state.step is not Step.OVER:
@@ -150,10 +151,9 @@ def check(seed):
                 assert winner == -1
                 assert shown(battle) == shown(encoded(last)), (table.names, state.step)
                 if state.step is Step.BEFORE_TOP_OFF:
-                    hidden = {name for _, name in used} - {name for _, name in uses(battle)}
-                    assert +uses(battle) == +Counter(
-                        {k: n for k, n in used.items() if k[1] not in hidden}
-                    ), state
+                    counted = uses(battle)
+                    for k in counted.keys() - _UNNOTED:
+                        assert counted[k] == used[k], k
     return compared
 
 

@@ -27,10 +27,10 @@ from sim.pokepucks.battle.evaluation import (
     puck_value,
     pucks_of,
 )
-from sim.pokepucks.battle.live import Moment
-from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.live import Moment
+from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
 from sim.pokepucks.battle.rules import Rule, View, Wanted

@@ -5,6 +5,7 @@ The counterpart of `sim.pokepucks.battle.players`: what is chosen, never what fo
 
 from physics.compiling import inlined
 from sim.pokepucks.battle.kernel_state import (
+    ABILITY,
     ADVANTAGE,
     ASLEEP,
     BERRY,
@@ -42,7 +43,6 @@ from sim.pokepucks.battle.kernel_state import (
     TYPE,
     UNSTABLE,
     WAVE,
-    ABILITY,
     Arrays,
     Encoded,
     fails,

@@ -477,11 +477,7 @@ def _attack(a: Arrays, b: Encoded, key: int, player: int, most: int, kind: int) 
 def _after_attacks(a: Arrays, b: Encoded) -> None:
     """Grant an attack more if a rule does."""
     player, other = b[PLAYER], 1 - b[PLAYER]
-    if (
-        not b[PICKED]
-        and not is_used(b, player, MERKERT)
-        and lone_trainer(a, b, player) == MERKERT
-    ):
+    if not b[PICKED] and not is_used(b, player, MERKERT) and lone_trainer(a, b, player) == MERKERT:
         use(b, player, MERKERT)
         _grant(b, NO_LIMIT, ORDINARY)
         return

@@ -7,7 +7,6 @@ the lists, recorded throws and the default options. `after` encodes a battle aft
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
