@@ -49,6 +49,7 @@ _FORMS: dict[Any, Form] = {}
 _TAGS: dict[Any, tuple[str, str]] = {}
 _TABLES = (Mapping, dict)
 _LISTS = (tuple, list, frozenset)
+_SYNONYMS = dict.fromkeys(("human", "me", "myself", "player", "user", "you"), "person")
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
@@ -228,6 +229,7 @@ def check_names(where: str, names: Mapping[str, object], accepted: Sequence[str]
 
 def _names(accepted: Sequence[str], value: object) -> str:
     near = get_close_matches(value, accepted, n=1) if isinstance(value, str) else []
+    near = near or [name for name in accepted if name == _SYNONYMS.get(str(value).lower())]
     hint = f" (did you mean {near[0]}?)" if near else ""
     return f"one of {', '.join(accepted)}{hint}"
 

@@ -5,12 +5,15 @@ with `limits`; `check_parameters`, `check_number` and `check_count` check values
 error; `require_extra` checks that an optional part of the installation is there.
 """
 
+import re
 from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
 from typing import Any
 
 _SHOWN = 40
 """Characters of a value that an error shows."""
+
+_WITH_UNIT = re.compile(r"[-+]?[\d.]+\s*[a-zA-Zµ°%]")
 
 
 class InputError(ValueError):
@@ -142,7 +145,9 @@ def check_number(
         and low <= value <= high  # false for NaN, and for whole numbers beyond any float
     )
     if not good:
-        raise refusal(name, value, f"a number from {low:g} to {high:g} {unit}".rstrip() + hint)
+        alone = " without its unit" if isinstance(value, str) and _WITH_UNIT.match(value) else ""
+        accepted = f"a number{alone} from {low:g} to {high:g} {unit}".rstrip()
+        raise refusal(name, value, accepted + hint)
 
 
 def check_count(name: str, value: object, *, low: int, high: int) -> None:

@@ -9,6 +9,7 @@ from physics.errors import InputError
 from physics.outcome import SlamOutcome
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
+from physics.solid.settings import FAST, SolidSettings
 from physics.thrower import Throw, ThrowDistribution
 
 ENGINES = ("plane", "solid")
@@ -132,7 +133,11 @@ class SlamResult:
 
 
 def slam(
-    scene: Scene, throw: Throw, record: SampleRate | None = None, engine: str = "plane"
+    scene: Scene,
+    throw: Throw,
+    record: SampleRate | None = None,
+    engine: str = "plane",
+    settings: SolidSettings = FAST,
 ) -> SlamResult:
     """Throw the scene's slammer at its stack.
 
@@ -146,6 +151,7 @@ def slam(
             rigid discs on springs in space, the lab's reference, to which the plane leaves small
             scenes (see `computing_engine`). The scene's preset and its lift-off constants only
             concern the plane.
+        settings: Of the solid engine.
 
     Raises:
         InputError: There is no such engine, or the throw was drawn for another stack.
@@ -173,7 +179,7 @@ def slam(
     if engine == "solid":
         from physics.solid.engine import slam_solid
 
-        outcome, recording = slam_solid(scene, throw, record)
+        outcome, recording = slam_solid(scene, throw, record, settings)
     else:
         from physics.plane.engine import slam_in_plane
 

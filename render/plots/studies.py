@@ -232,7 +232,7 @@ def best_figure(
         capsize=2,
         label="throws, with standard errors",
     )
-    best = f"best: {found.x:.3g} ({found.low:.3g} to {found.high:.3g})"
+    best = f"{found.low:.3g} to {found.high:.3g} are alike within the error"
     axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
     draw_legend(axes, palette)
     return figure

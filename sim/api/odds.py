@@ -39,7 +39,7 @@ def odds(
     *,
     trials: int = 1000,
     half_width: float | None = None,
-    of: str = "p_any",
+    half_width_of: str = "p_any",
     seed: int = 1,
     workers: int = 1,
     **scene: Unpack[SceneOptions],
@@ -49,7 +49,7 @@ def odds(
     Args:
         trials: Throws of each slammer.
         half_width: Instead: throw until every interval is at most this to either side.
-        of: Quantity of the half-width: ``p_any`` (at least one flip) or ``flips`` (their mean).
+        half_width_of: Quantity of the half-width: ``p_any`` (at least one flip) or ``flips`` (their mean).
         seed: Seed of the throws; trial i is the same throw for every slammer.
         workers: Processes to throw in; the result is the same. A script that asks for more than
             one does its work below ``if __name__ == "__main__":``.
@@ -64,7 +64,7 @@ def odds(
         (['4 g', '8 g', '12 g'], 4)
     """
     check_count("trials", trials, low=1, high=100_000_000)
-    rule = None if half_width is None else StopRule(half_width=half_width, of=of)
+    rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
     spec = spec_of(scene, _MASSES_G, "plane")
     studies = studies_of(spec)
     cases = odds_cases([named.name for named in spec.slammers], studies)

@@ -41,6 +41,7 @@ def experiment_options(
     doing: str = "throw",
     seed: str | None = None,
     plot: str | None = "Plot the result (.png, .svg or .pdf).",
+    check: str | None = None,
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of an experiment to a command, as ``run``.
 
@@ -53,6 +54,7 @@ def experiment_options(
         doing: The work as a verb.
         seed: Help of the option for a seed; None if another decorator adds it.
         plot: Help of the option for a plot; None if there is none.
+        check: Help of the option for throws that check the answer; None if there is none.
     """
     options = [
         click.option(
@@ -75,6 +77,20 @@ def experiment_options(
             "--out", type=_PATH, metavar="FILE.csv", help="Save the table, every few seconds."
         ),
         *([click.option("--plot", type=_PATH, metavar="FILE", help=plot)] if plot else []),
+        *(
+            [
+                click.option(
+                    "--check-throws",
+                    type=count(0, 10_000),
+                    default=100,
+                    show_default=True,
+                    metavar="N",
+                    help=check,
+                )
+            ]
+            if check
+            else []
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
         click.option("--resume", is_flag=True, help="Continue after the trials in the --out file."),
     ]
@@ -107,6 +123,7 @@ class Run:
     plot: Path | None = None
     as_json: bool
     resume: bool
+    check_throws: int = 0
     unit: str = "throws"  # trials in the plural
     doing: str = "throwing"
     stopped: bool = field(default=False, init=False)
@@ -138,17 +155,39 @@ class Run:
         experiment: Experiment[Any, _Tally],
         cases: Sequence[Case[Any]],
         rule: StopRule | None = None,
+        then: "Callable[[ResultTable[_Tally]], Check | None] | None" = None,
     ) -> "Result[_Tally]":
-        """Run the cases, or go on with those of the file, and save every few seconds."""
+        """Run the cases, or go on with those of the file, and save every few seconds.
+
+        Args:
+            experiment: The experiment.
+            cases: Its cases.
+            rule: Ends the run instead of the number of trials.
+            then: Returns what is thrown afterwards to check the table; it is not saved.
+        """
+        checked: list[ResultTable[Any]] = []
 
         def stages(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
-            return collect(
+            state = Progress(done=0, total=0)
+            for state in collect(
                 table, cases, trials=self.trials, rule=rule, executor=executor, window=window
-            )
+            ):
+                yield state
+            check = then(table) if then and self.check_throws else None
+            if check is None:
+                return
+            own = table_of(check.experiment, check.cases, self.seed)
+            trials = min(self.check_throws, max(e.tally.trials for e in table.entries.values()))
+            for more in collect(
+                own, check.cases, trials=trials, executor=executor, window=window
+            ):
+                yield Progress(done=state.done + more.done, total=state.total + more.total)
+            checked.append(own)
 
         for case in cases:
             experiment.prepare(case.subject)
         result = self.collect_by(stages, table_of(experiment, cases, self.seed))
+        result.check = checked[0] if checked else None
         result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
         if experiment.together:
             result.asked = self.trials
@@ -185,6 +224,14 @@ class Run:
         return Result(run=self, table=table, file=file)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """A second experiment that checks the answer of a first one, with a few trials."""
+
+    experiment: Experiment[Any, Any]
+    cases: Sequence[Case[Any]]
+
+
 @dataclass(kw_only=True)
 class Result(Generic[_Tally]):
     """The table of a run that ended, or was stopped."""
@@ -192,6 +239,7 @@ class Result(Generic[_Tally]):
     run: Run
     table: ResultTable[_Tally]
     file: Autosave
+    check: ResultTable[Any] | None = None  # of the check, if it was run to its end
     asked: int | None = None  # trials over all cases; None if their number was not fixed
 
     def finish(

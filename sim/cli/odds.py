@@ -73,7 +73,8 @@ FLIPS_SHOWN = 6
     help="Instead of --trials: throw until each interval is at most this to either side.",
 )
 @click.option(
-    "--of",
+    "--half-width-of",
+    "of",
     metavar="NAME",
     shell_complete=completed(lambda: ODDS.half_widths),
     help="The half-width's quantity: p_any (at least one flip) or flips (their mean).  "
@@ -214,7 +215,7 @@ def _rule(
     names = [name for name, value in given.items() if value is not None]
     if not names:
         if of is not None:
-            raise InputError(f"of: {of!r} is not accepted without --half-width")
+            raise InputError(f"half_width_of: {of!r} is not accepted without --half-width")
         return None
     refuse_options({"trials"}, f"--{names[0].replace('_', '-')}")
     if max_trials is not None and max_trials < FIRST_LOOK * studies:

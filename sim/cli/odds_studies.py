@@ -5,6 +5,7 @@ answer that they draw from the sums.
 """
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -264,9 +265,9 @@ def best(
 ) -> int:
     """Find the best value of a number, such as the slammer's mass.
 
-    The same trials are thrown at several values, a smooth curve is fitted to them, and its highest
-    point is the answer, with an interval. An interval that reaches the end of the range says that
-    the best value may lie beyond it.
+    The same trials are thrown at several values, and a smooth curve is fitted to them. The answer
+    is its plateau: all values that no other one exceeds by more than the error. Where that reaches
+    an end of the range, the best value may lie beyond.
 
     \b
     Examples:
@@ -287,7 +288,8 @@ def best(
     def found(table: ResultTable[PairedCounts]) -> BestValue:
         best = best_value(values, _tally(table), index, np.random.default_rng([run.seed, 0]))
         if varied.is_whole:
-            best = replace(best, x=round(best.x), low=round(best.low), high=round(best.high))
+            low, high = math.floor(best.low), math.ceil(best.high)
+            best = replace(best, x=round(best.x), low=low, high=high)
         return best
 
     def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
@@ -313,8 +315,7 @@ def best(
             "high": best.high,
             "value": best.y,
             "value_low": best.y_low,
-            "value_high": best.y_high,
-            "at_edge": best.at_edge,
+            "value_error": best.y_error,
             "degree": best.degree,
             "fit": best.fit,
             "trials": tally.trials,
@@ -371,6 +372,26 @@ def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[
     return odds_cases([f"{varied.name} {value:g}" for value in values], studies)
 
 
+def _plateau(
+    varied: SpecField, values: Sequence[float], found: BestValue, measure: str
+) -> str:
+    """Return the answer in words: the values that are alike, and where a better one may lie."""
+    unit = f" {varied.unit}" if varied.unit else ""
+    low, high = f"{found.low:.3g}", f"{found.high:.3g}"
+    means = f"{found.y_low:.2f} to {found.y:.2f} {_QUANTITIES[measure]}"
+    if low == high:
+        text = f"{high}{unit} ({found.y:.2f} ± {found.y_error:.2f} {_QUANTITIES[measure]})"
+    else:
+        text = f"{low} to {high}{unit} are alike within the error ({means})"
+    beyond = []
+    ends = ((values[0], found.low <= values[0]), (values[-1], found.high >= values[-1]))
+    for (end, is_reached), allowed in zip(ends, (varied.official[0], varied.official[1])):
+        if is_reached:
+            why = f"the {varied.ends[end > values[0]]}" if end == allowed else "where the range ends"
+            beyond.append(f"{end:g}{unit}, {why}")
+    return f"{text}; the best may lie beyond {', or beyond '.join(beyond)}" if beyond else text
+
+
 def _print_best(
     varied: SpecField,
     values: Sequence[float],
@@ -379,15 +400,7 @@ def _print_best(
     measure: str,
     title: str,
 ) -> None:
-    unit = f" {varied.unit}" if varied.unit else ""
-    click.echo(
-        f"best {varied.name}: {found.x:.3g}{unit} ({found.low:.3g} to {found.high:.3g}), with "
-        f"{found.y:.3f} ({found.y_low:.3f} to {found.y_high:.3f}) {_QUANTITIES[measure]}"
-    )
-    if found.at_edge > 0.025:
-        click.echo(
-            f"the best may lie beyond the range: {found.at_edge:.0%} of the curves rise to its end"
-        )
+    click.echo(f"best {varied.name}: {_plateau(varied, values, found, measure)}")
     console = table_console(_WIDTH)
     console.print(f"{title}; {tally.trials} throws at each value")
     index = MEASURES.index(measure)
@@ -401,8 +414,8 @@ def _print_best(
     ]
     print_stacked(console, rows)
     console.print(
-        f"{measure}: {_QUANTITIES[measure]} ± standard error; intervals are of 95 %; the "
-        f"curve is a polynomial of degree {found.degree} (misfit: p = {found.fit:.2f}).",
+        f"{measure}: {_QUANTITIES[measure]} ± standard error; the curve is a "
+        f"polynomial of degree {found.degree} (misfit: p = {found.fit:.2f}).",
         style="dim",
     )
 

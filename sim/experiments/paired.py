@@ -35,8 +35,8 @@ _WIDE = 4
 _DRAWS = 1000
 """Curves drawn for the interval of a best value."""
 
-_FINE = 401
-"""Points at which a curve is searched for its highest one."""
+_FINE = 201
+"""Points at which a curve is searched for its highest ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,22 +204,21 @@ def difference(tally: PairedTally, first: int, second: int, measure: int) -> Dif
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestValue:
-    """The highest point of a response surface.
+    """The highest point of a response surface, and the plateau of values as good as it.
 
     Attributes:
         x: The best value of the number.
-        low: Lower end of its interval.
+        low: Lower end of the plateau: of the values that no other one is clearly better than.
         high: Upper end.
-        y: Mean of the measure there.
-        y_low: Lower end of its interval.
-        y_high: Upper end.
+        y: Mean of the measure at the best value.
+        y_low: Lowest mean on the plateau.
+        y_error: Standard error of the mean at the best value.
         degree: Degree of the polynomial.
         fit: Probability of a misfit at least as large, if the polynomial were the truth.
-        at_edge: Share of curves whose highest point is an end of the range.
-        curve_x: Shape (200,); values along the range.
-        curve: Shape (200,); the surface there.
-        curve_low: Shape (200,); lower ends of its intervals.
-        curve_high: Shape (200,); upper ends.
+        curve_x: Shape (201,); values along the range.
+        curve: Shape (201,); the surface there.
+        curve_low: Shape (201,); lower ends of its intervals.
+        curve_high: Shape (201,); upper ends.
     """
 
     x: float
@@ -227,10 +226,9 @@ class BestValue:
     high: float
     y: float
     y_low: float
-    y_high: float
+    y_error: float
     degree: int
     fit: float
-    at_edge: float
     curve_x: _Vector
     curve: _Vector
     curve_low: _Vector
@@ -245,8 +243,13 @@ def best_value(
     The surface is the polynomial of lowest degree, from 2 on, that fits (Box and Wilson, J. R.
     Stat. Soc. B 13 (1951) 1). Errors of the cases have common parts, as all cases are thrown alike:
     the fit weighs them by their covariance (generalised least squares; Schruben and Margolin, J.
-    Am. Stat. Assoc. 73 (1978) 504), and the misfit is judged by Hotelling's T-squared. The interval
-    of the best value is that of the highest points of curves drawn from the fit's distribution.
+    Am. Stat. Assoc. 73 (1978) 504), and the misfit is judged by Hotelling's T-squared.
+
+    The plateau reaches over all values that no other one exceeds by more than the standard error
+    of the highest mean, and by chance: by the 95 % quantile of the largest difference, in its
+    standard errors, of curves drawn from the fit's distribution. So it holds every best value with
+    at least that probability, the whole range of a level curve included (multiple comparisons with
+    the best, Hsu, Ann. Stat. 12 (1984) 1136).
 
     Args:
         x: Value of the number in each case; at least 4, rising.
@@ -254,8 +257,6 @@ def best_value(
         measure: Index of the measure.
         rng: Draws the curves.
     """
-    from scipy.optimize import minimize_scalar
-
     # Over a wide range a power law is smoother than a line: 2 to 4 g changes more than 22 to 24 g.
     is_wide = min(x) > 0 and max(x) >= _WIDE * min(x)
     places = np.log(x) if is_wide else np.asarray(x, dtype=float)
@@ -272,44 +273,38 @@ def best_value(
             break
     fine = np.linspace(-1, 1, _FINE)
     rows = _rows(fine, degree)  # (fine, degree + 1)
-    peak = fine[int(np.argmax(rows @ found))]
-    step = 2 / (_FINE - 1)
-    refined = minimize_scalar(
-        lambda at: -np.polynomial.chebyshev.chebval(at, found),
-        bounds=(max(-1.0, peak - step), min(1.0, peak + step)),
-        method="bounded",
-    )
-    draws = found + rng.standard_normal((_DRAWS, len(found))) @ np.linalg.cholesky(spread).T
-    peaks = fine[np.argmax(draws @ rows.T, axis=1)]
-    edge = np.isclose(np.abs(peaks), 1.0)
-    if abs(peak) == 1.0:
-        refined.x = peak
-    at = _rows(np.array([refined.x]), degree)[0]
-    y, error = float(at @ found), math.sqrt(float(at @ spread @ at))
+    means_there = rows @ found
+    peak = int(np.argmax(means_there))
+    covariances = rows @ spread @ rows.T  # (fine, fine)
+    variance = covariances.diagonal()
+    # Standard errors of all differences; any will do for that of a value to itself.
+    errors = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariances, 1e-18))
+    drawn = rng.standard_normal((_DRAWS, len(found))) @ np.linalg.cholesky(spread).T @ rows.T
+    some = slice(None, None, 4)  # a polynomial has no peaks between
+    largest = [((own[:, None] - own) / errors[some, some]).max() for own in drawn[:, some]]
+    # Shortfall of each value from each other, beyond the error of the best value's mean.
+    error = math.sqrt(float(variance[peak]))
+    shortfall = means_there - means_there[:, None] - error
+    alike = np.flatnonzero((shortfall / errors).max(axis=1) <= np.quantile(largest, 0.95))
 
     def back(points: Any) -> Any:
         place = low + (high - low) * (np.asarray(points) + 1) / 2
         return np.exp(place) if is_wide else place
 
-    along = np.linspace(-1, 1, 200)
-    along_rows = _rows(along, degree)
-    curve = along_rows @ found
-    half = Z_95 * np.sqrt(np.einsum("ij,jk,ik->i", along_rows, spread, along_rows))
-    ends = np.quantile(peaks, [0.025, 0.975])
+    half = Z_95 * np.sqrt(variance)
     return BestValue(
-        x=float(back(refined.x)),
-        low=float(back(ends[0])),
-        high=float(back(ends[1])),
-        y=y,
-        y_low=y - Z_95 * error,
-        y_high=y + Z_95 * error,
+        x=float(back(fine[peak])),
+        low=float(back(fine[alike[0]])),
+        high=float(back(fine[alike[-1]])),
+        y=float(means_there[peak]),
+        y_low=float(means_there[alike].min()),
+        y_error=error,
         degree=degree,
         fit=fit,
-        at_edge=float(edge.mean()),
-        curve_x=back(along),
-        curve=curve,
-        curve_low=curve - half,
-        curve_high=curve + half,
+        curve_x=back(fine),
+        curve=means_there,
+        curve_low=means_there - half,
+        curve_high=means_there + half,
     )
 
 

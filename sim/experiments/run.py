@@ -137,7 +137,7 @@ def _collect_until(
     experiment, ids = table.experiment, list(cases)
     widths = experiment.half_widths
     if rule.of not in widths:
-        raise InputError(f"of: {rule.of!r} is not accepted; give {' or '.join(widths)}")
+        raise InputError(f"half_width_of: {rule.of!r} is not accepted; give {' or '.join(widths)}")
     begin = [table.entries[id_].tally if id_ in table.entries else None for id_ in ids]
     run = RuleRun(begin, rule, widths[rule.of])
     ends_s = math.inf if rule.max_seconds is None else time.monotonic() + rule.max_seconds

@@ -20,6 +20,7 @@ from physics import (
     Materials,
     Puck,
     Scene,
+    SlamOutcome,
     Slammer,
     Throw,
     ThrowDistribution,
@@ -29,6 +30,7 @@ from physics import (
     trial_generator,
 )
 from physics.slam import compile_engine, computing_engine
+from physics.solid.settings import FAST, SolidSettings
 from physics.tally import (
     Mean,
     Tally,
@@ -59,6 +61,7 @@ class Study:
         thrower: The distribution of throws.
         engine: The engine that simulates them, one of `physics.ENGINES`. Small scenes are the solid
             engine's, see `physics.slam.computing_engine`.
+        settings: Choices of the solid engine.
 
     Example:
         >>> from physics import puck_stack, puckdex_slammer
@@ -70,10 +73,15 @@ class Study:
     scene: Scene
     thrower: ThrowDistribution
     engine: str = "plane"
+    settings: SolidSettings = FAST
 
     def __post_init__(self) -> None:
         """Name the engine that computes the scene."""
         object.__setattr__(self, "engine", computing_engine(self.scene, self.engine))
+
+    def outcome(self, throw: Throw) -> SlamOutcome:
+        """Return what a throw comes to."""
+        return slam(self.scene, throw, engine=self.engine, settings=self.settings).outcome
 
 
 def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
@@ -85,7 +93,7 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
     total = empty_tally(pieces)
     for trial in range(first, first + count):
         throw = draw_throw(study.thrower, pieces, trial_generator(seed, trial))
-        total += tally_of(slam(study.scene, throw, engine=study.engine).outcome)
+        total += tally_of(study.outcome(throw))
     return total
 
 
@@ -227,8 +235,7 @@ def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) ->
     for row, trial in enumerate(range(first, first + count)):
         for column, study in enumerate(studies):
             throw = draw_throw(study.thrower, len(study.scene.stack), trial_generator(seed, trial))
-            outcome = slam(study.scene, throw, engine=study.engine).outcome
-            faces = [piece.face for piece in outcome.pieces]
+            faces = [piece.face for piece in study.outcome(throw).pieces]
             flips = faces.count(Face.UP)
             values[:, row, column] = flips, flips > 0, flips - faces.count(Face.OUT)
     return paired_counts(values)
@@ -407,7 +414,7 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
     for number in range(first, first + count):
         chance = draw_throw(study.thrower, pieces, trial_generator(seed, number))
         again = thrown_again(throw, chance)
-        total += tally_of(slam(study.scene, again, engine=study.engine).outcome)
+        total += tally_of(study.outcome(again))
     return total
 
 

@@ -371,7 +371,7 @@ def find_design(what: str, name: str, designs: Iterable[Design], where: str) -> 
     if design is not None:
         return design
     names = {key: design.name for key, design in by_key.items()}
-    near = _nearest(name, names, 3, least=0.6)
+    near = _nearest(name, names, 3, least=0.65)
     if near:
         hint = f"did you mean {' or '.join(near)}?"
     else:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from physics import InputError
+from physics.decoding import check_one_of
 from sim.bots import BumpersBot
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer
 from sim.bumpers.game.players import GreedyPlayer, Player, RandomPlayer
@@ -45,8 +45,6 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
     if timed and _LEAST_S <= float(timed[1]) <= _MOST_S:
         return PlannerPlayer(20_000, _ALL_REPLIES, seconds=float(timed[1]))
     if kind not in kinds:
-        raise InputError(
-            f"players: {kind!r} is not accepted; give one of {', '.join(kinds)}, or planner-1s for "
-            f"a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})"
-        )
+        timed_kind = f"planner-1s for a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})"
+        check_one_of("players", kind, [*kinds, timed_kind])
     return kinds[kind]()

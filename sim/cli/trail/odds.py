@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from physics import InputError
+from physics.decoding import check_one_of
 from render.plots.figures import save_plot
 from render.plots.trail import trail_figure
 from sim.chance.distribution import distribution, quantile
@@ -94,8 +95,7 @@ def table_from(
     known = (*POLICIES, "person") if person else tuple(POLICIES)
     kinds = tuple(kind.strip() for kind in policy.split(","))
     for kind in kinds:
-        if kind not in known:
-            raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(known)}")
+        check_one_of("policy", kind, known)
     if len(kinds) not in {1, len(names)}:
         raise InputError(f"policy: {policy!r} is not accepted; give 1 or {len(names)} policies")
     chosen = None if starters is None else words_of("starters", starters, Starter)

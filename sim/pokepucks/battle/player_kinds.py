@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 
 from physics import InputError
+from physics.decoding import check_one_of
 from sim.bots import BattleBot
 from sim.pokepucks.battle.expert import (
     LEVELS,
@@ -48,8 +49,7 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
         return _expert_of(kind, level)
     if kind.startswith("exec"):
         return BattleBot(kind)
-    if kind not in kinds:
-        raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(kinds)}")
+    check_one_of("policy", kind, list(kinds))
     return kinds[kind]()
 
 

@@ -1,0 +1,146 @@
+"""Checks of an answer: in space, and with each assumption of the model at its ends.
+
+`in_space` gives the same study in the solid engine. `at_ends` gives it there with one assumption at
+a time moved by its uncertainty, and `OrderCheck` says whether the order of two studies holds then.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from physics.errors import parameters
+from physics.tally import Mean
+from sim.experiments.estimates import Z_95
+from sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
+from sim.odds.study import Study
+
+AS_ASSUMED = "in space"
+"""Name of the study in the solid engine with all assumptions at their own values."""
+
+_APART = 0.2
+"""Share of the flips from which on a difference between the engines matters."""
+
+
+def in_space(study: Study) -> Study:
+    """Return a study in the solid engine."""
+    return replace(study, engine="solid")
+
+
+def differ(plane: Mean, space: Mean, z: float = Z_95) -> bool:
+    """Return whether two engines differ by more than chance, and by more than a fifth.
+
+    Example:
+        >>> mean = Mean(value=1.0, standard_error=0.03)
+        >>> differ(mean, Mean(value=1.5, standard_error=0.1)), differ(mean, replace(mean, value=1.1))
+        (True, False)
+    """
+    apart = abs(plane.value - space.value)
+    error = math.hypot(plane.standard_error, space.standard_error)
+    return apart > z * error and apart > _APART * plane.value
+
+
+def at_ends(study: Study) -> dict[str, Study]:
+    """Return a study in the solid engine, as assumed and with each assumption at its ends.
+
+    Assumptions are the numbers of the materials and of the solid engine that declare an
+    uncertainty; their ends are one uncertainty away, within the range accepted.
+
+    Example:
+        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+        >>> ends = at_ends(Study(scene=scene, thrower=ThrowDistribution()))
+        >>> [name for name in ends if name.startswith("restitution")]
+        ['restitution 0.4', 'restitution 0.6']
+    """
+    own = in_space(study)
+    found = {AS_ASSUMED: own}
+    for part in (study.scene.materials, study.settings):
+        for name, note in parameters(part).items():
+            if not note.uncertainty:
+                continue
+            value = getattr(part, name)
+            for end in (value - note.uncertainty, value + note.uncertainty):
+                end = min(max(end, note.low), note.high)
+                if end == value:
+                    continue
+                moved = replace(part, **{name: end})
+                is_settings = part is study.settings
+                found[f"{name} {end:.3g}"] = (
+                    replace(own, settings=moved)
+                    if is_settings
+                    else replace(own, scene=replace(own.scene, materials=moved))
+                )
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderCheck:
+    """Pairs of studies of which the first was found better: does it stay so?
+
+    Attributes:
+        pairs: Names and studies, the better one first.
+        measure: Index of the measure.
+    """
+
+    pairs: Sequence[tuple[tuple[str, Study], tuple[str, Study]]]
+    measure: int
+
+    @property
+    def studies(self) -> list[Study]:
+        """The studies to throw the same trials at: those of each pair at all ends."""
+        ends = [at_ends(study) for pair in self.pairs for _, study in pair]
+        return [study for own in ends for study in own.values()]
+
+    def differences(self, counts: Sequence[PairedCounts]) -> list[dict[str, Difference]]:
+        """Return the difference at each end, by its name, for each pair."""
+        tally, found, first = paired_tally(counts), [], 0
+        for pair in self.pairs:
+            names = list(at_ends(pair[0][1]))
+            found.append(
+                {
+                    name: difference(tally, first + k, first + len(names) + k, self.measure)
+                    for k, name in enumerate(names)
+                }
+            )
+            first += 2 * len(names)
+        return found
+
+    def sentences(self, counts: Sequence[PairedCounts]) -> list[str]:
+        """Return whether the order of each pair held, in a sentence each."""
+        return [
+            order_sentence(better, worse, own)
+            for ((better, _), (worse, _)), own in zip(
+                self.pairs, self.differences(counts), strict=True
+            )
+        ]
+
+
+def order_sentence(better: str, worse: str, ends: dict[str, Difference]) -> str:
+    """Return whether an order held under every assumption, in a sentence.
+
+    It held if the better one is clearly better at every end, one by one; it turned where the other
+    one clearly is.
+    """
+    turned = [name for name, one in ends.items() if one.high < 0]
+    unsure = [name for name, one in ends.items() if one.low <= 0 <= one.high]
+    claim = f"That {better} beats {worse}"
+    if turned:
+        return f"{claim} does not hold with {_listed(turned)}."
+    if not unsure:
+        return f"{claim} held under every assumption tried ({len(ends) - 1} ends, in space)."
+    (throws,) = {one.trials for one in ends.values()}
+    return (
+        f"{claim} turned under no assumption tried, but {throws} throws cannot tell with "
+        f"{_listed(unsure)}."
+    )
+
+
+def _listed(names: Sequence[str], most: int = 4) -> str:
+    """Return the first of some names, and how many more there are.
+
+    Example:
+        >>> _listed(["a"]), _listed(["a", "b", "c"], most=2)
+        ('a', 'a, b and 1 more')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
