@@ -198,6 +198,7 @@ class SpecField:
         low: Smallest value accepted.
         high: Largest value accepted.
         unit: Unit of the value; empty for a pure number or a count.
+        official: Range of the rulebook; None if it has none.
         is_whole: The value is a count.
         uncertainty: Standard uncertainty of the default; None if it is no assumption.
         change: Returns a spec with another value.
@@ -208,6 +209,7 @@ class SpecField:
     low: float
     high: float
     unit: str = ""
+    official: tuple[float, float] | None = None
     is_whole: bool = False
     uncertainty: float | None = None
     change: Callable[[SceneSpec, float], SceneSpec]

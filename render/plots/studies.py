@@ -169,6 +169,7 @@ def axis_label(name: str) -> str:
 def differences_figure(
     names: Sequence[str],
     found: Sequence[Difference],
+    ends: Mapping[float, Sequence[float]] | None = None,
     *,
     title: str,
     quantity: str,
@@ -176,7 +177,8 @@ def differences_figure(
 ) -> "Figure":
     """Return a plot of differences: the first case less each of the others.
 
-    ``names`` are those of the first case and of the others, ``quantity`` is what is compared.
+    ``names`` are those of the first case and of the others, ``quantity`` is what is compared;
+    ``ends`` has the differences with each assumption at its ends, by the difference found.
     """
     figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title, palette)
     axes = figure.subplots()
@@ -185,6 +187,12 @@ def differences_figure(
     axes.axvline(0.0, color=tint(palette.wall), linewidth=1)
     look: Look = {"color": tint(SERIES[0]), "linestyle": "none", "marker": "o", "capsize": 3}
     axes.errorbar([one.value for one in found], places, xerr=whiskers(found), **look)
+    for place, one in zip(places, found, strict=True):
+        own = (ends or {}).get(one.value, ())
+        axes.plot(own, [place - 0.18] * len(own), "|", color=tint(SERIES[1]), markersize=8)
+    if ends:
+        about = "orange: with each assumption at its ends, in space"
+        axes.set_title(about, loc="left", fontsize=8, color=tint(palette.faint))
     axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
     axes.set_ylim(-0.6, len(found) - 0.4)
     return figure
@@ -199,6 +207,7 @@ def best_figure(
     name: str,
     title: str,
     quantity: str,
+    models: Sequence[tuple[float, float] | None] = (),
     palette: Palette = LIGHT,
 ) -> "Figure":
     """Return a plot of a best value: the throws, the curve through them, its highest point.
@@ -211,6 +220,7 @@ def best_figure(
         name: The number's field.
         title: A line above the plot.
         quantity: The measure in words.
+        models: Range of each mean because the model is unsure; nothing if it is not known.
         palette: The colours.
     """
     figure = new_figure((_WIDE_IN, 4.4), title, palette)
@@ -232,6 +242,10 @@ def best_figure(
         capsize=2,
         label="throws, with standard errors",
     )
+    if all(models):
+        for line in zip(*filter(None, models), strict=True):
+            axes.plot(values, line, ":", color=blue, linewidth=1.2)
+        axes.plot([], [], ":", color=blue, label="where real pucks may lie")
     best = f"{found.low:.3g} to {found.high:.3g} are alike within the error"
     axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
     draw_legend(axes, palette)

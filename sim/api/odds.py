@@ -49,7 +49,7 @@ def odds(
     Args:
         trials: Throws of each slammer.
         half_width: Instead: throw until every interval is at most this to either side.
-        half_width_of: Quantity of the half-width: ``p_any`` (at least one flip) or ``flips`` (their mean).
+        half_width_of: Quantity of the half-width: ``p_any`` (at least one flip) or ``flips``.
         seed: Seed of the throws; trial i is the same throw for every slammer.
         workers: Processes to throw in; the result is the same. A script that asks for more than
             one does its work below ``if __name__ == "__main__":``.

@@ -42,6 +42,7 @@ def experiment_options(
     seed: str | None = None,
     plot: str | None = "Plot the result (.png, .svg or .pdf).",
     check: str | None = None,
+    checks: int = 100,
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of an experiment to a command, as ``run``.
 
@@ -55,6 +56,7 @@ def experiment_options(
         seed: Help of the option for a seed; None if another decorator adds it.
         plot: Help of the option for a plot; None if there is none.
         check: Help of the option for throws that check the answer; None if there is none.
+        checks: So many by default.
     """
     options = [
         click.option(
@@ -82,7 +84,7 @@ def experiment_options(
                 click.option(
                     "--check-throws",
                     type=count(0, 10_000),
-                    default=100,
+                    default=checks,
                     show_default=True,
                     metavar="N",
                     help=check,
@@ -155,7 +157,7 @@ class Run:
         experiment: Experiment[Any, _Tally],
         cases: Sequence[Case[Any]],
         rule: StopRule | None = None,
-        then: "Callable[[ResultTable[_Tally]], Check | None] | None" = None,
+        then: "Callable[[ResultTable[_Tally]], Sequence[Check]] | None" = None,
     ) -> "Result[_Tally]":
         """Run the cases, or go on with those of the file, and save every few seconds.
 
@@ -173,21 +175,19 @@ class Run:
                 table, cases, trials=self.trials, rule=rule, executor=executor, window=window
             ):
                 yield state
-            check = then(table) if then and self.check_throws else None
-            if check is None:
-                return
-            own = table_of(check.experiment, check.cases, self.seed)
-            trials = min(self.check_throws, max(e.tally.trials for e in table.entries.values()))
-            for more in collect(
-                own, check.cases, trials=trials, executor=executor, window=window
-            ):
-                yield Progress(done=state.done + more.done, total=state.total + more.total)
-            checked.append(own)
+            for check in then(table) if then and self.check_throws else ():
+                own = table_of(check.experiment, check.cases, self.seed)
+                trials = min(self.check_throws, max(e.tally.trials for e in table.entries.values()))
+                for more in collect(
+                    own, check.cases, trials=trials, executor=executor, window=window
+                ):
+                    yield Progress(done=state.done + more.done, total=state.total + more.total)
+                checked.append(own)
 
         for case in cases:
             experiment.prepare(case.subject)
         result = self.collect_by(stages, table_of(experiment, cases, self.seed))
-        result.check = checked[0] if checked else None
+        result.checks = [] if self.stopped else checked
         result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
         if experiment.together:
             result.asked = self.trials
@@ -239,7 +239,7 @@ class Result(Generic[_Tally]):
     run: Run
     table: ResultTable[_Tally]
     file: Autosave
-    check: ResultTable[Any] | None = None  # of the check, if it was run to its end
+    checks: Sequence[ResultTable[Any]] = ()  # those of `then`, if they were run to their end
     asked: int | None = None  # trials over all cases; None if their number was not fixed
 
     def finish(

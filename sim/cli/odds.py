@@ -3,9 +3,12 @@
 The commands below it, such as ``odds compare``, are in `sim.cli.odds_studies`.
 """
 
+import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import click
@@ -13,29 +16,34 @@ from click.core import ParameterSource
 
 from physics import Slammer
 from physics.errors import InputError
+from physics.tally import Tally, mean_of
 from render.plots.figures import save_plot
 from render.plots.odds import OddsPoint, odds_figure
 from render.plots.studies import sweep_figure
 from sim.cli.commands import LazyGroup
-from sim.cli.experiments import Run, experiment_options
+from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.options import completed, count, field_of, number, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
-from sim.experiments import Proportion, StopRule
-from sim.experiments.estimates import Z_LOOKED
+from sim.experiments import Proportion, ResultTable, StopRule
+from sim.experiments.estimates import Z_95, Z_LOOKED
+from sim.experiments.paired import PairedCounts
 from sim.experiments.stopping import FIRST_LOOK
 from sim.odds import (
     ODDS,
+    PAIRED_ODDS,
     Mean,
     Odds,
     OddsRow,
     Study,
+    model_parts,
     model_ranges,
     odds_cases,
     odds_experiment,
     odds_of,
     odds_rows,
 )
+from sim.odds.assumptions import OrderCheck, Pair, differ, in_space, listed
 from sim.scenes import SceneSpec, Variant, describe, studies_of, swept
 
 _MASSES_G = (4.0, 8.0, 20.0)
@@ -65,7 +73,10 @@ FLIPS_SHOWN = 6
     subcommand_metavar="[COMMAND] ...",
 )
 @scene_options
-@experiment_options(plot="Plot the odds (.png, .svg or .pdf).")
+@experiment_options(
+    plot="Plot the odds (.png, .svg or .pdf).",
+    check="Check each row of the plane with so many of its throws in the solid engine; 0 for none.",
+)
 @click.option(
     "--half-width",
     type=number(0.0001, 1),
@@ -99,9 +110,14 @@ FLIPS_SHOWN = 6
     help="Vary a number of scene, thrower or materials over N values; may be given twice.",
 )
 @click.option(
-    "--model-band",
+    "--model-band/--no-model-band",
+    default=True,
+    help="Show in the plot how far off the figures may be because the model is.  [default: yes]",
+)
+@click.option(
+    "--explain",
     is_flag=True,
-    help="Show in the plot how far off the figures may be because the model is.",
+    help="Say what the range for real pucks is made of.",
 )
 def command(
     *,
@@ -112,6 +128,7 @@ def command(
     max_seconds: float | None,
     sweep: tuple[str, ...],
     model_band: bool,
+    explain: bool,
     **options: Any,
 ) -> int:
     """Simulate many throws, and estimate how many pucks flip, and how often.
@@ -156,14 +173,89 @@ def command(
     values = [variant.values for variant in variants for _ in variant.spec.slammers]
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     run.check(inputs)
-    _check_band(run.plot, variants, model_band=model_band)
+    _check_plot(run.plot, variants)
     cases = odds_cases(names, studies, values)
-    result = run.collect(odds_experiment(studies), cases, rule)
+
+    order = Order()
+
+    def checks(table: ResultTable[Tally]) -> list[Check]:
+        spaces = [in_space(case.subject) for case in cases if case.subject.engine == "plane"]
+        space = Check(experiment=table.experiment, cases=odds_cases([""] * len(spaces), spaces))
+        named = [_told(name, own) for name, own in zip(names, values, strict=True)]
+        pairs = _extremes(odds_rows(table, cases), named) if sweep or explain else []
+        return [space] * bool(spaces) + order.checks(pairs)
+
+    if run.check_throws:  # compiled while the plane throws
+        ODDS.prepare(in_space(studies[0]))
+    result = run.collect(odds_experiment(studies), cases, rule, checks)
     rows = odds_rows(result.table, cases)
+    planar = [row for row in rows if row.study.engine == "plane"]
+    spaces = result.checks[0].tallies() if result.checks and planar else []
+
+    def show(_: object) -> None:
+        _print(rows, spec, values, rule)
+        if spaces:
+            click.echo(space_lines(planar, spaces))
+        ends = order.sentences(result.checks[-1:])
+        click.echo(" ".join([belief([row.study for row in rows]), *ends]))
+        if explain:
+            print_sources([row.study for row in rows])
+
+    def as_json(table: ResultTable[Tally]) -> str:
+        found = json.loads(table.json())
+        for row, tally in zip(planar, spaces, strict=False):
+            flips = asdict(mean_of(tally.flips)) | {"throws": tally.trials}
+            found[rows.index(row)] |= {f"in_space_{name}": value for name, value in flips.items()}
+        return json.dumps(found, indent=2)
+
     return result.finish(
-        lambda _: _print(rows, spec, values, rule),
+        show,
+        json=as_json,
         plot=lambda path, _: _plot(path, rows, values, spec, model_band=model_band),
     )
+
+
+@dataclass(kw_only=True)
+class Order:
+    """The check of an order that was found: with each assumption of the model at its ends."""
+
+    measure: int = 0  # index
+    found: OrderCheck | None = None
+
+    def checks(self, pairs: Sequence[Pair]) -> list[Check]:
+        """Return what is to be thrown; nothing if there is no pair of a better and a worse case."""
+        if not pairs:
+            return []
+        self.found = OrderCheck(pairs=pairs, measure=self.measure)
+        studies = self.found.studies
+        return [Check(experiment=PAIRED_ODDS, cases=odds_cases([""] * len(studies), studies))]
+
+    def sentences(self, checks: Sequence[ResultTable[PairedCounts]]) -> list[str]:
+        """Return what was found, in a sentence for each pair."""
+        if self.found is None or not checks:
+            return []
+        return self.found.sentences(checks[0].tallies())
+
+    def ends(self, checks: Sequence[ResultTable[PairedCounts]]) -> list[list[float]]:
+        """Return the differences of each pair at all ends."""
+        if self.found is None or not checks:
+            return []
+        found = self.found.differences(checks[0].tallies())
+        return [[one.value for one in own.values()] for own in found]
+
+
+def _told(name: str, swept_values: Mapping[str, float]) -> str:
+    return ", ".join([name, *(f"{field} {value:g}" for field, value in swept_values.items())])
+
+
+def _extremes(rows: Sequence[OddsRow], names: Sequence[str]) -> list[Pair]:
+    """Return the row with most flips and that with fewest, if they clearly differ."""
+    means = [mean_of(row.tally.flips) for row in rows]
+    worst, best = (pick(range(len(rows)), key=lambda k: means[k].value) for pick in (min, max))
+    error = math.hypot(means[worst].standard_error, means[best].standard_error)
+    if not means[best].value - means[worst].value > Z_95 * error:
+        return []
+    return [((names[best], rows[best].study), (names[worst], rows[worst].study))]
 
 
 def _has_subcommand() -> bool:
@@ -184,19 +276,14 @@ def _has_subcommand() -> bool:
     return True
 
 
-def _check_band(plot: Path | None, variants: Sequence[Variant], *, model_band: bool) -> None:
+def _check_plot(plot: Path | None, variants: Sequence[Variant]) -> None:
     """Check, before any work is done, that the plot can show what is asked for.
 
     Raises:
         InputError: It cannot.
     """
-    if plot is None and model_band:
-        raise InputError("model_band: not accepted without --plot")
-    if plot is not None and len(variants[0].values) == 2:
-        if len(variants[0].spec.slammers) > 1:
-            raise InputError("plot: a heat map shows one slammer; name it with --slammer")
-        if model_band:
-            raise InputError("model_band: not accepted with a heat map; give --sweep once")
+    if plot is not None and len(variants[0].values) == 2 and len(variants[0].spec.slammers) > 1:
+        raise InputError("plot: a heat map shows one slammer; name it with --slammer")
 
 
 def _rule(
@@ -319,59 +406,75 @@ def print_table(
         f"P0 to P{shown}+: share of throws that flip so many.",
         style="dim",
     )
-    console.print(model_line([row.study for row in rows]))
 
 
-_FIGURES = {
-    "flips": "flips",
-    "outs": "pucks out",
-    "knock_out": "odds of a knock-out",
+def space_lines(rows: Sequence[OddsRow], tallies: Sequence[Tally]) -> str:
+    """Return what some of the throws of rows of the plane come to in the solid engine."""
+    spaces = [mean_of(tally.flips) for tally in tallies]
+    alike = {row.study: (row, own) for row, own in zip(rows, spaces, strict=True)}
+    z = NormalDist().inv_cdf(1 - 0.025 / len(alike))  # that one of all differs by chance: 5 %
+    means = ", ".join(_mean(space) for _, space in alike.values())
+    throws = min(tally.trials for tally in tallies)
+    text = f"in space: {means} flips ({throws} of the same throws each, solid engine)"
+    apart = [r.name for r, space in alike.values() if differ(mean_of(r.tally.flips), space, z)]
+    if apart:
+        text += f"\noff by more than chance and a fifth: {listed(apart)}; use --engine solid there"
+    return text
+
+
+_REASONS = {
+    "stiffness": "nobody has measured how stiff pucks are",
+    "shear": "nobody has measured how pucks grip each other",
+    "exponent": "nobody has measured how pucks press on each other",
+    "hysteresis": "nobody has measured how pucks in a stack bounce",
+    "restitution": "nobody has measured how pucks bounce",
+    "bending": "nobody has measured how pucks bend",
+    "mujoco": "engines of rigid discs differ by so much",
+    "bullet": "engines of rigid discs differ by so much",
+    "plane": "the plane differs from the solid engine by so much",
 }
-"""Figures of the line on the model's uncertainty."""
-
-_SOURCES = {
-    "stiffness": "stiffness of contacts",
-    "shear": "sideways stiffness of contacts",
-    "hysteresis": "what contacts give back",
-    "mujoco": "solid engine against MuJoCo",
-    "plane": "plane against solid engine",
-}
-_CAUSES_SHOWN = 3
-_MASSES_SHOWN = 3
-_ALIKE = 1.1
-"""Ranges of different slammers are shown as one if their ends are nearer than this factor."""
+"""Reasons of ranges by their sources."""
 
 
-def model_line(studies: Sequence[Study]) -> str:
-    """Return a line on what the model itself is unsure of, in these studies.
+def belief(studies: Sequence[Study]) -> str:
+    """Return a sentence on how far real pucks may differ from the figures of some studies.
 
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> from sim.odds import Study
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        >>> model_line([Study(scene=scene, thrower=ThrowDistribution())]).partition(" x")[0]
-        'Model uncertainty: flips'
+        >>> belief([Study(scene=scene, thrower=ThrowDistribution())]).partition(" may flip ")[0]
+        'Real pucks'
     """
-    found = {study.scene.slammer.mass_g: model_ranges(study) for study in studies}
-    first = next(iter(found[min(found)].values()))
-    texts = []
-    for figure in (name for name in _FIGURES if name in found[min(found)]):
-        own = {mass: found[mass][figure] for mass in sorted(found)}
-        lows, highs = [one.low for one in own.values()], [one.high for one in own.values()]
-        alike = max(lows) < _ALIKE * min(lows) and max(highs) < _ALIKE * min(highs)
-        if alike or len(own) > _MASSES_SHOWN:
-            about = "" if alike else " at most"
-            texts.append(f"{_FIGURES[figure]} {_factors(min(lows), max(highs))}{about}")
-        else:
-            each = (f"{_factors(one.low, one.high)} at {mass:g} g" for mass, one in own.items())
-            texts.append(f"{_FIGURES[figure]} {', '.join(each)}")
-    causes = ", ".join(_SOURCES[source] for source in first.sources[:_CAUSES_SHOWN])
-    shown = f"{'; '.join(texts)} (mainly {causes})"
-    return f"Model uncertainty: {shown}; see docs/how-a-slam-is-computed.md."
+    found = [model_ranges(study) for study in studies]
+    figure = "knock_out" if studies[0].scene.is_knock_out else "flips"
+    own = [ranges[figure] for ranges in found]
+    low, high = min(one.low for one in own), max(one.high for one in own)
+    reason = _REASONS.get(own[0].sources[0], f"nobody has measured {own[0].sources[0]}")
+    much = f"{low:.1f} to {high:.1f} times"
+    if figure == "knock_out":
+        return f"Real odds of a knock-out may be {much} as high: {reason}."
+    return f"Real pucks may flip {much} as many: {reason}."
+
+
+def print_sources(studies: Sequence[Study]) -> None:
+    """Print the ranges of the model by source, for each mass of a slammer."""
+    rows = []
+    for mass_g, study in {study.scene.slammer.mass_g: study for study in studies}.items():
+        for figure, parts in model_parts(study).items():
+            cells = {name: _factors(*map(math.exp, ends)) for name, ends in parts.items()}
+            found = model_ranges(study)[figure]
+            all_ = {"all": _factors(found.low, found.high)}
+            rows.append({"factor on": f"{figure} at {mass_g:g} g"} | all_ | cells)
+    print_stacked(table_console(_WIDTH), rows)
+    click.echo(
+        "all: root of the sum of squares of the sources' logarithms; of a chance, factors on its "
+        "odds; see docs/how-a-slam-is-computed.md"
+    )
 
 
 def _factors(low: float, high: float) -> str:
-    return f"x{low:.2g} to x{high:.2g}"
+    return f"{low:.2f}-{high:.2f}"
 
 
 def odds_cells(odds: Odds, *, knock_out: bool, most: int = FLIPS_SHOWN) -> dict[str, str]:

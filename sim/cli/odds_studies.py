@@ -18,9 +18,9 @@ from calibration.parameter_files import uncertainties_from
 from physics.errors import InputError, check_number
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
-from sim.cli.experiments import Run, experiment_options
+from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.merge import command as merge
-from sim.cli.odds import model_line
+from sim.cli.odds import Order, belief
 from sim.cli.options import choice, completed, count, numbers, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
@@ -73,6 +73,8 @@ def _paired_options(trials: int) -> Callable[[_Function], _Function]:
         least=2,
         about="Throws, each of them in every case.",
         plot="Plot the answer (.png, .svg or .pdf).",
+        checks=50,
+        check="Throws at each end of each assumption, to see whether the order holds; 0 for none.",
     )
     measure = click.option(
         "--for",
@@ -116,6 +118,57 @@ def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> 
       pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 3000
     """
     run.check((options["params"], options["scene"], against))
+    specs = _specs(options, against)
+    alike = _alike(specs)
+    spec, names = specs[0][1], [_joined(own) for own in alike.values()]
+    studies, index = list(alike), MEASURES.index(measure)
+    cases = odds_cases(names, studies)
+
+    def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
+        return [difference(_tally(table), 0, other, index) for other in range(1, len(names))]
+
+    cases_named, order = list(zip(names, studies, strict=True)), Order(measure=index)
+
+    def checks(table: ResultTable[PairedCounts]) -> list[Check]:
+        first, *others = cases_named
+        found = differences(table)
+        clear = [(first, own, one.value > 0) for own, one in zip(others, found, strict=True)
+                 if one.is_clear]  # fmt: skip
+        return order.checks([(a, b) if is_up else (b, a) for a, b, is_up in clear])
+
+    result = run.collect(PAIRED_ODDS, cases, then=checks)
+
+    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
+        quantity, found = _QUANTITIES[measure], differences(table)
+        clear = [one.value for one in found if one.is_clear]
+        ends = {
+            value: [math.copysign(1, value) * end for end in own]
+            for value, own in zip(clear, order.ends(result.checks), strict=False)
+        }
+        title = describe(spec)
+        save_plot(path, differences_figure, names, found, ends, title=title, quantity=quantity)
+
+    def as_json(table: ResultTable[PairedCounts]) -> str:
+        rows = [
+            {"first": names[0], "second": name, "for": measure, **asdict(one)}
+            for name, one in zip(names[1:], differences(table), strict=True)
+        ]
+        return json.dumps(rows, indent=2)
+
+    def show(table: ResultTable[PairedCounts]) -> None:
+        _print_differences(names, differences(table), _tally(table), measure, describe(spec))
+        click.echo(" ".join([belief(studies), *order.sentences(result.checks)]))
+
+    return result.finish(
+        show,
+        json=as_json,
+        plot=plot,
+        is_enough=_is_enough(1),
+    )
+
+
+def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, SceneSpec]]:
+    """Return the scenes to compare, with what their names say about where they are."""
     seen = dict(options)
     spec = spec_from_options(options, (4.0, 8.0, 20.0) if against is None else _DEFAULT_MASS_G)
     specs = [("", spec)]
@@ -125,49 +178,31 @@ def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> 
             (f" in {seen['scene'].name if seen['scene'] else 'the first scene'}", spec),
             (f" in {against.name}", other),
         ]
+    return specs
+
+
+def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> dict[Study, list[str]]:
+    """Return the studies to compare with the names of their slammers.
+
+    Raises:
+        InputError: There is nothing to compare.
+    """
     # Slammers of the same mass and size in the same scene have the same odds: they are one case.
     alike: dict[Study, list[str]] = {}
     for where, one in specs:
         for named, study in zip(one.slammers, studies_of(one), strict=True):
             alike.setdefault(study, []).append(f"{named.name}{where}")
-    names = [_joined(own) for own in alike.values()]
     if sum(map(len, alike.values())) < 2:
         raise InputError("slammer: one is not accepted; give two or more to compare")
     if len({one.engine for _, one in specs}) > 1:
         raise InputError("against: is of another engine; compare scenes of one engine")
-    if len(names) == 1:
+    if len(alike) == 1:
         (own,) = alike.values()
         raise InputError(
             f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
             "same odds; give slammers that differ"
         )
-    cases = odds_cases(names, list(alike))
-    result = run.collect(PAIRED_ODDS, cases)
-
-    def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
-        tally, index = _tally(table), MEASURES.index(measure)
-        return [difference(tally, 0, other, index) for other in range(1, len(names))]
-
-    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
-        quantity, found = _QUANTITIES[measure], differences(table)
-        title = describe(spec)
-        save_plot(path, differences_figure, names, found, title=title, quantity=quantity)
-
-    def as_json(table: ResultTable[PairedCounts]) -> str:
-        rows = [
-            {"first": names[0], "second": name, "for": measure, **asdict(one)}
-            for name, one in zip(names[1:], differences(table), strict=True)
-        ]
-        return json.dumps(rows, indent=2)
-
-    return result.finish(
-        lambda table: _print_differences(
-            names, differences(table), _tally(table), measure, describe(spec)
-        ),
-        json=as_json,
-        plot=plot,
-        is_enough=_is_enough(1),
-    )
+    return alike
 
 
 def _joined(names: Sequence[str]) -> str:
@@ -282,7 +317,6 @@ def best(
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
     values = _grid(varied, ends, points)
     cases = _cases(spec, varied, values)
-    result = run.collect(PAIRED_ODDS, cases)
     index, title = MEASURES.index(measure), describe(spec, [varied.name])
 
     def found(table: ResultTable[PairedCounts]) -> BestValue:
@@ -291,6 +325,24 @@ def best(
             low, high = math.floor(best.low), math.ceil(best.high)
             best = replace(best, x=round(best.x), low=low, high=high)
         return best
+
+    named = [
+        (f"{value:.3g} {varied.unit}".rstrip(), case.subject)
+        for value, case in zip(values, cases, strict=True)
+    ]
+    order = Order(measure=index)
+
+    def checks(table: ResultTable[PairedCounts]) -> list[Check]:
+        """Return throws at the value nearest to the best and at the ends off the plateau."""
+        if not enough(table):
+            return []
+        best = found(table)
+        near = min(range(len(values)), key=lambda k: abs(values[k] - best.x))
+        off = [named[0]] * (best.low > values[0]) + [named[-1]] * (best.high < values[-1])
+        return order.checks([(named[near], end) for end in off if end != named[near]])
+
+    enough = _is_enough(len(cases))
+    result = run.collect(PAIRED_ODDS, cases, then=checks)
 
     def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
         save_plot(
@@ -303,6 +355,10 @@ def best(
             name=varied.name,
             title=title,
             quantity=_QUANTITIES[measure],
+            models=[
+                _model_range(case.subject, measure, mean)
+                for case, mean in zip(cases, _tally(table).means(index), strict=True)
+            ],
         )
 
     def as_json(table: ResultTable[PairedCounts]) -> str:
@@ -323,11 +379,16 @@ def best(
         }
         return json.dumps(facts, indent=2)
 
+    def show(table: ResultTable[PairedCounts]) -> None:
+        _print_best(varied, values, _tally(table), found(table), measure, title)
+        own = [case.subject for case in cases]
+        click.echo(" ".join([belief(own), *order.sentences(result.checks)]))
+
     return result.finish(
-        lambda table: _print_best(varied, values, _tally(table), found(table), measure, title),
+        show,
         json=as_json,
         plot=plot,
-        is_enough=_is_enough(len(cases)),
+        is_enough=enough,
     )
 
 
@@ -372,9 +433,7 @@ def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[
     return odds_cases([f"{varied.name} {value:g}" for value in values], studies)
 
 
-def _plateau(
-    varied: SpecField, values: Sequence[float], found: BestValue, measure: str
-) -> str:
+def _plateau(varied: SpecField, values: Sequence[float], found: BestValue, measure: str) -> str:
     """Return the answer in words: the values that are alike, and where a better one may lie."""
     unit = f" {varied.unit}" if varied.unit else ""
     low, high = f"{found.low:.3g}", f"{found.high:.3g}"
@@ -383,12 +442,16 @@ def _plateau(
         text = f"{high}{unit} ({found.y:.2f} ± {found.y_error:.2f} {_QUANTITIES[measure]})"
     else:
         text = f"{low} to {high}{unit} are alike within the error ({means})"
+    least, most = varied.official or (varied.low, varied.high)
+    words = ("lightest", "heaviest") if varied.unit == "g" else ("smallest", "largest")
+    allowed = "the rules allow" if varied.official else "accepted"
     beyond = []
-    ends = ((values[0], found.low <= values[0]), (values[-1], found.high >= values[-1]))
-    for (end, is_reached), allowed in zip(ends, (varied.official[0], varied.official[1])):
-        if is_reached:
-            why = f"the {varied.ends[end > values[0]]}" if end == allowed else "where the range ends"
-            beyond.append(f"{end:g}{unit}, {why}")
+    if found.low <= values[0]:
+        why = f"the {words[0]} {allowed}" if values[0] == least else "where the range begins"
+        beyond.append(f"{values[0]:g}{unit}, {why}")
+    if found.high >= values[-1]:
+        why = f"the {words[1]} {allowed}" if values[-1] == most else "where the range ends"
+        beyond.append(f"{values[-1]:g}{unit}, {why}")
     return f"{text}; the best may lie beyond {', or beyond '.join(beyond)}" if beyond else text
 
 
@@ -492,7 +555,7 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     def show(table: ResultTable[PairedCounts]) -> None:
         units = {varied.name: varied.unit for varied, _ in moved}
         _print_swings(swings(table), units, _tally(table), measure, spec)
-        click.echo(model_line([own]))
+        click.echo(belief([own]))
 
     return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
 

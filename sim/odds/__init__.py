@@ -6,7 +6,7 @@ In: studies (a scene and a thrower). Out: the odds of each with intervals. Begin
 """
 
 from physics.tally import Mean, Tally, empty_tally, tally_of
-from sim.odds.model_ranges import ModelRange, model_ranges
+from sim.odds.model_ranges import ModelRange, model_parts, model_ranges
 from sim.odds.study import (
     KNOCK_OUTS,
     ODDS,
@@ -32,6 +32,7 @@ __all__ = [
     "Study",
     "Tally",
     "empty_tally",
+    "model_parts",
     "model_ranges",
     "odds_cases",
     "odds_experiment",

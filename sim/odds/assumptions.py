@@ -5,10 +5,12 @@ a time moved by its uncertainty, and `OrderCheck` says whether the order of two 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from physics import Materials
 from physics.errors import parameters
+from physics.solid.settings import SolidSettings
 from physics.tally import Mean
 from sim.experiments.estimates import Z_95
 from sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
@@ -17,6 +19,10 @@ from sim.odds.study import Study
 AS_ASSUMED = "in space"
 """Name of the study in the solid engine with all assumptions at their own values."""
 
+Pair = tuple[tuple[str, Study], tuple[str, Study]]
+"""Names and studies of two cases, the better one first."""
+
+_SURE = 0.95
 _APART = 0.2
 """Share of the flips from which on a difference between the engines matters."""
 
@@ -31,8 +37,10 @@ def differ(plane: Mean, space: Mean, z: float = Z_95) -> bool:
 
     Example:
         >>> mean = Mean(value=1.0, standard_error=0.03)
-        >>> differ(mean, Mean(value=1.5, standard_error=0.1)), differ(mean, replace(mean, value=1.1))
-        (True, False)
+        >>> differ(mean, Mean(value=1.5, standard_error=0.1))
+        True
+        >>> differ(mean, Mean(value=1.1, standard_error=0.01))
+        False
     """
     apart = abs(plane.value - space.value)
     error = math.hypot(plane.standard_error, space.standard_error)
@@ -54,23 +62,21 @@ def at_ends(study: Study) -> dict[str, Study]:
     """
     own = in_space(study)
     found = {AS_ASSUMED: own}
-    for part in (study.scene.materials, study.settings):
-        for name, note in parameters(part).items():
-            if not note.uncertainty:
-                continue
-            value = getattr(part, name)
-            for end in (value - note.uncertainty, value + note.uncertainty):
-                end = min(max(end, note.low), note.high)
-                if end == value:
-                    continue
-                moved = replace(part, **{name: end})
-                is_settings = part is study.settings
-                found[f"{name} {end:.3g}"] = (
-                    replace(own, settings=moved)
-                    if is_settings
-                    else replace(own, scene=replace(own.scene, materials=moved))
-                )
+    for name, value in _ends(own.scene.materials):
+        materials = replace(own.scene.materials, **{name: value})
+        found[f"{name} {value:.3g}"] = replace(own, scene=replace(own.scene, materials=materials))
+    for name, value in _ends(own.settings):
+        settings = replace(own.settings, **{name: value})  # type: ignore[arg-type]
+        found[f"{name} {value:.3g}"] = replace(own, settings=settings)
     return found
+
+
+def _ends(part: Materials | SolidSettings) -> Iterator[tuple[str, float]]:
+    """Yield the ends of the numbers that have an uncertainty, by their names."""
+    for name, note in parameters(part).items():
+        own, off = getattr(part, name), note.uncertainty or 0.0
+        for end in sorted({min(max(own + x, note.low), note.high) for x in (-off, off)} - {own}):
+            yield name, end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +88,7 @@ class OrderCheck:
         measure: Index of the measure.
     """
 
-    pairs: Sequence[tuple[tuple[str, Study], tuple[str, Study]]]
+    pairs: Sequence[Pair]
     measure: int
 
     @property
@@ -118,28 +124,25 @@ class OrderCheck:
 def order_sentence(better: str, worse: str, ends: dict[str, Difference]) -> str:
     """Return whether an order held under every assumption, in a sentence.
 
-    It held if the better one is clearly better at every end, one by one; it turned where the other
-    one clearly is.
+    It held if the better one is better at every end with a probability of 95 %, one by one; it
+    turned where the other one is.
     """
-    turned = [name for name, one in ends.items() if one.high < 0]
-    unsure = [name for name, one in ends.items() if one.low <= 0 <= one.high]
+    turned = [name for name, one in ends.items() if one.better < 1 - _SURE]
+    unsure = [name for name, one in ends.items() if 1 - _SURE <= one.better <= _SURE]
     claim = f"That {better} beats {worse}"
     if turned:
-        return f"{claim} does not hold with {_listed(turned)}."
+        return f"{claim} does not hold with {listed(turned)}."
     if not unsure:
         return f"{claim} held under every assumption tried ({len(ends) - 1} ends, in space)."
-    (throws,) = {one.trials for one in ends.values()}
-    return (
-        f"{claim} turned under no assumption tried, but {throws} throws cannot tell with "
-        f"{_listed(unsure)}."
-    )
+    throws = ends[AS_ASSUMED].trials
+    return f"{claim} did not turn, but {throws} throws in space cannot tell with {listed(unsure)}."
 
 
-def _listed(names: Sequence[str], most: int = 4) -> str:
+def listed(names: Sequence[str], most: int = 3) -> str:
     """Return the first of some names, and how many more there are.
 
     Example:
-        >>> _listed(["a"]), _listed(["a", "b", "c"], most=2)
+        >>> listed(["a"]), listed(["a", "b", "c"], most=2)
         ('a', 'a, b and 1 more')
     """
     more = len(names) - most

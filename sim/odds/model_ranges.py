@@ -69,15 +69,19 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
         >>> flips.low < 1 < flips.high
         True
     """
-    wanted = ("knock_out",) if study.scene.is_knock_out else tuple(_MEANS_AND_CHANCES)
     found = {}
-    for figure in wanted:
-        parts = _parts(study, figure)
+    for figure, parts in model_parts(study).items():
         low = -math.hypot(*(part[0] for part in parts.values()))
         high = math.hypot(*(part[1] for part in parts.values()))
         largest = sorted(parts, key=lambda name: math.hypot(*parts[name]), reverse=True)
         found[figure] = ModelRange(low=math.exp(low), high=math.exp(high), sources=tuple(largest))
     return found
+
+
+def model_parts(study: Study) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return the lowest and highest logarithm of each figure's factor, by source."""
+    wanted = ("knock_out",) if study.scene.is_knock_out else _MEANS_AND_CHANCES
+    return {figure: _parts(study, figure) for figure in wanted}
 
 
 _MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")
