@@ -353,6 +353,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             name="slammer_g",
             low=2.0,
             high=24.0,
+            official=(2.0, 24.0),
             unit="g",
             change=lambda spec, value: replace(
                 spec,

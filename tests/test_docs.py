@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 FEW_TRIALS = 12
-COUNTS = {"--trials", "--battles", "--test-battles", "--of"}
+COUNTS = {"--trials", "--battles", "--test-battles", "--of", "--check-throws"}
 
 
 def make_line(target):

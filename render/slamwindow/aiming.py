@@ -337,6 +337,22 @@ def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: 
         pygame.draw.line(surface, palette.accent, begin, end)
 
 
+def draw_histogram(surface: pygame.Surface, tally: Tally, words: int, palette: Palette) -> None:
+    """Draw how often each number of pucks flips: a column for each, with its share of throws."""
+    last = max(flips for flips, count in enumerate(tally.flips) if count)
+    wide, high = 2.6 * words, 5.0 * words
+    for flips, count in enumerate(tally.flips[: last + 1]):
+        share, x = count / tally.trials, words + wide * flips
+        top = 2.2 * words + high * (1 - share / (max(tally.flips) / tally.trials))
+        box = pygame.Rect(x, top, 0.8 * wide, 2.2 * words + high - top)
+        pygame.draw.rect(surface, palette.flipped, box)
+        for text, y in ((f"{share:.0%}", top - 0.7 * words), (f"{flips}", 2.9 * words + high)):
+            place, size_px = (box.centerx, y), round(0.8 * words)
+            write(surface, text, place, size_px=size_px, colour=palette.text, align="centre")
+    below = (words, 4.0 * words + high)
+    write(surface, "pucks flipped", below, size_px=round(0.8 * words), colour=palette.faint)
+
+
 class Repeats:
     """A throw made a thousand times in a process of its own, so that the window stays alive.
 
@@ -553,6 +569,8 @@ class Aiming:
         throw = throw_of(self._hand_shown(boxes), len(scene.stack))
         draw_aim(surface, boxes, scene, throw, self._own.places_mm(self.hand), palette)
         self._controls.draw(surface, self.widgets(boxes), palette)
+        if self.repeats is not None and self.repeats.tally is not None:
+            draw_histogram(surface.subsurface(boxes.space), self.repeats.tally, words, palette)
 
     def repeat(self) -> None:
         """Make the throw a thousand times in the background, for its odds."""

@@ -195,9 +195,8 @@ def command(
     def show(_: object) -> None:
         _print(rows, spec, values, rule)
         if spaces:
-            click.echo(space_lines(planar, spaces))
-        ends = order.sentences(result.checks[-1:])
-        click.echo(" ".join([belief([row.study for row in rows]), *ends]))
+            table_console(_WIDTH).print(space_lines(planar, spaces))
+        print_belief([row.study for row in rows], order.sentences(result.checks[-1:]))
         if explain:
             print_sources([row.study for row in rows])
 
@@ -457,6 +456,11 @@ def belief(studies: Sequence[Study]) -> str:
     return f"Real pucks may flip {much} as many: {reason}."
 
 
+def print_belief(studies: Sequence[Study], orders: Sequence[str] = ()) -> None:
+    """Print what to believe of real pucks, and whether orders that were found hold."""
+    table_console(_WIDTH).print(" ".join([belief(studies), *orders]))
+
+
 def print_sources(studies: Sequence[Study]) -> None:
     """Print the ranges of the model by source, for each mass of a slammer."""
     rows = []
@@ -467,9 +471,10 @@ def print_sources(studies: Sequence[Study]) -> None:
             all_ = {"all": _factors(found.low, found.high)}
             rows.append({"factor on": f"{figure} at {mass_g:g} g"} | all_ | cells)
     print_stacked(table_console(_WIDTH), rows)
-    click.echo(
+    table_console(_WIDTH).print(
         "all: root of the sum of squares of the sources' logarithms; of a chance, factors on its "
-        "odds; see docs/how-a-slam-is-computed.md"
+        "odds; see docs/how-a-slam-is-computed.md",
+        style="dim",
     )
 
 

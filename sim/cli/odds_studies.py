@@ -20,7 +20,7 @@ from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.merge import command as merge
-from sim.cli.odds import Order, belief
+from sim.cli.odds import Order, print_belief
 from sim.cli.options import choice, completed, count, numbers, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
@@ -157,7 +157,7 @@ def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> 
 
     def show(table: ResultTable[PairedCounts]) -> None:
         _print_differences(names, differences(table), _tally(table), measure, describe(spec))
-        click.echo(" ".join([belief(studies), *order.sentences(result.checks)]))
+        print_belief(studies, order.sentences(result.checks))
 
     return result.finish(
         show,
@@ -381,8 +381,7 @@ def best(
 
     def show(table: ResultTable[PairedCounts]) -> None:
         _print_best(varied, values, _tally(table), found(table), measure, title)
-        own = [case.subject for case in cases]
-        click.echo(" ".join([belief(own), *order.sentences(result.checks)]))
+        print_belief([case.subject for case in cases], order.sentences(result.checks))
 
     return result.finish(
         show,
@@ -555,7 +554,7 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     def show(table: ResultTable[PairedCounts]) -> None:
         units = {varied.name: varied.unit for varied, _ in moved}
         _print_swings(swings(table), units, _tally(table), measure, spec)
-        click.echo(belief([own]))
+        print_belief([own])
 
     return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
 
