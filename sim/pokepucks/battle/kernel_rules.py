@@ -508,22 +508,22 @@ def _after_attacks(a: Arrays, b: Encoded) -> None:
 
 
 @inlined
-def _attacks_over(a: Arrays, b: Encoded, key: int) -> None:
+def _attacks_over(a: Arrays, b: Encoded) -> bool:
+    """Let rules act when attacks are over, and return whether Leech Seed attacks."""
     player, other = b[PLAYER], 1 - b[PLAYER]
     if a.slammers[player, ABILITY] == CURL and not b[PICKED]:
         use(b, player, CURL)
         b[EFFECTS + other] |= CURL_PENDING
     elif a.slammers[player, ABILITY] == SPIN and b[FLIPS]:
         use(b, player, SPIN)  # nobody has a slammer to switch to
-    if (
+    seeds = (
         a.slammers[other, ABILITY] == LEECH_SEED
-        and room(b, other)
-        and b[COUNTS + PRIZE + other]
+        and bool(room(b, other) and b[COUNTS + PRIZE + other])
         and not is_used(b, other, LEECH_SEED)
-    ):
+    )
+    if seeds:
         use(b, other, LEECH_SEED)
-        if _attack(a, b, key, other, 0, ORDINARY):
-            _heal(a, b, other, 1)
+    return seeds
 
 
 @inlined
@@ -577,18 +577,24 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
         if step <= COUNT:
             _count_attacks(a, b)
         while step <= AFTER:
-            while step <= ATTACK and (b[GRANTS] or b[MADE] < b[ATTACKS]):
-                most, kind = NO_LIMIT, ORDINARY
+            thrower, most, kind = player, NO_LIMIT, ORDINARY
+            if step <= ATTACK and b[GRANTS]:
+                b[GRANTS] -= 1
+                most, kind = b[GRANTS + 1 + 2 * b[GRANTS]], b[GRANTS + 2 + 2 * b[GRANTS]]
+            elif step <= ATTACK and b[MADE] < b[ATTACKS]:
+                b[MADE] += 1
+            else:
+                step = 0
+                _after_attacks(a, b)
                 if b[GRANTS]:
-                    b[GRANTS] -= 1
-                    most, kind = b[GRANTS + 1 + 2 * b[GRANTS]], b[GRANTS + 2 + 2 * b[GRANTS]]
-                else:
-                    b[MADE] += 1
-                _attack(a, b, key, player, most, kind)
-            step = 0
-            _after_attacks(a, b)
-            if not b[GRANTS]:
-                _attacks_over(a, b, key)
+                    continue
+                if not _attacks_over(a, b):
+                    break
+                thrower, most = 1 - player, 0
+            flipped = _attack(a, b, key, thrower, most, kind)
+            if thrower != player:
+                if flipped:
+                    _heal(a, b, thrower, 1)
                 break
         if step <= DISCARD:
             for i in range(discarded(a, b, player)):

@@ -209,12 +209,8 @@ def _slams(
     As in `TableThrows.slams`, pieces more than recorded lie still at the bottom.
     """
     near = min(throws.kinds, key=kind.distance_to)
-    text = throws.texts[near].replace(TABLE_MISS, "M" * near.pieces)
-    words = np.array(re.findall(r"([A-Z])([\d.]*)", text)).reshape(-1, near.pieces, 2)
     kept, still = min(kind.pieces, near.pieces), max(kind.pieces - near.pieces, 0)
-    faces = words[:, near.pieces - kept :, 0]
-    far = np.where(words[..., 1] == "", "0", words[..., 1]).astype(float)[:, near.pieces - kept :]
-    far[faces == "O"] = np.inf
+    faces, far = (each[:, near.pieces - kept :] for each in _landings(throws, near))
     lies = np.arange(still) * np.ones((len(faces), 1), int)
     order = np.hstack((lies, still + far.argsort(axis=1, kind="stable")))
     place = np.arange(still, still + kept)
@@ -223,6 +219,19 @@ def _slams(
     up[faces[:, 0] != "M"] |= fields.HIT
     ranked = ((faces == "U") @ (place + 1)).argsort(kind="stable")
     return up[ranked], out[ranked], order[ranked]
+
+
+@lru_cache(maxsize=64)
+def _landings(
+    throws: TableThrows, kind: ThrowKind
+) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    """Return face and distance of each piece in recorded slams; M after a miss, far if it left."""
+    text = throws.texts[kind].replace(TABLE_MISS, "M" * kind.pieces)
+    words = re.findall(r"([A-Z])([\d.]*)", text)
+    faces = np.array([face for face, _ in words]).reshape(-1, kind.pieces)
+    far = np.array([float(mm or 0) for _, mm in words]).reshape(faces.shape)
+    far[faces == "O"] = np.inf
+    return faces, far
 
 
 def encoded(state: BattleState) -> Encoded:

@@ -1,0 +1,154 @@
+"""Series of battles: many of one set-up, in compiled code where that covers them.
+
+A battle depends on its set-up, players, throws and seed alone, so a series may be split at will.
+Compiled battles draw other throws for a seed than the rules do; their shares are alike.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiling import batch_size
+from sim.pokepucks.battle.events import RuleUsed
+from sim.pokepucks.battle.kernel_rules import play_out
+from sim.pokepucks.battle.kernel_state import (
+    ABILITIES,
+    LEECH_SEED,
+    LENGTH,
+    PUCKS,
+    RULES,
+    USES,
+    WINNER,
+    Arrays,
+    Encoded,
+)
+from sim.pokepucks.battle.live import begin, play_battle
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
+from sim.pokepucks.battle.questions import Question, ThrowCall
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.throw_sources import TableThrows
+from sim.pokepucks.throws import Outcome, Throws
+
+_COMPILED = ("greedy", "skilled")
+"""Kinds of players whose choices are compiled; the index is that of ``Arrays.skill``."""
+
+_RULES = {LEECH_SEED + n: name for n, name in enumerate(ABILITIES)} | dict(enumerate(PUCKS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """What battles came to; arrays have a row for each."""
+
+    winner: NDArray[np.int64]  # -1 for a draw
+    first: NDArray[np.int64]  # the player who began
+    turns: NDArray[np.int64]
+    throws: NDArray[np.int64]  # knock-out attempts included
+    attempts: NDArray[np.int64]  # (battles, players); knock-out attempts by each player
+    knock_outs: NDArray[np.int64]  # (battles, players); those that succeeded
+    uses: Counter[tuple[int, str]]  # of special rules in all battles, by player and rule
+
+
+def why_by_rules(table: Table, kinds: Sequence[str], throws: Throws) -> str:
+    """Return why battles are played by the rules and not compiled; empty if they are compiled."""
+    unknown = next((f"policy {kind}" for kind in kinds if kind not in _COMPILED), "")
+    source = "" if isinstance(throws, TableThrows) else "throws that are not recorded"
+    return unknown or source or why_not_covered(table)
+
+
+def play_series(
+    table: Table, kinds: Sequence[str], throws: Throws, seeds: Sequence[int]
+) -> Series:
+    """Play a battle with each of some seeds.
+
+    Args:
+        table: The set-up.
+        kinds: The kind of each player, in turn order.
+        throws: Source of the throws.
+        seeds: The seeds, from 0.
+
+    Example:
+        >>> from sim.pokepucks.battle.setup_file import house_table
+        >>> from sim.pokepucks.design_file import shipped_catalogue
+        >>> from sim.pokepucks.throw_sources import shipped_table
+        >>> table = house_table([shipped_catalogue().find("onix")] * 2)
+        >>> len(play_series(table, ["greedy", "skilled"], shipped_table(), [1, 2]).winner)
+        2
+    """
+    if isinstance(throws, TableThrows) and not why_by_rules(table, kinds, throws):
+        return _compiled(table, tuple(kinds), throws, seeds)
+    rows, uses = [], Counter[tuple[int, str]]()
+    for seed in seeds:
+        rows.append(_by_rules(table, kinds, throws, seed, uses))
+    each = {name: np.array([row[name] for row in rows]) for name in rows[0]} if rows else {}
+    return Series(**each, uses=uses)
+
+
+def _by_rules(
+    table: Table, kinds: Sequence[str], throws: Throws, seed: int, uses: Counter[tuple[int, str]]
+) -> dict[str, Any]:
+    made = 0
+    attempts, knock_outs = [0] * table.players, [0] * table.players
+    for exchange in play_battle(table, [player_of(kind) for kind in kinds], throws, seed):
+        uses.update((e.player, e.rule) for e in exchange.events if isinstance(e, RuleUsed))
+        if isinstance(exchange.ask, ThrowCall) and isinstance(exchange.answer, Outcome):
+            made += 1
+            if exchange.ask.knock_out:
+                attempts[exchange.ask.player] += 1
+                knock_outs[exchange.ask.player] += int(0 in exchange.answer.flipped)
+    last = exchange.after
+    return {
+        "winner": -1 if last.winner is None else last.winner,
+        "first": last.table.first,
+        "turns": last.turn.number,
+        "throws": made,
+        "attempts": attempts,
+        "knock_outs": knock_outs,
+    }
+
+
+def _compiled(
+    table: Table, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int]
+) -> Series:
+    arrays, battle = _opening(table, kinds, throws)
+    keys = (np.array(seeds, np.uint64) >> np.uint64(2)).astype(np.int64)
+    results, scratch = np.zeros((len(keys), LENGTH - WINNER), np.int64), np.zeros_like(battle)
+    done = 0
+    while done < len(keys):
+        size = batch_size(interpreted=2, compiled=4096)
+        play_out(arrays, battle, keys[done : done + size], scratch, results[done : done + size])
+        done += size
+    winner, turns, throws_made, *_ = results.T
+    uses = results[:, USES - WINNER :].sum(axis=0).reshape(2, RULES)
+    return Series(
+        winner=np.where(winner == 2, -1, winner),
+        first=np.full(len(keys), table.first),
+        turns=turns,
+        throws=throws_made,
+        attempts=results[:, 3:5],
+        knock_outs=results[:, 5:7],
+        uses=Counter(
+            {(p, name): int(uses[p, n]) for p in (0, 1) for n, name in _RULES.items() if uses[p, n]}
+        ),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _opening(table: Table, kinds: tuple[str, ...], throws: TableThrows) -> tuple[Arrays, Encoded]:
+    """Return a battle after the set-up, which depends on no throw."""
+    skills = [_COMPILED.index(kind) for kind in kinds]
+    players = [player for player in map(player_of, kinds) if isinstance(player, GreedyPlayer)]
+    arrays = arrays_of(table, (skills[0], skills[1]), throws)
+    opening = begin(table)
+    assert arrays is not None
+    assert isinstance(opening.ask, Question)
+    reply = players[opening.ask.player].reply(opening.state, opening.ask)
+    battle = after(opening, reply, players)
+    assert battle is not None
+    return arrays, battle
