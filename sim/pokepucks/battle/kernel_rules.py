@@ -387,6 +387,8 @@ def _pick_up(a: Arrays, b: Encoded, player: int, flipped: int, most: int, kind: 
         if kind != ITEMS_ONLY or a.rule[b[FLIPPED + i]] < MERKERT:
             b[LIST + allowed] = b[FLIPPED + i]
             allowed += 1
+    if b[NUMBER] == 1:
+        most = min(most, max(a.first_picks - b[PICKED], 0))
     count = min(most, allowed)
     if b[EFFECTS + player] & CURL_PENDING and count:
         b[EFFECTS + player] &= ~CURL_PENDING

@@ -93,6 +93,7 @@ class Arrays(NamedTuple):
         order: Shape (masses, pieces, slams, pieces); the pieces by distance from the centre.
         knocked_out: Shape (masses, masses, slams).
         limit: Turns after which the battle is a draw.
+        first_picks: Most pucks that may be picked up in the first turn.
     """
 
     rule: NDArray[np.int64]
@@ -106,6 +107,7 @@ class Arrays(NamedTuple):
     order: NDArray[np.int8]
     knocked_out: NDArray[np.int8]
     limit: int
+    first_picks: int
 
 
 @inlined

@@ -76,6 +76,7 @@ def arrays_of(
     first = {design: puck for puck, design in enumerate(designs)}  # equal pucks have equal values
     own = [designs[puck] for puck in slammers]
     masses_g, drawn = _drawn(throws)
+    first_picks = table.options.first_picks
     return Arrays(
         rule=np.array([PUCKS.index(d.rule) if d.rule in PUCKS else 0 for d in designs]),
         type=np.array([_TYPES.index(d.type) for d in designs]),
@@ -99,6 +100,7 @@ def arrays_of(
         skill=np.array(skill),
         **drawn,
         limit=table.options.max_turns * 2,
+        first_picks=fields.NO_LIMIT if first_picks is None else first_picks,
     )
 
 
@@ -127,6 +129,7 @@ def compile_battles() -> None:
         order=np.zeros((1, 1, 1, 1), np.int8),
         knocked_out=np.zeros((1, 1, 1), np.int8),
         limit=2,
+        first_picks=0,
     )
     play_out(arrays, nothing[0], nothing[0, :0], nothing[0], nothing)
 
@@ -139,7 +142,7 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
     usual = BattleOptions()
     for name in BattleOptions.__dataclass_fields__:
         changed = getattr(options, name) != getattr(usual, name)
-        if changed and name not in {"buy_in", "max_turns", "first"}:
+        if changed and name not in {"buy_in", "max_turns", "first", "first_picks"}:
             return f"option {name}"
     if table.rules or rules not in (None, shipped_rules()):
         return "special rules from a file"

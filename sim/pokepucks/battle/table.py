@@ -84,6 +84,8 @@ class BattleOptions:
         plain_shields: Plain pucks may be shields, too (PP-51).
         focus_any_type: Focus Energy gives its +2 to slammers of any type (PP-54).
         first_turn_ko: A player may attempt a knock-out before having had a turn (PP-56).
+        first_picks: Most pucks that may be picked up in the first turn, 0 to 20: a house option
+            that makes up for the advantage of beginning; None for any number.
         first: Who begins: the name of a player, ``random``, ``throw`` (the one who flips most of a
             stack, PP-58), or empty for the first player.
 
@@ -112,6 +114,7 @@ class BattleOptions:
     focus_any_type: bool = False
     first_turn_ko: bool = True
     first: str = ""
+    first_picks: int | None = None
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -121,6 +124,8 @@ class BattleOptions:
             check_count("buy_in", number, low=MIN_BUY_IN, high=MAX_BUY_IN)
         check_count("health_cap", self.health_cap, low=1, high=MAX_BUY_IN)
         check_count("max_turns", self.max_turns, low=1, high=10_000)
+        if self.first_picks is not None:
+            check_count("first_picks", self.first_picks, low=0, high=20)
         _check_first(self.first)
         for name, kind in _hints().items():
             _check_one_of(name, kind, getattr(self, name))

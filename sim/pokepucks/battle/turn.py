@@ -323,6 +323,9 @@ def _pick_up(ledger: Ledger, player: int) -> Script[None]:
         return
     allowed = pick_ups(ledger.state, now)
     count = len(allowed) if now.most is None else min(now.most, len(allowed))
+    turn, first_picks = ledger.state.turn, ledger.state.table.options.first_picks
+    if turn.number == 1 and first_picks is not None:
+        count = min(count, max(first_picks - len(turn.picked), 0))
     pucks = yield from pick(player, Asking.PICK_UP, allowed, least=count, most=count)
     for puck in pucks:
         target = picked_up_to(ledger.state, player, puck)
