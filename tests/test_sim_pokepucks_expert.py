@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError, compiling
-from sim.pokepucks.battle.expert import ExpertPlayer, SkilledPlayer, answers, worth
+from sim.pokepucks.battle.evaluation import worth
+from sim.pokepucks.battle.expert import ExpertPlayer, answers
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, begin, play_battle
 from sim.pokepucks.battle.player_kinds import player_of
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.setup import new_battle

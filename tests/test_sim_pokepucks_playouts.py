@@ -10,10 +10,9 @@ import pytest
 from physics import compiling
 from sim.pokepucks.battle import kernel_state as kernel
 from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.expert import SkilledPlayer
 from sim.pokepucks.battle.kernel_rules import lot, play, play_out
 from sim.pokepucks.battle.live import begin, shot_of
-from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import (
     after,
     arrays_of,

@@ -30,11 +30,11 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import compiling
-from sim.pokepucks.battle.expert import SkilledPlayer, answers
+from sim.pokepucks.battle.expert import answers
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
-from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.setup import new_battle

@@ -12,6 +12,9 @@ from sim.pokepucks.designs import Design, DesignKind
 USELESS = 1
 """Value of a puck that does nothing for its player, but might for another."""
 
+BEST_TRAINER = "Mr. Merkert"
+"""A Trainer that is worth more than any other: an attack more is worth more than a swap."""
+
 _SLAMMER, _TRAINER, _ITEM, _PLAIN = 2, 4, 2, 0
 """Values of pucks by kind, if their rule has no value of its own."""
 
@@ -66,6 +69,22 @@ def heaviest_first(view: View, slammers: tuple[int, ...]) -> list[int]:
     return sorted(slammers, key=merit, reverse=True)
 
 
+def worth(view: View, puck: int) -> int:
+    """Return what one more puck is worth to the player: nothing if its like in Power does the same.
+
+    Several Energies count as one, only one Trainer works, and Switch needs a second slammer.
+    """
+    state, power = view.state, view.state.power(view.player)
+    design, value = state.design(puck), puck_value(view, puck)
+    if design.rule == "Switch":
+        return value if any(map(state.table.is_slammer, power)) else 0
+    if value <= USELESS or view.rules.hints(design).many:
+        return value
+    alike = {BEST_TRAINER, design.rule} if state.table.is_trainer(puck) else {design.rule}
+    held = map(state.design, power)
+    return 0 if any(d.rule in alike and d.type is design.type for d in held) else value
+
+
 _RIVAL_SHARE = 0.5
 """Weight of the next player's use of a puck in the Arena, relative to the player's own use.
 
@@ -79,7 +98,7 @@ def arena_value(view: View, puck: int) -> float:
     An Item does nothing in Health. It works in Power, and it gets there only through the Arena.
     """
     rival = view._replace(player=view.state.next_player(view.player))
-    return puck_value(view, puck) - _RIVAL_SHARE * puck_value(rival, puck)
+    return worth(view, puck) - _RIVAL_SHARE * worth(rival, puck)
 
 
 def best_for_arena(view: View, question: Question) -> Reply:
@@ -143,6 +162,11 @@ def has_cure(view: View, status: Status) -> bool:
 def pucks_of(question: Question) -> tuple[int, ...]:
     """Return the options of a question that are pucks."""
     return tuple(option for option in question.options if isinstance(option, int))
+
+
+def by_worth(view: View, question: Question) -> list[int]:
+    """Return the pucks of a question in descending order of worth, of equals the topmost first."""
+    return sorted(pucks_of(question), key=lambda puck: worth(view, puck))[::-1]
 
 
 def most_valuable(view: View, question: Question) -> Reply:

@@ -11,41 +11,21 @@ With a number of playouts the same seed gives the same replies; with a time limi
 """
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, islice, permutations
-from math import ceil, copysign, inf, sqrt
-from types import MappingProxyType
+from math import copysign, inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics import InputError
-from sim.pokepucks.battle.evaluation import (
-    USELESS,
-    arena_value,
-    expected_attacks,
-    puck_value,
-    pucks_of,
-)
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
 from sim.pokepucks.battle.live import Moment
-from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.players import SkilledPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
-from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
-from sim.pokepucks.battle.rules import Rule, View, Wanted
-from sim.pokepucks.battle.setup import ARENA_PUCKS
-from sim.pokepucks.battle.state import BattleState, Status
-from sim.pokepucks.special.abilities import (
-    RECOIL_PENDING,
-    attack_now,
-    can_strike,
-    top_off_would_fail,
-    top_off_would_fail_healed,
-)
-from sim.pokepucks.special.amounts import FEW_ATTACKS, LOWEST_HEALTH
-from sim.pokepucks.special.items import heals_well
-from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.battle.questions import Option, Question, Reply
+from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.throw_sources import shipped_table
 
 LEVELS = {"expert-quick": 2_000, "expert": 20_000, "expert-deep": 100_000}
@@ -60,155 +40,6 @@ _FIRST_BATCH, _LAST_BATCH = 64, 256
 _DROPPED, _BETTER = 2.5, 1.0
 """Standard errors by which a reply must be behind the leader to drop out, and the leader ahead of
 the first reply to be preferred."""
-
-
-class SkilledPlayer(GreedyPlayer):
-    """The greedy player with better judgement of a few rules that come with pucklab.
-
-    Some differences were tried in battles of two with random slammers, in which each player had
-    them or not by chance; the first three in the 441 pairs of slammers against the greedy player,
-    with the same throws. So many more percent of the battles were won, with standard errors:
-
-    ===========================================================  =============  =======
-    difference                                                   share          battles
-    ===========================================================  =============  =======
-    A Potion is used for a top-off that fails without it         +0.8 +- 0.1     88,200
-    Pucks are healed that the rival wants least                  +0.6 +- 0.1     88,200
-    Mr. Saia: a second puck of a kind counts as worth nothing    +0.4 +- 0.1     88,200
-    Mr. Merkert is kept rather than Mr. Saia                     +2.8 +- 0.7      9,019
-    Potions wait for low Health and for a top-off they save      +1.8 +- 0.9      9,019
-    In set-up the best pucks are put last, and so on top         +1.2 +- 0.8      9,019
-    Mr. Saia takes what is worth most to both players            +0.7 +- 0.3     38,955
-    With Jigglypuff: Sing against two attacks or more            +9.7 +- 2.1      9,019
-    With Pikachu: Thunder Wave against two attacks or more       +3.7 +- 2.1     38,955
-    With Aerodactyl: no Hyper Beam with three attacks or more    +3.3 +- 2.2      9,019
-    ===========================================================  =============  =======
-    """
-
-    def reply(self, state: BattleState, question: Question) -> Reply:
-        """Return the reply; no random numbers are needed."""
-        view = View(state, rules_of(state.table), question.player)
-        if question.asking is Asking.BUILD_ARENA:
-            return _best_put_last(view, question)
-        if question.asking is Asking.RULE and question.rule == "Mr. Saia":
-            return _exchange(view, question)
-        if question.asking is Asking.RULE and question.rule in _HEALS:
-            return _least_for_rival(view, question)
-        reply = super().reply(state, question)
-        if question.asking is Asking.DISCARD:
-            return _keep_best_trainer(state, question, reply)
-        return reply
-
-    def wants(self, view: View, rule: Rule) -> bool:
-        """Return whether a special rule is worth using now."""
-        return _JUDGEMENTS.get(rule.name, rule.hints.wanted)(view)
-
-
-def _best_put_last(view: View, question: Question) -> Reply:
-    """Put the pucks that the player wants back into the Arena last, so that they end on top."""
-    state = view.state
-    wanted = sorted(pucks_of(question), key=lambda puck: -arena_value(view, puck))
-    players = state.table.players
-    rounds_left = ceil(ARENA_PUCKS / players) - len(state.arena) // players
-    return (wanted[min(max(rounds_left, 1), len(wanted)) - 1],)
-
-
-def worth(view: View, puck: int) -> int:
-    """Return what one more puck is worth to the player: nothing if its like in Power does the same.
-
-    Several Energies count as one, only one Trainer works, and Switch needs a second slammer.
-    """
-    state, power = view.state, view.state.power(view.player)
-    design = state.design(puck)
-    if design.rule == "Switch":
-        spare = any(state.table.is_slammer(other) for other in power)
-        return puck_value(view, puck) if spare else 0
-    value = puck_value(view, puck)
-    if value <= USELESS or design.rule in _MANY:
-        return value
-    alike = {_BEST_TRAINER, design.rule} if state.table.is_trainer(puck) else {design.rule}
-    held = map(state.design, power)
-    return 0 if any(d.rule in alike and d.type is design.type for d in held) else value
-
-
-_HEALS = frozenset({"Potion", "Rest", "Leech Seed"})
-"""Rules by which pucks go from Prize to Health."""
-
-_MANY = frozenset({"Potion", "Berry", "Power Stone", "Sandbag", ""})
-"""Rules, and none, of which several pucks are worth as many times as much."""
-
-
-def _to_both(view: View, puck: int) -> int:
-    """Return what a puck is worth to the player and the next one together."""
-    rival = view._replace(player=view.state.next_player(view.player))
-    return worth(view, puck) + worth(rival, puck)
-
-
-def _exchange(view: View, question: Question) -> Reply:
-    """Take the flipped puck that is worth most to both players, for the one worth least."""
-    giving = set(question.options) <= set(view.state.health(view.player))
-    return ((min if giving else max)(pucks_of(question), key=lambda p: _to_both(view, p)),)
-
-
-def _exchange_pays(view: View) -> bool:
-    flipped = [_to_both(view, puck) for puck in attack_now(view.state).flipped]
-    own = [_to_both(view, puck) for puck in view.state.health(view.player)]
-    return max(flipped, default=0) > min(own, default=0)
-
-
-def _least_for_rival(view: View, question: Question) -> Reply:
-    """Heal what the next player wants least: it is paid into the Arena soon."""
-    rival = view._replace(player=view.state.next_player(view.player))
-    pucks = sorted(pucks_of(question), key=lambda puck: worth(rival, puck))
-    return tuple(pucks[: question.most])
-
-
-def _keep_best_trainer(state: BattleState, question: Question, reply: Reply) -> Reply:
-    """Keep Mr. Merkert rather than another Trainer: an attack more is worth more than a swap."""
-    trainers = [p for p in pucks_of(question) if state.table.is_trainer(p)]
-    best = [p for p in trainers if state.design(p).rule == _BEST_TRAINER]
-    if not best:
-        return reply
-    rest = tuple(puck for puck in reply if puck not in trainers)
-    return (*rest, *(puck for puck in trainers if puck != best[-1]))
-
-
-_BEST_TRAINER = "Mr. Merkert"
-
-
-def _heals_in_time(view: View) -> bool:
-    """Keep a Potion for low Health and for a top-off that it saves."""
-    low = len(view.state.health(view.player)) <= LOWEST_HEALTH or top_off_would_fail(view)
-    return low and heals_well(view) and not top_off_would_fail_healed(view)
-
-
-def _stops_attacks(status: Status) -> Wanted:
-    """Return the advice to give a status to a rival who has more than one attack, and no cure."""
-
-    def wanted(view: View) -> bool:
-        rival = view._replace(player=view.state.next_player(view.player))
-        return can_strike(view, status) and expected_attacks(rival) > 1
-
-    return wanted
-
-
-def _beams(view: View) -> bool:
-    """Use Hyper Beam with few attacks: the next turn has but one, however many there would be."""
-    return (
-        view.state.turn.attacks <= FEW_ATTACKS
-        and RECOIL_PENDING not in (view.state.effects[view.player])
-    )
-
-
-_JUDGEMENTS: Mapping[str, Wanted] = MappingProxyType(
-    {
-        "Potion": _heals_in_time,
-        "Mr. Saia": _exchange_pays,
-        "Sing": _stops_attacks(Status.SLEEP),
-        "Thunder Wave": _stops_attacks(Status.PARALYZED),
-        "Hyper Beam": _beams,
-    }
-)
 
 
 class ExpertPlayer:

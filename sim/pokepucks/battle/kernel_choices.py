@@ -59,9 +59,8 @@ from sim.pokepucks.special.amounts import (
     SPARE_VALUE,
 )
 
-VALUE, WISH, WORTH, RIVAL, BOTH = 0, 1, 2, 3, 4
-"""Measures of pucks: for the player, in the Arena; one more of them for the player, for the rival,
-and for both."""
+VALUE, WORTH, RIVAL, BOTH, ARENA = 0, 1, 2, 3, 4
+"""Measures of pucks: `puck_value`; `worth` to the player, the rival, both; twice `arena_value`."""
 
 
 @inlined
@@ -83,14 +82,9 @@ def measured(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
     """Return a measure of a puck."""
     if by == VALUE:
         return int(a.value[player, puck])
-    if by == WISH:
-        return int(a.wish[player, puck])
-    found = 0
-    if by != RIVAL:
-        found += worth(a, b, player, puck)
-    if by != WORTH:
-        found += worth(a, b, 1 - player, puck)
-    return found
+    mine = 0 if by == RIVAL else worth(a, b, player, puck)
+    its = 0 if by == WORTH else worth(a, b, 1 - player, puck)
+    return 2 * mine - its if by == ARENA else mine + its
 
 
 @inlined
@@ -202,7 +196,7 @@ def exchanged(a: Arrays, b: Encoded, player: int, flipped: int) -> tuple[int, in
     """Return the places of the flipped puck that Mr. Saia takes, and of that in Health; or -1."""
     health, count = STACKS + MOST * (HEALTH + player), b[COUNTS + HEALTH + player]
     skilled = bool(a.skill[player])
-    by = BOTH if skilled else VALUE
+    by = BOTH if skilled else WORTH
     take = least(a, b, FLIPPED, flipped, player, by, -1, not skilled)
     give = least(a, b, health, count, player, by, 1, False)
     gain = measured(a, b, player, b[FLIPPED + take], by)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted
 from sim.pokepucks.battle.kernel_choices import (
+    ARENA,
     VALUE,
-    WISH,
+    WORTH,
     declared,
     discarded,
     exchanged,
@@ -212,7 +213,7 @@ def _top_off(a: Arrays, b: Encoded) -> None:
     b[COUNTS] += paid
     for i in range(paid):
         begin, count = STACKS + MOST * (HEALTH + player), b[COUNTS + HEALTH + player]
-        place = least(a, b, begin, count, player, WISH, -1, False)
+        place = least(a, b, begin, count, player, ARENA, -1, False)
         b[STACKS + paid - 1 - i] = pull(b, HEALTH + player, place)
     if paid < missing:
         gain(b, player, CRITICAL)
@@ -394,7 +395,7 @@ def _pick_up(a: Arrays, b: Encoded, player: int, flipped: int, most: int, kind: 
         b[EFFECTS + player] &= ~CURL_PENDING
         count -= 1
     if count < allowed:
-        sort(a, b, LIST, allowed, count, player, VALUE, -1)
+        sort(a, b, LIST, allowed, count, player, WORTH, -1)
     for i in range(count):
         rule = _take(a, b, player, b[LIST + i])
         b[PICKED] += 1
@@ -457,7 +458,7 @@ def _attack(a: Arrays, b: Encoded, key: int, player: int, most: int, kind: int) 
             if not taken:
                 b[STACKS + gone] = puck
                 gone += 1
-        sort(a, b, OUT, out, out, player, WISH, 1)
+        sort(a, b, OUT, out, out, player, ARENA, 1)
         for i in range(out):
             b[STACKS + gone + i] = b[OUT + i]
     if own:

@@ -84,7 +84,6 @@ class Arrays(NamedTuple):
         rule: Number of each puck's rule.
         type: Number of each puck's type; 0 for none.
         value: Shape (2, pucks); `puck_value` for each player.
-        wish: Shape (2, pucks); twice `arena_value`.
         slammers: Shape (2, 6): number of the ability, type, weakness, resistance, index of the mass
             and `type_advantage`.
         skill: Shape (2,); 1 for a player of `SkilledPlayer`, 0 for a greedy one.
@@ -99,7 +98,6 @@ class Arrays(NamedTuple):
     rule: NDArray[np.int64]
     type: NDArray[np.int64]
     value: NDArray[np.int64]
-    wish: NDArray[np.int64]
     slammers: NDArray[np.int64]
     skill: NDArray[np.int64]
     up: NDArray[np.int64]

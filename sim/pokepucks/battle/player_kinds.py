@@ -12,10 +12,9 @@ from sim.pokepucks.battle.expert import (
     MAX_PLAYOUTS,
     MAX_SECONDS,
     ExpertPlayer,
-    SkilledPlayer,
 )
 from sim.pokepucks.battle.live import Player
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
 
 PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
     {

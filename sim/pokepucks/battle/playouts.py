@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from physics.compiling import compile_at_once, compile_in_background
 from sim.pokepucks.battle import kernel_state as fields
-from sim.pokepucks.battle.evaluation import arena_value, puck_value, type_advantage
+from sim.pokepucks.battle.evaluation import puck_value, type_advantage
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import ABILITIES, LEECH_SEED, PUCKS, Arrays, Encoded
 from sim.pokepucks.battle.live import LiveBattle, Moment
@@ -74,16 +74,14 @@ def arrays_of(
     designs = [puck.design for puck in table.pucks]
     views = [View(_seated(table, slammers), rules, player) for player in (0, 1)]
     first = {design: puck for puck, design in enumerate(designs)}  # equal pucks have equal values
+    values = [{design: puck_value(view, puck) for design, puck in first.items()} for view in views]
     own = [designs[puck] for puck in slammers]
     masses_g, drawn = _drawn(throws)
     first_picks = table.options.first_picks
     return Arrays(
         rule=np.array([PUCKS.index(d.rule) if d.rule in PUCKS else 0 for d in designs]),
         type=np.array([_TYPES.index(d.type) for d in designs]),
-        value=_of_each(designs, [{d: puck_value(v, p) for d, p in first.items()} for v in views]),
-        wish=_of_each(
-            designs, [{d: round(2 * arena_value(v, p)) for d, p in first.items()} for v in views]
-        ),
+        value=np.array([[value[design] for design in designs] for value in values]),
         slammers=np.array(
             [
                 [
@@ -104,10 +102,6 @@ def arrays_of(
     )
 
 
-def _of_each(designs: Sequence[Design], values: Sequence[dict[Design, int]]) -> NDArray[np.int64]:
-    return np.array([[own[design] for design in designs] for own in values])
-
-
 def begin_to_compile_battles() -> None:
     """Compile the battles in a process of its own, unless they are kept already."""
     compile_in_background(compile_battles, play_out)
@@ -121,7 +115,6 @@ def compile_battles() -> None:
         rule=nothing[0],
         type=nothing[0],
         value=nothing,
-        wish=nothing,
         slammers=nothing,
         skill=nothing[0],
         up=slams,
@@ -225,9 +218,7 @@ def _slams(
 
 
 @lru_cache(maxsize=64)
-def _landings(
-    throws: TableThrows, kind: ThrowKind
-) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+def _landings(throws: TableThrows, kind: ThrowKind) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
     """Return face and distance of each piece in recorded slams; M after a miss, far if it left."""
     text = throws.texts[kind].replace(TABLE_MISS, "M" * kind.pieces)
     words = re.findall(r"([A-Z])([\d.]*)", text)

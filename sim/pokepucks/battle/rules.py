@@ -122,6 +122,7 @@ class Hints:
         spent_as_shield: A puck with the rule may be given away as a shield.
         needs_one: Name of the rule of which its owner wants exactly one puck in Power; empty for
             none.
+        many: Several pucks with the rule are worth as many times as much, as each is used up.
         heals: Most pucks that it moves from Prize to Health before a top-off.
     """
 
@@ -131,6 +132,7 @@ class Hints:
     cures: frozenset[Status] = frozenset()
     spent_as_shield: bool = True
     needs_one: str = ""
+    many: bool = False
     heals: int = 0
 
 

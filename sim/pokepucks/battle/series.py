@@ -62,16 +62,14 @@ def why_by_rules(table: Table, kinds: Sequence[str], throws: Throws) -> str:
     return unknown or source or why_not_covered(table)
 
 
-def play_series(
-    table: Table, kinds: Sequence[str], throws: Throws, seeds: Sequence[int]
-) -> Series:
+def play_series(table: Table, kinds: Sequence[str], throws: Throws, seeds: Sequence[int]) -> Series:
     """Play a battle with each of some seeds.
 
     Args:
         table: The set-up.
         kinds: The kind of each player, in turn order.
         throws: Source of the throws.
-        seeds: The seeds, from 0.
+        seeds: The seeds, from 0; at least one.
 
     Example:
         >>> from sim.pokepucks.battle.setup_file import house_table
@@ -83,10 +81,9 @@ def play_series(
     """
     if isinstance(throws, TableThrows) and not why_by_rules(table, kinds, throws):
         return _compiled(table, tuple(kinds), throws, seeds)
-    rows, uses = [], Counter[tuple[int, str]]()
-    for seed in seeds:
-        rows.append(_by_rules(table, kinds, throws, seed, uses))
-    each = {name: np.array([row[name] for row in rows]) for name in rows[0]} if rows else {}
+    uses = Counter[tuple[int, str]]()
+    rows = [_by_rules(table, kinds, throws, seed, uses) for seed in seeds]
+    each = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     return Series(**each, uses=uses)
 
 

@@ -190,6 +190,7 @@ ITEM_RULES = (
             wanted=heals_well,
             choice=many_of_least_value,
             value=3,
+            many=True,
             heals=POTION_PUCKS,
         ),
     ),
@@ -207,7 +208,7 @@ ITEM_RULES = (
         point=Point.PICKED_UP,
         effect=at_once(_berry),
         why_not=_full,
-        hints=Hints(value=3),
+        hints=Hints(value=3, many=True),
     ),
     Rule(
         name="Full Heal",
@@ -359,6 +360,7 @@ COUNTING_ITEM_RULES = (
         effect=_more(1, then_discard=True),
         why_not=_other_type,
         of_type=True,
+        hints=Hints(many=True),
     ),
     Rule(
         name="Silph Scope",

@@ -276,6 +276,7 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
             optional=rule.optional,
             hints=Hints(
                 wanted=wanted_always if rule.wanted else wanted_never,
+                many=any(deed.verb == "discard" for deed in rule.does),
                 choice=(
                     most_valuable
                     if any(deed.to == "Power" for deed in rule.does)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from sim.pokepucks.battle.evaluation import (
     by_value,
+    by_worth,
     least_valuable,
     most_valuable,
-    puck_value,
     pucks_of,
+    worth,
 )
 from sim.pokepucks.battle.events import (
     Arranged,
@@ -86,16 +87,16 @@ def _with(pucks: Sequence[int], old: int, new: int) -> tuple[int, ...]:
 
 def _gains_by_exchange(view: View) -> bool:
     state = view.state
-    flipped = [puck_value(view, puck) for puck in attack_now(state).flipped]
-    own = [puck_value(view, puck) for puck in state.health(view.player)]
+    flipped = [worth(view, puck) for puck in attack_now(state).flipped]
+    own = [worth(view, puck) for puck in state.health(view.player)]
     return max(flipped, default=0) > min(own, default=0)
 
 
 def _best_exchange(view: View, question: Question) -> Reply:
-    """Take the most valuable flipped puck, for the least valuable of the own ones."""
-    own = set(view.state.health(view.player))
-    giving = all(option in own for option in question.options)
-    return (least_valuable if giving else most_valuable)(view, question)
+    """Take the flipped puck that is worth most, for the one of Health that is worth least."""
+    giving = set(question.options) <= set(view.state.health(view.player))
+    pucks = pucks_of(question)
+    return (min(pucks, key=lambda p: worth(view, p)) if giving else by_worth(view, question)[0],)
 
 
 def _none_out(state: BattleState, player: int, use: Use) -> str:
