@@ -85,6 +85,16 @@ ENERGIES: Mapping[str, EnergyBadge] = MappingProxyType(
 """The badge of each energy type, on light and dark alike. R is the red of fire; F is fighting."""
 
 
+KINDS: Mapping[str, EnergyBadge] = MappingProxyType(
+    {
+        "item": EnergyBadge(letter="ITEM", colour=(226, 232, 240), ink=(44, 62, 96)),
+        "trainer": EnergyBadge(letter="TRAINER", colour=(72, 78, 92), ink=_WHITE),
+        "plain": EnergyBadge(letter="", colour=(214, 206, 190), ink=(120, 112, 98)),
+    }
+)
+"""The faces of pucks without an energy type: the word on them, and their colours."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
     """The colours of a picture.

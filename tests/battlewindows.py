@@ -53,11 +53,20 @@ def recorded_window(*, physics: bool = False, folder: Path | None = None) -> Bat
 
 
 def live_window(
-    *players: Player | None, throws: Throws | None = None, folder: Path | None = None
+    *players: Player | None,
+    throws: Throws | None = None,
+    folder: Path | None = None,
+    plays: bool = False,
 ) -> BattleWindow:
-    """Return a window of a battle that is played while it is watched; None is a person."""
-    game = LiveGame(table(), players, throws or shipped_table(), SEED)
-    slams = SlamReplays(SEED, throws if isinstance(throws, PhysicsThrows) else None)
+    """Return a window of a battle that is played while it is watched; None is a person.
+
+    A person is asked everything, or sets up at once and throws if it ``plays``.
+    """
+    game = LiveGame(
+        table(), players, throws or shipped_table(), SEED, asks_all=not plays, own_throws=plays
+    )
+    simulated = throws if isinstance(throws, PhysicsThrows) else None
+    slams = SlamReplays(SEED, simulated, game.own_throws)
     kinds = ["person" if player is None else "greedy" for player in players]
     return _window(game, slams, kinds, folder)
 

@@ -94,7 +94,9 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path: Path) -> No
 
 
 def test_a_person_is_asked_again_after_a_mistake() -> None:
-    done = at_the_terminal("stacks\noptions\nfoo\n99\npotion\n", "--policy", "person,greedy")
+    done = at_the_terminal(
+        "change\nstacks\noptions\nfoo\n99\npotion\n", "--policy", "person,greedy"
+    )
     assert done.returncode == 130
     assert "Pikachu: puck for the Arena: 1 of Electric Energy 1, " in done.stdout
     assert "Pikachu: slammer: - | Health: Electric Energy 1" in done.stdout
@@ -105,7 +107,7 @@ def test_a_person_is_asked_again_after_a_mistake() -> None:
 
 
 def test_a_person_gets_explanations_and_chances_instead_of_an_answer() -> None:
-    typed = "?\n? onix\nhelp critical\nchances\n? nonsense\n"
+    typed = "change\n?\n? onix\nhelp critical\nchances\n? nonsense\n"
     done = at_the_terminal(typed, "--policy", "person,greedy", "--names", "Ash,Misty")
     assert "Lay a puck on the Arena stack." in done.stdout
     assert "  Potion 3, Potion 9: item. Before topping off: up to two pucks" in done.stdout

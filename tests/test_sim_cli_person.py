@@ -2,7 +2,13 @@
 
 import pytest
 
-from sim.cli.person import QUESTIONS, STATUSES, chance_lines, explained, help_lines
+from sim.pokepucks.battle.explanations import (
+    QUESTIONS,
+    STATUSES,
+    chance_lines,
+    explained,
+    help_lines,
+)
 from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.state import Status
 from sim.pokepucks.special import SPECIAL_RULES

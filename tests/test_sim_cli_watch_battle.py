@@ -57,7 +57,7 @@ def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(shown, monkeypatch)
     assert run(monkeypatch, "watch", "--battle", "battle.json", "--turn", "2", "--light") == 0
     (whole, dark), (part, light) = shown
     assert (whole.title, whole.playback.index) == ("Onix, Lapras - pucklab", 0)
-    assert part.playback.entry.words == "turn 2: Lapras"
+    assert part.playback.entry.words == "Turn 2: Lapras"
     assert whole.playback.playing
     assert part.playback.playing
     assert (dark, light) == (DARK, LIGHT)
@@ -123,6 +123,8 @@ def test_a_person_plays_to_the_end_in_the_window(folder, monkeypatch):
             if view.selection is not None:
                 state, question = view.playback.entry.state, view.selection.question
                 view.playback.answer(player.choose(state, question, chance))
+            elif view.panel is not None:
+                view.answer()  # the set-up as it is proposed
 
     monkeypatch.setattr(render.viewer, "show", show)
     given = (*BATTLE, "--policy", "person,greedy", "--watch", "--save", "b.json")

@@ -1,109 +1,144 @@
-"""The Arena of a battle: its stack, and the arena from above; a running slam in space beside it.
+"""The Arena of a battle in space: the slam of a throw, pucks as they fell, or the stack.
 
-`resting_pucks` gives the poses of thrown pucks, from the slam if it is known, `draw_arena` draws
-both views, `arena_tiles` and `notes_of` give the tiles of the stack and the notes on them.
+`scene_of_arena` says what is drawn, `draw_arena` draws it as seen from the viewer's seat: the
+rivals' throws come from where they sit. `arena_tiles` lists the stack beside it, the top puck first
+to fly, and `notes_of` gives notes on its pucks.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Face, Piece, Scene, puck_stack, puckdex_slammer
+from physics import MAX_STACK, Face, Puck, Scene, SlamOutcome, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
+from physics.poses import turned_in_plane
 from render.battlewindow.panels import Boxes
 from render.battlewindow.playback import BattlePlayback
-from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
+from render.battlewindow.stacks import PuckTile, stack_tiles
 from render.battlewindow.timeline import SlamReplay, TimelineEntry
-from render.canvas import write
 from render.palette import Palette, Rgb
-from render.slams.motion import moment_at
-from render.slams.outcome_marks import draw_arrow, draw_mark
+from render.slams.camera3d import Camera3D, Direction, following, shifted
+from render.slams.motion import Moment, moment_at, still_moment
 from render.slams.space import draw_space
-from render.slams.top_view import (
-    PieceColours,
-    draw_arena_box,
-    draw_disc,
-    draw_shadow,
-    draw_top_view,
-    top_projection,
-)
-from render.viewer import cut, padded
-from render.viewer.widgets import draw_panel
-from sim.pokepucks.battle.state import ARENA, ASIDE, BOX, BattleState
-from sim.pokepucks.designs import piece_of
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.designs import Design, piece_of, slammer_of
+from sim.pokepucks.throws import Landing
 
-_SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
-"""A scene for the arena while no slam is shown."""
+SEAT = Direction(
+    azimuth_rad=math.radians(-9.0), elevation_rad=math.radians(34.0), zoom=1.25, follows=False
+)
+"""From where the viewer sees the Arena; the throws of the viewer go towards -x."""
 
 _GOLDEN_RAD = math.pi * (3 - math.sqrt(5))
 """Golden angle, from one made-up direction to the next: no two directions come close."""
 
-_ALONG = np.array([1.0, 0.0])
-_MIDDLE_MM = np.zeros(2)
+_QUARTER = math.pi / 2
+_ASIDE_MM = 90.0
+"""Distance of a slammer that waits from the box."""
 
-_TILE = 1.55
-"""Height of a tile, in text heights."""
+_HIDDEN_MM = -400.0
+"""Height of the piece that stands for an empty Arena: below the table."""
 
-_WIDEST = 15.0
-"""Greatest width of the stack, in text heights."""
+_TILE = 1.25
+"""Height of a tile of the stack, in text heights."""
 
-_WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning"}
+WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning"}
 """Notes on pucks that did not land face down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestingPuck:
-    """A puck at rest in the arena."""
+class ArenaScene:
+    """What is seen in the Arena."""
 
-    piece: Piece
-    face: Face
-    middle_mm: NDArray[np.float64]  # shape (2,)
-    heading: NDArray[np.float64]  # horizontal unit vector in the plane of its rotation, shape (2,)
-    angle_rad: float  # in that plane
-    is_slammer: bool
+    scene: Scene
+    moment: Moment
+    outcome: SlamOutcome | None = None  # of the slam that runs, or has just ended
+    faces: tuple[str, ...] = ()  # of the pieces of the scene's stack
+    turned_rad: float = 0.0  # turn of the viewer's place, so that a throw comes from its seat
+    is_moving: bool = False
+
+
+def scene_of_arena(battle: BattlePlayback) -> ArenaScene:
+    """Return what is seen: the slam while it runs, pucks as they fell, or else the stack."""
+    entry, slam, playback = battle.visible, battle.slam, battle.slam_playback
+    last = battle.entry.last_throw
+    if slam is not None and playback is not None and last is not None:
+        state, scene = battle.entry.state, slam.replay.scene
+        return ArenaScene(
+            scene=scene,
+            moment=moment_at(playback.motion, playback.time_s),
+            outcome=slam.replay.outcome,
+            faces=_faces_in(state, _thrown_at(last.call.targets, scene)),
+            turned_rad=_turned_rad(battle, slam),
+            is_moving=playback.playing,
+        )
+    if entry.last_throw is not None:
+        return _as_they_fell(battle, entry, slam)
+    return standing(entry.state, entry.state.arena)
+
+
+def standing(state: BattleState, arena: Sequence[int]) -> ArenaScene:
+    """Return a stack, and beside the box the slammer of the player whose turn it is."""
+    pucks = arena[-MAX_STACK:]
+    own = state.slammer(state.player)
+    slammer = puckdex_slammer(8.0) if own is None else slammer_of(state.design(own))
+    stack = tuple(piece_of(state.design(puck)) for puck in pucks) or (Puck(),)
+    scene = Scene(slammer=slammer, stack=stack)
+    moment = still_moment(scene)
+    if not pucks:
+        moment.centre_mm[:, 2] = _HIDDEN_MM
+    _lay_aside(scene, moment, viewer=state.player == 0, is_there=own is not None)
+    return ArenaScene(scene=scene, moment=moment, faces=_faces_in(state, pucks))
+
+
+def _lay_aside(scene: Scene, moment: Moment, *, viewer: bool, is_there: bool) -> None:
+    """Lay the slammer on the table where its player sits."""
+    far_mm = scene.arena.half_side_mm + _ASIDE_MM
+    z = scene.slammer.thickness_mm / 2 if is_there else _HIDDEN_MM
+    moment.centre_mm[-1] = far_mm if viewer else -far_mm, 0.0, z
 
 
 def draw_arena(
     surface: pygame.Surface,
-    battle: BattlePlayback,
     boxes: Boxes,
-    marks: PuckMarks,
+    seen: ArenaScene,
     palette: Palette,
+    camera: Camera3D | None = None,
 ) -> None:
-    """Draw both views of the Arena."""
-    entry, slam, playback = battle.visible, battle.slam, battle.slam_playback
-    top = surface.subsurface(boxes.top)
-    if slam is not None and playback is not None:
-        moment, scene = moment_at(playback.motion, playback.time_s), slam.replay.scene
-        draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
-        if not playback.at_end:
-            space = surface.subsurface(boxes.arena_stack)
-            draw_space(
-                space, scene, moment, slam.replay.outcome, palette, is_moving=playback.playing
-            )
-            return
-    elif entry.last_throw is not None:
-        draw_resting(top, resting_pucks(entry, slam), palette)
-        if slam is None and entry.last_throw.outcome.hit:
-            _write_below(top, battle.slams.why_unavailable, boxes.words_px, palette)
-    else:
-        draw_standing_stack(top, entry.state, palette)
-    _draw_stack_panel(surface, entry, boxes, marks, palette)
+    """Draw the Arena into its box, beside the stacks that lie over its left part."""
+    part = surface.subsurface(boxes.view)
+    draw_space(
+        part,
+        seen.scene,
+        seen.moment,
+        seen.outcome,
+        palette,
+        camera or camera_of(boxes, seen),
+        is_moving=seen.is_moving,
+        faces=seen.faces,
+    )
 
 
-def arena_tiles(entry: TimelineEntry, boxes: Boxes) -> tuple[PuckTile, ...]:
+def camera_of(boxes: Boxes, seen: ArenaScene) -> Camera3D:
+    """Return the camera that has the box in the part of the view beside the stacks."""
+    direction = replace(SEAT, azimuth_rad=SEAT.azimuth_rad + seen.turned_rad)
+    aspect = boxes.free.width / max(boxes.free.height, 1)
+    moment = replace(seen.moment, passed_mm=seen.moment.passed_mm[:0])
+    return beside(following(direction, seen.scene.arena, [moment], aspect), boxes)
+
+
+def beside(camera: Camera3D, boxes: Boxes) -> Camera3D:
+    """Return a camera for the part of the view beside the stacks as one for the whole view."""
+    return shifted(camera, boxes.free.centerx - boxes.view.centerx, boxes.view.height)
+
+
+def arena_tiles(arena: Sequence[int], boxes: Boxes) -> tuple[PuckTile, ...]:
     """Return the tiles of the Arena's stack; thrown pucks are in it until they are picked up."""
-    words = boxes.words_px
-    inside = padded(boxes.arena_stack, 0.6 * words)
-    _, inside = cut(inside, "top", 1.4 * words)
-    width = min(inside.width, round(_WIDEST * words))
-    box = pygame.Rect(0, inside.top, width, inside.height)
-    box.centerx = inside.centerx
-    return stack_tiles(entry.state.arena, box, _TILE * words)
+    return stack_tiles(arena, boxes.ladder, _TILE * boxes.words_px)
 
 
 def notes_of(entry: TimelineEntry, palette: Palette) -> dict[int, tuple[str, Rgb]]:
@@ -114,160 +149,110 @@ def notes_of(entry: TimelineEntry, palette: Palette) -> dict[int, tuple[str, Rgb
     colours = {Face.UP: palette.flipped, Face.OUT: palette.out, Face.LEANING: palette.leaning}
     faces = (landing.face for landing in last_throw.outcome.landings)
     return {
-        puck: (_WORDS[face], colours[face])
+        puck: (WORDS[face], colours[face])
         for puck, face in zip(last_throw.call.targets, faces, strict=True)
-        if face in _WORDS and puck in entry.state.arena
+        if face in WORDS and puck in entry.state.arena
     }
 
 
-def resting_pucks(entry: TimelineEntry, slam: SlamReplay | None) -> tuple[RestingPuck, ...]:
-    """Return the pucks in the Arena as they fell, and the slammer if its place is known.
+def face_of(design: Design) -> str:
+    """Return the picture on the face of a puck: its energy type, or its kind."""
+    return str(design.type or design.kind) if not design.kind.is_slammer else "plain"
+
+
+def _faces_in(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
+    return tuple(face_of(state.design(puck)) for puck in pucks) or ("plain",)
+
+
+def _thrown_at(targets: Sequence[int], scene: Scene) -> Sequence[int]:
+    """Return the pucks that stand in a scene: of too many, the lowest ones are left out."""
+    lone, buried = int(scene.is_knock_out), len(targets) - len(scene.stack)
+    return (*targets[:lone], *targets[lone + buried :])
+
+
+def _turned_rad(battle: BattlePlayback, slam: SlamReplay | None) -> float:
+    """Return the turn of the view with which the throw comes from its player's seat.
+
+    The box is the same after a quarter turn, so that only the throw seems to come from elsewhere.
+    """
+    last = battle.entry.last_throw
+    if slam is None or last is None or last.call.number in battle.game.own_throws:
+        return 0.0
+    players = battle.entry.state.table.players
+    seat_rad = 2 * math.pi * last.call.player / players
+    heading_rad = math.atan2(*slam.replay.throw.heading[::-1])
+    return _QUARTER * round((heading_rad + math.pi - seat_rad) / _QUARTER)
+
+
+def _as_they_fell(
+    battle: BattlePlayback, entry: TimelineEntry, slam: SlamReplay | None
+) -> ArenaScene:
+    """Return the pucks where they fell, but for those picked up, and the slammer if it is known.
 
     Without the slam only distances from the middle are known, and directions are made up.
     """
-    if entry.last_throw is None:
-        return ()
-    state, found = entry.state, []
-    landings = entry.last_throw.outcome.landings
-    for place, puck in enumerate(entry.last_throw.call.targets):
-        if puck not in state.arena:
-            continue
-        landing = landings[place]
-        middle, heading, angle = _made_up_pose(landing.face, landing.distance_mm, place)
-        if slam is not None:
-            middle, heading, angle = _final_pose(slam, place)
-        found.append(_resting_puck(state, puck, landing.face, middle, heading, angle))
+    assert entry.last_throw is not None
+    state, call, outcome = entry.state, entry.last_throw.call, entry.last_throw.outcome
     if slam is not None:
-        face = slam.replay.outcome.slammer.face
-        found.append(
-            _resting_puck(state, entry.last_throw.call.slammer, face, *_final_pose(slam, -1))
-        )
-    return tuple(found)
-
-
-def draw_resting(surface: pygame.Surface, pucks: Sequence[RestingPuck], palette: Palette) -> None:
-    """Draw pucks as they fell, from above, with the marks of the end of a slam."""
-    to = top_projection(surface.get_size(), _SCENE)
-    surface.fill(palette.background)
-    draw_arena_box(surface, to, _SCENE, palette)
-    for puck in pucks:
-        draw_shadow(surface, to, puck.middle_mm, 0.0, palette)
-    marks = {
-        Face.UP: palette.flipped,
-        Face.LEANING: palette.leaning,
-        Face.OUT: palette.out,
-    }
-    for puck in pucks:
-        look = _look(palette, is_slammer=puck.is_slammer)
-        draw_disc(
-            surface, to, puck.piece, puck.middle_mm, puck.heading, puck.angle_rad, look, palette
-        )
-    for puck in pucks:
-        ((x, y),) = to.at(puck.middle_mm[np.newaxis])
-        if puck.face in marks and not puck.is_slammer:
-            draw_mark(surface, (x, y), to.scale, puck.face, (marks[puck.face], palette.edge))
-        hidden = 0.8 * to.scale * PIECE_RADIUS_MM
-        draw_arrow(surface, (x, y), hidden, marks.get(puck.face, palette.puck_back))
-
-
-def draw_standing_stack(surface: pygame.Surface, state: BattleState, palette: Palette) -> None:
-    """Draw the Arena's stack from above: its top puck and its shadow."""
-    to = top_projection(surface.get_size(), _SCENE)
-    surface.fill(palette.background)
-    draw_arena_box(surface, to, _SCENE, palette)
-    height_mm = 0.0
-    for puck in state.arena:
-        piece = piece_of(state.design(puck))
-        height_mm += piece.thickness_mm
-        look = _look(palette, is_slammer=state.design(puck).kind.is_slammer)
-        draw_shadow(surface, to, _MIDDLE_MM, 3 * height_mm, palette)
-        draw_disc(surface, to, piece, _MIDDLE_MM, _ALONG, math.pi, look, palette)
-
-
-def _draw_stack_panel(
-    surface: pygame.Surface, entry: TimelineEntry, boxes: Boxes, marks: PuckMarks, palette: Palette
-) -> None:
-    state, words, box = entry.state, boxes.words_px, boxes.arena_stack
-    draw_panel(surface, box, palette)
-    inside = padded(box, 0.6 * words)
-    line, _ = cut(inside, "top", 1.1 * words)
-    count, size = len(state.arena), state.max_size(ARENA)
-    text = f"Arena {count}/{size}" if size else f"Arena {count}"
-    write(surface, text, (line.left, line.centery), words, palette.text)
-    beside = [
-        f"{place.kind}: {len(state.stack(place))}" for place in (ASIDE, BOX) if state.stack(place)
-    ]
-    write(
-        surface,
-        ", ".join(beside),
-        (line.right, line.centery),
-        round(0.78 * words),
-        palette.faint,
-        align="right",
-    )
-    draw_stack(surface, arena_tiles(entry, boxes), state, marks, palette)
-
-
-def _write_below(surface: pygame.Surface, words: str, words_px: int, palette: Palette) -> None:
-    width, height = surface.get_size()
-    size_px = round(0.7 * words_px)
-    place = (width / 2, height - 2 * size_px)
-    write(
-        surface,
-        words,
-        place,
-        size_px,
-        palette.faint,
-        align="centre",
-        width_px=0.85 * width,
-    )
-
-
-def _resting_puck(
-    state: BattleState,
-    puck: int,
-    face: Face,
-    middle_mm: NDArray[np.float64],
-    heading: NDArray[np.float64],
-    angle_rad: float,
-) -> RestingPuck:
-    design = state.design(puck)
-    return RestingPuck(
-        piece=piece_of(design),
-        face=face,
-        middle_mm=middle_mm,
-        heading=heading,
-        angle_rad=angle_rad,
-        is_slammer=design.kind.is_slammer,
+        scene = slam.replay.scene
+        moment = moment_at(slam.motion, slam.motion.end_s)
+        targets = _thrown_at(call.targets, scene)
+    else:
+        targets = call.targets[-MAX_STACK:]
+        landings = outcome.landings[-MAX_STACK:]
+        stack = tuple(piece_of(state.design(puck)) for puck in targets)
+        scene = Scene(slammer=slammer_of(state.design(call.slammer)), stack=stack)
+        moment = still_moment(scene)
+        if outcome.hit:
+            for place, landing in enumerate(landings):
+                middle_mm, azimuth_rad, angle_rad = _made_up_pose(scene, landing, place)
+                moment.centre_mm[place] = *middle_mm, stack[place].thickness_mm / 2
+                moment.orientation[place] = turned_in_plane(
+                    np.array([angle_rad]), np.array([azimuth_rad])
+                )[0]
+        _lay_aside(scene, moment, viewer=call.player == 0, is_there=True)
+    kept = [place for place, puck in enumerate(targets) if puck in state.arena]
+    pieces = [*kept, len(targets)] if kept else [0, len(targets)]
+    if not kept:
+        moment.centre_mm[0, 2] = _HIDDEN_MM
+    shown = replace(scene, stack=tuple(scene.stack[place] for place in pieces[:-1]))
+    return ArenaScene(
+        scene=shown,
+        moment=replace(
+            moment,
+            at_end=True,
+            centre_mm=moment.centre_mm[pieces],
+            orientation=moment.orientation[pieces],
+            half_mm=moment.half_mm[pieces],
+            rested_s=moment.rested_s[pieces],
+        ),
+        faces=_faces_in(state, [targets[place] for place in pieces[:-1]]),
+        turned_rad=_turned_rad(battle, slam),
     )
 
 
 def _made_up_pose(
-    face: Face, distance_mm: float, place: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    scene: Scene, landing: Landing, place: int
+) -> tuple[NDArray[np.float64], float, float]:
     """Return middle, heading and angle of a puck of which only the distance is known."""
+    face, distance_mm = landing.face, landing.distance_mm
     direction_rad = place * _GOLDEN_RAD
     if face is Face.OUT:
         # Past the middle of a wall: in a corner this distance might still be inside.
-        direction_rad = math.pi / 2 * (place % 4)
-    elif distance_mm > _SCENE.arena.half_side_mm - PIECE_RADIUS_MM:
+        direction_rad = _QUARTER * (place % 4)
+    elif distance_mm > scene.arena.half_side_mm - PIECE_RADIUS_MM:
         # Towards a corner: anywhere else a piece at this distance would cross a wall.
-        direction_rad = math.pi / 4 + math.pi / 2 * (place % 4)
+        direction_rad = _QUARTER / 2 + _QUARTER * (place % 4)
     heading = np.array([math.cos(direction_rad), math.sin(direction_rad)])
     angle = {Face.UP: 0.0, Face.LEANING: 0.7 * math.pi}.get(face, math.pi)
-    return distance_mm * heading, heading, angle
+    return distance_mm * heading, direction_rad, angle
 
 
-def _final_pose(
-    slam: SlamReplay, place: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return middle, heading and angle of a piece at the end of a slam."""
-    end = moment_at(slam.motion, slam.motion.end_s)
-    headings, angles = end.leans
-    return end.centre_mm[place, :2], headings[place], float(angles[place])
-
-
-def _look(palette: Palette, *, is_slammer: bool) -> PieceColours:
-    if is_slammer:
-        return PieceColours(body=palette.slammer, face=palette.slammer_face)
-    return PieceColours(body=palette.puck_back, face=palette.puck_face)
+def chance_notes(
+    chances: Mapping[int, float], palette: Palette, least: float = 0.005
+) -> dict[int, tuple[str, Rgb]]:
+    """Return the chance to flip as a note on each puck; those without one stand out."""
+    return {
+        puck: (f"{100 * chance:.0f} %", palette.out if chance < least else palette.text)
+        for puck, chance in chances.items()
+    }

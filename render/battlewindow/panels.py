@@ -1,42 +1,45 @@
 """Places in the battle window, and a panel for each player: slammer, statuses, stacks.
 
-`boxes_of` splits the window; `columns_of` places the stacks of a player's panel and `draw_player`
-draws it.
+The Arena in space fills the window but for the log; the players' stacks lie over its left part.
+`boxes_of` splits the window; `columns_of` places the stacks of a player and `draw_player` draws
+them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
 from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
-from render.canvas import draw_energy, text_width, write
+from render.canvas import clear_surface, draw_energy, lay, text_width, write
 from render.palette import Palette, Rgb
 from render.viewer import Size, cut, grid, padded, words_px
-from render.viewer.widgets import draw_box, draw_panel
-from sim.pokepucks.battle.state import BattleState, Place, StackKind
+from render.viewer.widgets import draw_box
+from sim.pokepucks.battle.explanations import STACKS, STATUSES, design_text, knock_out_chance
+from sim.pokepucks.battle.state import BattleState, Place, StackKind, Status
 
 _HEADER, _SCRUB, _BUTTONS = 3.0, 1.4, 2.0
 """Heights of header, scrub bar and button bar, in text heights."""
 
-_TRANSCRIPT = 0.31
-"""Width of the transcript, relative to the window."""
+_LOG = 0.25
+"""Width of the log, relative to the window."""
 
-_ARENA, _ARENA_OF_MANY = 0.49, 0.4
-"""Height of the Arena's views between header and scrub bar: with one row of players, with two."""
+_STACKS_WIDTH, _WIDTH_OF_MANY, _MOST_IN_A_COLUMN = 0.27, 0.42, 4
+"""Width of the players' stacks, relative to the window: of few players, of more."""
 
-_MOST_IN_A_ROW = 4
-"""Players side by side."""
+_LADDER = 8.2
+"""Width of the list of the Arena's pucks, in text heights."""
+
+_PLATE = 150
+"""Opacity of the plates below a player's stacks, 0 to 255."""
 
 _STACKS = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 _NAME, _NOTES, _LABEL = 1.3, 1.1, 1.0
 """Heights of the rows of a player's panel, in text heights."""
 
-_TILE, _LOWEST = 1.05, 0.6
-"""Heights of tiles, in text heights: if there is room, and the least that can be read."""
-
-_NARROWEST = 3.3
-"""Least width of a tile, relative to its height."""
+_TILE, _LOWEST = 1.0, 0.5
+"""Heights of tiles, in text heights: if there is room, and the least."""
 
 _WIDEST_LABEL, _SMALLEST_PX = "Health 10/10", 9
 """Text that must fit below a stack, and the least height of this text, in pixels."""
@@ -50,10 +53,11 @@ class Boxes:
     """Places of the parts of the window, in pixels."""
 
     words_px: int  # text height
-    header: pygame.Rect  # turn, attacks and current event
-    arena_stack: pygame.Rect  # the Arena's stack; during a slam, the view in space
-    top: pygame.Rect  # the arena from above, a square
-    players: tuple[pygame.Rect, ...]  # in turn order
+    header: pygame.Rect  # turn, attacks and the latest line of the narration
+    view: pygame.Rect  # the Arena in space
+    free: pygame.Rect  # the part of the view beside the stacks
+    ladder: pygame.Rect  # the pucks of the Arena, over the right part of the view
+    players: tuple[pygame.Rect, ...]  # in turn order, over the left part of the view
     transcript: pygame.Rect  # and questions below it
     scrub: pygame.Rect
     buttons: pygame.Rect
@@ -67,17 +71,23 @@ def boxes_of(size: Size, players: int) -> Boxes:
     header, rest = cut(rest, "top", _HEADER * words, gap=gap)
     buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
-    transcript, rest = cut(rest, "right", _TRANSCRIPT * size[0], gap=gap)
-    rows = -(-players // _MOST_IN_A_ROW)
-    share = _ARENA if rows == 1 else _ARENA_OF_MANY
-    arena, rest = cut(rest, "top", share * rest.height, gap=gap)
-    top, arena_stack = cut(arena, "right", min(arena.height, arena.width / 2), gap=gap)
+    transcript, view = cut(rest, "right", _LOG * size[0], gap=gap)
+    columns = -(-players // _MOST_IN_A_COLUMN)
+    share = _STACKS_WIDTH if columns == 1 else _WIDTH_OF_MANY
+    stacks, rest = cut(view, "left", share * size[0])
+    own = grid(padded(stacks, gap / 2), columns, -(-players // columns), gap)
+    # The first player, who looks at the window, is the nearest.
+    nearest_last = sorted(own, key=lambda box: (box.left, -box.top))
+    ladder, _ = cut(padded(rest, gap), "right", min(_LADDER * words, 0.4 * rest.width))
+    _, free = cut(rest, "right", ladder.width, gap=gap)
+    _, ladder = cut(ladder, "top", 2.4 * words)
     return Boxes(
         words_px=words,
         header=header,
-        arena_stack=arena_stack,
-        top=top,
-        players=tuple(grid(rest, -(-players // rows), rows, gap)[:players]),
+        view=view,
+        free=free,
+        ladder=ladder,
+        players=tuple(nearest_last[:players]),
         transcript=transcript,
         scrub=scrub,
         buttons=buttons,
@@ -96,33 +106,39 @@ class StackColumn:
 def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[StackColumn, ...]:
     """Return the stacks of a player's panel, from left to right."""
     words = boxes.words_px
-    gap = round(0.35 * words)
-    rest = padded(boxes.players[player], 0.45 * words)
+    gap = round(0.25 * words)
+    rest = padded(boxes.players[player], 0.35 * words)
     _, rest = cut(rest, "top", (_NAME + _NOTES) * words, gap=gap / 2)
     width = (rest.width - gap * (len(_STACKS) - 1)) // len(_STACKS)
     columns = []
     for number, kind in enumerate(_STACKS):
         whole = pygame.Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
         label, below = cut(whole, "bottom", _LABEL * words, gap=2)
-        place = Place(kind, player)
-        tiles = stack_tiles(state.stack(place), below, _tile_height_px(state, below, words))
-        columns.append(StackColumn(place=place, label=label, tiles=tiles))
+        stack = state.stack(Place(kind, player))
+        highest = min(_TILE * words, max(below.height / max(len(stack), 1), _LOWEST * words))
+        columns.append(
+            StackColumn(
+                place=Place(kind, player), label=label, tiles=stack_tiles(stack, below, highest)
+            )
+        )
     return tuple(columns)
 
 
-def _tile_height_px(state: BattleState, room: pygame.Rect, words: int) -> float:
-    """Return the height of tiles at which the stacks of all players fit, if it can be read.
-
-    Otherwise only the stacks that are too high get lower tiles. Narrow stacks have lower tiles
-    too, so that the names on all tiles have about the same size.
-    """
-    most = max(
-        len(state.stack(Place(kind, player)))
-        for kind in _STACKS
-        for player in range(state.table.players)
-    )
-    widest = max(room.width / _NARROWEST, _LOWEST * words)
-    return min(_TILE * words, widest, max(room.height / max(most, 1), _LOWEST * words))
+def hints_of(state: BattleState, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
+    """Return a sentence on each part of the panels but the pucks: slammers, statuses, stacks."""
+    found = []
+    for player in range(state.table.players):
+        name, notes, _ = _rows(boxes.players[player], boxes.words_px)
+        own = state.slammer(player)
+        if own is not None:
+            design = state.design(own)
+            found.append((name, f"{design.name}: {design_text(design)}"))
+        words = [f"{status}: {STATUSES[status]}" for status in state.statuses[player]]
+        if words:
+            found.append((notes, "; ".join(words)))
+        columns = columns_of(state, player, boxes)
+        found += [(column.label, STACKS[column.place.kind]) for column in columns]
+    return found
 
 
 def draw_player(
@@ -135,18 +151,37 @@ def draw_player(
 ) -> None:
     """Draw a player's panel; a bar at its side marks the current player."""
     words, box = boxes.words_px, boxes.players[player]
-    draw_panel(surface, box, palette)
+    lay(surface, _plate(box.size, palette.background), box)
     if player == state.player and state.turn.number:
-        bar = pygame.Rect(box.left, box.top, max(words // 4, 3), box.height)
+        bar = pygame.Rect(box.left, box.top, max(words // 5, 3), box.height)
         draw_box(surface, bar, palette.accent, radius_px=bar.width // 2)
-    inside = padded(box, 0.45 * words)
-    name, rest = cut(inside, "top", _NAME * words)
-    notes, _ = cut(rest, "top", _NOTES * words)
+    name, notes, _ = _rows(box, words)
     _draw_name(surface, state, player, name, words, palette)
     _draw_notes(surface, state, player, notes, words, palette)
     for column in columns_of(state, player, boxes):
         _draw_label(surface, state, column, round(_SMALL * words), palette)
         draw_stack(surface, column.tiles, state, marks, palette)
+
+
+def _rows(box: pygame.Rect, words: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """Return the places of a player's name, statuses and stacks."""
+    name, rest = cut(padded(box, 0.35 * words), "top", _NAME * words)
+    notes, rest = cut(rest, "top", _NOTES * words)
+    return name, notes, rest
+
+
+@lru_cache(maxsize=16)
+def _plate(size: tuple[int, int], colour: Rgb) -> pygame.Surface:
+    """Return a plate through which the table is seen, with premultiplied alpha."""
+    plate = clear_surface(size)
+    red, green, blue = (part * _PLATE // 255 for part in colour)
+    plate.fill((red, green, blue, _PLATE))
+    return plate
+
+
+def draw_plate(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+    """Draw a plate below words that lie over the view."""
+    lay(surface, _plate(box.size, palette.background), box)
 
 
 def _draw_name(
@@ -163,15 +198,8 @@ def _draw_name(
     small = round(_SMALL * words)
     room = box.width
     if text:
-        room -= write(
-            surface,
-            text,
-            (box.right, box.centery),
-            small,
-            palette.faint,
-            align="right",
-            width_px=0.55 * box.width,
-        )
+        place, room_px = (box.right, box.centery), 0.55 * box.width
+        room -= write(surface, text, place, small, palette.faint, align="right", width_px=room_px)
     x = float(box.left)
     slammer = state.slammer(player)
     energy = None if slammer is None else state.design(slammer).type
@@ -180,9 +208,7 @@ def _draw_name(
         x += 1.3 * words
     colour = palette.text if playing else palette.faint
     room -= round(x) - box.left + small // 2
-    place = (x, box.centery)
-    name = state.table.names[player]
-    write(surface, name, place, words, colour, width_px=room)
+    write(surface, state.table.names[player], (x, box.centery), words, colour, width_px=room)
 
 
 def _slammer_text(state: BattleState, player: int) -> str:
@@ -207,7 +233,8 @@ def _draw_notes(
     """Draw statuses and pending effects as chips; without any, the size of the collection."""
     size_px = round(_SMALL * words)
     chips: list[tuple[str, Rgb, Rgb]] = [
-        (str(status), palette.out, palette.background) for status in state.statuses[player]
+        (_status_text(state, player, status), palette.out, palette.background)
+        for status in state.statuses[player]
     ]
     chips += [(effect, palette.control, palette.text) for effect in state.effects[player]]
     if not chips:
@@ -216,6 +243,12 @@ def _draw_notes(
         write(surface, text, (box.left, box.centery), size_px, palette.faint)
         return
     draw_chips(surface, chips, box, size_px)
+
+
+def _status_text(state: BattleState, player: int, status: Status) -> str:
+    """Return a status, and the chance of a knock-out with Critical."""
+    chance = knock_out_chance(state, player) if status is Status.CRITICAL else None
+    return str(status) if chance is None else f"{status}: knocked out {100 * chance.value:.0f} %"
 
 
 def draw_chips(
@@ -234,15 +267,7 @@ def draw_chips(
         chip = pygame.Rect(round(x), box.top, round(width), box.height)
         draw_box(surface, chip, fill, radius_px=chip.height // 2)
         room = chip.width - 0.6 * size_px
-        write(
-            surface,
-            text,
-            chip.center,
-            size_px,
-            ink,
-            align="centre",
-            width_px=room,
-        )
+        write(surface, text, chip.center, size_px, ink, align="centre", width_px=room)
         x += width + share * gap
 
 

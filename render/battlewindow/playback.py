@@ -8,13 +8,15 @@ from dataclasses import replace
 
 from render.battlewindow.timeline import (
     Game,
+    LiveGame,
     SlamReplay,
     SlamReplays,
     TimelineEntry,
     turn_starts,
 )
 from render.slams.playback import Pace, Playback, advanced, playback_of
-from sim.pokepucks.battle.questions import Question, Reply
+from sim.hand_throw import AimedThrow
+from sim.pokepucks.battle.questions import Question, Reply, ThrowCall
 
 TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Tempos of events, relative to the usual one."""
@@ -22,8 +24,11 @@ TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 PACES = (Pace(impact_slower=1.0, settle_slower=1.0), Pace(impact_slower=100.0, settle_slower=1.5))
 """Paces of slams: real time, and slow motion of the impact."""
 
-_SHORTEST_S, _PER_LETTER_S, _LONGEST_S = 0.7, 0.012, 2.0
+_SHORTEST_S, _PER_LETTER_S, _LONGEST_S = 0.45, 0.014, 2.0
 """Time for which an entry is shown at the usual tempo: least, more for each letter, most."""
+
+MOVE_S = 0.4
+"""Time in which a puck moves from one stack to another."""
 
 _AFTER_SLAM_S = 1.2
 """Least time for which the outcome of a slam is shown."""
@@ -44,6 +49,8 @@ class BattlePlayback:
         self.pace = PACES[1]  # of slams
         self.slam_playback: Playback | None = None  # none if the entry has no slam or is past it
         self._shown_s = 0.0  # time for which the entry was shown; after a slam, since its end
+        self._moving_s = MOVE_S  # time since its pucks began to move
+        self._farthest = 0  # the last entry that was shown
         self._fast_forward = False
 
     @property
@@ -67,6 +74,17 @@ class BattlePlayback:
         return self.slams.find(self.entry.state.table, self.entry.last_throw)
 
     @property
+    def moved(self) -> float:
+        """The part of their way that pucks on the move have gone, 0 to 1."""
+        share = min(self._moving_s / MOVE_S, 1.0)
+        return share * share * (3 - 2 * share)  # it begins and ends slowly
+
+    @property
+    def is_past(self) -> bool:
+        """True if a live battle was shown beyond this entry already."""
+        return isinstance(self.game, LiveGame) and self.index < self._farthest
+
+    @property
     def at_last(self) -> bool:
         """True if the cursor is at the last entry known."""
         return self.index + 1 >= len(self.game.timeline)
@@ -74,7 +92,7 @@ class BattlePlayback:
     @property
     def has_next(self) -> bool:
         """True if a later entry exists, or can be played without asking a person."""
-        return not self.at_last or (self.game.person_question is None and not self.entry.is_last)
+        return not self.at_last or not (self._waits or self.entry.is_last)
 
     @property
     def question(self) -> Question | None:
@@ -83,9 +101,20 @@ class BattlePlayback:
             return None
         return self.game.person_question
 
+    @property
+    def throw_call(self) -> ThrowCall | None:
+        """The throw that waits for a person, once everything before it has been shown."""
+        return self.game.person_throw if self.at_last and not self.slam_runs else None
+
+    @property
+    def _waits(self) -> bool:
+        return self.game.person_question is not None or self.game.person_throw is not None
+
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass; return True if the picture changed."""
         before = (self.index, self.slam_playback, self.playing)
+        is_moving = self._moving_s < MOVE_S
+        self._moving_s += elapsed_s
         if self._fast_forward:
             self._play_some_steps()
         else:
@@ -93,16 +122,17 @@ class BattlePlayback:
                 self.slam_playback = advanced(self.slam_playback, elapsed_s)
             elif self.playing and not self.slam_runs:
                 self._shown_s += elapsed_s
-            if self._is_due and not self._show_next() and self.game.person_question is None:
+            if self._is_due and not self._show_next() and not self._waits:
                 self.playing = False  # at the end; an answer goes on
-        return before != (self.index, self.slam_playback, self.playing)
+        return is_moving or before != (self.index, self.slam_playback, self.playing)
 
     @property
     def _is_due(self) -> bool:
         """True if the next entry is to follow."""
         if not self.playing or self.slam_runs:
             return False
-        reading_s = reading_time_s(self.entry.words, after_slam=self.slam_playback is not None)
+        words = " ".join(self.entry.lines)
+        reading_s = reading_time_s(words, after_slam=self.slam_playback is not None)
         return self._shown_s * self.tempo >= reading_s
 
     def toggle(self) -> None:
@@ -174,6 +204,22 @@ class BattlePlayback:
         self.playing = True
         self._show_next()
 
+    def go_on(self) -> None:
+        """Play on after the set-up."""
+        self.playing = True
+        self._show_next()
+
+    def throw(self, aimed: AimedThrow | None) -> None:
+        """Make the person's throw as it is aimed, or as the computer would, and show its slam."""
+        if isinstance(self.game, LiveGame):
+            self.game.throw(aimed)
+            self.playing = True
+            self._show_next()
+
+    def back_to_now(self) -> None:
+        """Go back to the last entry of a live battle, and play on."""
+        self.start_at(len(self.game.timeline) - 1)
+
     def _show_next(self) -> bool:
         """Show the next entry, with its slam; return False if there is none."""
         while self.at_last and self.game.play_step():
@@ -192,9 +238,12 @@ class BattlePlayback:
         self._show(len(self.game.timeline) - 1)
 
     def _show(self, index: int, *, with_slam: bool = False) -> None:
+        forward = index == self.index + 1
         self.index, self._shown_s = index, 0.0
+        self._farthest = max(self._farthest, index)
         slam = self.slam if with_slam and self.entry.is_throw else None
         self.slam_playback = None if slam is None else playback_of(slam.motion, self.pace)
+        self._moving_s = 0.0 if forward and self.entry.pucks else MOVE_S
 
 
 def reading_time_s(words: str, *, after_slam: bool = False) -> float:

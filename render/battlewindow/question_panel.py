@@ -1,8 +1,7 @@
-"""The panel of a question to a person: its options as buttons, and the selection so far.
+"""The panel below the log: a question to a person, the set-up, or the throw that is aimed.
 
-A `Selection` is what a person has selected of a question's options; `toggled` changes it.
-`question_boxes` places the panel below the transcript; `option_buttons` and `draw_question` fill
-it.
+A `Panel` lists `Choice`s, each a question with what is selected of its options; `toggled` and
+`swapped` change a selection. `panel_widgets` makes the buttons, `draw_panel_of` draws the rest.
 """
 
 from collections.abc import Callable
@@ -14,17 +13,28 @@ import pygame
 from render.battlewindow.panels import Boxes
 from render.canvas import wrapped, write
 from render.palette import Palette
-from render.viewer import Button, cut, draw_panel, grid, padded
-from sim.pokepucks.battle.questions import Option, Question, Reply, Use
+from render.viewer import (
+    Button,
+    Command,
+    Slider,
+    Widget,
+    command_button,
+    cut,
+    draw_panel,
+    grid,
+    padded,
+)
+from render.viewer.panels import write_lines
+from sim.pokepucks.battle.questions import Asking, Option, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
 
-_BUTTON, _GAP = 1.6, 0.3
-"""Height of a button and the gap between two, in text heights."""
+_BUTTON, _GAP, _SLIDER, _NAME = 1.45, 0.25, 2.2, 1.2
+"""Heights of a button, of the gap between two, of a slider, of a name, in text heights."""
 
-_MOST_SHARE = 0.72
-"""Greatest height of the panel, relative to the transcript."""
+_MOST_SHARE = 0.86
+"""Greatest height of the panel, relative to the log."""
 
-_MOST_IN_A_COLUMN = 9
+_MOST_IN_A_COLUMN = 7
 """Options below each other."""
 
 
@@ -41,16 +51,6 @@ class Selection:
         return self.question.least <= len(self.chosen) <= self.question.most
 
     @property
-    def is_single(self) -> bool:
-        """True if a single option is the answer."""
-        return self.question.most == 1
-
-    @property
-    def needs_confirmation(self) -> bool:
-        """True if the answer has to be confirmed by a button."""
-        return not self.is_single or self.question.least == 0
-
-    @property
     def pucks(self) -> dict[int, Option]:
         """The option of each puck that stands for one."""
         found: dict[int, Option] = {}
@@ -60,14 +60,11 @@ class Selection:
                 found.setdefault(puck, option)
         return found
 
-    @property
-    def chosen_pucks(self) -> frozenset[int]:
-        """Pucks of the options selected."""
-        return frozenset(puck for puck, option in self.pucks.items() if option in self.chosen)
-
 
 def toggled(selection: Selection, option: Option) -> Selection:
-    """Return the selection with an option added, or removed; one too many changes nothing.
+    """Return the selection with an option added, or removed.
+
+    One too many takes the place of the first one.
 
     Example:
         >>> from sim.pokepucks.battle.questions import Asking
@@ -76,14 +73,12 @@ def toggled(selection: Selection, option: Option) -> Selection:
         ... )
         >>> selection = toggled(toggled(Selection(question=question), 8), 3)
         >>> selection.chosen, toggled(selection, 5).chosen, toggled(selection, 8).chosen
-        ((8, 3), (8, 3), (3,))
+        ((8, 3), (3, 5), (3,))
     """
-    if option in selection.chosen:
-        left = tuple(other for other in selection.chosen if other != option)
+    left = tuple(other for other in selection.chosen if other != option)
+    if len(left) < len(selection.chosen):
         return replace(selection, chosen=left)
-    if len(selection.chosen) >= selection.question.most:
-        return selection
-    return replace(selection, chosen=(*selection.chosen, option))
+    return replace(selection, chosen=(*left, option)[-selection.question.most :])
 
 
 def option_words(state: BattleState, option: Option) -> str:
@@ -108,79 +103,140 @@ def question_words(state: BattleState, question: Question) -> tuple[str, str]:
     return f"{state.table.names[question.player]}: {asked}", many + ordered
 
 
-def question_boxes(
-    boxes: Boxes, state: BattleState, selection: Selection
-) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """Return the places of the rest of the transcript, of the question, and of its options."""
-    words = boxes.words_px
-    _, rows = _grid(len(selection.question.options))
-    heading = _heading_px(boxes, state, selection)
-    rows += selection.needs_confirmation
-    wanted = heading + rows * (_BUTTON + _GAP) * words + 1.2 * words
-    height = min(wanted, _MOST_SHARE * boxes.transcript.height)
-    panel, transcript = cut(boxes.transcript, "bottom", height, gap=0.5 * words)
-    _, options = cut(padded(panel, 0.6 * words), "top", heading)
-    return transcript, panel, options
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """What a person is asked: a question, all of the set-up, or a throw."""
+
+    state: BattleState
+    heading: str
+    hint: str
+    choices: tuple[Selection, ...] = ()
+    choose: Callable[[Selection, Option], object] = print
+    commands: tuple[Command, ...] = ()  # buttons below
+    sliders: tuple[Slider, ...] = ()  # above the buttons; they are placed here
+    planned: BattleState | None = None  # the battle after the set-up as it is planned
+
+    @property
+    def asking(self) -> Asking | None:
+        """The subject of the only question; None for the set-up and for a throw."""
+        is_one = len(self.choices) == 1 and self.planned is None
+        return self.choices[0].question.asking if is_one else None
+
+    @property
+    def chosen(self) -> Reply:
+        """The options selected, of all questions."""
+        return tuple(option for choice in self.choices for option in choice.chosen)
+
+    @property
+    def pucks(self) -> dict[int, tuple[Selection, Option]]:
+        """The choice and the option of each puck that can be chosen."""
+        return {
+            puck: (choice, option)
+            for choice in reversed(self.choices)
+            for puck, option in choice.pucks.items()
+        }
+
+    @property
+    def chosen_pucks(self) -> frozenset[int]:
+        """Pucks of the options selected."""
+        chosen = self.chosen
+        return frozenset(puck for puck, (_, option) in self.pucks.items() if option in chosen)
 
 
-def option_buttons(
-    boxes: Boxes,
-    state: BattleState,
-    selection: Selection,
-    *,
-    choose: Callable[[Option], None],
-    done: Callable[[], None],
-) -> list[Button]:
-    """Return a button for each option, and one that confirms the selection."""
-    *_, box = question_boxes(boxes, state, selection)
-    question, chosen, gap = selection.question, selection.chosen, _GAP * boxes.words_px
+def panel_boxes(panel: Panel | None, boxes: Boxes) -> tuple[pygame.Rect, pygame.Rect]:
+    """Return the places of the rest of the log, and of the panel."""
+    if panel is None:
+        return boxes.transcript, pygame.Rect(boxes.transcript.bottomleft, (0, 0))
+    words, wanted = boxes.words_px, _heading_px(panel, boxes)
+    for choice in panel.choices:
+        wanted += round(_choice_px(choice, panel, words))
+    wanted += round((_SLIDER * len(panel.sliders) + (_BUTTON + _GAP) * len(panel.commands)) * words)
+    height = min(wanted + 1.2 * words, _MOST_SHARE * boxes.transcript.height)
+    own, log = cut(boxes.transcript, "bottom", height, gap=0.5 * words)
+    return log, own
+
+
+def panel_widgets(panel: Panel, boxes: Boxes) -> list[Widget]:
+    """Return the buttons of the options, sliders, and the buttons below them."""
+    words, gap = boxes.words_px, _GAP * boxes.words_px
+    widgets: list[Widget] = []
+    rest = _below_heading(panel, boxes)
+    for command in reversed(panel.commands):
+        box, rest = cut(rest, "bottom", _BUTTON * words, gap=gap)
+        widgets.append(command_button(box, command))
+    for slider in reversed(panel.sliders):
+        box, rest = cut(rest, "bottom", (_SLIDER - 0.2) * words, gap=0.2 * words)
+        widgets.append(replace(slider, box=box))
+    for choice, _, box in _choice_boxes(panel, rest, words):
+        widgets += _option_buttons(choice, panel, box, gap)
+    return widgets
+
+
+def _below_heading(panel: Panel, boxes: Boxes) -> pygame.Rect:
+    _, own = panel_boxes(panel, boxes)
+    return cut(padded(own, 0.6 * boxes.words_px), "top", _heading_px(panel, boxes))[1]
+
+
+def _choice_boxes(
+    panel: Panel, room: pygame.Rect, words: int
+) -> list[tuple[Selection, pygame.Rect, pygame.Rect]]:
+    """Return the choices with the places of their names and options, which get lower to fit."""
+    heights = [_choice_px(choice, panel, words) for choice in panel.choices]
+    share, found = min(1.0, room.height / max(sum(heights), 1)), []
+    for choice, height in zip(panel.choices, heights, strict=True):
+        box, room = cut(room, "top", share * height)
+        name, options = cut(box, "top", (len(panel.choices) > 1) * _NAME * words)
+        found.append((choice, name, cut(options, "bottom", _GAP * words)[1]))
+    return found
+
+
+def _option_buttons(choice: Selection, panel: Panel, box: pygame.Rect, gap: float) -> list[Widget]:
+    question, chosen = choice.question, choice.chosen
     columns, rows = _grid(len(question.options))
-    buttons = []
-    if selection.needs_confirmation:
-        height = (box.height - gap * rows) / (rows + 1)
-        last, box = cut(box, "bottom", height, gap=gap)
-        some, ready = bool(chosen), selection.is_ready
-        label = f"done: {len(chosen)} chosen" if some else "none"
-        if not ready:
-            label = f"{len(chosen)} chosen"
-        buttons.append(Button(box=last, label=label, action=done, enabled=ready, on=ready and some))
-    cells = grid(box, columns, rows, gap)
+    cells, buttons = grid(box, columns, rows, gap), list[Widget]()
     for place, option in enumerate(question.options):
         column, row = divmod(place, rows)
-        label, on = option_words(state, option), option in chosen
+        label, on = option_words(panel.state, option), option in chosen
         if on and question.ordered:
             label = f"{chosen.index(option) + 1}. {label}"
         own = cells[row * columns + column]
-        buttons.append(Button(box=own, label=label, action=partial(choose, option), on=on))
+        action = partial(panel.choose, choice, option)
+        buttons.append(Button(box=own, label=label, action=action, on=on))
     return buttons
 
 
-def draw_question(
-    surface: pygame.Surface,
-    boxes: Boxes,
-    state: BattleState,
-    selection: Selection,
-    palette: Palette,
-) -> None:
-    """Draw the panel of a question without its buttons."""
+def draw_panel_of(surface: pygame.Surface, panel: Panel, boxes: Boxes, palette: Palette) -> None:
+    """Draw a panel without its buttons."""
     words = boxes.words_px
-    _, panel, _ = question_boxes(boxes, state, selection)
-    draw_panel(surface, panel, palette)
-    inside = padded(panel, 0.6 * words)
-    asked, many = question_words(state, selection.question)
+    _, own = panel_boxes(panel, boxes)
+    draw_panel(surface, own, palette)
+    inside = padded(own, 0.6 * words)
     y = inside.top + 0.5 * words
-    for line in wrapped(asked, words, inside.width):
+    for line in wrapped(panel.heading, words, inside.width):
         write(surface, line, (inside.left, y), words, palette.accent)
         y += 1.2 * words
-    small = round(0.8 * words)
-    write(surface, many, (inside.left, y), small, palette.faint)
+    hint = pygame.Rect(inside.left, round(y - 0.6 * words), inside.width, inside.bottom - round(y))
+    write_lines(surface, ["", *panel.hint.splitlines()], hint, palette, size_px=_small(words))
+    for choice, name, _ in _choice_boxes(panel, _below_heading(panel, boxes), words):
+        asked, place = str(choice.question.asking), (name.left, name.centery)
+        if name.height:
+            write(surface, asked, place, _small(words), palette.text, width_px=name.width)
 
 
-def _heading_px(boxes: Boxes, state: BattleState, selection: Selection) -> int:
+def _small(words: int) -> int:
+    return round(0.8 * words)
+
+
+def _heading_px(panel: Panel, boxes: Boxes) -> int:
     words = boxes.words_px
-    asked, _ = question_words(state, selection.question)
     width = round(boxes.transcript.width - 1.2 * words)
-    return round((1.2 * len(wrapped(asked, words, width)) + 1.3) * words)
+    hints = sum(len(wrapped(line, _small(words), width)) for line in panel.hint.splitlines())
+    return round((1.2 * len(wrapped(panel.heading, words, width)) + 1.05 * hints + 0.3) * words)
+
+
+def _choice_px(choice: Selection, panel: Panel, words: int) -> float:
+    _, rows = _grid(len(choice.question.options))
+    return (rows * (_BUTTON + _GAP) + _NAME * (len(panel.choices) > 1)) * words
 
 
 def _grid(count: int) -> tuple[int, int]:

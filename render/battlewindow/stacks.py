@@ -6,11 +6,14 @@ finds the one under the mouse.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import pygame
 
-from render.canvas import draw_energy, text_width, write
+from render.canvas import FINE, clear_surface, lay, text_width, write
 from render.palette import ENERGIES, Palette, Rgb
+from render.slams.emblems import face_shapes
+from render.slams.looks import mixed
 from render.viewer.widgets import draw_box
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.designs import Design, DesignKind
@@ -62,12 +65,14 @@ class PuckMarks:
         offered: Pucks that can be chosen.
         chosen: Pucks that are selected.
         notes: A word on a puck, such as ``up``, and its colour.
+        hidden: Pucks that are not drawn in their stacks, as they are on their way there.
     """
 
     lit: Collection[int] = ()
     offered: Collection[int] = ()
     chosen: Collection[int] = ()
     notes: Mapping[int, tuple[str, Rgb]] = field(default_factory=dict)
+    hidden: Collection[int] = ()
 
 
 def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[PuckTile, ...]:
@@ -104,7 +109,33 @@ def draw_stack(
 ) -> None:
     """Draw the tiles of a stack with their marks."""
     for tile in tiles:
-        draw_tile(surface, tile, state.design(tile.puck), marks, palette)
+        if tile.puck not in marks.hidden:
+            draw_tile(surface, tile, state.design(tile.puck), marks, palette)
+
+
+@lru_cache(maxsize=256)
+def _puck_side(size: tuple[int, int], fill: Rgb, radius: int) -> pygame.Surface:
+    """Return a puck seen from the side: round ends, lighter above and darker below."""
+    picture = clear_surface(size)
+    draw_box(picture, picture.get_rect(), mixed(fill, (0, 0, 0), 0.35), radius_px=radius)
+    upper = pygame.Rect(0, 0, size[0], max(size[1] - max(size[1] // 6, 1), 1))
+    draw_box(picture, upper, mixed(fill, (255, 255, 255), 0.3), radius_px=radius)
+    line = max(size[1] // 10, 1)
+    draw_box(picture, pygame.Rect(0, line, size[0], upper.height - line), fill, radius_px=radius)
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _emblem(energy: str, size_px: int) -> pygame.Surface:
+    """Return the emblem of an energy type on a disc of its colour, as on the face of a puck."""
+    badge, side = ENERGIES[energy], FINE * size_px
+    fine = clear_surface((side, side))
+    pygame.draw.circle(fine, mixed(badge.colour, badge.ink, 0.12), (side / 2, side / 2), side / 2)
+    for shape in face_shapes(energy):
+        # The emblem fills the disc: its letter is left out.
+        points = side / 2 * (1 + 1.5 * (shape - (0.0, 0.16)) * (1, -1))
+        pygame.draw.polygon(fine, badge.ink, points.tolist())
+    return pygame.transform.smoothscale(fine, (size_px, size_px))
 
 
 def tile_at(tiles: Sequence[PuckTile], at: tuple[int, int]) -> PuckTile | None:
@@ -116,8 +147,8 @@ def draw_tile(
     surface: pygame.Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
 ) -> None:
     """Draw a tile: name, badge and number of its puck as far as they fit, and its marks."""
-    box = tile.box.inflate(0, -2) if tile.box.height >= 8 else tile.box.inflate(0, -1)
-    radius = min(box.height // 3, 6)
+    box = tile.box.inflate(0, -1)
+    radius = max(box.height // 3, 1)
     frame = _frame(tile.puck, marks, palette)
     fill, ink = tile_colours(design, palette)
     if frame is not None:
@@ -126,16 +157,15 @@ def draw_tile(
         box = box.inflate(-2 * line, -2 * line)
     if tile.puck in marks.chosen:
         fill, ink = palette.accent, palette.on_accent
-    draw_box(surface, box, fill, radius_px=radius)
+    lay(surface, _puck_side(box.size, fill, radius), box)
     size_px = tile.words_px
     if not size_px:
         return
     left = box.left + size_px // 3
     if design.type is not None:
-        inverse = fill == ENERGIES[design.type].colour
-        middle = (left + size_px / 2, box.centery)
-        draw_energy(surface, design.type, middle, size_px, inverse=inverse)
-        left += round(1.2 * size_px)
+        emblem = _emblem(str(design.type), min(box.height, round(1.25 * size_px)))
+        lay(surface, emblem, (left, box.centery - emblem.get_height() // 2))
+        left += emblem.get_width() + size_px // 4
     right = box.right - size_px // 3
     right -= _draw_note(surface, tile, marks, (right, box), size_px, palette)
     if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
@@ -145,12 +175,6 @@ def draw_tile(
     place = (left, box.centery + 1)
     name = _fitting_name(design, size_px, right - left)
     write(surface, name, place, size_px, ink, width_px=right - left)
-
-
-def puck_text(state: BattleState, puck: int) -> str:
-    """Return the name and the rule text of a puck."""
-    design = state.design(puck)
-    return f"{state.table.label(puck)}: {design.text}" if design.text else design.name
 
 
 def tile_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:

@@ -4,7 +4,7 @@ A `Game` holds the timeline: a `RecordedGame` all of it, a `LiveGame` as much as
 `SlamReplays` simulates the throws of a battle again, so that their slams can be watched.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
@@ -16,6 +16,7 @@ from render.slams.motion import Motion, motion_of
 from render.slamwindow.ghosts import thrown
 from sim.core.files import version
 from sim.core.play import next_step
+from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.events import Event, apply
 from sim.pokepucks.battle.live import (
@@ -26,12 +27,14 @@ from sim.pokepucks.battle.live import (
     shot_of,
     throw_generator,
 )
-from sim.pokepucks.battle.questions import Answer, Question, Reply, ThrowCall
+from sim.pokepucks.battle.narration import Narrator, counted
+from sim.pokepucks.battle.questions import Answer, Ask, Question, Reply, ThrowCall
 from sim.pokepucks.battle.record import Record, replay
+from sim.pokepucks.battle.sensible import Plan, SetUp, SetUpPlayer, only_sensible, set_up_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import ARENA, BattleState, Step
 from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.transcript import describe_event
+from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.pokepucks.throws import Outcome, Shot, Throws, outcome_of
 from sim.slam_replay import Replay
 
@@ -59,16 +62,20 @@ class TimelineEntry:
     Attributes:
         before: The state before the event.
         state: The state after it, and after events that are not shown.
-        words: Description of the event.
+        words: The latest line of the narration.
+        lines: The lines of the narration that this event completes.
         event: The event; None for the set-up.
         last_throw: The throw whose pucks rest in the Arena as they fell; None for a stack.
+        is_restacked: True if they were stacked again just after what is shown.
     """
 
     before: BattleState
     state: BattleState
     words: str
+    lines: tuple[str, ...] = ()
     event: Event | None = None
     last_throw: ThrowResult | None = None
+    is_restacked: bool = False
 
     @property
     def is_turn(self) -> bool:
@@ -91,8 +98,8 @@ class TimelineEntry:
         if self.last_throw is None:
             return self
         call = self.last_throw.call
-        words = f"throw {call.number} at {len(call.targets)} ..."
-        return replace(self, state=self.before, words=words)
+        words = f"{self.state.table.names[call.player]} throws at {counted(len(call.targets))} ..."
+        return replace(self, state=self.before, words=words, lines=())
 
     @property
     def pucks(self) -> frozenset[int]:
@@ -109,33 +116,41 @@ class TimelineEntry:
 Timeline = tuple[TimelineEntry, ...]
 
 
-def opening_timeline(table: Table) -> Timeline:
+def opening_timeline(table: Table, narrator: Narrator) -> Timeline:
     """Return the timeline of a battle up to its first question."""
     state = new_battle(table)
-    first = TimelineEntry(before=state, state=state, words="set-up")
-    return extended_timeline((first,), LiveBattle(state).news)
+    first = TimelineEntry(before=state, state=state, words="Set-up")
+    return extended_timeline((first,), LiveBattle(state).news, narrator)
 
 
-def extended_timeline(timeline: Timeline, events: Iterable[Event]) -> Timeline:
+_SHOWN = (ev.Moved, ev.PickedUp, ev.Thrown, ev.TurnBegan, ev.RuleUsed, ev.StatusGained,
+          ev.StatusLost, ev.EffectGained, ev.WentOut, ev.Won, ev.Drawn)  # fmt: skip
+"""Events that are seen; others are shown only if they complete a line of the narration."""
+
+
+def extended_timeline(timeline: Timeline, events: Iterable[Event], narrator: Narrator) -> Timeline:
     """Return a timeline with the events that follow.
 
     Args:
         timeline: The timeline so far, at least its first entry.
-        events: The events; those without a description only change the state of the last entry.
+        events: The events; those that nobody sees only change the state of the last entry.
+        narrator: Tells the events; it has told those of the timeline.
     """
     entries = list(timeline)
     for event in events:
         last = entries[-1]
         after = apply(last.state, event)
-        words = _words(last.state, event)
-        if not words:
-            entries[-1] = replace(last, state=after)
+        lines = tuple(line.strip() for line in narrator.lines(last.state, event))
+        if not (lines or isinstance(event, _SHOWN)):
+            restacked = last.is_restacked or _last_throw(last, event) is None
+            entries[-1] = replace(last, state=after, is_restacked=restacked)
             continue
         entries.append(
             TimelineEntry(
                 before=last.state,
                 state=after,
-                words=words,
+                words=lines[-1] if lines else last.words,
+                lines=lines,
                 event=event,
                 last_throw=_last_throw(last, event),
             )
@@ -160,8 +175,16 @@ class Game(Protocol):
         """Questions, throws and their answers so far."""
 
     @property
+    def own_throws(self) -> Mapping[int, AimedThrow]:
+        """The throws that persons made, by their numbers."""
+
+    @property
     def person_question(self) -> Question | None:
         """The question that waits for a person; None if there is none."""
+
+    @property
+    def person_throw(self) -> ThrowCall | None:
+        """The throw that waits for a person; None if there is none."""
 
     def play_step(self) -> bool:
         """Play one step; return False if the battle is over or waits for a person."""
@@ -181,9 +204,12 @@ class RecordedGame:
         InputError: The record does not replay.
     """
 
-    person_question = None
+    person_question = person_throw = None
 
     def __init__(self, record: Record) -> None:
+        self.own_throws: Mapping[int, AimedThrow] = {
+            int(number): aimed for number, aimed in record.own_throws.items()
+        }
         try:
             self.exchanges: Sequence[Exchange] = tuple(replay(record))
         except InputError as error:
@@ -191,7 +217,9 @@ class RecordedGame:
                 raise
             raise InputError(f"{error}; saved by pucklab {record.version}") from None
         events = (event for exchange in self.exchanges for event in exchange.events)
-        self.timeline = extended_timeline(opening_timeline(record.table), events)
+        narrator = Narrator()
+        opening = opening_timeline(record.table, narrator)
+        self.timeline = extended_timeline(opening, events, narrator)
 
     def play_step(self) -> bool:
         """Return False: all steps have been played."""
@@ -208,10 +236,19 @@ class LiveGame(BattleMatch):
     Attributes:
         timeline: The timeline so far.
         exchanges: Questions, throws and their answers so far.
+        own_throws: The throws that persons made, by their numbers.
+        asks_all: True to ask persons the questions with one sensible answer, too.
     """
 
     def __init__(
-        self, table: Table, players: Sequence[Player | None], throws: Throws, seed: int
+        self,
+        table: Table,
+        players: Sequence[Player | None],
+        throws: Throws,
+        seed: int,
+        *,
+        asks_all: bool = True,
+        own_throws: bool = False,
     ) -> None:
         """Begin a battle.
 
@@ -220,21 +257,67 @@ class LiveGame(BattleMatch):
             players: The players, in turn order; None for a person at the window.
             throws: Source of the outcomes of throws.
             seed: Seed of all that is random, as in `sim.pokepucks.battle.play_battle`.
+            asks_all: True to ask the questions with one sensible answer, and the set-up one by one.
+            own_throws: True to let persons throw, if the throws are slams of the physics.
 
         Raises:
             InputError: There are more or fewer players than the table has, or too few pucks.
         """
         super().__init__(table, players, throws, seed)
-        self.timeline = opening_timeline(table)
+        self._narrator = Narrator()
+        self.timeline = opening_timeline(self.state.table, self._narrator)
         self.exchanges: list[Exchange] = []
+        self.own_throws: dict[int, AimedThrow] = {}
+        self.asks_all = asks_all
+        self._seed_of_throws = seed
+        self._slams = throws if own_throws and isinstance(throws, PhysicsThrows) else None
+        self._plans: dict[int, Plan] = {}
 
     @property
     def person_question(self) -> Question | None:
         """The question that waits for a person; None if there is none."""
         question = self.question
         if isinstance(question, Question) and self.is_person(question.player):
-            return question
+            return question if self._reply_for(question) is None else None
         return None
+
+    @property
+    def person_throw(self) -> ThrowCall | None:
+        """The throw that waits for a person; None if there is none."""
+        call = self.question
+        if isinstance(call, ThrowCall) and self._slams is not None and call.targets:
+            return call if self.is_person(call.player) else None
+        return None
+
+    @property
+    def set_up_player(self) -> int | None:
+        """The person whose set-up is open; None if there is none, or it is asked one by one."""
+        question = self.person_question
+        is_open = question is not None and not self.state.turn.number and not self.asks_all
+        return question.player if question is not None and is_open else None
+
+    def set_up(self, player: int, plan: Plan) -> SetUp:
+        """Return a person's questions of the set-up with the replies of a plan."""
+        return set_up_of(self.moment, player, plan)
+
+    def take_set_up(self, player: int, plan: Plan) -> None:
+        """Let a person's set-up be played by a plan."""
+        self._plans[player] = plan
+
+    def choose(self, question: Ask) -> Answer | None:
+        """Return the outcome of a throw or a reply; None if a person has to throw or reply."""
+        if self.person_throw is not None:
+            return None
+        if isinstance(question, Question) and self.is_person(question.player):
+            return self._reply_for(question)
+        return super().choose(question)
+
+    def _reply_for(self, question: Question) -> Reply | None:
+        """Return the reply to a question that a person is not asked."""
+        if not self.state.turn.number:
+            plan = self._plans.get(question.player)
+            return None if plan is None else SetUpPlayer(plan).reply(self.state, question)
+        return None if self.asks_all else only_sensible(self.state, question)
 
     def step(self, answer: Answer) -> Exchange:
         """Go on with an answer, and extend the timeline.
@@ -244,7 +327,7 @@ class LiveGame(BattleMatch):
         """
         exchange = super().step(answer)
         self.exchanges.append(exchange)
-        self.timeline = extended_timeline(self.timeline, exchange.events)
+        self.timeline = extended_timeline(self.timeline, exchange.events, self._narrator)
         return exchange
 
     def play_step(self) -> bool:
@@ -257,6 +340,24 @@ class LiveGame(BattleMatch):
             raise InputError(f"answer: {reply!r} is not accepted; nobody is asked")
         self.step(reply)
 
+    def throw(self, aimed: AimedThrow | None) -> None:
+        """Make the person's throw as it is aimed, or as the computer would if None."""
+        call = self.person_throw
+        if call is None or self._slams is None:
+            raise InputError("throw: not accepted; no throw waits for a person")
+        rng = throw_generator(self._seed_of_throws, call.number)
+        outcome = self._slams.throw(shot_of(self.state.table, call), rng, aimed)
+        if aimed is not None:
+            self.own_throws[call.number] = aimed
+        self.step(outcome)
+
+    def scene(self, call: ThrowCall) -> Scene | None:
+        """Return the scene of a person's throw."""
+        if self._slams is None:
+            return None
+        shot = shot_of(self.state.table, call)
+        return self._slams.scene_and_throw(shot, throw_generator(0, call.number))[0]
+
 
 class SlamThrows(Protocol):
     """Throws that are simulated slams, such as `sim.pokepucks.throw_sources.PhysicsThrows`."""
@@ -265,8 +366,10 @@ class SlamThrows(Protocol):
     def engine(self) -> str:
         """The engine that simulates them."""
 
-    def scene_and_throw(self, shot: Shot, rng: np.random.Generator) -> tuple[Scene, Throw]:
-        """Return the scene and the throw of a shot."""
+    def scene_and_throw(
+        self, shot: Shot, rng: np.random.Generator, aimed: AimedThrow | None = None
+    ) -> tuple[Scene, Throw]:
+        """Return the scene and the throw of a shot, as a person aimed it if one did."""
         ...
 
 
@@ -292,11 +395,18 @@ class SlamReplays:
     Args:
         seed: Seed of the battle; None if it has none.
         throws: The throws as slams; None if they were none.
+        own_throws: The throws that persons made, by their numbers; it may grow.
     """
 
-    def __init__(self, seed: int | None, throws: SlamThrows | None) -> None:
+    def __init__(
+        self,
+        seed: int | None,
+        throws: SlamThrows | None,
+        own_throws: Mapping[int, AimedThrow] | None = None,
+    ) -> None:
         self._seed = seed
         self._throws = throws
+        self._own_throws = {} if own_throws is None else own_throws
         self._cached_slam = lru_cache(maxsize=_KEPT_SLAMS)(self._slam)
 
     @property
@@ -319,17 +429,12 @@ class SlamReplays:
         if self._throws is None or self._seed is None or not shot.stack:
             return None
         rng = throw_generator(self._seed, result.call.number)
-        scene, throw = self._throws.scene_and_throw(shot, rng)
+        aimed = self._own_throws.get(result.call.number)
+        scene, throw = self._throws.scene_and_throw(shot, rng, aimed)
         slam = thrown(scene, throw, self._throws.engine)
         if outcome_of(slam.outcome) != result.outcome:
             return None
         return SlamReplay(replay=slam, motion=motion_of(scene, slam.recording, throw))
-
-
-def _words(state: BattleState, event: Event) -> str:
-    if isinstance(event, ev.TurnBegan):
-        return f"turn {event.number}: {state.table.names[event.player]}"
-    return describe_event(state, event)
 
 
 def _last_throw(last: TimelineEntry, event: Event) -> ThrowResult | None:
@@ -350,4 +455,4 @@ def _last_throw(last: TimelineEntry, event: Event) -> ThrowResult | None:
         or (isinstance(event, ev.Arranged) and event.place == ARENA)
         or (isinstance(event, ev.Moved) and event.target == ARENA)
     )
-    return None if stacked else last.last_throw
+    return None if stacked or last.is_restacked else last.last_throw

@@ -1,4 +1,4 @@
-"""The transcript: one line or more for each timeline entry so far, the current one highlighted."""
+"""The log: the narration of the battle so far, the line of the entry shown highlighted."""
 
 import pygame
 
@@ -9,13 +9,15 @@ from render.viewer.widgets import Line
 
 
 def transcript_lines(playback: BattlePlayback, box: pygame.Rect, words_px: int) -> list[Line]:
-    """Return the latest lines that fit a box; a click on one goes there."""
+    """Return the latest lines that fit a box; a click on one goes to the event that it tells."""
     timeline = (*playback.game.timeline[: playback.index], playback.visible)
-    headings = {place for place, entry in enumerate(timeline) if entry.is_turn}
+    told = [(line, number) for number, entry in enumerate(timeline) for line in entry.lines]
+    if not told:
+        return []
     log = Log(
-        lines=[entry.words for entry in timeline],
-        current=playback.index,
-        headings=headings,
-        choose=playback.go_to,
+        lines=[line for line, _ in told],
+        current=len(told) - 1,
+        headings={place for place, (line, _) in enumerate(told) if line.startswith("Turn ")},
+        choose=lambda place: playback.go_to(told[place][1]),
     )
     return log_lines(log, padded(box, 0.5 * words_px), words_px)

@@ -1,10 +1,12 @@
 """The view of a battle: watching it, going back and forth in it, and playing in it.
 
-`BattleWindow` makes all its commands in `_playback_commands`; those with an icon or a label have
-buttons below the views.
+A person sets up on one screen, answers questions in a panel below the log, and throws in the Arena.
+`BattleWindow` makes all its commands in `_playback_commands` and `_throw_commands`; those with an
+icon or a label have buttons.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,35 +14,60 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
-from render.battlewindow.panels import Boxes, boxes_of
-from render.battlewindow.picture import draw_battle, transcript_box, visible_tiles
+from render.battlewindow.panels import Boxes, boxes_of, hints_of
+from render.battlewindow.picture import Seen, banner_box, draw_battle, visible_tiles
 from render.battlewindow.playback import BattlePlayback
-from render.battlewindow.question_panel import Selection, option_buttons, toggled
-from render.battlewindow.stacks import PuckTile, puck_text, tile_at
+from render.battlewindow.question_panel import (
+    Panel,
+    Selection,
+    panel_boxes,
+    panel_widgets,
+    question_words,
+    toggled,
+)
+from render.battlewindow.stacks import PuckTile, tile_at
+from render.battlewindow.throwing import Throwing, straightened, throw_text
 from render.battlewindow.timeline import LiveGame, turn_starts
 from render.battlewindow.transcript import transcript_lines
 from render.canvas import write
 from render.palette import Palette
+from render.slamwindow.aiming import setting_of
 from render.slamwindow.screen import SlamScreen
 from render.viewer import (
     Command,
     Controls,
     Size,
+    Slider,
     Widget,
     button_row,
     draw_tooltip,
     save_beside,
     scrub_bar,
 )
+from sim.hand_throw import AimedThrow
+from sim.pokepucks.battle.explanations import QUESTIONS, flip_chances, puck_text
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
-from sim.pokepucks.battle.questions import Option
+from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
 from sim.pokepucks.battle.record import record_json, record_of
+from sim.pokepucks.battle.sensible import proposed
+from sim.pokepucks.battle.state import BattleState
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""
 
-LEVELS = ("greedy", "expert-quick", "expert", "expert-deep")
+LEVELS = ("greedy", "skilled", "expert-quick", "expert", "expert-deep")
 """Kinds of players, from the weakest, that a person may choose as a rival during a battle."""
+
+_NO_CHANCE = 0.005
+"""Chance to flip below which a person is warned."""
+
+_NUDGE_MM = 2.0
+_KEYS = (
+    ("speed_m_s", "+", "-", 0.2, "faster throw", "slower throw"),
+    ("direction_deg", "a", "d", 5.0, "throw further to the left", "throw further to the right"),
+    ("tilt_deg", "w", "x", 2.0, "more tilt", "less tilt"),
+)
+"""Settings of a throw: the keys that raise and lower it, by how much, and what they do."""
 
 _LEFT = 1
 """Left mouse button, as pygame numbers it."""
@@ -71,25 +98,78 @@ class BattleWindow:
             folder: Folder of saved files; by default the current one.
         """
         self.playback, self.screen = playback, SlamScreen()
-        self._selection: Selection | None = None
         self.message = ""
         self.kinds = tuple(kinds)
+        self.with_chances = False
+        self._selection: Selection | None = None
+        self._set_ups: dict[int, dict[Asking, Reply]] = {}
+        self._panel: tuple[object, Panel] | None = None
+        self._throwing: Throwing | None = None
+        self._aimed = straightened(AimedThrow())
         self._seed = seed
         self._throws, self._engine = throws, engine
         self._folder = folder or Path.cwd()
         self._controls = Controls()
         self._under: PuckTile | None = None
+        self._mouse = (-1, -1)
         self._message_s = 0.0
 
     @property
     def selection(self) -> Selection | None:
-        """The options selected for the open question; None if a person is not asked."""
+        """The options selected for the open question, at first those proposed; None for none.
+
+        The questions of the set-up are open all at once, see `panel`.
+        """
         question = self.playback.question
-        if question is None:
+        if question is None or self._set_up_player is not None:
             self._selection = None
         elif self._selection is None or self._selection.question is not question:
-            self._selection = Selection(question=question)
+            state = self.playback.entry.state
+            self._selection = Selection(question=question, chosen=proposed(state, question))
         return self._selection
+
+    @property
+    def throwing(self) -> Throwing | None:
+        """The throw that a person aims; None if there is none."""
+        call, game = self.playback.throw_call, self.playback.game
+        if call is None or not isinstance(game, LiveGame):
+            self._throwing = None
+        elif self._throwing is None or self._throwing.call is not call:
+            scene = game.scene(call)
+            assert scene is not None
+            self._throwing = Throwing(call, scene, self._aimed)
+        return self._throwing
+
+    @property
+    def panel(self) -> Panel | None:
+        """What a person is asked now: the set-up, a question or a throw."""
+        throwing, selection, seat = self.throwing, self.selection, self._set_up_player
+        if throwing is not None:
+            return self._throw_panel(throwing)
+        if seat is not None:
+            return self._set_up_panel(seat)
+        if selection is None:
+            return None
+        key = (selection, self.playback.index)
+        if self._panel is None or self._panel[0] != key:
+            self._panel = key, self._question_panel(selection)
+        return self._panel[1]
+
+    @property
+    def _set_up_player(self) -> int | None:
+        game, question = self.playback.game, self.playback.question
+        return game.set_up_player if question is not None and isinstance(game, LiveGame) else None
+
+    @property
+    def seen(self) -> Seen:
+        """What the window shows."""
+        return Seen(
+            playback=self.playback,
+            panel=self.panel,
+            throwing=self.throwing,
+            with_chances=self.with_chances,
+            origin=self.origin,
+        )
 
     @property
     def title(self) -> str:
@@ -107,9 +187,10 @@ class BattleWindow:
     def commands(self) -> Sequence[Command]:
         """Its commands, in the order in which the help lists them."""
         playback = self.playback
-        previous, back, play, forward, following, slower, _, faster, pace, again, save = (
+        previous, back, play, forward, following, slower, _, faster, pace, again, chances, save = (
             self._playback_commands()
         )
+        end = playback.back_to_now if playback.is_past else playback.to_end
         commands = [
             play,
             forward,
@@ -117,107 +198,149 @@ class BattleWindow:
             following,
             previous,
             Command(("home",), "beginning", partial(playback.go_to, 0)),
-            Command(("end",), "end", playback.to_end),
+            Command(("end",), "end, or back to now", end),
             faster,
             slower,
             pace,
             again,
+            chances,
             save,
         ]
         if "person" in self.kinds:
             commands.append(Command(("return",), "answer with the selection", self.answer))
             commands += self._level_commands()
-        return commands
+        return (*self._throw_commands(), *commands)
 
     def widgets(self, size: Size) -> list[Widget]:
-        """Return the scrub bar, the buttons of the bar, and those of a question."""
-        boxes, playback = self._boxes(size), self.playback
-        *commands, pace, again, save = self._playback_commands()
+        """Return the scrub bar, the buttons of the bar, the log, and what is in the panel."""
+        boxes, playback, panel = self._boxes(size), self.playback, self.panel
+        *commands, pace, again, chances, save = self._playback_commands()
         if playback.slams.are_available:
             commands += [pace, again]
         timeline, words = playback.game.timeline, boxes.words_px
         starts = turn_starts(timeline)[1:]
-        commands += [*self._level_commands(), save]
-        widgets: list[Widget] = [
+        commands += [*self._level_commands(), chances, save]
+        log, _ = panel_boxes(panel, boxes)
+        return [
             scrub_bar(boxes.scrub, playback.index, len(timeline), playback.go_to, starts),
             *button_row(boxes.buttons, commands, words),
-            *transcript_lines(playback, transcript_box(playback, self.selection, boxes), words),
+            *transcript_lines(playback, log, words),
+            *(panel_widgets(panel, boxes) if panel is not None else ()),
         ]
-        if self.selection is not None:
-            state = self.playback.entry.state
-            widgets += option_buttons(
-                boxes, state, self.selection, choose=self.choose, done=self.answer
-            )
-        return widgets
 
     def handle(self, event: Event, size: Size) -> bool:
         """Handle a mouse event."""
         boxes = self._boxes(size)
         if self._controls.handle(event, self.widgets(size)):
             return True
+        if self.throwing is not None:
+            changed, made = self.throwing.handle(event, boxes)
+            if made:
+                self.throw()
+            if changed:
+                return True
         if event.type == pygame.MOUSEMOTION:
-            before = self._under
-            self._under = tile_at(visible_tiles(self.playback, boxes), event.pos)
-            return before != self._under
+            before, self._mouse = self._hint(boxes), event.pos
+            self._under = tile_at(visible_tiles(self.seen, boxes), event.pos)
+            return before != self._hint(boxes)
         if event.type == pygame.MOUSEWHEEL and event.y:
             self.playback.step(-event.y)
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
+            if self.playback.is_past and banner_box(boxes).collidepoint(event.pos):
+                self.playback.back_to_now()
+                return True
             return self._press(event.pos, boxes)
         return False
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        message, selection = self.message, self.selection
+        message, panel = self.message, (self.playback.question, self.playback.throw_call)
         moved = self.playback.advance(elapsed_s)
+        if self._throwing is not None:
+            self._throwing.advance(elapsed_s)
         self._message_s -= elapsed_s
         if self._message_s <= 0:
             self.message = ""
-        return moved or self.message != message or self.selection is not selection
+        is_new = panel != (self.playback.question, self.playback.throw_call)
+        return moved or self.message != message or is_new
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
         size = surface.get_size()
         boxes = self._boxes(size)
-        draw_battle(surface, self.playback, self.selection, boxes, self.origin, palette)
+        draw_battle(surface, self.seen, boxes, palette)
         self._controls.draw(surface, self.widgets(size), palette)
         write(
             surface,
             self.message or "H: keys",
-            (boxes.buttons.right, boxes.buttons.centery),
+            (boxes.header.right, boxes.header.bottom - 0.55 * boxes.words_px),
             round(0.9 * boxes.words_px),
             palette.accent if self.message else palette.faint,
             align="right",
-            width_px=boxes.transcript.width,
+            width_px=boxes.header.width / 3,
         )
-        if self._under is not None and self._under in visible_tiles(self.playback, boxes):
-            text = puck_text(self.playback.visible.state, self._under.puck)
-            draw_tooltip(surface, text, self._under.box, round(0.85 * boxes.words_px), palette)
+        box, text = self._hint(boxes)
+        draw_tooltip(surface, text, box, round(0.85 * boxes.words_px), palette)
 
-    def choose(self, option: Option) -> None:
-        """Select or deselect an option; if only one can be chosen, it is the answer."""
-        if self.selection is None:
+    def choose(self, selection: Selection, option: Option) -> None:
+        """Select or deselect an option; one that can be chosen alone is the answer."""
+        question = selection.question
+        seat = self._set_up_player
+        if seat is not None:
+            chosen = toggled(selection, option).chosen
+            # One that must be there goes on top instead.
+            chosen = (*chosen, option) if len(chosen) < question.least else chosen
+            self._set_ups.setdefault(seat, {})[question.asking] = chosen
             return
-        self._selection = selection = toggled(self.selection, option)
-        if selection.is_single and selection.chosen:
+        if question.most == 1:
+            self._selection = replace(selection, chosen=(option,))
             self.answer()
+        else:
+            self._selection = toggled(selection, option)
 
     def answer(self) -> None:
-        """Answer with the selection, if it is complete."""
-        selection = self.selection
-        if selection is None or not selection.is_ready:
-            return
-        try:
-            self.playback.answer(selection.chosen)
-        except InputError as error:
-            self._selection = None
-            self.show_message(str(error))
+        """Answer with the selection, if it is complete; start a battle whose set-up is open."""
+        seat, selection, game = self._set_up_player, self.selection, self.playback.game
+        if seat is not None and isinstance(game, LiveGame):
+            game.take_set_up(seat, self._set_ups.get(seat, {}))
+            self.playback.go_on()
+        elif selection is not None and selection.is_ready:
+            try:
+                self.playback.answer(selection.chosen)
+            except InputError as error:
+                self._selection = None
+                self.show_message(str(error))
+
+    def answer_nothing(self) -> None:
+        """Choose nothing where that is an answer."""
+        if self.selection is not None:
+            self._selection = replace(self.selection, chosen=())
+            self.answer()
+
+    def throw(self) -> None:
+        """Make the throw as it is aimed."""
+        if self.throwing is not None:
+            self._aimed = self.throwing.aimed
+            self.playback.throw(self._aimed)
+
+    def throw_for_me(self) -> None:
+        """Let the computer make the throw."""
+        self.playback.throw(None)
 
     def save(self) -> None:
         """Save the record of the battle so far."""
         playback = self.playback
         table, exchanges = playback.entry.state.table, playback.game.exchanges
-        record = record_of(table, self.kinds, self._seed, self._throws, exchanges, self._engine)
+        record = record_of(
+            table,
+            self.kinds,
+            self._seed,
+            self._throws,
+            exchanges,
+            self._engine,
+            playback.game.own_throws,
+        )
         data = record_json(record).encode()
         self.show_message(save_beside(self._folder, "battle", ".json", data))
 
@@ -235,6 +358,17 @@ class BattleWindow:
         )
         self.show_message(f"from now on the rival is {level}")
 
+    def switch_chances(self) -> None:
+        """Show the chance of each puck to flip, or hide it."""
+        self.with_chances = not self.with_chances
+
+    def _switch_asking(self) -> None:
+        game = self.playback.game
+        if isinstance(game, LiveGame):
+            game.asks_all = not game.asks_all
+            what = "every question" if game.asks_all else "questions with a choice"
+            self.show_message(f"from now on you are asked {what}")
+
     def _rivals(self) -> tuple[int, ...]:
         """Return the seats whose level a person may change; programs keep theirs."""
         if "person" not in self.kinds:
@@ -245,12 +379,17 @@ class BattleWindow:
         )
 
     def _level_commands(self) -> list[Command]:
-        """Return the command that changes the level of a person's rivals, if there is one."""
-        rivals = self._rivals()
-        if not rivals or not isinstance(self.playback.game, LiveGame):
+        """Return the commands that change the level of the rivals, and what a person is asked."""
+        rivals, game = self._rivals(), self.playback.game
+        if not rivals or not isinstance(game, LiveGame):
             return []
-        label = self.kinds[rivals[0]]
-        return [Command(("v",), "level of the rival", self.next_level, label=label)]
+        label, asked = self.kinds[rivals[0]], "ask all" if game.asks_all else "ask less"
+        return [
+            Command(("v",), "level of the rival", self.next_level, label=label),
+            Command(
+                ("o",), "ask every question, or only choices", self._switch_asking, label=asked
+            ),
+        ]
 
     def show_message(self, message: str) -> None:
         """Show a message for some seconds."""
@@ -265,15 +404,11 @@ class BattleWindow:
         slower_by = playback.pace.impact_slower
         pace = "slams in real time" if slower_by == 1 else f"impact 1/{slower_by:g}"
         has_slam = playback.entry.is_throw and playback.slam is not None
+        turn, on = ("p", "page up"), ("n", "page down")
+        before, after = (not is_first), has_next
         return (
-            Command(
-                ("p", "page up"),
-                "previous turn",
-                playback.previous_turn,
-                icon="previous",
-                enabled=not is_first,
-            ),
-            Command(("left", ","), "previous event", back, icon="step_back", enabled=not is_first),
+            Command(turn, "previous turn", playback.previous_turn, icon="previous", enabled=before),
+            Command(("left", ","), "previous event", back, icon="step_back", enabled=before),
             Command(
                 ("space", "k"),
                 "play or pause",
@@ -281,10 +416,8 @@ class BattleWindow:
                 icon="pause" if playing else "play",
                 on=playing,
             ),
-            Command(("right", "."), "next event", forward, icon="step_on", enabled=has_next),
-            Command(
-                ("n", "page down"), "next turn", playback.next_turn, icon="next", enabled=has_next
-            ),
+            Command(("right", "."), "next event", forward, icon="step_on", enabled=after),
+            Command(on, "next turn", playback.next_turn, icon="next", enabled=after),
             Command(("down",), "slower", slower, icon="minus"),
             Command((), "faster", faster, label=f"tempo {playback.tempo:g}"),
             Command(("up",), "faster", faster, icon="plus"),
@@ -292,16 +425,142 @@ class BattleWindow:
             Command(
                 ("r",), "repeat this slam", playback.repeat_slam, icon="restart", enabled=has_slam
             ),
+            Command(
+                ("c",),
+                "chances of each puck to flip",
+                self.switch_chances,
+                label="chances",
+                on=self.with_chances,
+            ),
             Command(("s",), "save the battle", self.save, icon="save"),
         )
 
+    def _throw_commands(self) -> list[Command]:
+        """Return the commands of a throw that is aimed, the buttons of the panel first."""
+        throwing = self.throwing
+        if throwing is None:
+            return []
+        keys = [
+            Command(("space", "return"), "throw", self.throw, label="Throw (Space)", on=True),
+            Command(("t",), "throw for me", self.throw_for_me, label="Throw for me (T)"),
+        ]
+        for key, across, on in (("right", 1, 0), ("left", -1, 0), ("up", 0, 1), ("down", 0, -1)):
+            act = partial(throwing.nudge, _NUDGE_MM * across, _NUDGE_MM * on)
+            keys.append(Command((key,), "aim aside, nearer or farther", act))
+        for name, more, less, by, raises, lowers in _KEYS:
+            keys.append(Command((more,), raises, partial(throwing.change, name, by)))
+            keys.append(Command((less,), lowers, partial(throwing.change, name, -by)))
+        return keys
+
+    def _throw_panel(self, throwing: Throwing) -> Panel:
+        """Return the panel of a throw: its numbers, and the buttons that throw."""
+        state = self.playback.entry.state
+        names, call = state.table.names, throwing.call
+        at = f"{names[state.player]}'s slammer" if call.knock_out else "the Arena"
+        sliders = []
+        for name in ("speed_m_s", "tilt_deg", "descent_deg"):
+            setting, value = setting_of(name), getattr(throwing.aimed, name)
+            sliders.append(
+                Slider(
+                    box=pygame.Rect(0, 0, 0, 0),
+                    label=setting.label,
+                    shown=f"{value:g}{setting.unit}",
+                    value=value,
+                    low=setting.low,
+                    high=setting.high,
+                    changed=partial(self._set_throw, name),
+                )
+            )
+        return Panel(
+            state=state,
+            heading=f"{names[call.player]}: throw at {at}",
+            hint=throw_text(throwing.aimed),
+            sliders=tuple(sliders),
+            commands=tuple(self._throw_commands()[:2]),
+        )
+
+    def _set_throw(self, name: str, value: float) -> None:
+        if self.throwing is not None:
+            self.throwing.change(name, value - getattr(self.throwing.aimed, name))
+
+    def _set_up_panel(self, seat: int) -> Panel:
+        """Return the panel of a person's set-up, all questions at once."""
+        game, plan = self.playback.game, self._set_ups.setdefault(seat, {})
+        assert isinstance(game, LiveGame)
+        key = (seat, tuple(sorted(plan.items())))
+        if self._panel is None or self._panel[0] != key:
+            set_up = game.set_up(seat, plan)
+            chosen = [option for _, reply in set_up.questions for option in reply]
+            warned = _warning(set_up.state, set_up.state.arena, chosen)
+            start = Command(("return",), "start the battle", self.answer, label="Start", on=True)
+            panel = Panel(
+                state=set_up.state,
+                heading=f"{game.state.table.names[seat]}: your set-up",
+                hint="A sensible choice is made. Click on what you want instead." + warned,
+                choices=tuple(Selection(question=q, chosen=r) for q, r in set_up.questions),
+                choose=self.choose,
+                commands=(start,),
+                planned=set_up.state,
+            )
+            self._panel = key, panel
+        return self._panel[1]
+
+    def _question_panel(self, selection: Selection) -> Panel:
+        """Return the panel of a question, with what is proposed selected."""
+        question, state = selection.question, self.playback.entry.state
+        heading, many = question_words(state, question)
+        words = "Start" if not state.turn.number else "Take it"
+        count = f"{words}: {len(selection.chosen)} chosen" if selection.chosen else "None"
+        done = Command(
+            ("return",), "take the selection", self.answer, label=count, enabled=selection.is_ready,
+            on=selection.is_ready,
+        )  # fmt: skip
+        none = Command((), "choose nothing", self.answer_nothing, label="None")
+        has_none = not question.least and bool(selection.chosen)
+        own = [option for option in selection.chosen if isinstance(option, int)]
+        is_top_off = question.asking is Asking.TOP_OFF
+        warned = _warning(state, (*own[::-1], *state.arena), own) if is_top_off else ""
+        return Panel(
+            state=state,
+            heading=heading,
+            hint=f"{many}\n{_first_sentence(question)}{warned}",
+            choices=(selection,),
+            choose=self.choose,
+            commands=(done, none) if has_none else (done,),
+        )
+
+    def _hint(self, boxes: Boxes) -> tuple[pygame.Rect, str]:
+        """Return the sentence on what is under the mouse, and its place."""
+        seen = self.seen
+        if self._under is not None and self._under in visible_tiles(seen, boxes):
+            return self._under.box, puck_text(seen.state, self._under.puck)
+        for box, text in hints_of(seen.state, boxes):
+            if box.collidepoint(self._mouse):
+                return box, text
+        return pygame.Rect(0, 0, 0, 0), ""
+
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
         """Choose the puck at a place."""
-        tile = tile_at(visible_tiles(self.playback, boxes), at)
-        if tile is None or self.selection is None or tile.puck not in self.selection.pucks:
+        tile, panel = tile_at(visible_tiles(self.seen, boxes), at), self.panel
+        if tile is None or panel is None or tile.puck not in panel.pucks:
             return False
-        self.choose(self.selection.pucks[tile.puck])
+        self.choose(*panel.pucks[tile.puck])
         return True
 
     def _boxes(self, size: Size) -> Boxes:
         return boxes_of(size, self.playback.entry.state.table.players)
+
+
+def _warning(state: BattleState, arena: Sequence[int], chosen: Sequence[Option]) -> str:
+    """Return a line on the chosen pucks of a stack that next to no throw flips; empty for none."""
+    found = [flip_chances(state, player, arena) for player in state.playing]
+    lost = [
+        state.table.label(puck)
+        for puck in arena
+        if puck in chosen and all(chances.get(puck, 1.0) < _NO_CHANCE for chances in found)
+    ]
+    return f"\nNo chance to flip so low in the stack: {', '.join(lost)}" if lost else ""
+
+
+def _first_sentence(question: Question) -> str:
+    return QUESTIONS[question.asking].partition(". ")[0].rstrip(".") + "."

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from physics import Arena, Scene, Slammer
 from render.canvas import FINE, new_surface, write
-from render.palette import ENERGIES, LIGHT, Rgb
+from render.palette import ENERGIES, KINDS, LIGHT, Rgb
 from render.slams.camera3d import WALL_MM
 from render.slams.emblems import ENERGY_ORDER, face_shapes
 
@@ -73,19 +73,22 @@ class PieceLook:
     is_metal: bool
 
 
-def piece_looks(scene: Scene) -> tuple[PieceLook, ...]:
+def piece_looks(scene: Scene, faces: Sequence[str] = ()) -> tuple[PieceLook, ...]:
     """Return the looks of the pieces of a scene, the thrown slammer last.
 
-    The pucks of a stack have the energy types in turn; their backs are alike.
+    Args:
+        scene: The scene.
+        faces: An energy type or one of `KINDS` for each piece of the stack, where those are known;
+            by default pucks have the energy types in turn. Their backs are alike.
     """
     pucks, looks = 0, []
-    for piece in (*scene.stack, scene.slammer):
+    for place, piece in enumerate((*scene.stack, scene.slammer)):
         if isinstance(piece, Slammer):
             label = f"{piece.mass_g:g} g"
             looks.append(PieceLook(face=label, back=label, is_metal=True))
         else:
-            energy = ENERGY_ORDER[pucks % len(ENERGY_ORDER)]
-            looks.append(PieceLook(face=energy, back="back", is_metal=False))
+            face = faces[place] if faces else ENERGY_ORDER[pucks % len(ENERGY_ORDER)]
+            looks.append(PieceLook(face=face, back="back", is_metal=False))
             pucks += 1
     return tuple(looks)
 
@@ -199,18 +202,18 @@ def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     brush = _Brush(fine)
     if name == "back":
         _paint_back(brush)
-    elif name in ENERGIES:
+    elif name in ENERGIES or name in KINDS:
         _paint_face(brush, name)
     else:
         _paint_slammer(brush)
     small = pygame.transform.smoothscale(fine, (ART_PX, ART_PX))
     if name != "back":
         # Words are drawn finely by themselves: the mass on a slammer, a letter below an emblem.
-        badge = ENERGIES.get(name)
+        badge = ENERGIES.get(name) or KINDS.get(name)
         text, ink, height, y = (
             (name, (84, 91, 102), 0.3, 0.51)
             if badge is None
-            else (badge.letter, badge.ink, 0.2, 0.79)
+            else (badge.letter, badge.ink, 0.2, 0.79 if name in ENERGIES else 0.51)
         )
         place, size_px = (ART_PX / 2, y * ART_PX), round(height * ART_PX)
         room = 0.5 * ART_PX
@@ -240,12 +243,12 @@ class _Brush:
 
 
 def _paint_face(brush: _Brush, energy: str) -> None:
-    badge = ENERGIES[energy]
+    badge = ENERGIES.get(energy) or KINDS[energy]
     brush.surface.fill(CREAM)
     brush.disc(BORDER, badge.colour)
     brush.ring(0.8, 0.025, mixed(badge.colour, (255, 255, 255), 0.55))
     brush.ring(BORDER, 0.02, mixed(badge.colour, (0, 0, 0), 0.25))
-    for shape in face_shapes(energy):
+    for shape in face_shapes(energy) if energy in ENERGIES else ():
         brush.shape(shape, badge.ink)
 
 

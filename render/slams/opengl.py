@@ -60,6 +60,7 @@ class SpaceView:
     camera: Camera3D
     glow: tuple[tuple[int, Rgb, float], ...] = ()  # pieces by index, colour and strength of light
     is_moving: bool = False  # another moment follows at once; a window need not smooth this one
+    faces: tuple[str, ...] = ()  # of the stack's pieces, as `piece_looks` takes them
 
 
 Views = Sequence[tuple[pygame.Rect, SpaceView]]
@@ -213,7 +214,7 @@ class OpenGL:
 
     def _learn_labels(self, views: Sequence[SpaceView]) -> None:
         """Have the pictures of all faces ready; a slammer of another mass has another label."""
-        looks = {look.face for view in views for look in piece_looks(view.scene)}
+        looks = {look.face for view in views for look in piece_looks(view.scene, view.faces)}
         if self._layers.keys() >= looks:
             return
         labels = looks - self._layers.keys() - set(face_art(()).layers)
@@ -304,7 +305,7 @@ class OpenGL:
 
     def _piece_values(self, view: SpaceView) -> tuple[Floats, Floats]:
         """Return what the shaders know of each piece, (B, 15), and what is below, (32, 4)."""
-        moment, looks = view.moment, piece_looks(view.scene)
+        moment, looks = view.moment, piece_looks(view.scene, view.faces)
         values = np.zeros((len(looks), 15), np.float32)
         values[:, :3], values[:, 3] = moment.centre_mm, moment.half_mm
         values[:, 4:8] = moment.orientation[:, [1, 2, 3, 0]]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import new_surface
-from render.palette import ENERGIES, LIGHT, Palette, Rgb
+from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb
 from render.slams.camera3d import NEAR_MM, Eye
 from render.slams.emblems import face_shapes
 from render.slams.looks import (
@@ -163,7 +163,7 @@ def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]
     halos = eye.pixels(centre + _HALO * flat).tolist() if glow else []
     lights = _brightness(seen_normal).tolist()
     depth = (to_eye @ view.camera.axes[2]).tolist()
-    looks = piece_looks(view.scene)
+    looks = piece_looks(view.scene, view.faces)
     seen = zip(looks, sees_face.tolist(), strict=True)
     caps = _caps(tuple(look.face if is_face else look.back for look, is_face in seen))
     # Points on all caps at once, (N, 3), by the piece that each is on.
@@ -208,6 +208,10 @@ def _cap_shapes(name: str) -> tuple[tuple[Rgb, Floats], ...]:
         badge = ENERGIES[name]
         emblem = ((badge.ink, shape) for shape in face_shapes(name))
         return ((CREAM, _CIRCLE), (badge.colour, BORDER * _CIRCLE), *emblem)
+    if name in KINDS:
+        badge = KINDS[name]
+        bar = np.array([(-0.5, -0.12), (0.5, -0.12), (0.5, 0.12), (-0.5, 0.12)])
+        return ((CREAM, _CIRCLE), (badge.colour, BORDER * _CIRCLE), (badge.ink, bar))
     base, dark, inner = (
         (LIGHT.puck_back, (0, 40, 80), 0.34) if name == "back" else (STEEL, (84, 91, 102), 0.58)
     )

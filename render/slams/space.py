@@ -133,6 +133,7 @@ def draw_space(
     *,
     marked: int | None = None,
     is_moving: bool = False,
+    faces: tuple[str, ...] = (),
 ) -> None:
     """Draw a moment in space, with the number of flips so far.
 
@@ -146,6 +147,7 @@ def draw_space(
         camera: The camera; by default one that follows the pieces.
         marked: Index of a piece with light in the accent colour around it.
         is_moving: True if another moment follows at once, as in a window that plays a slam.
+        faces: Faces of the stack's pieces, as `render.slams.looks.piece_looks` takes them.
     """
     width, height = surface.get_size()
     if camera is None:
@@ -153,6 +155,7 @@ def draw_space(
     view = space_view(scene, moment, outcome, camera, is_moving=is_moving)
     if marked is not None:
         view = replace(view, glow=((marked, palette.accent, 1.0),))
+    view = replace(view, faces=faces)
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
     if outcome is not None:
         _write_flips(surface, flips_so_far(moment, outcome), moment, palette)

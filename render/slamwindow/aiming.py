@@ -1,8 +1,8 @@
 """A throw set up by hand: its settings, the view to aim it in, and the throws made so.
 
 `Aiming` is the view: sliders set the numbers of a `HandThrow`, the mouse aims it, and a click or a
-flick throws. `throw_of` makes the `Throw` of it, `ready_moment` the moment before the impact that
-is drawn, `Repeats` the odds of it, and `OwnThrows` keeps the slams and the score.
+flick throws. `ready_moment` is the moment before the impact that is drawn, `Repeats` has the odds
+of the throw, and `OwnThrows` keeps the slams and the score.
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pygame
@@ -20,7 +20,6 @@ from pygame.event import Event
 
 from physics import (
     MAX_STACK,
-    PieceChance,
     Scene,
     Slammer,
     Throw,
@@ -41,11 +40,9 @@ from render.slams.top_view import Camera, Projection, draw_top_view, top_project
 from render.slamwindow.ghosts import Watched, engine_text, thrown
 from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
+from sim.hand_throw import MAX_AIM_MM, AimedThrow, throw_of
 from sim.odds import Study, Tally, odds_of
 from sim.odds.study import send_tallies, thrown_again
-
-MAX_AIM_MM = 60.0
-"""Largest distance between aim and centre: far enough to miss."""
 
 AIM_CAMERA = Camera(zoom=2.6)
 """Camera of the top view while a throw is aimed."""
@@ -78,18 +75,11 @@ _LEFT_BUTTON = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandThrow:
-    """A throw set up by hand; `SETTINGS` has the ranges."""
+class HandThrow(AimedThrow):
+    """A throw set up by hand, with what is thrown at what; `SETTINGS` has the ranges."""
 
-    aim_x_mm: float = 0.0  # place at which the slammer's centre reaches the height of the stack
-    aim_y_mm: float = 0.0
-    speed_m_s: float = 5.0
-    tilt_deg: float = 10.0  # angle between slammer and floor
-    tilt_to_deg: float = 0.0  # its low side: 0 away from the thrower, 90 left, -90 right
-    descent_deg: float = 15.0  # angle between its path and the vertical
     slammer_g: float = 8.0
     pucks: int = 10  # in the stack; ignored in a knock-out
-    direction_deg: float = 0.0  # of the throw from above: 0 to the right, 90 away
     scatter_mm: float = 0.0  # standard deviation of the aim on each axis
 
 
@@ -103,6 +93,8 @@ class Setting(NamedTuple):
     step: float  # values are multiples of it
     unit: str  # written after the value
 
+
+Aimed = TypeVar("Aimed", bound=AimedThrow)
 
 SETTINGS = (
     Setting("slammer_g", "slammer", 2, 24, 1, " g"),
@@ -134,16 +126,16 @@ def hand_for(study: Study) -> HandThrow:
     )
 
 
-def set_to(hand: HandThrow, setting: Setting, value: float) -> HandThrow:
+def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
     """Return a throw with one number set, rounded to its step and limited to its range."""
     number = round(value / setting.step) * setting.step
     number = min(max(number, setting.low), setting.high)
     if setting.name == "pucks":
-        return replace(hand, pucks=int(number))
-    return replace(hand, **{setting.name: round(number, 3)})  # type: ignore[arg-type]
+        return replace(hand, **{setting.name: int(number)})
+    return replace(hand, **{setting.name: round(number, 3)})
 
 
-def aimed_at(hand: HandThrow, x_mm: float, y_mm: float) -> HandThrow:
+def aimed_at(hand: Aimed, x_mm: float, y_mm: float) -> Aimed:
     """Return a throw aimed at a place, at most `MAX_AIM_MM` from the centre."""
     share = min(1.0, MAX_AIM_MM / max(math.hypot(x_mm, y_mm), 1e-9))
     return replace(hand, aim_x_mm=x_mm * share, aim_y_mm=y_mm * share)
@@ -161,26 +153,6 @@ def scene_of(hand: HandThrow, study: Study) -> Scene:
     return replace(scene, slammer=slammer, stack=stack)
 
 
-def throw_of(hand: HandThrow, pieces: int) -> Throw:
-    """Return the throw that was set up by hand, exactly as it is aimed.
-
-    Args:
-        hand: The throw.
-        pieces: Pieces of the stack.
-    """
-    return Throw(
-        speed_mm_s=1000 * hand.speed_m_s,
-        aim_x_mm=hand.aim_x_mm,
-        aim_y_mm=hand.aim_y_mm,
-        descent_rad=math.radians(hand.descent_deg),
-        direction_rad=math.radians(hand.direction_deg),
-        tilt_rad=math.radians(hand.tilt_deg),
-        # The low side is a quarter turn behind the axis of the tilt, and turns with the throw.
-        tilt_azimuth_rad=math.radians(hand.tilt_to_deg + hand.direction_deg + 90),
-        chances=(PieceChance(),) * pieces,
-    )
-
-
 def study_of(hand: HandThrow, study: Study) -> Study:
     """Return a study with the scene and the scatter of a throw by hand."""
     thrower = replace(study.thrower, aim_sd_mm=hand.scatter_mm)
@@ -188,8 +160,11 @@ def study_of(hand: HandThrow, study: Study) -> Study:
 
 
 def flicked(
-    hand: HandThrow, trail: Sequence[tuple[float, float, float]], height_px: int
-) -> HandThrow:
+    hand: Aimed,
+    trail: Sequence[tuple[float, float, float]],
+    height_px: int,
+    up_deg: float = 90.0,
+) -> Aimed:
     """Return a throw with the speed and the direction of the mouse.
 
     A flick through the height of the view in a second is a throw of 1 m/s. A mouse that is slower
@@ -199,22 +174,30 @@ def flicked(
         hand: The throw.
         trail: Times in s, and places of the mouse in pixels, in order.
         height_px: Height of the view.
+        up_deg: Direction of a throw for a flick straight up, counter-clockwise from +x.
 
     Example:
         >>> hand = flicked(HandThrow(), [(0.0, 100.0, 100.0), (0.05, 220.0, 100.0)], 400)
         >>> hand.speed_m_s, hand.direction_deg
         (6.0, 0.0)
     """
-    recent = [point for point in trail if point[0] >= trail[-1][0] - _FLICK_S] if trail else []
-    if len(recent) < 2:
-        return hand
-    (begin_s, begin_x, begin_y), (end_s, end_x, end_y) = recent[0], recent[-1]
-    across, up = end_x - begin_x, begin_y - end_y
-    speed_m_s = math.hypot(across, up) / height_px / max(end_s - begin_s, _FRAME_S)
+    speed_m_s, turned_deg = flick_of(trail, height_px)
     if speed_m_s < setting_of("speed_m_s").low:
         return hand
     hand = set_to(hand, setting_of("speed_m_s"), speed_m_s)
-    return replace(hand, direction_deg=round(math.degrees(math.atan2(up, across)), 1))
+    direction_deg = 180 - (90 - turned_deg - up_deg + 180) % 360  # above -180, up to 180
+    return replace(hand, direction_deg=round(direction_deg, 1))
+
+
+def flick_of(trail: Sequence[tuple[float, float, float]], height_px: int) -> tuple[float, float]:
+    """Return the speed of a flick in m/s, and its angle on the screen in degrees, 90 for up."""
+    recent = [point for point in trail if point[0] >= trail[-1][0] - _FLICK_S] if trail else []
+    if len(recent) < 2:
+        return 0.0, 90.0
+    (begin_s, begin_x, begin_y), (end_s, end_x, end_y) = recent[0], recent[-1]
+    across, up = end_x - begin_x, begin_y - end_y
+    speed_m_s = math.hypot(across, up) / height_px / max(end_s - begin_s, _FRAME_S)
+    return speed_m_s, math.degrees(math.atan2(up, across))
 
 
 def ready_moment(scene: Scene, throw: Throw) -> Moment:
@@ -250,7 +233,7 @@ def draw_aim(
     """
     moment = ready_moment(scene, throw)
     space, top = surface.subsurface(boxes.space), surface.subsurface(boxes.top)
-    way = _way_mm(throw, moment)
+    way = way_mm(throw, moment)
     camera = framed(
         _DIRECTION,
         np.concatenate((moment.centre_mm, way)),
@@ -258,7 +241,7 @@ def draw_aim(
         space.get_width() / space.get_height(),
     )
     draw_space(space, scene, moment, None, palette, camera)
-    _draw_arrow(space, Eye(camera, space.get_size()), way, palette)
+    draw_arrow_in_space(space, Eye(camera, space.get_size()), way, palette)
     draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
     from_above = top_projection(top.get_size(), scene, AIM_CAMERA)
     _draw_cross(top, from_above, throw, palette)
@@ -278,7 +261,7 @@ def draw_aim(
     )
 
 
-def _way_mm(throw: Throw, moment: Moment) -> NDArray[np.float64]:
+def way_mm(throw: Throw, moment: Moment) -> NDArray[np.float64]:
     """Return tip and tail of an arrow along the slammer's path, as long as its speed is large."""
     across = math.sin(throw.descent_rad)
     x, y = throw.heading
@@ -288,7 +271,7 @@ def _way_mm(throw: Throw, moment: Moment) -> NDArray[np.float64]:
     return way
 
 
-def _draw_arrow(
+def draw_arrow_in_space(
     surface: pygame.Surface, eye: Eye, way_mm: NDArray[np.float64], palette: Palette
 ) -> None:
     """Draw an arrow in space, turned towards the eye."""

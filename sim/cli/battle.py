@@ -5,8 +5,9 @@ transcript, writes the files, and prints the end. `sim.cli.person` is a player a
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ from sim.cli.battle_options import (
     throws_from_options,
     throws_text,
 )
+from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
     completed,
     refuse_options,
@@ -36,6 +38,7 @@ from sim.cli.running import track
 from sim.cli.scene_options import slammer_names
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, version, write_whole
+from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, decide_first, play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
@@ -107,7 +110,19 @@ def battle_options(function: _Function) -> _Function:
     "exec:./bot. One kind, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")
-@click.option("--watch", is_flag=True, help="Play in a window, where H lists the keys.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Play in a window, where H lists the keys.  [default: if a person plays]",
+)
+@text_option
+@click.option(
+    "--ask",
+    type=click.Choice(["choices", "all"]),
+    default="choices",
+    show_default=True,
+    help="What a person is asked: only what has more than one sensible answer, or all.",
+)
 @renderer_option
 @click.option("--verbose", is_flag=True, help="Print every event, and the stacks after each turn.")
 @click.option(
@@ -132,6 +147,8 @@ def command(
     policy: str,
     seed: int,
     watch: bool,
+    text: bool,
+    ask: str,
     verbose: bool,
     transcript: Path | None,
     as_json: bool,
@@ -156,10 +173,11 @@ def command(
       pucklab battle --names Ash,Misty --career cards.json --throws table
       pucklab battle --deck strong.toml,lapras --throws table
       pucklab battle --replay battle.json
-      pucklab battle --watch --policy person,greedy
+      pucklab battle --policy person,greedy --text
     """
     from sim.cli.watching import watch_live
 
+    own_throws: Mapping[int, AimedThrow] = {}
     inputs = (
         options["puckdex"],
         options["setup"],
@@ -185,18 +203,21 @@ def command(
             click.echo(f"first turn: {line}", err=True)
         origin = (source, throws.engine)
         kinds, battle_seed = _kinds(policy, table.players), seed
+        asks_all = ask == "all"
+        watch = _opens_window(kinds, watch=watch, text=text, plain=verbose or as_json)
         if table.players == 2 and "expert" in policy:
             begin_to_compile_battles()
-        played = _played(table, kinds, throws, seed)
+        played = _played(table, kinds, throws, seed, asks_all=asks_all)
     if watch:
-        exchanges, kinds, stopped = watch_live(table, kinds, throws, source, seed)
+        game, kinds, stopped = watch_live(table, kinds, throws, source, seed, asks_all=asks_all)
+        exchanges, own_throws = game.exchanges, game.own_throws
     else:
         fold = "person" not in kinds  # a person sees each throw at once
         exchanges, stopped = _play(table, played, origin, verbose=verbose, fold=fold, quiet=as_json)
     if transcript is not None:
         write_transcript(transcript, table, exchanges, origin)
     if save is not None:
-        save_record(save, table, kinds, battle_seed, origin, exchanges)
+        save_record(save, table, kinds, battle_seed, origin, exchanges, own_throws)
     told = cards.enter(exchanges)
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
@@ -207,6 +228,13 @@ def command(
     print_written(transcript, save)
     cards.check_entered()
     return EXIT_STOPPED if stopped else 0
+
+
+def _opens_window(kinds: Sequence[str], *, watch: bool, text: bool, plain: bool) -> bool:
+    """Return whether a battle is played in a window: if asked for, or a person can play there."""
+    if text and watch:
+        raise InputError("text: not accepted beside --watch")
+    return watch or ("person" in kinds and not (text or plain) and plays_in_window())
 
 
 def _check_outputs(
@@ -327,10 +355,11 @@ def save_record(
     seed: int | None,
     origin: Origin,
     exchanges: Sequence[Exchange],
+    own_throws: Mapping[int, AimedThrow] | None = None,
 ) -> None:
     """Write the record of a battle."""
     throws, engine = origin
-    record = record_of(table, kinds, seed, throws, exchanges, engine)
+    record = record_of(table, kinds, seed, throws, exchanges, engine, own_throws)
     write_whole(path, record_json(record).encode())
 
 
@@ -387,8 +416,13 @@ def _kinds(policy: str, players: int) -> tuple[str, ...]:
     return kinds * (players if len(kinds) == 1 else 1)
 
 
-def _played(table: Table, kinds: Sequence[str], throws: Any, seed: int) -> Iterator[Exchange]:
-    known = {**PLAYERS, "person": Person}
+def _played(
+    table: Table, kinds: Sequence[str], throws: Any, seed: int, *, asks_all: bool
+) -> Iterator[Exchange]:
+    known: dict[str, Callable[[], Player]] = {
+        **PLAYERS,
+        "person": partial(Person, asks_all=asks_all),
+    }
     seats: list[Player] = [player_of(kind, known) for kind in kinds]
     new_battle(table)  # refuses too few pucks before anything is printed
     return play_battle(table, seats, throws, seed)

@@ -37,7 +37,6 @@ from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.slam import best_of, check_best, drawing, print_drawn
 from sim.core.files import check_not_read
 from sim.odds import Study
-from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.record import read_record
 from sim.pokepucks.battle.table import Table
@@ -282,7 +281,9 @@ def watch_live(
     throws: PhysicsThrows | TableThrows | OddsThrows,
     source: str,
     seed: int,
-) -> tuple[list[Exchange], tuple[str, ...], bool]:
+    *,
+    asks_all: bool = False,
+) -> tuple[LiveGame, tuple[str, ...], bool]:
     """Show a battle in a window while it is played, until the window is closed.
 
     Args:
@@ -291,16 +292,18 @@ def watch_live(
         throws: Source of the outcomes of throws.
         source: Name of that source.
         seed: Seed of throws and decisions.
+        asks_all: True to ask persons the questions with one sensible answer, too.
 
     Returns:
-        Its exchanges so far, the kind of each player at the end, and whether it was stopped.
+        The battle so far, the kind of each player at the end, and whether it was stopped.
 
     Raises:
         InputError: A kind of player is unknown, there are too few pucks, or no display.
     """
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
-    game = LiveGame(table, players, throws, seed)
-    slams = SlamReplays(seed, throws if isinstance(throws, PhysicsThrows) else None)
+    game = LiveGame(table, players, throws, seed, asks_all=asks_all, own_throws=True)
+    simulated = throws if isinstance(throws, PhysicsThrows) else None
+    slams = SlamReplays(seed, simulated, game.own_throws)
     window = BattleWindow(
         BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source, engine=throws.engine
     )
@@ -308,8 +311,8 @@ def watch_live(
         viewer.show(window)
     except KeyboardInterrupt:
         report_stop(f"after {len(game.exchanges)} decisions")
-        return game.exchanges, window.kinds, True
-    return game.exchanges, window.kinds, False
+        return game, window.kinds, True
+    return game, window.kinds, False
 
 
 def _window_of(path: Path, params: Path | None) -> BattleWindow:
@@ -324,7 +327,8 @@ def _window_of(path: Path, params: Path | None) -> BattleWindow:
             "params": None if params is None else str(params),
         }
         throws, _ = throws_from_options(options, record.table.players)
-    slams = SlamReplays(record.seed, throws if isinstance(throws, PhysicsThrows) else None)
+    simulated = throws if isinstance(throws, PhysicsThrows) else None
+    slams = SlamReplays(record.seed, simulated, game.own_throws)
     return BattleWindow(
         BattlePlayback(game, slams),
         kinds=record.players,

@@ -51,7 +51,9 @@ from physics import (
 from physics.errors import check_number
 from sim.core.files import read_text, write_whole
 from sim.experiments import read_table
+from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import KNOCK_OUTS, ODDS, Tally
+from sim.odds.study import thrown_again
 from sim.pokepucks.designs import Design, piece_of, slammer_of
 from sim.pokepucks.throws import (
     Landing,
@@ -112,22 +114,27 @@ class PhysicsThrows:
     preset: Preset = PRESETS["recommended"]
     engine: str = "plane"
 
-    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+    def throw(
+        self, shot: Shot, rng: np.random.Generator, aimed: AimedThrow | None = None
+    ) -> Outcome:
         """Return the outcome of a slam; at an empty Arena it is a miss (ruling PP-41).
 
         Special rules may heap up a stack that is too high for the physics (PP-42). Then its lowest
         pucks do not move, except for a slammer thrown at below them.
         """
-        scene, throw = self.scene_and_throw(shot, rng)
+        scene, throw = self.scene_and_throw(shot, rng, aimed)
         outcome = outcome_of(slam(scene, throw, engine=self.engine).outcome)
         return with_still(outcome, len(shot.stack) - len(outcome.landings), int(shot.knock_out))
 
-    def scene_and_throw(self, shot: Shot, rng: np.random.Generator) -> tuple[Scene, Throw]:
+    def scene_and_throw(
+        self, shot: Shot, rng: np.random.Generator, aimed: AimedThrow | None = None
+    ) -> tuple[Scene, Throw]:
         """Return the scene and the throw that `throw` slams with the same state of ``rng``.
 
         Args:
             shot: The throw.
             rng: Random numbers for this throw alone.
+            aimed: The throw as a person aims it, which is scattered as much as the player's own.
         """
         lone, buried = int(shot.knock_out), max(len(shot.stack) - MAX_STACK, 0)
         stack = (*shot.stack[:lone], *shot.stack[lone + buried :])
@@ -139,7 +146,10 @@ class PhysicsThrows:
             lift_off=self.parameters.lift_off,
             preset=self.preset,
         )
-        return scene, draw_throw(self._thrower(shot.player), len(stack), rng)
+        drawn = draw_throw(self._thrower(shot.player), len(stack), rng)
+        if aimed is None:
+            return scene, drawn
+        return scene, thrown_again(throw_of(aimed, len(stack)), drawn)
 
     def _thrower(self, player: int) -> ThrowDistribution:
         own = self.throwers

@@ -1,37 +1,27 @@
-"""A person who plays a battle at the terminal: questions, explanations and chances.
+"""What a person may want to know in a battle: questions, pucks, statuses and chances, in sentences.
 
-Besides an answer, a person may type ``?`` (or ``help``), which explains the question and every
-option; ``? NAME``, which explains a puck, a special rule or a status; ``chances``, the chances of
-the next throw from recorded slams; ``stacks`` and ``options``.
+`help_lines` explains a question and its options, `explained` a puck, a special rule or a status,
+and `puck_text` a puck in one sentence. Chances come from the recorded slams: `chance_lines` has
+those of the next throw, `flip_chances` that of each puck, `knock_out_chance` that of a knock-out.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-import click
-
-from physics.errors import InputError
 from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle.narration import counted
-from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
-from sim.pokepucks.battle.record import option_text, parse_answer
-from sim.pokepucks.battle.state import BattleState, Status
-from sim.pokepucks.battle.timing import check_answer
-from sim.pokepucks.battle.transcript import stack_lines
+from sim.pokepucks.battle.questions import Asking, Option, Question
+from sim.pokepucks.battle.record import option_text
+from sim.pokepucks.battle.state import BattleState, StackKind, Status
 from sim.pokepucks.designs import Design, name_key
 from sim.pokepucks.special.own_rules import rules_of
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Outcome, Shot, kind_of
 
-if TYPE_CHECKING:
-    import numpy as np
-
-_OPTIONS_SHOWN = 12
-"""Options of a question that are listed before the person asks for all."""
-
-_ANSWER = (
-    "Answer with names or numbers and commas between them; - is nothing. "
-    "Also: ? NAME explains a puck, a special rule or a status; chances; stacks; options."
+ANSWER = (
+    "Answer with names or numbers and commas between them; Enter takes what is proposed, - is "
+    "nothing. Also: ? NAME explains a puck, a special rule or a status; chances; stacks; options; "
+    "quit."
 )
 
 QUESTIONS: Mapping[Asking, str] = {
@@ -75,65 +65,12 @@ STATUSES: Mapping[Status, str] = {
 """Explanations of the statuses."""
 
 
-class Person:
-    """A player at the terminal, who is asked again after a mistake."""
-
-    def choose(self, state: BattleState, question: Question, rng: "np.random.Generator") -> Reply:
-        """Ask for a reply until a legal one is given."""
-        del rng
-        while True:
-            text = click.prompt(_question(state, question), prompt_suffix=" > ").strip()
-            told = _told(state, question, text)
-            if told:
-                click.echo("\n".join(told))
-                continue
-            try:
-                reply = parse_answer(state, question, text)
-                check_answer(rules_of(state.table), state, question, reply)
-            except InputError as error:
-                click.echo(str(error))
-                continue
-            assert isinstance(reply, tuple)
-            return reply
-
-
-def _told(state: BattleState, question: Question, text: str) -> list[str]:
-    """Return the lines that a command asks for; empty if the text is an answer."""
-    word, _, rest = text.replace("?", "? ", 1).partition(" ")
-    if text == "stacks":
-        return list(stack_lines(state))
-    if text == "options":
-        return [", ".join(_options(state, question))]
-    if text == "chances":
-        return list(chance_lines(state, question))
-    if word in {"?", "help"}:
-        rest = rest.strip()
-        return explained(state, rest) if rest else list(help_lines(state, question))
-    return []
-
-
-def _question(state: BattleState, question: Question) -> str:
-    """Return a question in a line: the player, the kind, the number and the options."""
-    name = state.table.names[question.player]
-    what = f"{question.asking}, {question.rule}" if question.rule else str(question.asking)
-    many = f"{question.least} to {question.most}"
-    if question.least == question.most:
-        many = str(question.most)
-    ordered = ", in order" if question.ordered else ""
-    nothing = ", - for none" if not question.least else ""
-    there = _options(state, question)
-    shown = ", ".join(there[:_OPTIONS_SHOWN]) + (
-        f" and {len(there) - _OPTIONS_SHOWN} more" * (len(there) > _OPTIONS_SHOWN)
-    )
-    return f"{name}: {what}: {many} of {shown}{ordered}{nothing} (? explains, chances, stacks)"
-
-
-def _options(state: BattleState, question: Question) -> list[str]:
-    return [_option(state, option) for option in question.options]
-
-
-def _option(state: BattleState, option: Option) -> str:
-    return state.table.label(option) if isinstance(option, int) else option_text(option)
+STACKS: Mapping[StackKind, str] = {
+    StackKind.HEALTH: "Health: the pucks that pay for top-offs; without one you become Critical.",
+    StackKind.POWER: "Power: pucks picked up, whose rules you may use.",
+    StackKind.PRIZE: "Prize: pucks that are safe but idle; some rules bring them back to Health.",
+}
+"""Explanations of a player's stacks."""
 
 
 def help_lines(state: BattleState, question: Question) -> Iterator[str]:
@@ -142,10 +79,10 @@ def help_lines(state: BattleState, question: Question) -> Iterator[str]:
     yield f"{QUESTIONS[question.asking]}{about}"
     told: dict[str, list[str]] = {}
     for option in question.options:
-        told.setdefault(_option_text(state, option), []).append(_option(state, option))
+        told.setdefault(_option_text(state, option), []).append(option_name(state, option))
     for text, options in told.items():
         yield f"  {', '.join(options)}: {text}"
-    yield _ANSWER
+    yield ANSWER
 
 
 def _option_text(state: BattleState, option: Option) -> str:
@@ -210,6 +147,60 @@ def _rule_text(state: BattleState, name: str) -> str:
     return ""
 
 
+def option_name(state: BattleState, option: Option) -> str:
+    """Return the name of an option, with the index of its puck."""
+    return state.table.label(option) if isinstance(option, int) else option_text(option)
+
+
+def puck_text(state: BattleState, puck: int) -> str:
+    """Return the name of a puck, and what it is and does."""
+    return f"{state.table.label(puck)}: {design_text(state.design(puck))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextThrow:
+    """A throw that may come next, and recorded slams of its kind."""
+
+    slammer: int
+    targets: tuple[int, ...]  # from the floor up
+    knock_out: bool
+    slams: tuple[Outcome, ...]
+
+    def chance_of(self, place: int) -> Proportion:
+        """Return the chance that the puck at a place flips; 0 is the floor."""
+        return wilson(sum(place in slam.flipped for slam in self.slams), len(self.slams))
+
+
+def throw_at(
+    state: BattleState, thrower: int, targets: Sequence[int], *, knock_out: bool = False
+) -> NextThrow | None:
+    """Return a throw of a player at some pucks, from the floor up; None if there is none."""
+    own = state.slammer(thrower)
+    if own is None or not targets:
+        return None
+    stack = tuple(state.design(puck) for puck in targets)
+    shot = Shot(player=thrower, slammer=state.design(own), stack=stack, knock_out=knock_out)
+    slams = shipped_table().slams(kind_of(shot))
+    return NextThrow(slammer=own, targets=tuple(targets), knock_out=knock_out, slams=slams)
+
+
+def flip_chances(state: BattleState, thrower: int, targets: Sequence[int]) -> dict[int, float]:
+    """Return the chance of each puck of a stack to flip, from recorded slams."""
+    throw = throw_at(state, thrower, targets)
+    if throw is None:
+        return {}
+    return {puck: throw.chance_of(place).value for place, puck in enumerate(throw.targets)}
+
+
+def knock_out_chance(state: BattleState, player: int) -> Proportion | None:
+    """Return the chance that a Critical player is knocked out; None if there is no such throw."""
+    target = state.slammer(player)
+    if target is None or not state.has(player, Status.CRITICAL):
+        return None
+    throw = throw_at(state, state.previous_player(player), (target,), knock_out=True)
+    return None if throw is None else throw.chance_of(0)
+
+
 def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
     """Yield the chances of the throw that is next, from recorded slams.
 
@@ -217,53 +208,35 @@ def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
     slammer at the Arena as it lies there.
     """
     knock_out = question.asking in {Asking.KNOCK_OUT, Asking.SHIELDS}
-    thrower = question.player
-    targets = state.arena
+    thrower, targets = question.player, state.arena
     if question.asking is Asking.SHIELDS:
         thrower = state.previous_player(question.player)
     elif question.asking is Asking.KNOCK_OUT:
         targets = tuple(option for option in question.options if isinstance(option, int))
-    own = state.slammer(thrower)
-    if own is None or not targets:
+    throw = throw_at(state, thrower, targets, knock_out=knock_out)
+    if throw is None:
         yield "chances: there is nothing to throw at now"
         return
-    shot = Shot(
-        player=thrower,
-        slammer=state.design(own),
-        stack=tuple(state.design(puck) for puck in targets),
-        knock_out=knock_out,
-    )
-    slams = shipped_table().slams(kind_of(shot))
-    name = state.table.pucks[own].name
+    slams, name = throw.slams, state.table.pucks[throw.slammer].name
     if knock_out:
-        chance = _share(slams, lambda slam: 0 in slam.flipped)
         target = state.table.pucks[targets[0]].name
-        yield f"{name} flips {target}: {_percent(chance)} of {len(slams)} recorded slams"
+        chance = percent(throw.chance_of(0))
+        yield f"{name} flips {target}: {chance} of {len(slams)} recorded slams"
         return
     counts = [sum(len(slam.flipped) == number for slam in slams) for number in range(4)]
-    more = len(slams) - sum(counts)
     words = ("nothing", "one", "two", "three", "four or more")
     parts = ", ".join(
         f"{word} {100 * count / len(slams):.0f} %"
-        for word, count in zip(words, (*counts, more), strict=True)
+        for word, count in zip(words, (*counts, len(slams) - sum(counts)), strict=True)
     )
-    pucks = counted(len(targets))
-    yield f"{name} flips, of {pucks}: {parts} (of {len(slams)} recorded slams)"
+    yield f"{name} flips, of {counted(len(targets))}: {parts} (of {len(slams)} recorded slams)"
     places = ", ".join(
-        _chance(state.table.pucks[puck].name, slams, place)
+        f"{state.table.pucks[puck].name} {100 * throw.chance_of(place).value:.0f} %"
         for place, puck in reversed(list(enumerate(targets)))
     )
     yield f"Each puck, from the top: {places}"
 
 
-def _chance(name: str, slams: tuple[Outcome, ...], place: int) -> str:
-    """Return the chance of a puck to flip; its place counts from the floor, from 0."""
-    return f"{name} {100 * sum(place in slam.flipped for slam in slams) / len(slams):.0f} %"
-
-
-def _share(slams: tuple[Outcome, ...], counts: Callable[[Outcome], bool]) -> Proportion:
-    return wilson(sum(map(counts, slams)), len(slams))
-
-
-def _percent(chance: Proportion) -> str:
+def percent(chance: Proportion) -> str:
+    """Return a chance with its 95 % interval."""
     return f"{100 * chance.value:.1f} % ({100 * chance.low:.1f} to {100 * chance.high:.1f})"

@@ -251,6 +251,11 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
         """The open question, or the throw to make; None when the battle is over."""
         return self._battle.ask
 
+    @property
+    def moment(self) -> Moment:
+        """The battle now, as a value."""
+        return self._battle.moment()
+
     def is_person(self, player: int) -> bool:
         """Return True if a player is a person."""
         return self._players[player] is None

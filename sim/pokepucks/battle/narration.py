@@ -87,7 +87,7 @@ def narrate(
         bold: Returns knock-outs and Critical in bold.
         fold: Tell equal throws in a row once. A person at the terminal should see each at once.
     """
-    teller = _Teller(bold)
+    teller = Narrator(bold)
     last, times = "", 0
     for state, event in happened:
         for line in teller.lines(state, event):
@@ -135,13 +135,37 @@ class _Acting:
     """A whole sentence that needs no mention of the rule."""
 
 
-class _Teller:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TopOff:
+    """A top-off under way."""
+
+    payer: int
+    words: str  # the number of pucks, and why so many
+
+    @classmethod
+    def of(cls, state: BattleState, event: ev.Moved) -> "_TopOff":
+        """Return a top-off by its event, with the state before it."""
+        names, payer = state.table.names, event.source.player
+        assert payer is not None
+        reasons = [f"{len(state.arena)} of {state.max_size(ARENA)} lay there"]
+        previous = state.previous_player(state.player)
+        if state.has(previous, Status.CRITICAL):
+            reasons.append(f"half is enough, as {names[previous]} is Critical")
+        if state.has(payer, Status.POISONED):
+            reasons.append("one more, being Poisoned")
+        if payer != state.player:
+            reasons.append(f"for {names[state.player]}, being Confused")
+        count = counted(len(event.pucks))
+        return cls(payer=payer, words=f"{count} ({'; '.join(reasons)})")
+
+
+class Narrator:
     """Turns events into sentences; some wait for the events that belong to them."""
 
-    def __init__(self, bold: Emphasis) -> None:
+    def __init__(self, bold: Emphasis = str) -> None:
         self._bold = bold
         self._acting: _Acting | None = None
-        self._paid: tuple[int, int] | None = None
+        self._paid: _TopOff | None = None
         self._topped_off = ""
         self._gains: list[str] = []
         self._losses: list[str] = []
@@ -253,9 +277,8 @@ class _Teller:
         """Keep the sentence on the top-off; the one on attacks may follow in the same line."""
         if self._paid is None or event.step is Step.TOP_OFF:
             return
-        (payer, count), self._paid = self._paid, None
-        whose = "" if payer == state.player else f" for {state.table.names[state.player]}"
-        self._topped_off = f"{state.table.names[payer]} tops off with {counted(count)}{whose}"
+        paid, self._paid = self._paid, None
+        self._topped_off = f"{state.table.names[paid.payer]} tops off with {paid.words}"
 
     def _attacks_told(self, state: BattleState, event: ev.StepBegan) -> str:
         """Return the sentence on the number of attacks, when they are counted."""
@@ -275,8 +298,7 @@ class _Teller:
     def _moved(self, state: BattleState, event: ev.Moved) -> str:
         table, acting = state.table, self._acting
         if event.why == "top-off":
-            assert event.source.player is not None
-            self._paid = (event.source.player, len(event.pucks))
+            self._paid = _TopOff.of(state, event)
             return ""
         if event.why in _FOLDED_MOVES or event.why == "Health":
             return ""
@@ -307,9 +329,9 @@ class _Teller:
 
     def _gained(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)
-        if self._acting is None and self._paid is not None and event.player == self._paid[0]:
-            count, self._paid = self._paid[1], None
-            return f"{name} has only {counted(count)} to top off with and becomes {status}"
+        if self._acting is None and self._paid is not None and event.player == self._paid.payer:
+            words, self._paid = self._paid.words, None
+            return f"{name} has only {words} to top off with and becomes {status}"
         if event.why == "no puck left to top off with":
             return f"{name} has nothing to top off with and becomes {status}"
         if event.status is Status.SLEEP:
@@ -325,9 +347,9 @@ class _Teller:
         if event.status is Status.SLEEP:
             return f"{name} wakes up"
         if event.why == "top-off" and self._paid is not None:
-            count, self._paid = self._paid[1], None
+            words, self._paid = self._paid.words, None
             status = self._status(event.status)
-            return f"{name} tops off with {counted(count)} and is no longer {status}"
+            return f"{name} tops off with {words} and is no longer {status}"
         return f"{name} is no longer {self._status(event.status)}"
 
     def _effect(self, state: BattleState, event: ev.EffectGained) -> str:
@@ -347,7 +369,7 @@ class _Teller:
 
     def _matchup(self, state: BattleState, event: ev.MatchupSet) -> str:
         before, after = state.turn.matchup, event.matchup
-        if not event.why:
+        if not event.why or before == after:
             return ""
         if before.type is not after.type:
             return f"the slammer counts as {after.type or 'none'}"

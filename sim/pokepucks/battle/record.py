@@ -9,7 +9,7 @@ are found again by the names in the designs of the pucks. Pucks and players coun
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -20,6 +20,7 @@ from physics.parsing import parse_json
 from sim.core import records
 from sim.core.files import version
 from sim.core.play import replay_steps
+from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle, Moment
 from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
@@ -39,6 +40,7 @@ from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
 _GAME = "pokepucks battle"
 _NOTHING = "-"
+_MOST_THROWS = 10**6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +81,9 @@ def options_json(options: BattleOptions) -> dict[str, Any]:
     """Return the options that differ from the default as a JSON object."""
     default = BattleOptions()
     return {
-        field.name: encode(getattr(options, field.name))
-        for field in fields(options)
-        if getattr(options, field.name) != getattr(default, field.name)
+        own.name: encode(getattr(options, own.name))
+        for own in fields(options)
+        if getattr(options, own.name) != getattr(default, own.name)
     }
 
 
@@ -232,9 +234,14 @@ class Record:
     table: Table
     answers: tuple[str, ...]  # the outcomes of throws included
     final: End
+    # Throws that a person made, by their numbers; the others follow from the seed.
+    own_throws: Mapping[str, AimedThrow] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check that the parts are of one table."""
+        for number in self.own_throws:
+            if not number.isdecimal() or len(number) > len(str(_MOST_THROWS)):
+                raise refusal("own_throws", number, "numbers of throws, such as '3'")
         if len(self.players) != self.table.players:
             raise InputError(f"players: give {self.table.players}, as the table has")
         wanted = [place_text(place) for place in places(self.table.players)]
@@ -249,8 +256,9 @@ def record_of(
     throws: str,
     exchanges: Sequence[Exchange],
     engine: str = "plane",
+    own_throws: Mapping[int, AimedThrow] | None = None,
 ) -> Record:
-    """Return the record of a battle with certain exchanges."""
+    """Return the record of a battle with certain exchanges; persons' throws by their numbers."""
     final = exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
     return Record(
         version=version(),
@@ -261,6 +269,7 @@ def record_of(
         table=final.table,  # who begins is decided there
         answers=tuple(answer_text(exchange.answer) for exchange in exchanges),
         final=_end(final),
+        own_throws={str(number): aimed for number, aimed in (own_throws or {}).items()},
     )
 
 
@@ -272,6 +281,8 @@ def _end(final: BattleState) -> End:
 def record_json(record: Record) -> str:
     """Return a record as JSON text with one answer a line."""
     fields_json = {"schema": 1, "game": _GAME, **encode(record)}
+    if not record.own_throws:
+        del fields_json["own_throws"]
     answers = ",\n".join(f"  {json.dumps(answer)}" for answer in record.answers)
     text = json.dumps(
         {**fields_json, "table": "table", "answers": []}, indent=1, ensure_ascii=False

@@ -1,0 +1,31 @@
+"""Whether a person plays in a window or at the terminal."""
+
+import os
+import stat
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+text_option: Callable[[_Function], _Function] = click.option(
+    "--text", is_flag=True, help="Play at the terminal, also where a window could be opened."
+)
+"""The option of commands that a person plays in a window if there is a display."""
+
+
+def plays_in_window() -> bool:
+    """Return True if there is a display, and the answers of a person do not come from a file."""
+    has_screen = sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return has_screen and not _is_fed()
+
+
+def _is_fed() -> bool:
+    """Return True if standard input is a file or a pipe."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):  # none, or one of a test
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
