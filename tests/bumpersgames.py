@@ -1,8 +1,6 @@
 """States of games for tests of Puck Bumpers: players red, orange, yellow, green, in their turns."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from sim.bumpers.game import (
     GameState,
@@ -21,16 +19,16 @@ DECK = house_deck()
 
 
 def at_turn(
-    *hands: Sequence[str],
-    pieces: str = "RPa1.OPi1",
-    scored: str = "-",
-    board: dict[str, Any] | None = None,
-    discards: Sequence[str] = (),
-    pile: Sequence[str] | None = None,
-    in_play: dict[str, str] | None = None,
-    table: dict[str, Any] | None = None,
-    **fields: Any,
-) -> GameState:
+    *hands,
+    pieces="RPa1.OPi1",
+    scored="-",
+    board=None,
+    discards=(),
+    pile=None,
+    in_play=None,
+    table=None,
+    **fields,
+):
     """Return a state in red's action phase.
 
     Args:
@@ -66,28 +64,28 @@ def at_turn(
     return with_ongoing_rules(state)
 
 
-def number(name: str) -> int:
+def number(name):
     """Return the number of a card of the house deck."""
     return [card.name for card in DECK.cards].index(name)
 
 
-def numbers(names: Sequence[str]) -> tuple[int, ...]:
+def numbers(names):
     """Return the numbers of some cards."""
     return tuple(number(name) for name in names)
 
 
-def names(cards: Sequence[int]) -> list[str]:
+def names(cards):
     """Return the names of some cards."""
     return [DECK.cards[card].name for card in cards]
 
 
-def do(state: GameState, *texts: str) -> GameState:
+def do(state, *texts):
     """Return the state after some choices."""
     for text in texts:
         state, _ = step(state, parse_choice(state, text))
     return state
 
 
-def offered(state: GameState) -> list[str]:
+def offered(state):
     """Return what there is to choose, as text."""
     return [choice_text(state, choice) for choice in choices(state)]

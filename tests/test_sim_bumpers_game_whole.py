@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 import pytest
@@ -21,15 +21,12 @@ from sim.bumpers import (
 )
 from sim.bumpers.board import board_of, make_position
 from sim.bumpers.game import (
-    Choice,
-    GameState,
     GreedyPlayer,
     MakeMove,
     Phase,
     PlacePiece,
     PlayCard,
     RandomPlayer,
-    Step,
     cards_of,
     choice_text,
     choices,
@@ -61,25 +58,25 @@ SHORT = 150
 class AnyPlayer:
     """Takes any choice, each as likely as another: it does whatever the rules allow."""
 
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
+    def choose(self, state, choices, rng):
         """Return any of the choices."""
         del state
         return choices[int(rng.integers(len(choices)))]
 
 
-def any_game(players: int, seed: int) -> list[Step]:
+@cache
+def any_game(players):
+    """Return a game of arbitrary choices."""
     table = make_table(players, max_actions=SHORT)
-    return list(play_game(table, [AnyPlayer()] * players, np.random.default_rng(seed)))
+    return list(play_game(table, [AnyPlayer()] * players, np.random.default_rng(players)))
 
 
-def random_game(players: int, seed: int, **options: object) -> list[Step]:
-    table = make_table(players, **options)  # type: ignore[arg-type]
+def random_game(players, seed, **options):
+    table = make_table(players, **options)
     return list(play_game(table, [RandomPlayer()] * players, np.random.default_rng(seed)))
 
 
-def check_won_and_replays(players: int, seed: int) -> None:
+def check_won_and_replays(players, seed):
     """Check that a game of random players is won, and replays to the same end."""
     steps = random_game(players, seed)
     final = steps[-1].after
@@ -89,79 +86,69 @@ def check_won_and_replays(players: int, seed: int) -> None:
     assert last.after == final
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_whole_games_of_random_players_are_won_and_replay_to_the_same_end(players: int) -> None:
-    check_won_and_replays(players, seed=players)
+def test_a_whole_game_of_random_players_is_won_and_replays_to_the_same_end():
+    check_won_and_replays(players=2, seed=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("players", range(2, 7))
-def test_many_games_of_random_players_are_won_and_replay(players: int, seed: int) -> None:
+def test_many_games_of_random_players_are_won_and_replay(players, seed):
     check_won_and_replays(players, seed=100 + seed)
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_games_of_arbitrary_choices_end_and_replay_to_the_same_end(players: int) -> None:
-    steps = any_game(players, seed=players)
+def test_a_game_of_arbitrary_choices_keeps_what_must_be_kept_and_replays_to_its_end(players):
+    steps = any_game(players)
+    for taken in steps:
+        before, after = taken.before, taken.after
+        assert cards_of(after) == after.table.deck.numbers
+        if after.phase is not Phase.PLACING:
+            check_pieces(after.position, players)
+        # The position is legal but within a series of mat moves, which begins with a legal one.
+        if after.series is None:
+            assert position_problems(after.position) == ()
+        else:
+            assert layout_problems(after.series.layout, after.series.rules) == ()
+        assert (chooser(before) is None) == (before.shuffle_due or before.phase is Phase.OVER)
+        assert (choices(before) == ()) == (chooser(before) is None)
     final = steps[-1].after
     assert final.phase is Phase.OVER
     *_, last = replay(record_of(final.table, ["random"] * players, players, steps))
     assert last.after == final
 
 
-@pytest.mark.parametrize("players", range(2, 7))
-def test_random_players_finish_cardless_games_with_a_winner(players: int) -> None:
+def check_pieces(position, players):
+    """Check that all pieces are there, but for scored and returned pucks."""
+    on_board = Counter(piece for _, piece in position.pieces)
+    for colour in list(Colour)[:players]:
+        assert on_board[Piece(colour, Kind.PUCK)] + position.scored[colour] == 4
+        assert on_board[Piece(colour, Kind.ICE)] == on_board[Piece(colour, Kind.MEEPLE)] == 2
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_random_players_finish_cardless_games_with_a_winner(players):
     final = random_game(players, seed=1, setup="old-school")[-1].after
     assert final.winner is not None
     assert final.position.scored[final.winner] == 2
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
-def test_greedy_players_win(players: int) -> None:
+@pytest.mark.parametrize("players", [2, 4])
+def test_greedy_players_win(players):
     table = make_table(players)
     seats = [GreedyPlayer()] * players
     *_, last = play_game(table, seats, np.random.default_rng(1))
     assert last.after.winner is not None
 
 
-def test_the_same_seed_gives_the_same_game() -> None:
-    games = [random_game(3, seed, max_actions=SHORT)[-1].after for seed in (5, 5, 6)]
+def test_the_same_seed_gives_the_same_game():
+    games = [random_game(3, seed, max_actions=30)[-1].after for seed in (5, 5, 6)]
     assert games[0] == games[1]
     assert games[0] != games[2]
 
 
-@pytest.mark.parametrize("players", [2, 4, 6])
-def test_cards_are_conserved(players: int) -> None:
-    for taken in any_game(players, seed=10 + players):
-        assert cards_of(taken.after) == taken.after.table.deck.numbers
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_pieces_are_conserved_but_for_scored_and_returned_pucks(players: int) -> None:
-    for taken in any_game(players, seed=20 + players):
-        position = taken.after.position
-        if taken.after.phase is Phase.PLACING:
-            continue
-        on_board = Counter(piece for _, piece in position.pieces)
-        for colour in list(Colour)[:players]:
-            pucks = on_board[Piece(colour, Kind.PUCK)] + position.scored[colour]
-            assert pucks == 4
-            assert on_board[Piece(colour, Kind.ICE)] == on_board[Piece(colour, Kind.MEEPLE)] == 2
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_the_position_is_always_legal_except_within_a_series_of_mat_moves(players: int) -> None:
-    for taken in any_game(players, seed=30 + players):
-        after = taken.after
-        if after.series is None:
-            assert position_problems(after.position) == ()
-        else:
-            assert layout_problems(after.series.layout, after.series.rules) == ()
-
-
-def test_every_choice_offered_can_be_taken_and_no_step_changes_its_input() -> None:
-    for taken in any_game(3, seed=41)[::9]:
+def test_every_choice_offered_can_be_taken_and_no_step_changes_its_input():
+    for taken in any_game(3)[::9]:
         state = taken.before
         kept = state_json(state)
         for choice in choices(state):
@@ -171,38 +158,30 @@ def test_every_choice_offered_can_be_taken_and_no_step_changes_its_input() -> No
         assert state_json(state) == kept
 
 
-def test_somebody_may_choose_until_the_end() -> None:
-    for taken in any_game(4, seed=42):
-        before = taken.before
-        assert (chooser(before) is None) == (before.shuffle_due or before.phase is Phase.OVER)
-        assert (choices(before) == ()) == (chooser(before) is None)
-
-
-@pytest.mark.parametrize("seed", range(50, 53))
-def test_a_state_round_trips_through_json_and_goes_on_the_same(seed: int) -> None:
-    for taken in any_game(3, seed)[::5]:
+def test_a_state_round_trips_through_json_and_goes_on_the_same():
+    for taken in any_game(3)[::4]:
         read = state_from(state_json(taken.before))
         assert read == taken.before
         assert step(read, taken.choice)[0] == taken.after
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_golden_game_replays_to_its_end(name: str) -> None:
+def test_a_golden_game_replays_to_its_end(name):
     record = read_record(FOLDER / f"{name}.json")
     *_, last = replay(record)
     assert (last.after.phase, last.after.winner) == (Phase.OVER, record.final.winner)
 
 
 @pytest.mark.parametrize("name", ["two-greedy", "old-school"])
-def test_a_record_reads_back_as_it_was_written(name: str, tmp_path: Path) -> None:
+def test_a_record_reads_back_as_it_was_written(name, tmp_path):
     record = read_record(FOLDER / f"{name}.json")
     path = tmp_path / "again.json"
     path.write_text(record_json(record), encoding="utf-8")
     assert read_record(path) == record
 
 
-def test_an_unfinished_game_has_a_record_too() -> None:
-    steps = any_game(2, seed=1)[:60]
+def test_an_unfinished_game_has_a_record_too():
+    steps = any_game(2)[:60]
     record = record_of(steps[-1].after.table, ["random"] * 2, 1, steps)
     *_, last = replay(record)
     assert last.after == steps[-1].after
@@ -210,7 +189,7 @@ def test_an_unfinished_game_has_a_record_too() -> None:
     assert list(replay(empty)) == []
 
 
-def test_the_short_transcript_has_a_line_only_for_turns_with_important_events() -> None:
+def test_the_short_transcript_has_a_line_only_for_turns_with_important_events():
     record = read_record(FOLDER / "four-greedy.json")
     steps = list(replay(record))
     short = list(game_transcript(record.table, steps))
@@ -221,7 +200,7 @@ def test_the_short_transcript_has_a_line_only_for_turns_with_important_events() 
     assert scores[0] == scores[1] > 0
 
 
-def test_the_result_has_the_winner_all_pucks_and_the_position() -> None:
+def test_the_result_has_the_winner_all_pucks_and_the_position():
     record = read_record(FOLDER / "two-greedy.json")
     *_, last = replay(record)
     first, *players, line = result_lines(last.after)
@@ -236,7 +215,7 @@ def test_the_result_has_the_winner_all_pucks_and_the_position() -> None:
 
 
 @pytest.mark.parametrize("setup", setups())
-def test_goal_distances_are_the_fewest_moves_by_the_rules(setup: str) -> None:
+def test_goal_distances_are_the_fewest_moves_by_the_rules(setup):
     layout = setup_named(setup).layout
     board = board_of(layout)
     distances = goal_distances(layout)
@@ -252,11 +231,11 @@ def test_goal_distances_are_the_fewest_moves_by_the_rules(setup: str) -> None:
         assert distances[space] == slides
 
 
-def greedy_choice(state: GameState) -> Choice:
+def greedy_choice(state):
     return GreedyPlayer().choose(state, choices(state), np.random.default_rng(1))
 
 
-def test_a_greedy_player_scores_when_it_can() -> None:
+def test_a_greedy_player_scores_when_it_can():
     state = at_turn((), (), pieces="RPe5a1.OPi1")
     choice = greedy_choice(state)
     assert isinstance(choice, MakeMove)
@@ -264,19 +243,19 @@ def test_a_greedy_player_scores_when_it_can() -> None:
     assert offered(state)[choices(state).index(choice)] == "e5N*"
 
 
-def test_a_greedy_player_stops_an_action_that_moved_its_puck_away_from_a_goal() -> None:
+def test_a_greedy_player_stops_an_action_that_moved_its_puck_away_from_a_goal():
     state = do(at_turn((), ("Hold It",), pieces="RMd1.OPe1"), "d1Ex")
     assert greedy_choice(state) == PlayCard(number("Hold It"))
 
 
-def test_a_random_player_scores_when_it_can_by_a_nudge_too() -> None:
+def test_a_random_player_scores_when_it_can_by_a_nudge_too():
     state = at_turn((), (), pieces="RPe5a1.OPi1")
     assert choice_text(state, random_choice(state)) == "e5N*"
     nudging = do(at_turn(("Nudge",), (), pieces="RPe5a1.OPi1"), "play Nudge")
     assert choice_text(nudging, random_choice(nudging)) == "e5N"
 
 
-def test_a_random_player_returns_a_puck_only_without_another_choice() -> None:
+def test_a_random_player_returns_a_puck_only_without_another_choice():
     state = at_turn(("Back in Play",), (), scored="R1")
     assert "play Back in Play" in offered(state)
     assert {choice_text(state, random_choice(state, seed)) for seed in range(20)} == {"a1N", "a1E"}
@@ -284,24 +263,24 @@ def test_a_random_player_returns_a_puck_only_without_another_choice() -> None:
     assert choice_text(stuck, random_choice(stuck)) == "play Back in Play"
 
 
-def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals() -> None:
+def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals():
     board = {"mat": "", "layout": "B1/G1/B2"}
     state = do(at_turn(("Board Shift",), (), pieces="RPa12", board=board), "play Board Shift")
     before = count_scoring_spaces(state.position.layout)
 
-    def closes(choice: Choice) -> bool:
+    def closes(choice):
         return count_scoring_spaces(step(state, choice)[0].position.layout) < before
 
     assert any(closes(choice) for choice in choices(state))
     assert not any(closes(random_choice(state, seed)) for seed in range(20))
 
 
-def random_choice(state: GameState, seed: int = 1) -> Choice:
+def random_choice(state, seed=1):
     return RandomPlayer().choose(state, choices(state), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_pb_20_whoever_begins_placing_takes_the_first_turn(first: int) -> None:
+def test_pb_20_whoever_begins_placing_takes_the_first_turn(first):
     table = make_table(3, first=first, max_actions=10)
     steps = list(play_game(table, [RandomPlayer()] * 3, np.random.default_rng(1)))
     placing = [t.before.player for t in steps if isinstance(t.choice, PlacePiece)]
@@ -313,14 +292,14 @@ def test_pb_20_whoever_begins_placing_takes_the_first_turn(first: int) -> None:
     assert last.after == steps[-1].after
 
 
-def test_a_record_that_does_not_say_who_began_was_begun_by_the_first_player() -> None:
-    steps = any_game(2, seed=1)[:60]
+def test_a_record_that_does_not_say_who_began_was_begun_by_the_first_player():
+    steps = any_game(2)[:60]
     contents = json.loads(record_json(record_of(steps[-1].after.table, ["random"] * 2, 1, steps)))
     del contents["table"]["first"]
     assert record_from("record", contents).table.first == 0
 
 
-def test_the_starting_player_is_drawn_or_named_by_a_colour() -> None:
+def test_the_starting_player_is_drawn_or_named_by_a_colour():
     drawn = [first_player("draw", 4, 1, np.random.default_rng(seed)) for seed in range(40)]
     assert set(drawn) == {0, 1, 2, 3}
     assert first_player("green", 3, 2, np.random.default_rng(1)) == 0

@@ -14,12 +14,9 @@ from sim.pokepucks.battle.events import (
     Event,
     replay_events,
 )
-from sim.pokepucks.battle.live import Exchange, advance, begin
-from sim.pokepucks.battle.questions import Question, Reply, Use
+from sim.pokepucks.battle.live import advance, begin
+from sim.pokepucks.battle.questions import Question, Use
 from sim.pokepucks.battle.record import moment_from, moment_json
-from sim.pokepucks.battle.state import (
-    BattleState,
-)
 from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS, Mode
 from sim.pokepucks.special import SPECIAL_RULES
 from tests.pokepucksbattles import mixed_table, random_battle
@@ -37,12 +34,12 @@ BATTLES = {
 }
 
 
-def examples(count: int) -> settings:
+def examples(count):
     """Return settings for so many battles; there is no sense in shrinking a seed."""
     return settings(max_examples=count, phases=(Phase.explicit, Phase.generate))
 
 
-def played(seed: int, players: int, mode: Mode, flips: float) -> list[Exchange]:
+def played(seed, players, mode, flips):
     """Return a battle of random players with any pucks."""
     table = mixed_table(players, seed, mode=mode, max_turns=TURNS)
     return random_battle(table, seed, flips)
@@ -50,7 +47,7 @@ def played(seed: int, players: int, mode: Mode, flips: float) -> list[Exchange]:
 
 @examples(12)
 @given(seed=st.integers(0, 2**32), mode=st.sampled_from(Mode))
-def test_no_answer_that_is_not_offered_is_accepted(seed: int, mode: Mode) -> None:
+def test_no_answer_that_is_not_offered_is_accepted(seed, mode):
     rng = np.random.default_rng(seed)
     exchanges = played(seed, 2, mode, 0.2)
     moment = begin(exchanges[0].before.table)
@@ -64,10 +61,10 @@ def test_no_answer_that_is_not_offered_is_accepted(seed: int, mode: Mode) -> Non
     assert moment.state == exchanges[-1].after
 
 
-def forbidden(state: BattleState, ask: Question, rng: np.random.Generator) -> list[Reply]:
+def forbidden(state, ask, rng):
     """Return answers that are not offered: other pucks and uses, too few, too many, one twice."""
     others = [p for p in range(len(state.table.pucks)) if p not in ask.options]
-    answers: list[Reply] = [(int(rng.choice(others)),)] if others else []
+    answers = [(int(rng.choice(others)),)] if others else []
     name = SPECIAL_RULES[int(rng.integers(len(SPECIAL_RULES)))].name
     use = Use(name, int(rng.integers(len(state.table.pucks))))
     answers += [(use,)] if use not in ask.options else []
@@ -79,7 +76,7 @@ def forbidden(state: BattleState, ask: Question, rng: np.random.Generator) -> li
 
 @examples(5)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4), mode=st.sampled_from(Mode))
-def test_moments_and_events_round_trip_through_json(seed: int, players: int, mode: Mode) -> None:
+def test_moments_and_events_round_trip_through_json(seed, players, mode):
     exchanges = played(seed, players, mode, 0.2)
     moment = begin(exchanges[0].before.table)
     for number, exchange in enumerate(exchanges):
@@ -95,7 +92,7 @@ def test_moments_and_events_round_trip_through_json(seed: int, players: int, mod
 
 @examples(5)
 @given(seed=st.integers(0, 2**32))
-def test_going_back_is_keeping_an_earlier_moment(seed: int) -> None:
+def test_going_back_is_keeping_an_earlier_moment(seed):
     exchanges = played(seed, 3, Mode.BATTLE, 0.2)
     moments = [begin(exchanges[0].before.table)]
     for exchange in exchanges:
@@ -107,5 +104,5 @@ def test_going_back_is_keeping_an_earlier_moment(seed: int) -> None:
 
 @examples(5)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 8))
-def test_the_same_seed_is_the_same_battle(seed: int, players: int) -> None:
+def test_the_same_seed_is_the_same_battle(seed, players):
     assert played(seed, players, Mode.BATTLE, 0.3) == played(seed, players, Mode.BATTLE, 0.3)

@@ -3,7 +3,6 @@
 import csv
 import math
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,7 +29,7 @@ ROWS = list(
 )
 
 
-def test_a_planted_ratio_of_means_is_inside_its_interval_95_times_in_100() -> None:
+def test_a_planted_ratio_of_means_is_inside_its_interval_95_times_in_100():
     """Throws in common make the interval narrower, and no less honest."""
     rng = np.random.default_rng(3)
     inside, widths = {True: 0, False: 0}, {True: 0.0, False: 0.0}
@@ -45,7 +44,7 @@ def test_a_planted_ratio_of_means_is_inside_its_interval_95_times_in_100() -> No
     assert widths[True] < 0.7 * widths[False]
 
 
-def test_a_planted_ratio_of_odds_is_inside_its_interval_95_times_in_100() -> None:
+def test_a_planted_ratio_of_odds_is_inside_its_interval_95_times_in_100():
     rng = np.random.default_rng(4)
     inside = 0
     for _ in range(200):
@@ -57,7 +56,7 @@ def test_a_planted_ratio_of_odds_is_inside_its_interval_95_times_in_100() -> Non
     assert 180 <= inside <= 198
 
 
-def test_the_root_mean_square_leaves_out_what_chance_adds() -> None:
+def test_the_root_mean_square_leaves_out_what_chance_adds():
     rng = np.random.default_rng(5)
     errors = np.full(400, 0.2)
     logs = rng.normal(0.0, 0.15, 400) + rng.normal(0.0, errors)
@@ -66,7 +65,7 @@ def test_the_root_mean_square_leaves_out_what_chance_adds() -> None:
     assert error < 0.03
 
 
-def test_figures_count_flips_and_pieces_out() -> None:
+def test_figures_count_flips_and_pieces_out():
     found = figures_of(["UUDO", "OOOD"], is_knock_out=False)
     assert {name: values.tolist() for name, values in found.items()} == {
         "flips": [2, 0],
@@ -77,7 +76,7 @@ def test_figures_count_flips_and_pieces_out() -> None:
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def few(monkeypatch):
     """Measure little."""
     monkeypatch.setattr(model_uncertainty, "CELLS", (cell_named("20g-6mm-5ms-3"),))
     monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 24)
@@ -89,9 +88,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_throws_are_kept_and_not_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_throws_are_kept_and_not_made_again(tmp_path, monkeypatch):
     out = tmp_path / "out.csv"
     out.write_text(",".join(ROWS[0]) + "\nplane,,,flips,0.2,0.1,1,1,plane 0,2\n")
     main(out, ["contacts"])
@@ -105,13 +102,13 @@ def test_throws_are_kept_and_not_made_again(
 
 
 @pytest.mark.usefixtures("few")
-def test_a_figure_that_hardly_occurs_has_no_row(tmp_path: Path) -> None:
+def test_a_figure_that_hardly_occurs_has_no_row(tmp_path):
     names = {row.figure for row in contact_factors(ThrowFile(tmp_path / "throws.csv"))}
     assert "flips" in names
     assert "any_flip" not in names or "any_out" not in names
 
 
-def test_an_engine_like_the_solid_one_is_not_far_from_it() -> None:
+def test_an_engine_like_the_solid_one_is_not_far_from_it():
     from calibration.fidelity.cell_statistics import shipped_throws
 
     cells = [cell_named(name) for name in ("8g-6mm-5ms-10", "20g-6mm-5ms-10", "12g-8mm-3ms-10")]
@@ -125,7 +122,7 @@ def test_an_engine_like_the_solid_one_is_not_far_from_it() -> None:
     assert found["flips"].log_factor > 0.5
 
 
-def test_the_shipped_file_has_every_source_for_every_figure() -> None:
+def test_the_shipped_file_has_every_source_for_every_figure():
     masses = {str(cell.slammer_g) for cell in CELLS}
     for contacts in CONTACTS:
         rows = [r for r in ROWS if (r["source"], r["value"]) == (contacts.source, contacts.value)]
@@ -138,15 +135,13 @@ def test_the_shipped_file_has_every_source_for_every_figure() -> None:
     assert all(int(row["throws"]) >= 300 for row in ROWS)
 
 
-def test_the_shipped_share_of_the_plane_is_that_of_this_version() -> None:
+def test_the_shipped_share_of_the_plane_is_that_of_this_version():
     """After a change of the plane: python -m tools.model_uncertainty FILE plane."""
     measured = {int(row["physics"]) for row in ROWS if row["source"] == "plane"}
     assert measured == {PHYSICS_VERSION}
 
 
-def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(
-    tmp_path: Path,
-) -> None:
+def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(tmp_path):
     log = ThrowFile(tmp_path / "throws.csv")
     cell, latching = cell_named("8g-6mm-5ms-10"), cell_named("8g-6mm-5ms-10-h1")
     ours, base = (
