@@ -27,8 +27,9 @@ _SIGNALS = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM
 def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
     """Run ``pucklab`` in this process; return its exit code and what it prints on out and err.
 
-    It reads ``typed``, and works in ``cwd`` or else in a folder that is removed afterwards. An
-    exception that would be a traceback is raised here, and so is any warning.
+    It reads ``typed``, and works in ``cwd`` or else in a folder that is removed afterwards, with
+    one processor: it starts no worker unless it is asked to. An exception that would be a traceback
+    is raised here, and so is any warning.
     """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8")
@@ -38,6 +39,7 @@ def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
         warnings.catch_warnings(),
         signals_restored(),
         patch.multiple(sys, argv=["pucklab", *arguments], stdin=stdin, stdout=out, stderr=err),
+        patch("os.sched_getaffinity", lambda _: {0}, create=True),
     ):
         try:
             code = run()

@@ -235,7 +235,7 @@ def post(kind, **facts):
     pygame.event.post(pygame.event.Event(kind, facts))
 
 class Script:
-    keys = iter("lvvlvl")
+    keys = iter("lvv")
     def tick(self):
         key = next(self.keys, "q")
         post(pygame.KEYDOWN, key=getattr(pygame, f"K_{key}"), unicode=key, mod=0)
@@ -249,7 +249,7 @@ print(len(shown), max(each.mean() for each in shown), max((each > 40).mean() for
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs a virtual display: xvfb-run")
 def test_a_window_with_opengl_shows_what_pictures_of_it_show():
-    """Three cameras, light and dark, panels laid over; skipped where no OpenGL can be made."""
+    """Three cameras, one of them dark, panels laid over; skipped where no OpenGL can be made."""
     done = subprocess.run(
         ["xvfb-run", "-a", sys.executable, "-c", COMPARE],
         capture_output=True,
@@ -261,6 +261,6 @@ def test_a_window_with_opengl_shows_what_pictures_of_it_show():
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stderr
     count, mean, share = map(float, done.stdout.splitlines()[-1].split())
-    assert count >= 6
+    assert count >= 3
     assert mean < 0.5
     assert share < 0.005

@@ -1,30 +1,23 @@
 """``pucklab bumpers view`` as a person uses it."""
 
-import os
-import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
 import render.viewer
 from render.boardwindow import BoardExplorer, GameWindow
-from render.palette import DARK, LIGHT, Palette
+from render.palette import DARK, LIGHT
 from sim.bumpers import parse_position, position_text
-from sim.cli import main
+from tests.commands import pucklab
 
 LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
-Shown = list[tuple[BoardExplorer | GameWindow, Palette]]
 
-
-def run(monkeypatch, *arguments, command="view"):
-    """Run ``pucklab bumpers`` in this process, and return its exit code."""
-    monkeypatch.setattr(sys, "argv", ["pucklab", "bumpers", command, *arguments])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert isinstance(left.value.code, int)
-    return left.value.code
+def run(*arguments, command="view"):
+    """Run ``pucklab bumpers`` in the folder of the test."""
+    return pucklab("bumpers", command, *arguments, cwd=Path.cwd())
 
 
 @pytest.fixture
@@ -46,23 +39,23 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def saved_game(folder, monkeypatch):
+def saved_game(folder):
     """Return a saved game of 30 actions."""
     path = folder / "game.json"
-    assert run(monkeypatch, "--max-actions", "30", "--save", str(path), command="play") == 0
+    assert run("--max-actions", "30", "--save", str(path), command="play").returncode == 0
     return path
 
 
-def test_a_position_is_shown(shown, monkeypatch):
-    assert run(monkeypatch, LINE) == 0
+def test_a_position_is_shown(shown):
+    assert run(LINE).returncode == 0
     ((view, palette),) = shown
     assert isinstance(view, BoardExplorer)
     assert view.state.position == parse_position(LINE)
     assert palette is DARK
 
 
-def test_given_moves_are_shown_as_future_moves(shown, monkeypatch):
-    assert run(monkeypatch, LINE, "--moves", "b7E e7S T:K4+90", "--light") == 0
+def test_given_moves_are_shown_as_future_moves(shown):
+    assert run(LINE, "--moves", "b7E e7S T:K4+90", "--light").returncode == 0
     ((view, palette),) = shown
     assert isinstance(view, BoardExplorer)
     texts = [entry.text for entry in view.state.history.entries]
@@ -71,24 +64,24 @@ def test_given_moves_are_shown_as_future_moves(shown, monkeypatch):
     assert palette is LIGHT
 
 
-def test_without_a_position_all_pieces_are_placed_at_random(shown, monkeypatch, capsys):
-    assert run(monkeypatch, "--seed", "7") == 0
-    assert run(monkeypatch, "--seed", "7", command="new") == 0
+def test_without_a_position_all_pieces_are_placed_at_random(shown):
+    assert run("--seed", "7").returncode == 0
+    made = run("--seed", "7", command="new").stdout
     ((view, _),) = shown
     assert isinstance(view, BoardExplorer)
-    assert capsys.readouterr().out.splitlines()[-1] == position_text(view.state.position)
+    assert made.splitlines()[-1] == position_text(view.state.position)
 
 
-def test_a_file_with_a_position_is_shown(folder, shown, monkeypatch):
+def test_a_file_with_a_position_is_shown(folder, shown):
     (folder / "a.txt").write_text(f"# mine\n{LINE}\n")
-    assert run(monkeypatch, "a.txt") == 0
+    assert run("a.txt").returncode == 0
     ((view, _),) = shown
     assert isinstance(view, BoardExplorer)
     assert view.state.position == parse_position(LINE)
 
 
-def test_a_saved_game_is_shown_from_its_beginning(saved_game, shown, monkeypatch):
-    assert run(monkeypatch, str(saved_game)) == 0
+def test_a_saved_game_is_shown_from_its_beginning(saved_game, shown):
+    assert run(str(saved_game)).returncode == 0
     ((view, _),) = shown
     assert isinstance(view, BoardExplorer)
     entries = view.state.history.entries
@@ -96,39 +89,31 @@ def test_a_saved_game_is_shown_from_its_beginning(saved_game, shown, monkeypatch
     assert f'"{position_text(entries[-1].position)}"' in saved_game.read_text()
 
 
-def test_a_game_with_a_person_begins(shown, monkeypatch):
-    assert run(monkeypatch, "--players", "person,greedy,random", "--seed", "4") == 0
+def test_a_game_with_a_person_begins(shown):
+    assert run("--players", "person,greedy,random", "--seed", "4").returncode == 0
     ((view, _),) = shown
     assert isinstance(view, GameWindow)
     game = view.game_view.game
     assert (game.kinds, game.seed, game.persons) == (("person", "greedy", "random"), 4, (0,))
 
 
-def test_pictures_and_films_are_saved_without_a_window(saved_game, monkeypatch, capsys):
+@pytest.mark.usefixtures("saved_game")
+def test_pictures_and_films_are_saved_without_a_window(monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    capsys.readouterr()
-    assert run(monkeypatch, LINE, "--moves", "b7E", "--save", "a.png", "--dark") == 0
-    assert run(monkeypatch, str(saved_game), "--turns", "1", "--save", "b.gif") == 0
-    assert capsys.readouterr().err == "wrote a.png\nwrote b.gif\n"
+    monkeypatch.setattr("render.bumpers.export._GIF_FPS", 4.0)
+    done = run(LINE, "--moves", "b7E", "--save", "a.png", "--dark")
+    assert done.stderr == "wrote a.png\n"
+    assert run("game.json", "--turns", "1", "--save", "b.gif").stderr == "wrote b.gif\n"
     with Image.open("a.png") as picture, Image.open("b.gif") as film:
         assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
         assert film.n_frames > 5
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")
-def test_without_a_screen_one_line_says_what_to_do():
-    hidden = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "sim.cli", "bumpers", "view", LINE],
-        env=hidden,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_without_a_screen_one_line_says_what_to_do(monkeypatch):
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    done = pucklab("bumpers", "view", LINE)
     assert done.returncode == 2
     assert done.stderr == (
         "error: display: none can be opened (no screen found); "

@@ -80,6 +80,6 @@ def test_a_search_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     assert "add --resume to go on from there" in said
     assert "Traceback" not in said
     for name, more in (("x.csv", ("--resume",)), ("whole.csv", ("--workers", "2"))):
-        done = pucklab(*words, "--test-battles", "1000", "--out", name, *more, cwd=tmp_path)
+        done = pucklab(*words, "--test-battles", "200", "--out", name, *more, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "x.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()

@@ -11,9 +11,9 @@ from tests.commands import pucklab
 
 PLANE = ("--pucks", "3", "--preset", "fast")
 COMMANDS = {
-    "odds": (("odds", *PLANE, "--slammer-g", "4,20"), "--trials", 60),
+    "odds": (("odds", *PLANE, "--slammer-g", "4,20"), "--trials", 30),
     "odds best": (
-        ("odds", "best", *PLANE, "--over", "slammer_g", "--points", "5"), "--trials", 31,
+        ("odds", "best", *PLANE, "--over", "slammer_g", "--points", "5"), "--trials", 16,
     ),
 }  # fmt: skip
 """Experiments: command, name of the option for trials, and how many."""

@@ -11,6 +11,7 @@ from tests.commands import interrupted_when, pucklab
 
 TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
+SIPS = SHORT + "[[square]]\nat = 2\neffect = [{ drink = 5 }]\n"
 
 PRINTED = """\
 Gym 3/4, three dice
@@ -129,14 +130,15 @@ def test_the_race_of_two_is_beside_the_table(tmp_path):
     assert shown["table"]["games"] == 100
 
 
-def test_the_cap_is_kept_and_its_players_counted():
-    options = ("--games", "200", "--workers", "1", "--cap", ".3")
-    shown = json.loads(trail("odds", *options, "--json").stdout)["table"]
+def test_the_cap_is_kept_and_its_players_counted(tmp_path):
+    (tmp_path / "short.toml").write_text(SIPS)
+    options = ("--board", "short.toml", "--games", "200", "--cap", ".3")
+    shown = json.loads(trail("odds", *options, "--json", cwd=tmp_path).stdout)["table"]
     assert shown["cap_units"] == 3
     assert shown["capped_players"] > 0
     assert all(seat["units_99"] <= 3 for seat in shown["seats"])
     said = f"counting stopped at 0.3 cups for {shown['capped_players']} of 800 players"
-    assert said in trail("odds", *options).stdout
+    assert said in trail("odds", *options, cwd=tmp_path).stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")

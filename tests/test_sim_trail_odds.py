@@ -263,7 +263,7 @@ def check_house_board(games):
 
 
 def test_simulated_games_agree_with_exact_odds():
-    check_two_players(4_000)
+    check_two_players(2_000)
 
 
 @pytest.mark.slow
@@ -272,7 +272,7 @@ def test_a_hundred_thousand_games_agree_with_exact_odds():
 
 
 def test_simulated_turns_on_the_house_board_agree_with_exact_ones():
-    check_house_board(1_000)
+    check_house_board(300)
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_figures_count_flips_and_pieces_out():
 def few(monkeypatch):
     """Measure little."""
     monkeypatch.setattr(model_uncertainty, "CELLS", (cell_named("20g-6mm-5ms-3"),))
-    monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 24)
+    monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 8)
     monkeypatch.setattr(
         model_uncertainty,
         "CONTACTS",
@@ -108,13 +108,11 @@ def test_a_figure_that_hardly_occurs_has_no_row(tmp_path):
     assert "any_flip" not in names or "any_out" not in names
 
 
-def test_an_engine_like_the_solid_one_is_not_far_from_it():
-    from calibration.fidelity.cell_statistics import shipped_throws
-
+def test_an_engine_like_the_solid_one_is_not_far_from_it(monkeypatch):
     cells = [cell_named(name) for name in ("8g-6mm-5ms-10", "20g-6mm-5ms-10", "12g-8mm-3ms-10")]
-    faces = {
-        cell: [t.faces for t in shipped_throws("solid") if t.cell == cell.name] for cell in cells
-    }
+    throws = model_uncertainty.shipped_throws("solid")
+    monkeypatch.setattr(model_uncertainty, "shipped_throws", lambda _: throws)
+    faces = {cell: [t.faces for t in throws if t.cell == cell.name] for cell in cells}
     found = {row.figure: row for row in engine_factors("plane", "plane", faces)}
     assert found["flips"].log_factor == 0.0
     worse = {cell: [own.replace("U", "D", 1) for own in rows] for cell, rows in faces.items()}
@@ -141,11 +139,12 @@ def test_the_shipped_share_of_the_plane_is_that_of_this_version():
     assert measured == {PHYSICS_VERSION}
 
 
-def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(tmp_path):
+@pytest.mark.parametrize("throws", [12, pytest.param(200, marks=pytest.mark.slow)])
+def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(tmp_path, throws):
     log = ThrowFile(tmp_path / "throws.csv")
     cell, latching = cell_named("8g-6mm-5ms-10"), cell_named("8g-6mm-5ms-10-h1")
     ours, base = (
-        figures_of(log.faces(own, 60), is_knock_out=False)["flips"] for own in (latching, cell)
+        figures_of(log.faces(own, throws), is_knock_out=False)["flips"] for own in (latching, cell)
     )
     factor, error = compared(ours, base, is_chance=False, paired=True)
     (row,) = (

@@ -4,14 +4,14 @@ Run it as a script, or open it as a notebook: every `# %%` begins a cell.
 """
 
 # %% [markdown]
-# Which slammer flips most? We throw slammers of 2 to 24 g at a stack of ten pucks.
+# Which slammer flips most? We throw slammers of 4 to 24 g at a stack of ten pucks.
 
 # %%
 import pucklab
 
 TRIALS = 40  # enough to see the way it goes; 1000 give the figures of the README
 
-odds = pucklab.odds(slammer_g=range(2, 25, 2), trials=TRIALS, preset="fast")
+odds = pucklab.odds(slammer_g=range(4, 25, 4), trials=TRIALS, preset="fast")
 print(odds)
 
 # %% [markdown]
