@@ -12,7 +12,7 @@ ROOMS = ((compile_solid, part_overlaps), (compile_solver, search), (compile_batt
 """What compiles a room's kernels, and the last of them."""
 
 
-def compile_all() -> None:
+def compile_all():
     """Compile what is not kept from an earlier run, each room in a process of its own."""
     for prepare, last in ROOMS:
         compile_in_background(prepare, last)

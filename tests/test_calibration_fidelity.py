@@ -13,8 +13,6 @@ from calibration.designs import design_points
 from calibration.fidelity import (
     FREE,
     CellStatistics,
-    ConstantFit,
-    Fidelity,
     ReferenceCell,
     ablation_table,
     ablations,
@@ -44,17 +42,17 @@ STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8, shields=1)
 
 
-def throws(faces: str) -> CellStatistics:
+def throws(faces):
     return statistics_of(tally_of_rows(faces, 50_000))
 
 
-def reference(cell: Cell, solid: str, mujoco: str | None = None) -> ReferenceCell:
+def reference(cell, solid, mujoco=None):
     return ReferenceCell(
         cell=cell, solid=throws(solid), mujoco=None if mujoco is None else throws(mujoco)
     )
 
 
-def test_a_model_like_the_solid_engine_has_no_error() -> None:
+def test_a_model_like_the_solid_engine_has_no_error():
     rows = "DDU DUO UUU DDD"
     whole = fidelity_of(compare([reference(STACK, rows)], [throws(rows)]))
     assert (whole.flips_rms, whole.any_out_rms, whole.out_rms) == (0, 0, 0)
@@ -62,7 +60,7 @@ def test_a_model_like_the_solid_engine_has_no_error() -> None:
     assert whole.disagreeing == ()
 
 
-def test_the_reference_is_the_solid_engine_and_mujoco_a_check() -> None:
+def test_the_reference_is_the_solid_engine_and_mujoco_a_check():
     with_check = reference(STACK, "UUU UUU", "DDU DDU")
     (checked,) = compare([with_check], [throws("DUU DUU")])
     assert (checked.error("flips"), checked.apart("flips"), checked.total_variation) == (-1, 2, 1)
@@ -71,7 +69,7 @@ def test_the_reference_is_the_solid_engine_and_mujoco_a_check() -> None:
     assert math.isnan(alone.apart("flips"))
 
 
-def test_flips_agree_within_the_wider_of_two_bands() -> None:
+def test_flips_agree_within_the_wider_of_two_bands():
     (many,) = compare([reference(STACK, "DDU " * 100)], [throws("DUU " * 100)])
     assert many.flips_band == pytest.approx(0.2)
     assert not many.flips_agree
@@ -79,17 +77,17 @@ def test_flips_agree_within_the_wider_of_two_bands() -> None:
     assert few.flips_band == pytest.approx(2 * few.error_se("flips"))
 
 
-def test_the_error_of_a_difference_counts_both_samples() -> None:
+def test_the_error_of_a_difference_counts_both_samples():
     (cell,) = compare([reference(STACK, "DDU DDD")], [throws("DDD DUU")])
     ours_se, theirs_se = 1.0, 0.5  # of two throws, with the unbiased variance
     assert cell.error_se("flips") == pytest.approx(math.hypot(ours_se, theirs_se))
 
 
-def test_chance_alone_is_what_two_samples_of_one_engine_differ_by() -> None:
+def test_chance_alone_is_what_two_samples_of_one_engine_differ_by():
     """Of 400 pairs of 60 and 90 throws with 0 to 3 flips; three standard errors are .1."""
     rng = np.random.default_rng(3)
 
-    def sample(count: int) -> CellStatistics:
+    def sample(count):
         drawn = rng.choice(4, count, p=(0.4, 0.3, 0.2, 0.1))
         return throws(" ".join("U" * flips + "D" * (3 - flips) for flips in drawn.tolist()))
 
@@ -102,13 +100,13 @@ def test_chance_alone_is_what_two_samples_of_one_engine_differ_by() -> None:
     assert found.total_variation == pytest.approx(chance.total_variation, rel=0.1)
 
 
-def test_small_scenes_show_both_engines_without_the_model() -> None:
+def test_small_scenes_show_both_engines_without_the_model():
     told = fidelity_report([], small=[reference(KNOCK_OUT, "UD DD", "UD UD")])
     (row,) = [line for line in told.splitlines() if line.startswith(KNOCK_OUT.name)]
     assert row.split()[2:4] == ["0.50", "1.00"]
 
 
-def test_the_report_names_cells_out_of_their_band_and_left_out_of_the_fit() -> None:
+def test_the_report_names_cells_out_of_their_band_and_left_out_of_the_fit():
     cells = compare([reference(STACK, "DDU " * 100)], [throws("DUU " * 100)])
     told = fidelity_report(cells)
     assert "mean flips inside their band    0 of 1" in told
@@ -118,7 +116,7 @@ def test_the_report_names_cells_out_of_their_band_and_left_out_of_the_fit() -> N
 PLANTED = tuple(0.35 * free.low + 0.65 * free.high for free in FREE)
 
 
-def made_up(number: int, constants: np.ndarray) -> CellStatistics:
+def made_up(number, constants):
     """A cell whose statistics are smooth in all constants but the last."""
     unit = [(v - f.low) / (f.high - f.low) for v, f in zip(constants, FREE, strict=True)][:-1]
     turned = [unit[(k + number) % len(unit)] for k in range(4)]
@@ -137,7 +135,7 @@ def made_up(number: int, constants: np.ndarray) -> CellStatistics:
 
 
 @lru_cache(maxsize=1)
-def planted_fit() -> ConstantFit:
+def planted_fit():
     low, high = box_around(PLANTED, 1.0)
     points = design_points(low, high, 64, seed=1)
     cells, statistics = [], []
@@ -148,7 +146,7 @@ def planted_fit() -> ConstantFit:
     return fit_constants(cells, points, statistics)
 
 
-def test_planted_constants_come_back_inside_their_intervals() -> None:
+def test_planted_constants_come_back_inside_their_intervals():
     fit = planted_fit()
     assert fit.converged
     for value, error, planted, free in zip(
@@ -157,7 +155,7 @@ def test_planted_constants_come_back_inside_their_intervals() -> None:
         assert value == pytest.approx(planted, abs=max(2 * error, 1e-3 * free.high))
 
 
-def test_a_constant_that_moves_nothing_is_told_to_be_unidentified_and_keeps_its_value() -> None:
+def test_a_constant_that_moves_nothing_is_told_to_be_unidentified_and_keeps_its_value():
     fit = planted_fit()
     assert fit.identified == (True,) * (len(FREE) - 1) + (False,)
     last = fitted_constants(fit, ParameterSet(), [])[-1]
@@ -165,7 +163,7 @@ def test_a_constant_that_moves_nothing_is_told_to_be_unidentified_and_keeps_its_
     assert last.uncertainty is None
 
 
-def test_a_constant_whose_best_lies_beyond_the_box_is_told_to_be_at_its_edge() -> None:
+def test_a_constant_whose_best_lies_beyond_the_box_is_told_to_be_at_its_edge():
     beyond = tuple(0.1 * free.low + 0.9 * free.high for free in FREE)
     low, high = box_around([free.low for free in FREE], 0.6)
     points = design_points(low, high, 64, seed=1)
@@ -181,13 +179,13 @@ def test_a_constant_whose_best_lies_beyond_the_box_is_told_to_be_at_its_edge() -
     assert not any(planted_fit().at_edge[:-1])
 
 
-def test_boxes_stay_inside_the_ranges() -> None:
+def test_boxes_stay_inside_the_ranges():
     low, high = box_around([free.high for free in FREE], 0.4)
     assert [*high] == pytest.approx([free.high for free in FREE])
     assert (low >= [free.low for free in FREE]).all()
 
 
-def test_impacts_computed_once_give_what_whole_slams_give() -> None:
+def test_impacts_computed_once_give_what_whole_slams_give():
     cell = REFERENCE_CELLS[9]
     values = [free.low + 0.4 * (free.high - free.low) for free in FREE]
     parameters = with_constants(ParameterSet(), values)
@@ -211,7 +209,7 @@ def test_impacts_computed_once_give_what_whole_slams_give() -> None:
     assert statistics_of(cell_tally(model_cell(cell, 12), parameters)) == whole
 
 
-def test_a_third_of_the_cells_is_left_out_of_the_fit() -> None:
+def test_a_third_of_the_cells_is_left_out_of_the_fit():
     assert len(fitted_cells()) == 50
     held_out = [cell for cell in REFERENCE_CELLS if cell.name not in fitted_cells()]
     assert {3, 5, 7} <= {cell.speed_m_s for cell in held_out}
@@ -220,7 +218,7 @@ def test_a_third_of_the_cells_is_left_out_of_the_fit() -> None:
         assert len({getattr(cell, name) for cell in held_out}) > 2, name
 
 
-def test_the_shipped_set_has_every_cell_of_the_solid_engine() -> None:
+def test_the_shipped_set_has_every_cell_of_the_solid_engine():
     shipped = shipped_reference()
     assert [cell.cell for cell in shipped] == list(REFERENCE_CELLS)
     rows = Counter(row.cell for row in shipped_throws("solid"))
@@ -230,7 +228,7 @@ def test_the_shipped_set_has_every_cell_of_the_solid_engine() -> None:
     assert {c.mujoco.throws + c.solid.throws + c.left_out for c in checked if c.mujoco} == {1300}
 
 
-def test_shipped_throws_are_those_of_the_engine_bit_for_bit() -> None:
+def test_shipped_throws_are_those_of_the_engine_bit_for_bit():
     """Another version of the solid engine that answers otherwise makes the set out of date."""
     rows = shipped_throws("solid")
     assert {(row.engine, row.settings) for row in rows} == {("solid", "fast")}
@@ -243,7 +241,7 @@ def test_shipped_throws_are_those_of_the_engine_bit_for_bit() -> None:
 
 
 @lru_cache(maxsize=4)
-def fidelity(trials: int, preset: str, names: frozenset[str]) -> Fidelity:
+def fidelity(trials, preset, names):
     own = [cell for cell in shipped_reference() if is_in_plane(cell.cell)]
     cells = [cell for cell in own if cell.cell.name in names]
     model = [
@@ -265,7 +263,7 @@ MEASURED = {"flips_rms": 0.19, "any_out_rms": 0.065, "out_rms": 0.18}
 get worse."""
 
 
-def allowed(name: str, sd: float, throws: int) -> float:
+def allowed(name, sd, throws):
     """Return a measured error with two standard errors of the model's throws added in quadrature.
 
     All cells have the same throws, so that their luck is common and does not average out.
@@ -273,7 +271,7 @@ def allowed(name: str, sd: float, throws: int) -> float:
     return math.hypot(MEASURED[name], 2 * sd / math.sqrt(throws))
 
 
-def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell() -> None:
+def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell():
     """A throw's flips have a standard deviation of 1.2, pucks out 1.5, a chance of .3 .45."""
     whole = fidelity(60, "fast", HELD_OUT)
     assert whole.stacks == 18
@@ -286,12 +284,12 @@ def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell() -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MARKS_MISSED)
 @pytest.mark.xfail(strict=True, reason="not met; docs/fidelity.md says by how much")
-def test_the_plane_misses_some_marks_over_all_cells(name: str) -> None:
+def test_the_plane_misses_some_marks_over_all_cells(name):
     assert getattr(fidelity(1000, "fast", ALL), name) <= MARKS_MISSED[name]
 
 
 @pytest.mark.slow
-def test_the_plane_meets_the_other_marks_and_is_no_worse_than_was_measured() -> None:
+def test_the_plane_meets_the_other_marks_and_is_no_worse_than_was_measured():
     whole = fidelity(1000, "fast", ALL)
     for name, most in (MARKS_MET | MEASURED).items():
         assert getattr(whole, name) <= most, name
@@ -299,7 +297,7 @@ def test_the_plane_meets_the_other_marks_and_is_no_worse_than_was_measured() -> 
 
 
 @pytest.mark.slow
-def test_the_default_preset_is_as_good_as_the_fast_one_as_far_as_300_throws_tell() -> None:
+def test_the_default_preset_is_as_good_as_the_fast_one_as_far_as_300_throws_tell():
     whole = fidelity(300, "recommended", ALL)
     assert whole.flips_rms <= allowed("flips_rms", 1.2, 300)
     assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 300)
@@ -307,7 +305,7 @@ def test_the_default_preset_is_as_good_as_the_fast_one_as_far_as_300_throws_tell
     assert 0.95 <= whole.distance_ratio <= 1.05
 
 
-def test_leaving_out_a_constant_shows_in_the_table_of_ablations() -> None:
+def test_leaving_out_a_constant_shows_in_the_table_of_ablations():
     found = ablations(ParameterSet())
     assert {*found} == {f.name for f in fields(LiftOff)} - {"lean_rad"}
     cell = next(c for c in shipped_reference() if c.cell.name == "8g-6mm-5ms-3")
@@ -321,7 +319,7 @@ def test_leaving_out_a_constant_shows_in_the_table_of_ablations() -> None:
     assert without.flips_rms > whole.flips_rms
 
 
-def test_fitted_constants_make_a_file_that_is_read_back() -> None:
+def test_fitted_constants_make_a_file_that_is_read_back():
     import tomllib
 
     from calibration.parameter_files import parameter_file

@@ -11,14 +11,12 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from PIL import Image
 
 from physics import InputError
 from render.bumpers import (
     DARK_BOARD,
     LIGHT_BOARD,
-    BoardPalette,
     BoardView,
     draw_moment,
     draw_position,
@@ -26,9 +24,8 @@ from render.bumpers import (
     fitted,
     moment_of,
 )
-from render.bumpers.board import Moment, PiecePose, Point, space_middle
+from render.bumpers.board import space_middle
 from render.bumpers.export import (
-    Line,
     board_size,
     check_export,
     draw_strip,
@@ -39,16 +36,14 @@ from render.bumpers.export import (
     line_of,
     line_view,
 )
-from render.bumpers.motion import MATS_S, Motion, final_moment, moment_at, motion_of
+from render.bumpers.motion import MATS_S, final_moment, moment_at, motion_of
 from render.bumpers.sprites import PLAYERS, letter_colour
 from render.bumpers.svg import rule_svg
 from render.canvas import new_surface
-from render.palette import Rgb, hex_code
+from render.palette import hex_code
 from sim.bumpers import (
     Colour,
     Direction,
-    Move,
-    Position,
     apply,
     board_of,
     legal_moves,
@@ -56,7 +51,7 @@ from sim.bumpers import (
     parse_position,
     play,
 )
-from sim.bumpers.solver.solution import LineStep, line_steps
+from sim.bumpers.solver.solution import line_steps
 from tests.bumpersboards import GOAL_9, position
 
 GOLDEN = Path(__file__).parent / "data" / "bumpers" / "board.png"
@@ -76,20 +71,18 @@ COLOUR_BLIND = {
 """Linear RGB as seen by colour-blind eyes (G. Machado and others, 2009, full severity)."""
 
 
-def drawn(
-    start: Position, size: tuple[int, int] = (420, 420), palette: BoardPalette = LIGHT_BOARD
-) -> tuple[pygame.Surface, BoardView]:
+def drawn(start, size=(420, 420), palette=LIGHT_BOARD):
     surface = new_surface(*size)
     return surface, draw_position(surface, start, palette=palette)
 
 
-def seen(surface: pygame.Surface, place: tuple[int, int]) -> Rgb:
+def seen(surface, place):
     red, green, blue, _ = surface.get_at(place)
     return red, green, blue
 
 
 @pytest.mark.parametrize("palette", [LIGHT_BOARD, DARK_BOARD], ids=["light", "dark"])
-def test_every_piece_is_drawn_on_its_square_in_its_players_colour(palette: BoardPalette) -> None:
+def test_every_piece_is_drawn_on_its_square_in_its_players_colour(palette):
     surface, view = drawn(CLASSIC, (800, 800), palette)
     board = board_of(CLASSIC.layout)
     for space, piece in CLASSIC.pieces:
@@ -99,7 +92,7 @@ def test_every_piece_is_drawn_on_its_square_in_its_players_colour(palette: Board
     assert not pygame.display.get_init()
 
 
-def test_a_piece_carries_its_colours_letter() -> None:
+def test_a_piece_carries_its_colours_letter():
     start = position("RPa9", mat="X1/" + "/".join(["........."] * 9))
     surface, view = drawn(start, (800, 800))
     x, y = view.pixel(0.5, 0.5)
@@ -109,7 +102,7 @@ def test_a_piece_carries_its_colours_letter() -> None:
     assert PLAYERS[Colour.RED] in around
 
 
-def test_pools_goals_and_open_spaces_have_their_colours() -> None:
+def test_pools_goals_and_open_spaces_have_their_colours():
     start = position("RPa1", mat=ALL_SIGNS)
     surface, view = drawn(start)
     board = board_of(start.layout)
@@ -124,7 +117,7 @@ def test_pools_goals_and_open_spaces_have_their_colours() -> None:
 
 
 @pytest.mark.parametrize("turn", ["", "@90", "@180", "@270"])
-def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn: str) -> None:
+def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
     start = position("-", mat=ALL_SIGNS, layout=f"X1{turn}")
     surface, view = drawn(start)
     board = board_of(start.layout)
@@ -138,14 +131,14 @@ def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn: str) -> None:
                 assert (seen(surface, view.pixel(*middle)) == LIGHT_BOARD.wall) is is_wall, middle
 
 
-def test_a_slot_without_a_mat_is_left_free() -> None:
+def test_a_slot_without_a_mat_is_left_free():
     start = position("RPa1", mat="", layout="B1.-/B2.B3")
     surface, view = drawn(start)
     assert seen(surface, view.pixel(6.0, 2.0)) == LIGHT_BOARD.page.background
     assert seen(surface, view.pixel(6.3, 6.3)) == LIGHT_BOARD.mat
 
 
-def test_each_square_is_found_again_from_its_pixels() -> None:
+def test_each_square_is_found_again_from_its_pixels():
     _, view = drawn(CLASSIC, (640, 500))
     for row, column in board_of(CLASSIC.layout).spaces:
         for x, y in ((0.1, 0.1), (0.5, 0.5), (0.9, 0.9)):
@@ -153,7 +146,7 @@ def test_each_square_is_found_again_from_its_pixels() -> None:
 
 
 @given(width=st.integers(200, 1400), height=st.integers(200, 1000))
-def test_a_board_fits_into_pictures_of_any_size(width: int, height: int) -> None:
+def test_a_board_fits_into_pictures_of_any_size(width, height):
     extent = extent_of([moment_of(CLASSIC)])
     view = fitted(extent, (width, height), margin_px=10)
     west, north = view.pixel(extent[0], extent[1])
@@ -162,7 +155,7 @@ def test_a_board_fits_into_pictures_of_any_size(width: int, height: int) -> None
     assert max(east - width, south - height) <= -9
 
 
-def test_pieces_keep_their_square_when_mats_are_turned() -> None:
+def test_pieces_keep_their_square_when_mats_are_turned():
     start = position("RPb1.BIa2.GMb2", mat="X1/.../.../...", layout="X1@90")
     mats = moment_of(start).mats
     board = board_of(start.layout)
@@ -170,13 +163,13 @@ def test_pieces_keep_their_square_when_mats_are_turned() -> None:
         assert space_middle(mats, space) == (square[1] + 0.5, square[0] + 0.5)
 
 
-def test_an_origin_moves_the_whole_board() -> None:
+def test_an_origin_moves_the_whole_board():
     still, moved = moment_of(CLASSIC), moment_of(CLASSIC, (1, -2))
     for before, after in zip(still.pieces, moved.pieces, strict=True):
         assert after.middle == (before.middle[0] - 8, before.middle[1] + 4)
 
 
-def test_the_surroundings_of_a_board_stay_as_they_are() -> None:
+def test_the_surroundings_of_a_board_stay_as_they_are():
     surface = new_surface(300, 300)
     surface.fill((1, 2, 3))
     view = BoardView(scale_px=10, x_px=70, y_px=70)
@@ -187,7 +180,7 @@ def test_the_surroundings_of_a_board_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("eyes", COLOUR_BLIND)
-def test_players_colours_can_be_told_apart_by_all_eyes(eyes: str) -> None:
+def test_players_colours_can_be_told_apart_by_all_eyes(eyes):
     sights = {
         colour: lab(np.array(COLOUR_BLIND[eyes]) @ linear(rgb)) for colour, rgb in PLAYERS.items()
     }
@@ -196,27 +189,27 @@ def test_players_colours_can_be_told_apart_by_all_eyes(eyes: str) -> None:
 
 
 @pytest.mark.parametrize("palette", [LIGHT_BOARD, DARK_BOARD], ids=["light", "dark"])
-def test_pieces_stand_out_from_every_ground(palette: BoardPalette) -> None:
+def test_pieces_stand_out_from_every_ground(palette):
     for ground in (palette.mat, palette.goal):
         for colour, rgb in PLAYERS.items():
             distance = np.linalg.norm(lab(linear(rgb)) - lab(linear(ground)))
             assert distance > 30, (colour, ground)
 
 
-def test_a_board_looks_as_it_did_when_it_was_last_looked_at() -> None:
+def test_a_board_looks_as_it_did_when_it_was_last_looked_at():
     surface, _ = drawn(position("RPa1.BMd3.GIf1.YMb4.OPe6.VIa6", mat=ALL_SIGNS), (360, 360))
     golden = pygame.surfarray.array3d(pygame.image.load(GOLDEN)).astype(int)
     differs = np.abs(pygame.surfarray.array3d(surface).astype(int) - golden).max(axis=2)
     assert (differs > 40).mean() < 0.005  # letters may be drawn a little otherwise elsewhere
 
 
-def linear(rgb: Rgb) -> NDArray[np.float64]:
+def linear(rgb):
     """Return sRGB as linear light, 0 to 1."""
     parts = np.array(rgb) / 255
     return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
 
 
-def lab(light: NDArray[np.float64]) -> NDArray[np.float64]:
+def lab(light):
     """Return linear light as CIE Lab (D65)."""
     to_xyz = np.array(
         [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
@@ -230,7 +223,7 @@ def lab(light: NDArray[np.float64]) -> NDArray[np.float64]:
 SLIDES = position("RPa1.BPd1", mat=GOAL_9)
 
 
-def steps_of(start: Position, *texts: str) -> tuple[LineStep, ...]:
+def steps_of(start, *texts):
     moves, current = [], start
     for text in texts:
         moves.append(parse_move(current, text))
@@ -238,13 +231,13 @@ def steps_of(start: Position, *texts: str) -> tuple[LineStep, ...]:
     return line_steps(start, moves)
 
 
-def line(start: Position, *texts: str) -> Line:
+def line(start, *texts):
     return line_of(start, steps_of(start, *texts))
 
 
-def colours_on_row(surface: pygame.Surface, y: int) -> list[Rgb]:
+def colours_on_row(surface, y):
     """Return the players' colours from left to right, once for each stretch of them."""
-    found: list[Rgb] = []
+    found = []
     last = None
     for x in range(surface.get_width()):
         colour = seen(surface, (x, y))
@@ -267,9 +260,7 @@ MATS = parse_position("pb1:B1.G1.K3:RPf1:-:R:-")
         (MATS, "H:K3,G1.N", ["M10 2L6 -2"]),
     ],
 )
-def test_a_drawing_of_a_rule_has_an_arrow_for_all_that_moves(
-    start: Position, move: str, arrows: list[str]
-) -> None:
+def test_a_drawing_of_a_rule_has_an_arrow_for_all_that_moves(start, move, arrows):
     drawn = rule_svg(line(start, move))
     trail = f'stroke="{hex_code(LIGHT_BOARD.trail)}"'
     drawn_arrows = [part.split('"')[0] for part in drawn.split('<path d="') if trail in part]
@@ -280,7 +271,7 @@ def test_a_drawing_of_a_rule_has_an_arrow_for_all_that_moves(
     ET.fromstring(drawn)
 
 
-def test_a_strip_has_a_board_for_the_start_and_after_each_move_in_rows_of_four() -> None:
+def test_a_strip_has_a_board_for_the_start_and_after_each_move_in_rows_of_four():
     moves = line(SLIDES, "a1E", "c1N")
     one, three = draw_strip(line(SLIDES)), draw_strip(moves)
     width, height = board_size(moves, 39)
@@ -290,7 +281,7 @@ def test_a_strip_has_a_board_for_the_start_and_after_each_move_in_rows_of_four()
     assert many.get_height() == 2 * three.get_height() - 12
 
 
-def test_each_board_of_a_strip_shows_the_pieces_after_its_move_and_their_trails() -> None:
+def test_each_board_of_a_strip_shows_the_pieces_after_its_move_and_their_trails():
     strip = draw_strip(line(SLIDES, "a1E"))
     view = line_view(line(SLIDES), (12, 12 + 28), 39)
     _, y = view.pixel(0.0, 8.5 + 0.22)
@@ -303,14 +294,14 @@ def test_each_board_of_a_strip_shows_the_pieces_after_its_move_and_their_trails(
         assert seen(strip, second.pixel(x, 8.5)) == LIGHT_BOARD.trail
 
 
-def test_all_boards_of_a_line_are_of_one_size_though_mats_shift_away() -> None:
+def test_all_boards_of_a_line_are_of_one_size_though_mats_shift_away():
     start = parse_position("pb1:B1.B2.B3:RPa1:-:R:-")
     still, grown = line(start, "T:B2+90"), line(start, "T:B2+90", "H:B3,B1.N", "H:B2,B3.N")
     assert still.extent == pytest.approx((0, 0, 12, 4), abs=1)
     assert grown.extent == (0.0, -8.0, 12.0, 4.0)
 
 
-def test_a_film_begins_at_the_start_and_ends_after_the_last_move() -> None:
+def test_a_film_begins_at_the_start_and_ends_after_the_last_move():
     moves = line(SLIDES, "a1E")
     size = film_size(moves, 300)
     frames = [frame.copy() for frame in film_frames(moves, side_px=300, fps=10)]
@@ -319,7 +310,7 @@ def test_a_film_begins_at_the_start_and_ends_after_the_last_move() -> None:
     view = line_view(moves, (8, 68), fitted_scale(moves, 300, (12, 60)))
     red = PLAYERS[Colour.RED]
 
-    def is_red_at(frame: pygame.Surface, x: float) -> bool:
+    def is_red_at(frame, x):
         return seen(frame, view.pixel(x - 0.2, 8.7)) == red
 
     assert is_red_at(frames[0], 0.5)
@@ -328,7 +319,7 @@ def test_a_film_begins_at_the_start_and_ends_after_the_last_move() -> None:
     assert len(frames) > 10
 
 
-def test_a_film_shows_pieces_between_their_squares() -> None:
+def test_a_film_shows_pieces_between_their_squares():
     moves = line(position("RPa1", mat=GOAL_9), "a1E")
     middle = [frame.copy() for frame in film_frames(moves, side_px=300, fps=20)][16 + 6]
     view = line_view(moves, (8, 68), fitted_scale(moves, 300, (12, 60)))
@@ -339,7 +330,7 @@ def test_a_film_shows_pieces_between_their_squares() -> None:
 
 
 @pytest.mark.parametrize("name", ["line.png", "line.gif", "line.mp4"])
-def test_a_line_is_saved_as_its_name_asks(tmp_path: Path, name: str) -> None:
+def test_a_line_is_saved_as_its_name_asks(tmp_path, name):
     if name.endswith(".mp4"):
         pytest.importorskip("imageio_ffmpeg")
     export_line(tmp_path / name, SLIDES, steps_of(SLIDES, "a1E"), caption="red to move")
@@ -349,7 +340,7 @@ def test_a_line_is_saved_as_its_name_asks(tmp_path: Path, name: str) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_gif_keeps_the_players_colours(tmp_path: Path) -> None:
+def test_a_gif_keeps_the_players_colours(tmp_path):
     export_line(tmp_path / "line.gif", SLIDES, steps_of(SLIDES, "a1E"))
     with Image.open(tmp_path / "line.gif") as film:
         assert getattr(film, "n_frames", 1) > 5
@@ -357,7 +348,7 @@ def test_a_gif_keeps_the_players_colours(tmp_path: Path) -> None:
     assert {PLAYERS[Colour.RED], PLAYERS[Colour.BLUE], LIGHT_BOARD.mat} <= colours
 
 
-def test_a_name_with_another_suffix_is_refused(tmp_path: Path) -> None:
+def test_a_name_with_another_suffix_is_refused(tmp_path):
     with pytest.raises(InputError, match="give a name that ends in"):
         check_export("save", tmp_path / "line.bmp")
 
@@ -365,22 +356,22 @@ def test_a_name_with_another_suffix_is_refused(tmp_path: Path) -> None:
 # Animated moves.
 
 
-def motion(start: Position, move: str) -> Motion:
+def motion(start, move):
     after, change = play(start, parse_move(start, move))
     return motion_of(start, after, change.movements)
 
 
-def piece_at(moment: Moment, code: str) -> PiecePose | None:
+def piece_at(moment, code):
     return next((pose for pose in moment.pieces if pose.piece.code == code), None)
 
 
-def middle(moment: Moment, code: str) -> Point:
+def middle(moment, code):
     pose = piece_at(moment, code)
     assert pose is not None
     return pose.middle
 
 
-def test_a_puck_slides_until_it_hits_the_next_and_only_then_that_one_sets_out() -> None:
+def test_a_puck_slides_until_it_hits_the_next_and_only_then_that_one_sets_out():
     moved = motion(position("RPa1.BPd1"), "a1E")
     first, second = moved.slides
     assert second.begin_s == first.end_s
@@ -391,14 +382,14 @@ def test_a_puck_slides_until_it_hits_the_next_and_only_then_that_one_sets_out() 
     assert middle(late, "BP")[0] > 8.0
 
 
-def test_a_meeple_follows_what_it_bumps_at_once() -> None:
+def test_a_meeple_follows_what_it_bumps_at_once():
     moved = motion(position("RMa1.BPb1"), "a1E")
     early = moment_at(moved, 0.1)
     assert middle(early, "RM")[0] > 0.5
     assert middle(early, "BP")[0] > 1.5
 
 
-def test_a_scored_puck_shrinks_in_the_goal_and_is_gone() -> None:
+def test_a_scored_puck_shrinks_in_the_goal_and_is_gone():
     moved = motion(position("RPe1", mat=GOAL_9), "e1N")
     (slide,) = moved.slides
     shrinking = piece_at(moment_at(moved, slide.end_s + 0.1), "RP")
@@ -408,7 +399,7 @@ def test_a_scored_puck_shrinks_in_the_goal_and_is_gone() -> None:
     assert piece_at(moment_at(moved, moved.duration_s), "RP") is None
 
 
-def test_a_turning_mat_takes_its_pieces_along() -> None:
+def test_a_turning_mat_takes_its_pieces_along():
     start = parse_position("pb1:X1.B1:RPa1.BPf1:-:R:mats=X1/..../..../..../....:-")
     moved = motion(start, "T:X1+90")
     half = moment_at(moved, MATS_S / 2)
@@ -419,12 +410,12 @@ def test_a_turning_mat_takes_its_pieces_along() -> None:
     assert middle(moment_at(moved, MATS_S), "RP") == (0.5, 0.5)
 
 
-def test_a_mat_turns_the_short_way() -> None:
+def test_a_mat_turns_the_short_way():
     start = parse_position("pb1:X1:RPa1:-:R:mats=X1/..../..../..../....:-")
     assert moment_at(motion(start, "T:X1+270"), MATS_S / 2).mats[0].quarters == -0.5
 
 
-def test_a_board_that_grows_to_the_north_stays_where_it_is() -> None:
+def test_a_board_that_grows_to_the_north_stays_where_it_is():
     start = parse_position("pb1:B1.B2.B3:RPa1:-:R:-")
     moved = motion(start, "H:B3,B1.N")
     assert moved.origin_after == (-1, 0)
@@ -434,14 +425,14 @@ def test_a_board_that_grows_to_the_north_stays_where_it_is() -> None:
     assert middle(after, "RP") == (0.5, 3.5)
 
 
-def test_two_mats_change_places() -> None:
+def test_two_mats_change_places():
     moved = motion(parse_position("pb1:B1.B2.B3:RPa1:-:R:-"), "S:B1,B2")
     half = moment_at(moved, MATS_S / 2)
     assert half.mats[0].middle == half.mats[1].middle == (4.0, 2.0)
     assert not half.mats[2].is_lifted
 
 
-def test_the_final_moment_shows_what_moved_and_its_trail() -> None:
+def test_the_final_moment_shows_what_moved_and_its_trail():
     slid = final_moment(motion(position("RPa1.BPd1"), "a1E"))
     assert slid.trails == (((0.5, 8.5), (2.5, 8.5)), ((3.5, 8.5), (8.5, 8.5)))
     turned = final_moment(motion(parse_position("pb1:B1.B2.B3:RPa1:-:R:-"), "T:B2+90"))
@@ -449,7 +440,7 @@ def test_the_final_moment_shows_what_moved_and_its_trail() -> None:
 
 
 @given(move=st.sampled_from(legal_moves(CLASSIC, mats=True)))
-def test_every_move_begins_and_ends_at_its_positions_without_jumps(move: Move) -> None:
+def test_every_move_begins_and_ends_at_its_positions_without_jumps(move):
     after, change = play(CLASSIC, move)
     moved = motion_of(CLASSIC, after, change.movements)
     start = moment_of(CLASSIC)
@@ -461,9 +452,9 @@ def test_every_move_begins_and_ends_at_its_positions_without_jumps(move: Move) -
         assert any(_is_near(pose.middle, place) for place in almost)
 
 
-def _pairs(first: Moment, second: Moment) -> list[tuple[Point, Point]]:
+def _pairs(first, second):
     return [(a.middle, b.middle) for a, b in zip(first.pieces, second.pieces, strict=True)]
 
 
-def _is_near(first: Point, second: Point) -> bool:
+def _is_near(first, second):
     return math.dist(first, second) < 1e-4

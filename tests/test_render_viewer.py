@@ -195,7 +195,7 @@ def test_what_a_window_shows_is_the_picture_of_its_view(windows):
 def test_a_window_that_waits_for_compiled_code_says_how_far_it_is(windows, monkeypatch):
     bars = []
 
-    def compile_some() -> None:
+    def compile_some():
         (window,) = windows
         for done in (3, 30, 57):
             compiling._report(done, 60)

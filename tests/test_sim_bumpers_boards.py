@@ -9,14 +9,11 @@ from physics import InputError
 from sim.bumpers import (
     Direction,
     Kind,
-    Layout,
-    MatMove,
     MatShift,
     MatSwap,
     MatTurn,
     NotationError,
     Piece,
-    Position,
     Rules,
     apply,
     board_of,
@@ -48,11 +45,11 @@ SETUPS = {
 APART = "the board is not one piece (rules: one-piece)"
 
 
-def layout(text: str) -> Layout:
+def layout(text):
     return read_layout("layout", text, faces())
 
 
-def goal_distances(board_layout: Layout) -> dict[int, list[tuple[int, bool]]]:
+def goal_distances(board_layout):
     """Return where a lone puck can slide from each space, and whether it scores there."""
     puck = Piece(Colour.RED, Kind.PUCK)
     ends = {}
@@ -63,7 +60,7 @@ def goal_distances(board_layout: Layout) -> dict[int, list[tuple[int, bool]]]:
     return ends
 
 
-def slides_to(ends: dict[int, list[tuple[int, bool]]], goals: set[int]) -> dict[int, int]:
+def slides_to(ends, goals):
     """Return how many slides a lone puck needs from each space to one of some goal spaces."""
     needed = dict.fromkeys(goals, 0)
     slides = 0
@@ -80,7 +77,7 @@ def slides_to(ends: dict[int, list[tuple[int, bool]]], goals: set[int]) -> dict[
         needed |= dict.fromkeys(new, slides)
 
 
-def goals_of(board_layout: Layout) -> list[set[int]]:
+def goals_of(board_layout):
     """Return the two spaces of each goal."""
     return [
         {mat * board_layout.spaces_per_mat + space for space in goal.spaces}
@@ -92,14 +89,14 @@ def goals_of(board_layout: Layout) -> list[set[int]]:
 # The house set.
 
 
-def test_pb_1_and_2_the_house_set_has_16_double_sided_mats_of_4_by_4() -> None:
+def test_pb_1_and_2_the_house_set_has_16_double_sided_mats_of_4_by_4():
     assert Counter(face.name[0] for face in faces().values()) == {"B": 12, "K": 12, "G": 8}
     assert {face.size for face in faces().values()} == {4}
     assert all(f"{face.name}f" in faces() for face in faces().values())
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_a_house_setup_is_legal_and_has_the_expected_spaces_and_starts(name: str) -> None:
+def test_a_house_setup_is_legal_and_has_the_expected_spaces_and_starts(name):
     spaces, starts, players, _ = SETUPS[name]
     setup = setup_named(name)
     board = board_of(setup.layout)
@@ -113,9 +110,7 @@ def test_a_house_setup_is_legal_and_has_the_expected_spaces_and_starts(name: str
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_a_single_puck_reaches_every_goal_from_every_space_and_starts_3_or_4_slides_away(
-    name: str,
-) -> None:
+def test_a_single_puck_reaches_every_goal_from_every_space_and_starts_3_or_4_slides_away(name):
     board_layout = setup_named(name).layout
     ends, goals = goal_distances(board_layout), goals_of(board_layout)
     each = [slides_to(ends, goal) for goal in goals]
@@ -125,7 +120,7 @@ def test_a_single_puck_reaches_every_goal_from_every_space_and_starts_3_or_4_sli
     assert {nearest[space] for space in start_spaces(board_layout, Kind.PUCK)} <= {3, 4}
 
 
-def test_pb_34_the_small_setup_is_the_classic_one_without_its_corners() -> None:
+def test_pb_34_the_small_setup_is_the_classic_one_without_its_corners():
     small, classic = (
         {
             place.slot: (face, place.turn)
@@ -139,7 +134,7 @@ def test_pb_34_the_small_setup_is_the_classic_one_without_its_corners() -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "small"])
-def test_goal_mats_of_the_house_setups_begin_locked_inside(name: str) -> None:
+def test_goal_mats_of_the_house_setups_begin_locked_inside(name):
     board_layout = setup_named(name).layout
     goals = {mat for mat, face in enumerate(board_layout.faces) if face.goals}
     moves = [m for m in legal_mat_moves(board_layout, Rules()) if not isinstance(m, MatTurn)]
@@ -148,7 +143,7 @@ def test_goal_mats_of_the_house_setups_begin_locked_inside(name: str) -> None:
     assert not goals & moved
 
 
-def test_an_unknown_setup_is_refused() -> None:
+def test_an_unknown_setup_is_refused():
     with pytest.raises(InputError, match="setup: 'huge' is not accepted; give one of classic"):
         setup_named("huge")
 
@@ -157,11 +152,11 @@ def test_an_unknown_setup_is_refused() -> None:
 
 
 @pytest.mark.parametrize("label", faces())
-def test_a_house_mats_code_reads_back_as_the_mat(label: str) -> None:
+def test_a_house_mats_code_reads_back_as_the_mat(label):
     assert read_mat_code(mat_code(faces()[label])) == faces()[label]
 
 
-def test_a_drawing_with_walls_is_read() -> None:
+def test_a_drawing_with_walls_is_read():
     walled = read_mat("X", "+-+ +\n|. .\n+ +-+\n p|~\n+ + +")
     assert walled.walls == {
         (0, Direction.N),
@@ -172,7 +167,7 @@ def test_a_drawing_with_walls_is_read() -> None:
     assert read_mat_code(mat_code(walled)) == walled
 
 
-def test_goals_are_pairs_of_arrows_from_the_north_west() -> None:
+def test_goals_are_pairs_of_arrows_from_the_north_west():
     mat = read_mat("X", "vvvv\n<..>\n<..>\n^^..")
     assert [(goal.spaces, goal.facing.name) for goal in mat.goals] == [
         ((0, 1), "S"),
@@ -196,14 +191,14 @@ def test_goals_are_pairs_of_arrows_from_the_north_west() -> None:
         ("+-+\n|. .\n+ +", "with walls, give 2 n"),
     ],
 )
-def test_an_invalid_drawing_is_refused(drawing: str, said: str) -> None:
+def test_an_invalid_drawing_is_refused(drawing, said):
     with pytest.raises(NotationError, match=said) as caught:
         read_mat("X", drawing)
     assert str(caught.value).startswith("mat X")
     assert "\n" not in str(caught.value)
 
 
-def test_a_turn_is_clockwise_and_arrows_turn_with_the_mat() -> None:
+def test_a_turn_is_clockwise_and_arrows_turn_with_the_mat():
     board = board_of(layout("G1@90.B1"))
     assert {board.name(square): facing.name for square, facing in board.goals.items()} == {
         "d3": "W",
@@ -228,15 +223,13 @@ def test_a_turn_is_clockwise_and_arrows_turn_with_the_mat() -> None:
         ),
     ],
 )
-def test_pb_12_every_problem_of_a_layout_is_reported(
-    text: str, free: tuple[str, ...], one_piece: tuple[str, ...]
-) -> None:
+def test_pb_12_every_problem_of_a_layout_is_reported(text, free, one_piece):
     assert layout_problems(layout(text), Rules()) == free
     assert layout_problems(layout(text), Rules(one_piece=True)) == one_piece
     assert layout_text(layout(text)) == text
 
 
-def test_pb_1_all_mats_of_a_board_have_the_same_size() -> None:
+def test_pb_1_all_mats_of_a_board_have_the_same_size():
     small = read_mat("X", "..\n..")
     mixed = read_layout("layout", "B1.X", {**faces(), "X": small})
     assert layout_problems(mixed, Rules()) == (
@@ -249,11 +242,11 @@ def test_pb_1_all_mats_of_a_board_have_the_same_size() -> None:
 SQUARE = "B1.B2.B3/B4.G1.B5/K1.K2.K3"
 
 
-def at(text: str, pieces: str = "-", rules: str = "-") -> Position:
+def at(text, pieces="-", rules="-"):
     return parse_position(f"pb1:{text}:{pieces}:-:R:rules={rules}:-")
 
 
-def mats_of(move: MatMove) -> tuple[int, ...]:
+def mats_of(move):
     return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
 
 
@@ -268,7 +261,7 @@ def mats_of(move: MatMove) -> tuple[int, ...]:
         ("B1.B2.B3.B4", "H:B4,B1.N H:B1,B4.N", "B1.-.-/B4.-.-/-.B2.B3"),  # PB-24: pieces cut off
     ],
 )
-def test_mats_turn_swap_and_shift(start: str, moves: str, end: str) -> None:
+def test_mats_turn_swap_and_shift(start, moves, end):
     position = at(start)
     for move in moves.split():
         position = apply(position, parse_move(position, move))
@@ -289,14 +282,12 @@ def test_mats_turn_swap_and_shift(start: str, moves: str, end: str) -> None:
         ("B1.B2.B3.B4", "H:B2,B4.E", "one-piece", "mat B1 touches no other mat; the board is not"),
     ],
 )
-def test_a_mat_move_that_is_not_legal_says_why(
-    start: str, move: str, rules: str, said: str
-) -> None:
+def test_a_mat_move_that_is_not_legal_says_why(start, move, rules, said):
     with pytest.raises(InputError, match=said):
         parse_move(at(start, rules=rules), move)
 
 
-def test_pb_13_and_24_pieces_travel_and_turn_with_their_mat_and_gaps_are_edges() -> None:
+def test_pb_13_and_24_pieces_travel_and_turn_with_their_mat_and_gaps_are_edges():
     position = at("B1.B2", "RPa4d3")
     spaces = [space for space, _ in position.pieces]
     for move, pieces in (("T:B1+90", "RPd4c1"), ("H:B1,B2.E", "RPh4g1")):
@@ -307,7 +298,7 @@ def test_pb_13_and_24_pieces_travel_and_turn_with_their_mat_and_gaps_are_edges()
     assert after(gap, "H:B2,K1.E", "a8E") == "RPd8"
 
 
-def test_pb_23_and_the_faq_in_a_series_a_layout_may_be_illegal_and_a_side_opened_counts() -> None:
+def test_pb_23_and_the_faq_in_a_series_a_layout_may_be_illegal_and_a_side_opened_counts():
     start = at(SQUARE)
     opened, _ = play(start, parse_move(start, "H:B2,B1.NN", temporary=True), temporary=True)
     assert layout_problems(opened.layout, start.rules) == ("mat B2 touches no other mat",)
@@ -319,14 +310,14 @@ def test_pb_23_and_the_faq_in_a_series_a_layout_may_be_illegal_and_a_side_opened
     assert layout_problems(repaired.layout, start.rules) == ()
 
 
-def test_with_one_piece_fewer_moves_are_legal_and_a_single_mat_can_only_turn() -> None:
+def test_with_one_piece_fewer_moves_are_legal_and_a_single_mat_can_only_turn():
     wide = layout("B1.B2.B3.B4/K1.-.-.K4")
     strict, free = (legal_mat_moves(wide, Rules(one_piece=one)) for one in (True, False))
     assert set(strict) < set(free)
     assert legal_mat_moves(layout("B1"), Rules()) == tuple(MatTurn(0, q) for q in (1, 2, 3))
 
 
-def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
+def test_shifts_of_the_same_mat_lead_to_different_layouts():
     start = make_position(layout("B1.B2/B3.-"), {})
     shifts = [m for m in legal_mat_moves(start.layout, Rules()) if isinstance(m, MatShift)]
     assert len({apply(start, move).layout for move in shifts}) == len(shifts)
@@ -337,15 +328,11 @@ def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
 @pytest.mark.parametrize(
     "text", [SQUARE, "B1.B2.-/-.B3.G1/B4.-.-", "B1.B2.-.B3.B4", "B1.-.B2", "B1"]
 )
-def test_the_legal_mat_moves_are_those_without_a_reason_against_them(
-    text: str, temporary: bool, rules: Rules
-) -> None:
+def test_the_legal_mat_moves_are_those_without_a_reason_against_them(text, temporary, rules):
     start = layout(text)
     mats = range(len(start.faces))
     slots = [(r, c) for r in range(-3, start.rows + 3) for c in range(-3, start.columns + 3)]
-    moves: list[MatTurn | MatSwap | MatShift] = [
-        MatTurn(mat, quarters) for mat in mats for quarters in (1, 2, 3)
-    ]
+    moves = [MatTurn(mat, quarters) for mat in mats for quarters in (1, 2, 3)]
     moves += [MatSwap(first, second) for first, second in combinations(mats, 2)]
     moves += [MatShift(mat, slot) for mat in mats for slot in slots]
     allowed = [m for m in moves if not why_mat_move_illegal(start, m, rules, temporary=temporary)]

@@ -10,8 +10,6 @@ from sim.bumpers import (
     Colour,
     Kind,
     Piece,
-    PieceMove,
-    Position,
     Rules,
     legal_moves,
     make_position,
@@ -27,7 +25,7 @@ from sim.bumpers.kernel.pattern_database import database_of
 from sim.bumpers.kernel.position import encode, piece_move_of
 from sim.bumpers.kernel.pruning import moves_asleep, set_reach
 from sim.bumpers.kernel.search_stack import new_search_stack
-from sim.bumpers.solver import Goal, Limits, Solution, run, solve
+from sim.bumpers.solver import Goal, Limits, run, solve
 from tests.make_bumpers_solver import random_cases
 
 MOST_MATS = 5
@@ -36,7 +34,7 @@ MOST_MATS = 5
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 
 
-def pairs_asleep(position: Position) -> list[tuple[PieceMove, PieceMove]]:
+def pairs_asleep(position):
     """Return the pairs of legal moves that are taken to commute."""
     encoded = encode(position)
     neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
@@ -67,7 +65,7 @@ def pairs_asleep(position: Position) -> list[tuple[PieceMove, PieceMove]]:
 
 
 @pytest.mark.parametrize("kind", ["1", "4"])
-def test_moves_that_do_not_touch_lead_to_the_same_position_in_either_order(kind: str) -> None:
+def test_moves_that_do_not_touch_lead_to_the_same_position_in_either_order(kind):
     rng = np.random.default_rng(41)
     commuting = touching = 0
     for position, _ in islice(random_cases(rng, kind), 20):
@@ -82,7 +80,7 @@ def test_moves_that_do_not_touch_lead_to_the_same_position_in_either_order(kind:
     assert touching > 500
 
 
-def differences(seed: int, count: int, nodes: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def differences(seed, count, nodes, monkeypatch):
     """Compare shortest solutions, all and one, with those of a search that leaves no move out."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     rng = np.random.default_rng(seed)
@@ -110,19 +108,17 @@ def differences(seed: int, count: int, nodes: int, monkeypatch: pytest.MonkeyPat
     return found
 
 
-def test_no_solution_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_solution_is_lost(monkeypatch):
     assert not differences(42, 15, 10_000, monkeypatch)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(50, 60))
-def test_no_solution_of_a_thousand_positions_is_lost(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_solution_of_a_thousand_positions_is_lost(seed, monkeypatch):
     assert not differences(seed, 100, 100_000, monkeypatch)
 
 
-def shorter_lines(seed: int, count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], int]:
+def shorter_lines(seed, count, monkeypatch):
     """Compare lengths on the small board with many steps to spare; return what differs.
 
     The second number counts positions with at least two actions more than the bound at first.
@@ -143,7 +139,7 @@ def shorter_lines(seed: int, count: int, monkeypatch: pytest.MonkeyPatch) -> tup
         with monkeypatch.context() as patch:
             patch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
             patch.setattr(run, "_NODES", 64)
-            states: list[Solution] = []
+            states = []
             one = solve(position, goal, Limits(max_actions=7), watch=states.append)
         spare += len(one.line) >= (states[0].lower_bound or 0) + 2
         if (one.status, len(one.line)) != (plain.status, len(plain.line)):
@@ -162,9 +158,7 @@ def shorter_lines(seed: int, count: int, monkeypatch: pytest.MonkeyPatch) -> tup
         "pb1:small:RPc10f9.RIh12h8.RMe8h4.BPl1.BId11:-:R:rules=pass-through:-",
     ],
 )
-def test_a_step_that_makes_room_for_another_one_is_not_left_out(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_that_makes_room_for_another_one_is_not_left_out(text, monkeypatch):
     """With two actions to spare, a quiet step and then one of use: found by leaving out both."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     position, goal = parse_position(text), Goal(pucks=2)
@@ -174,16 +168,14 @@ def test_a_step_that_makes_room_for_another_one_is_not_left_out(
     assert len(solve(position, goal, Limits(max_actions=7)).line) == len(plain.line) > 0
 
 
-def test_steps_that_can_wait_are_not_needed_for_a_shortest_solution(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_steps_that_can_wait_are_not_needed_for_a_shortest_solution(monkeypatch):
     wrong, spare = shorter_lines(44, 60, monkeypatch)
     assert not wrong
     assert spare > 5
 
 
 @pytest.mark.slow
-def test_nor_are_they_in_a_thousand_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nor_are_they_in_a_thousand_positions(monkeypatch):
     wrong, spare = shorter_lines(45, 1000, monkeypatch)
     assert not wrong
     assert spare > 100

@@ -11,10 +11,8 @@ from physics import InputError
 from sim.bumpers import (
     Colour,
     Kind,
-    Move,
     Piece,
     PieceMove,
-    Position,
     layout_problems,
     legal_moves,
     make_position,
@@ -23,7 +21,7 @@ from sim.bumpers import (
     play,
     position_text,
 )
-from sim.bumpers.solver import Defence, Limits, MatCard, Solution, Status, solve
+from sim.bumpers.solver import Defence, Limits, MatCard, Status, solve
 from sim.bumpers.solver.defence import _followers
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.solution import line_texts
@@ -37,7 +35,7 @@ TWO_THREATS = position("BPe1f1.RMa9b9.RIa8.RPa7", mat=GOAL_9)
 
 
 @lru_cache(maxsize=100_000)
-def can_score(start: Position, actions: int) -> bool:
+def can_score(start, actions):
     """Return whether the side to move can bring a puck of its own in, by trying everything."""
     assert start.to_move is not None
     for move in legal_moves(start):
@@ -49,27 +47,20 @@ def can_score(start: Position, actions: int) -> bool:
     return False
 
 
-def is_safe(start: Position, goal: Defence) -> bool:
+def is_safe(start, goal):
     return not can_score(replace(start, to_move=goal.colour), goal.turn_actions)
 
 
-def is_lawful(start: Position) -> bool:
+def is_lawful(start):
     return not layout_problems(start.layout, start.rules)
 
 
-def plain_defences(
-    start: Position,
-    goal: Defence,
-    actions: int,
-    cards: tuple[MatCard, ...] = (),
-    *,
-    one_turn: bool = False,
-) -> list[tuple[Move, ...]]:
+def plain_defences(start, goal, actions, cards=(), *, one_turn=False):
     """Return all shortest defences of at most some actions, by trying everything.
 
     In one turn a mat may lie anywhere for a while if there is another card (PB-23).
     """
-    lines: list[tuple[tuple[Move, ...], Position, tuple[MatCard, ...]]] = [((), start, cards)]
+    lines = [((), start, cards)]
     for _ in range(actions):
         following = []
         for line, before, hand in lines:
@@ -90,7 +81,7 @@ def plain_defences(
     return []
 
 
-def random_threat(rng: np.random.Generator, goal: Defence) -> Position:
+def random_threat(rng, goal):
     """Return a small position in which blue can score."""
     while True:
         layout = random_layout(rng)
@@ -114,14 +105,7 @@ def random_threat(rng: np.random.Generator, goal: Defence) -> Position:
             return start
 
 
-def differs(
-    start: Position,
-    goal: Defence,
-    actions: int,
-    cards: tuple[MatCard, ...] = (),
-    *,
-    one_turn: bool = False,
-) -> str:
+def differs(start, goal, actions, cards=(), *, one_turn=False):
     """Return how the solver differs from trying everything; empty if it does not."""
     wanted = plain_defences(start, goal, actions, cards, one_turn=one_turn)
     limits = Limits(max_actions=actions)
@@ -136,7 +120,7 @@ def differs(
 # Right answers.
 
 
-def test_every_piece_that_can_step_in_between_is_found() -> None:
+def test_every_piece_that_can_step_in_between_is_found():
     # The meeple comes to e2, before the puck on e1, in two actions, the ice block to e3.
     start = position("BPe1.RMc2.RIc3", mat=GOAL_9)
     found = solve(start, BLUE_1, every=True)
@@ -144,7 +128,7 @@ def test_every_piece_that_can_step_in_between_is_found() -> None:
     assert found.complete
 
 
-def test_what_stops_one_action_need_not_stop_two() -> None:
+def test_what_stops_one_action_need_not_stop_two():
     # Bumped to i1, blue would come back to f1, beside the meeple on e1, and go in from there.
     assert [line_texts(THREAT, line) for line in solve(THREAT, BLUE_1, every=True).lines] == [
         ["d1Ex"]
@@ -157,31 +141,29 @@ def test_what_stops_one_action_need_not_stop_two() -> None:
     ]
 
 
-def test_sending_the_puck_in_oneself_is_no_defence() -> None:
+def test_sending_the_puck_in_oneself_is_no_defence():
     start = position("BPe2.RMe1", mat=GOAL_9)  # e1N would bump it in
     assert solve(start, BLUE_1, Limits(max_actions=1)).status is Status.PROVED_UNSOLVABLE
 
 
 @pytest.mark.parametrize(("goal", "actions"), [(BLUE_1, 2), (BLUE_2, 1)])
-def test_random_threats_have_the_defences_that_trying_everything_finds(
-    goal: Defence, actions: int
-) -> None:
+def test_random_threats_have_the_defences_that_trying_everything_finds(goal, actions):
     rng = np.random.default_rng(5)
     described = [differs(random_threat(rng, goal), goal, actions) for _ in range(6)]
     assert not [said for said in described if said]
 
 
 @pytest.mark.parametrize("card", MatCard)
-def test_so_have_threats_with_a_mat_card_in_hand(card: MatCard) -> None:
+def test_so_have_threats_with_a_mat_card_in_hand(card):
     rng = np.random.default_rng(7)
     described = [differs(random_threat(rng, BLUE_1), BLUE_1, 1, (card,)) for _ in range(2)]
     assert not [said for said in described if said]
 
 
-def wrong_in_series(seed: int, count: int) -> list[str]:
+def wrong_in_series(seed, count):
     """Return how defences by two shifts in one turn differ from trying everything."""
     rng = np.random.default_rng(seed)
-    said: list[str] = []
+    said = []
     cards = (MatCard.SHIFT, MatCard.SHIFT)
     while len(said) < count:
         start = random_threat(rng, BLUE_1)
@@ -191,7 +173,7 @@ def wrong_in_series(seed: int, count: int) -> list[str]:
     return [each for each in said if each]
 
 
-def test_pb_23_in_one_turn_a_mat_may_lie_illegally_until_the_next_shift() -> None:
+def test_pb_23_in_one_turn_a_mat_may_lie_illegally_until_the_next_shift():
     start = parse_position("pb1:B1.-.-/G1@270.B2.K1:BPe4:-:R:-")
     hand = (MatCard.SHIFT, MatCard.SHIFT)
     single, series = (
@@ -205,12 +187,12 @@ def test_pb_23_in_one_turn_a_mat_may_lie_illegally_until_the_next_shift() -> Non
         assert all(is_lawful(p) for _, (p, _) in _followers(BLUE_1, state, one_turn=True))
 
 
-def test_pb_23_defences_of_one_turn_are_those_of_trying_everything() -> None:
+def test_pb_23_defences_of_one_turn_are_those_of_trying_everything():
     assert not wrong_in_series(11, 2)
 
 
 @pytest.mark.slow
-def test_pb_23_so_are_those_of_many_threats() -> None:
+def test_pb_23_so_are_those_of_many_threats():
     assert not wrong_in_series(12, 40)
 
 
@@ -218,19 +200,19 @@ def test_pb_23_so_are_those_of_many_threats() -> None:
 @pytest.mark.parametrize(
     ("goal", "actions", "count"), [(BLUE_1, 2, 100), (BLUE_2, 1, 100), (BLUE_2, 2, 8)]
 )
-def test_many_random_threats_have_them(goal: Defence, actions: int, count: int) -> None:
+def test_many_random_threats_have_them(goal, actions, count):
     rng = np.random.default_rng(99)
     described = [differs(random_threat(rng, goal), goal, actions) for _ in range(count)]
     assert not [said for said in described if said]
 
 
-def test_no_defence_within_the_actions_is_proved() -> None:
+def test_no_defence_within_the_actions_is_proved():
     found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, Limits(max_actions=3))
     assert found.status is Status.PROVED_UNSOLVABLE
     assert (found.lower_bound, found.line) == (4, ())
 
 
-def test_a_side_that_runs_out_of_positions_has_no_defence_of_any_length() -> None:
+def test_a_side_that_runs_out_of_positions_has_no_defence_of_any_length():
     found = solve(position("BPe1.RPa9.YIa8b9", mat=GOAL_9), BLUE_1)
     assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, None)
 
@@ -238,13 +220,13 @@ def test_a_side_that_runs_out_of_positions_has_no_defence_of_any_length() -> Non
 # The same every time; limits.
 
 
-def test_the_same_search_gives_the_same_answer_and_node_count() -> None:
+def test_the_same_search_gives_the_same_answer_and_node_count():
     first, second = (solve(THREAT, BLUE_2, every=True) for _ in range(2))
     assert (first.lines, first.nodes) == (second.lines, second.nodes)
 
 
 @pytest.mark.parametrize("nodes", [1, 20, 60])
-def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
+def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes):
     start = position("BPe1.RMa9", mat=GOAL_9)
     found = solve(start, BLUE_1, Limits(nodes=nodes))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "nodes")
@@ -252,20 +234,20 @@ def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
     assert 1 <= (found.lower_bound or 0) <= len(whole.line)
 
 
-def test_a_limit_of_time_ends_the_search() -> None:
+def test_a_limit_of_time_ends_the_search():
     found = solve(TWO_THREATS, BLUE_2, Limits(seconds=0.05))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
 
 
-def test_a_limit_of_memory_ends_the_search() -> None:
+def test_a_limit_of_memory_ends_the_search():
     found = solve(TWO_THREATS, BLUE_2, Limits(memory_mb=8))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "memory")
 
 
-def test_ctrl_c_ends_the_search_and_leaves_what_is_proved() -> None:
-    states: list[Solution] = []
+def test_ctrl_c_ends_the_search_and_leaves_what_is_proved():
+    states = []
 
-    def watch(state: Solution) -> None:
+    def watch(state):
         states.append(state)
         if state.lower_bound == 3:
             raise KeyboardInterrupt
@@ -275,7 +257,7 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved() -> None:
     assert (states[-1].status, states[-1].lower_bound) == (Status.LIMIT_REACHED, 3)
 
 
-def test_no_more_defences_are_listed_than_were_asked_for_at_most() -> None:
+def test_no_more_defences_are_listed_than_were_asked_for_at_most():
     some = solve(THREAT, BLUE_2, every=True, most=2)
     assert (len(some.lines), some.complete, some.limit) == (2, False, "lines")
 
@@ -284,11 +266,11 @@ def test_no_more_defences_are_listed_than_were_asked_for_at_most() -> None:
 
 
 @pytest.mark.parametrize("goal", ["stop:B:1", "stop:B:12", "stop:O:3"])
-def test_a_defences_text_reads_back(goal: str) -> None:
+def test_a_defences_text_reads_back(goal):
     assert goal_text(THREAT, read_goal(THREAT, goal)) == goal
 
 
-def test_the_turn_to_stop_has_the_actions_of_the_rule() -> None:
+def test_the_turn_to_stop_has_the_actions_of_the_rule():
     assert read_goal(THREAT, "stop:B", turn=3) == Defence(colour=Colour.BLUE, turn_actions=3)
 
 
@@ -305,17 +287,17 @@ def test_the_turn_to_stop_has_the_actions_of_the_rule() -> None:
         ("stop:G", "goal: green has no puck on the board"),
     ],
 )
-def test_a_defence_that_is_none_is_one_clear_line(text: str, said: str) -> None:
+def test_a_defence_that_is_none_is_one_clear_line(text, said):
     with pytest.raises(InputError, match="^" + re.escape(said)):
         solve(THREAT, read_goal(THREAT, text))
 
 
-def test_a_colour_that_cannot_score_anyhow_is_refused() -> None:
+def test_a_colour_that_cannot_score_anyhow_is_refused():
     start = position("BPa1.RMd1", mat=GOAL_9)
     with pytest.raises(InputError, match="goal: blue cannot score within 2 actions as it is"):
         solve(start, BLUE_2)
 
 
-def test_where_a_card_changes_every_turn_the_actions_must_be_given() -> None:
+def test_where_a_card_changes_every_turn_the_actions_must_be_given():
     with pytest.raises(InputError, match="a card in hand changes the actions of every turn"):
         read_goal(THREAT, "stop:B", turn=None)

@@ -1,8 +1,5 @@
 """Decks from files: a user's own cards with known behaviour, and errors that name the place."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -19,7 +16,7 @@ from sim.bumpers.game import (
 )
 from tests.refusals import refused
 
-CARD: dict[str, Any] = {
+CARD = {
     "name": "Three Quick Ones",
     "kind": "quick-play",
     "count": 4,
@@ -49,7 +46,7 @@ numbers = { moves = 5 }
 """
 
 
-def test_a_deck_of_ones_own_is_read_played_and_recorded(tmp_path: Path) -> None:
+def test_a_deck_of_ones_own_is_read_played_and_recorded(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(OWN, encoding="utf-8")
     table = make_table(2, deck=read_deck(path), max_actions=40)
@@ -60,7 +57,7 @@ def test_a_deck_of_ones_own_is_read_played_and_recorded(tmp_path: Path) -> None:
     assert last.after == steps[-1].after
 
 
-def test_a_small_deck_deals_the_cards_it_has() -> None:
+def test_a_small_deck_deals_the_cards_it_has():
     deck = deck_from("deck", {"cards": [CARD]})
     first = next(play_game(make_table(6, deck=deck), [RandomPlayer()] * 6, RNG))
     assert sum(len(hand) for hand in first.after.hands) == 4
@@ -69,7 +66,7 @@ def test_a_small_deck_deals_the_cards_it_has() -> None:
 RNG = np.random.default_rng(1)
 
 
-def test_every_card_says_what_it_does_in_one_sentence() -> None:
+def test_every_card_says_what_it_does_in_one_sentence():
     for card in house_deck().cards:
         assert card.text.endswith(".")
         assert card.text.count(".") == 1
@@ -94,7 +91,7 @@ def test_every_card_says_what_it_does_in_one_sentence() -> None:
         ({"numbers": {"cards": -1}}, "numbers cards: -1 ... from 1 to 20"),
     ],
 )
-def test_an_invalid_card_is_refused_by_its_field(change: dict[str, Any], said: str) -> None:
+def test_an_invalid_card_is_refused_by_its_field(change, said):
     refused(deck_from, "deck", {"cards": [CARD | change]}, said=f"deck cards 1 ... {said}")
 
 
@@ -107,17 +104,17 @@ def test_an_invalid_card_is_refused_by_its_field(change: dict[str, Any], said: s
         ({"cards": [CARD, CARD]}, "deck cards 2 name: 'Three Quick Ones' is there twice"),
     ],
 )
-def test_what_is_no_deck_is_refused(table: dict[str, Any], said: str) -> None:
+def test_what_is_no_deck_is_refused(table, said):
     refused(deck_from, "deck", table, said=said)
 
 
-def test_an_error_in_a_deck_file_names_the_file(tmp_path: Path) -> None:
+def test_an_error_in_a_deck_file_names_the_file(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(OWN.replace("mix-mats", "mixmats"), encoding="utf-8")
     refused(read_deck, path, said="deck.toml' cards 2 (Big Mix) hook: 'mixmats' ... mean mix-mats?")
 
 
-def test_a_deck_without_cards_is_the_game_without_cards(tmp_path: Path) -> None:
+def test_a_deck_without_cards_is_the_game_without_cards(tmp_path):
     path = tmp_path / "none.toml"
     path.write_text("schema = 1\ncards = []\n", encoding="utf-8")
     table = make_table(2, deck=read_deck(path), max_actions=30)

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,6 @@ import pytest
 from physics import InputError, compiling
 from sim.bumpers import Colour, parse_position
 from sim.bumpers.game import (
-    Choice,
-    GameState,
     GreedyPlayer,
     MakeMove,
     NameColour,
@@ -39,11 +36,11 @@ TWO_AWAY = "pb1:small:RPe1.OPb7:-:R:-"
 
 
 @pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled(monkeypatch):
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
 
 
-def at(text: str, *cards: str, taken: int = 0) -> GameState:
+def at(text, *cards, taken=0):
     """Return a state in which red is to act on a position, with some cards in hand."""
     position = parse_position(text)
     state = random_start(make_table(2), np.random.default_rng(3))
@@ -61,12 +58,12 @@ def at(text: str, *cards: str, taken: int = 0) -> GameState:
     )
 
 
-def chosen(state: GameState, player: SolverLinePlayer) -> Choice:
+def chosen(state, player):
     return player.choose(state, choices(state), RNG)
 
 
 @pytest.mark.parametrize("kind", [SolverLinePlayer, PlannerPlayer])
-def test_a_puck_that_can_come_in_now_does(kind: type[SolverLinePlayer]) -> None:
+def test_a_puck_that_can_come_in_now_does(kind):
     start = "pb1:small:RPf7.RMe7.OPb7:-:R:-"
     line = solve(parse_position(start), Goal(), Limits(max_actions=1)).line
     assert chosen(at(start), kind()) == MakeMove(line[0])
@@ -82,41 +79,39 @@ def test_a_puck_that_can_come_in_now_does(kind: type[SolverLinePlayer]) -> None:
         (TWO_AWAY, ("Extra Action", "Take 6"), Phase.ACTION, "Extra Action"),
     ],
 )
-def test_a_planner_plays_and_discards_the_card_of_use(
-    start: str, cards: tuple[str, ...], phase: Phase, wanted: str
-) -> None:
+def test_a_planner_plays_and_discards_the_card_of_use(start, cards, phase, wanted):
     state = replace(at(start, *cards), phase=phase)
     choice = chosen(state, PlannerPlayer())
     if not wanted:
         assert isinstance(choice, MakeMove)
         return
     assert isinstance(choice, PickCard if phase is Phase.DISCARD else PlayCard)
-    assert state.card(choice.card).name == wanted  # type: ignore[union-attr]
+    assert state.card(choice.card).name == wanted
 
 
-def test_the_positions_are_as_far_from_a_score_as_their_names_say() -> None:
+def test_the_positions_are_as_far_from_a_score_as_their_names_say():
     for text, needed in ((FOUR_AWAY, 4), (TWO_AWAY, 2)):
         assert len(solve(parse_position(text)).line) == needed
 
 
-def asked_after_a_score(hand: str) -> GameState:
+def asked_after_a_score(hand):
     """Return the state in which orange is asked for a quick play after red has scored."""
     start = at_turn((), (hand,), pieces="RPe1.RMa1.OPi9", in_play={"action_rule": "Take 3"})
     return do(start, "e1N")
 
 
-def test_a_planner_stops_a_score_of_another_player() -> None:
+def test_a_planner_stops_a_score_of_another_player():
     state = asked_after_a_score("Hold It")
     assert state.position.scored[Colour.RED] == 1
     assert isinstance(PlannerPlayer().choose(state, choices(state), RNG), PlayCard)
 
 
-def test_a_planner_keeps_its_reverse_if_nobody_is_about_to_score() -> None:
+def test_a_planner_keeps_its_reverse_if_nobody_is_about_to_score():
     state = asked_after_a_score("Reverse")
     assert PlannerPlayer().choose(state, choices(state), RNG) == Pass()
 
 
-def test_a_planner_leaves_the_next_player_few_actions_once_its_own_are_taken() -> None:
+def test_a_planner_leaves_the_next_player_few_actions_once_its_own_are_taken():
     start = at_turn(("Take 1", "Take 5"), (), pieces="RPa1.OPi9", in_play={"action_rule": "Take 2"})
     state = replace(start, turn=replace(start.turn, taken=2))
     first = chosen(state, PlannerPlayer())
@@ -126,7 +121,7 @@ def test_a_planner_leaves_the_next_player_few_actions_once_its_own_are_taken() -
     assert chosen(without, PlannerPlayer()) == Pass()
 
 
-def test_a_planner_returns_a_puck_of_the_others_not_its_own() -> None:
+def test_a_planner_returns_a_puck_of_the_others_not_its_own():
     state = at_turn(("Back in Play",), (), pieces="RPa1.OPi9", scored="R1O1")
     state = do(state, "play Back in Play")
     choice = chosen(state, PlannerPlayer())
@@ -134,13 +129,13 @@ def test_a_planner_returns_a_puck_of_the_others_not_its_own() -> None:
 
 
 @pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 24), marks=pytest.mark.slow)])
-def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds: range) -> None:
+def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
     """Counted turn by turn, for turns of any number of actions, unless a card was played in it."""
     chances = taken = 0
     for seed in seeds:
         table = make_table(2, max_actions=150)
         players = [PlannerPlayer(2_000), GreedyPlayer()]
-        due: tuple[int, int] | None = None  # the turn with a chance, and red's pucks before it
+        due = None  # the turn with a chance, and red's pucks before it
         for step in play_game(table, players, np.random.default_rng(seed)):
             state, red = step.before, Colour.RED
             if due is not None and (state.turns != due[0] or step.after.phase is Phase.OVER):
@@ -161,14 +156,14 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds: range) -> No
 
 
 @pytest.mark.parametrize("kind", ["planner-0.2s", "planner-60s"])
-def test_a_level_may_be_a_time_for_each_turn(kind: str) -> None:
+def test_a_level_may_be_a_time_for_each_turn(kind):
     player = player_of(kind)
     assert isinstance(player, PlannerPlayer)
     assert player.seconds == float(kind[8:-1])
     assert isinstance(chosen(at("pb1:small:RPb7.RMe7.OPd7:-:R:-"), player), MakeMove)
 
 
-def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch):
     """Once the time is over, the move is the best of those rated so far: here the first."""
     state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-")
     clock = iter(range(0, 10**9, 1000))
@@ -185,19 +180,19 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch: pytest.Mo
         pytest.param("greedy", 6, 200, 194, marks=pytest.mark.slow),
     ],
 )
-def test_the_planner_beats_others(kind: str, seed: int, games: int, wins: int) -> None:
+def test_the_planner_beats_others(kind, seed, games, wins):
     cases = contenders(make_table(2, max_actions=1000), ("planner", kind))
     planner, _ = run_to_end(GAMES, cases, trials=games, seed=seed).tallies()
     assert planner.wins >= wins
 
 
-def test_planners_play_the_same_game_again_from_the_same_seed() -> None:
+def test_planners_play_the_same_game_again_from_the_same_seed():
     cases = contenders(make_table(2, max_actions=200), ("planner-quick", "greedy"))
     one, two = (play_games([case.subject for case in cases], 3, 1, 1) for _ in range(2))
     assert one == two
 
 
-def test_seats_are_rotated_and_every_game_counts_for_all_who_play() -> None:
+def test_seats_are_rotated_and_every_game_counts_for_all_who_play():
     table = make_table(3, max_actions=40)
     cases = [case.subject for case in contenders(table, ("random", "greedy", "greedy"))]
     each = [play_games(cases, 1, game, 1) for game in range(3)]
@@ -207,7 +202,7 @@ def test_seats_are_rotated_and_every_game_counts_for_all_who_play() -> None:
     assert play_games(cases, 1, 0, 3) == tuple(a + b + c for a, b, c in zip(*each, strict=True))
 
 
-def test_an_unknown_kind_is_one_clear_line() -> None:
+def test_an_unknown_kind_is_one_clear_line():
     with pytest.raises(InputError, match="players: 'planner-9' is not accepted; give one of"):
         player_of("planner-9")
     with pytest.raises(InputError, match="planner-9"):
@@ -219,7 +214,7 @@ def test_an_unknown_kind_is_one_clear_line() -> None:
             player_of(kind)
 
 
-def test_a_piece_move_of_the_line_is_played_if_it_is_legal() -> None:
+def test_a_piece_move_of_the_line_is_played_if_it_is_legal():
     state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-")
     choice = chosen(state, SolverLinePlayer())
     line = solve(replace(state.position, to_move=Colour.RED)).line
@@ -228,9 +223,7 @@ def test_a_piece_move_of_the_line_is_played_if_it_is_legal() -> None:
     assert choice.move == line[0]
 
 
-def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table(
-    tmp_path: Path,
-) -> None:
+def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table(tmp_path):
     command = ["bumpers", "arena", "--players", "random,greedy", "--setup", "old-school"]
     command += ["--max-actions", "10", "--workers", "1", "--out", "games.csv"]
     pucklab(*command, "--games", "2", cwd=tmp_path)

@@ -1,7 +1,6 @@
 """Choices as text, and records and states that are damaged: one line says what is wrong."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -23,22 +22,22 @@ from tests.refusals import refused
 
 RECORD = read_record(FOLDER / "two-greedy.json")
 CHOICES = list(RECORD.choices)
-STORED: dict[str, Any] = json.loads(record_json(RECORD))
+STORED = json.loads(record_json(RECORD))
 TABLE, FINAL = STORED["table"], STORED["final"]
-STATE: dict[str, Any] = json.loads(state_json(next(iter(replay(RECORD))).after))
+STATE = json.loads(state_json(next(iter(replay(RECORD))).after))
 
 
-def replayed(value: object) -> None:
+def replayed(value):
     list(replay(record_from("record", value)))
 
 
-def test_the_text_of_every_choice_reads_back_as_the_choice() -> None:
+def test_the_text_of_every_choice_reads_back_as_the_choice():
     for taken in list(replay(RECORD)):
         for choice in choices(taken.before)[::3]:
             assert parse_choice(taken.before, choice_text(taken.before, choice)) == choice
 
 
-def test_an_unambiguous_beginning_of_a_cards_name_is_enough() -> None:
+def test_an_unambiguous_beginning_of_a_cards_name_is_enough():
     state = at_turn(("Board Twist", "Take 3", "Take 4"), ())
     assert parse_choice(state, " PLAY board ") == parse_choice(state, "play Board Twist")
     with pytest.raises(InputError, match="2 choices fit: play Take 3, play Take 4"):
@@ -56,7 +55,7 @@ def test_an_unambiguous_beginning_of_a_cards_name_is_enough() -> None:
         ("shuffle 1.2", "not a choice now"),
     ],
 )
-def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text: str, said: str) -> None:
+def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text, said):
     state = at_turn(("Board Twist",), ())
     with pytest.raises(InputError) as caught:
         do(state, text)
@@ -65,7 +64,7 @@ def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text: str, said: str
 
 
 @pytest.mark.parametrize("value", [[], {}, None, 3, "x"])
-def test_what_is_no_record_or_state_is_refused(value: object) -> None:
+def test_what_is_no_record_or_state_is_refused(value):
     refused(record_from, "record", value, said="record")
     refused(state_from, json.dumps(value), said="state")
 
@@ -101,7 +100,7 @@ def test_what_is_no_record_or_state_is_refused(value: object) -> None:
         ({"final": FINAL | {"winner": 1 - FINAL["winner"]}}, "final winner"),
     ],
 )
-def test_a_damaged_record_is_refused(changes: dict[str, Any], said: str) -> None:
+def test_a_damaged_record_is_refused(changes, said):
     refused(replayed, STORED | changes, said=said)
 
 
@@ -119,9 +118,9 @@ def test_a_damaged_record_is_refused(changes: dict[str, Any], said: str) -> None
         ("asked", 9, ": 9"),
     ],
 )
-def test_a_damaged_state_is_refused(key: str, value: Any, said: str) -> None:
+def test_a_damaged_state_is_refused(key, value, said):
     refused(state_from, json.dumps(STATE | {key: value}), said=f"state {key}{said}")
 
 
-def test_a_state_with_cards_of_another_deck_is_refused() -> None:
+def test_a_state_with_cards_of_another_deck_is_refused():
     refused(state_from, json.dumps(STATE | {"hands": [[0], [99]]}), said="not those of the deck")

@@ -8,7 +8,6 @@ with a choice and a part of the reason; and ``shuffle`` with the order of the dr
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from physics import InputError
 from sim.bumpers import Colour, Kind, Piece, layout_problems, setup_named, start_spaces
 from sim.bumpers.game import (
     CardKind,
-    GameState,
     GreedyPlayer,
     Phase,
     PlacePiece,
@@ -54,16 +52,16 @@ COLOURS = ("red", "orange", "yellow", "green")
 IN_PLAY = ("draw_rule", "action_rule", "ongoing")
 
 
-def listed(text: str) -> list[str]:
+def listed(text):
     """Return the parts of a list with commas; none for ``none``."""
     return [] if text in ("", "none") else text.split(", ")
 
 
-def start_of(text: str) -> GameState:
+def start_of(text):
     """Return the state of a line ``at``."""
     hands, *facts = text.split(";")
     held = [listed(hand.strip()) for hand in hands.split("/")]
-    options: dict[str, Any] = {"in_play": {}, "table": {}}
+    options = {"in_play": {}, "table": {}}
     for fact in facts:
         name, _, value = fact.strip().partition(" ")
         if name in IN_PLAY:
@@ -83,7 +81,7 @@ def start_of(text: str) -> GameState:
     return at_turn(*held, *[()] * (2 - len(held)), **options)
 
 
-def told(state: GameState, name: str, rest: str) -> object:
+def told(state, name, rest):
     """Return a fact of a state in the form of the stories."""
     played = state.card(value).name if (value := getattr(state, name, None)) is not None and (
         name in IN_PLAY) else "none"  # fmt: skip
@@ -96,7 +94,7 @@ def told(state: GameState, name: str, rest: str) -> object:
         whose = rest.split(maxsplit=1)[0] + " "
         return whose + (str(len(hand)) if name == "cards" else ", ".join(names(hand)) or "none")
     there = offered(state)
-    facts: dict[str, object] = {
+    facts = {
         "board": pieces_text(state.position),
         "layout": layout_text(state.position.layout),
         "legal": not layout_problems(state.position.layout, state.position.rules),
@@ -123,7 +121,7 @@ def told(state: GameState, name: str, rest: str) -> object:
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=list(STORIES))
-def test_the_game_goes_as_the_ruling_says(story: list[str]) -> None:
+def test_the_game_goes_as_the_ruling_says(story):
     first, *lines = story
     state = start_of(first.removeprefix("at"))
     for word, _, rest in (line.partition(" ") for line in lines):
@@ -142,7 +140,7 @@ def test_the_game_goes_as_the_ruling_says(story: list[str]) -> None:
                 assert str(told(state, name, wanted)) == wanted, fact
 
 
-def choose(state: GameState, text: str) -> None:
+def choose(state, text):
     """Make a choice; cards and passing need not be offered for it to be tried."""
     if text == "pass" or text.startswith("play "):
         step(state, PASS if text == "pass" else PlayCard(number(text.removeprefix("play "))))
@@ -153,13 +151,13 @@ def choose(state: GameState, text: str) -> None:
 PASS = choices(do(at_turn(("Take 1",), ()), "a1N"))[-1]
 
 
-def dealt(players: int) -> GameState:
+def dealt(players):
     """Return the state before the first piece is placed."""
     state = new_game(make_table(players))
     return step(state, shuffle(state, np.random.default_rng(1)))[0]
 
 
-def test_pb_14_the_house_deck_has_the_rulebooks_counts_and_named_cards() -> None:
+def test_pb_14_the_house_deck_has_the_rulebooks_counts_and_named_cards():
     counts = dict.fromkeys(CardKind, 0)
     for card in house_deck().cards:
         counts[card.kind] += card.count
@@ -182,30 +180,28 @@ def test_pb_14_the_house_deck_has_the_rulebooks_counts_and_named_cards() -> None
     ],
 )
 def test_pb_27_the_most_actions_with_some_cards_double_the_rule_and_then_add_the_extra_ones(
-    rule: str, doubled: bool, extra: int, cards: tuple[str, ...], actions: int
-) -> None:
+    rule, doubled, extra, cards, actions
+):
     state = at_turn(cards, (), in_play={"action_rule": rule})
     state = replace(state, turn=replace(state.turn, doubled=doubled, extra=extra))
     assert actions_with(state, state.hands[0]) == actions
 
 
 @pytest.mark.parametrize(("players", "cards", "limit"), [(2, 5, 7), (3, 5, 7), (4, 3, 5)])
-def test_pb_16_few_players_are_dealt_more_and_may_hold_more(
-    players: int, cards: int, limit: int
-) -> None:
+def test_pb_16_few_players_are_dealt_more_and_may_hold_more(players, cards, limit):
     state = dealt(players)
     assert {len(hand) for hand in state.hands} == {cards}
     assert state.table.hand_limit == limit
 
 
-def test_pb_17_old_school_has_two_actions_two_pucks_no_cards_and_no_meeples() -> None:
+def test_pb_17_old_school_has_two_actions_two_pucks_no_cards_and_no_meeples():
     state = random_start(make_table(4, setup="old-school"), np.random.default_rng(1))
     assert (state.actions_allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
     kinds = [piece.kind for _, piece in state.position.pieces if piece.colour is Colour.RED]
     assert sorted(kind.value for kind in kinds) == ["I", "I", "P", "P"]
 
 
-def test_pb_18_and_20_placing_goes_to_the_right_onto_any_free_start_space_of_the_kind() -> None:
+def test_pb_18_and_20_placing_goes_to_the_right_onto_any_free_start_space_of_the_kind():
     state = dealt(4)
     layout = state.position.layout
     free = {PlacePiece(Piece(Colour.RED, k), s) for k in Kind for s in start_spaces(layout, k)}
@@ -222,7 +218,7 @@ def test_pb_18_and_20_placing_goes_to_the_right_onto_any_free_start_space_of_the
     assert not any(unplaced(state, player) for player in range(4))
 
 
-def test_pb_33_quick_plays_count_so_that_every_game_ends() -> None:
+def test_pb_33_quick_plays_count_so_that_every_game_ends():
     card = {"name": "Three", "kind": "quick-play", "count": 9, "text": "Draw three cards."}
     hook = {"hook": "draw-cards", "numbers": {"cards": 3}}
     table = make_table(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
@@ -231,13 +227,13 @@ def test_pb_33_quick_plays_count_so_that_every_game_ends() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_pb_34_two_or_three_play_on_the_small_board_with_the_same_pieces(players: int) -> None:
+def test_pb_34_two_or_three_play_on_the_small_board_with_the_same_pieces(players):
     state = random_start(make_table(players), np.random.default_rng(1))
     assert state.position.layout == setup_named("small").layout
     assert len(state.position.pieces) == 8 * players
 
 
-def test_pb_35_a_player_may_have_several_colours() -> None:
+def test_pb_35_a_player_may_have_several_colours():
     table = make_table(2, colours_each=2)
     assert table.colours_of(0) == (Colour.RED, Colour.YELLOW)
     state = random_start(table, np.random.default_rng(1))
@@ -258,11 +254,11 @@ def test_pb_35_a_player_may_have_several_colours() -> None:
         ({"players": 6, "setup": "small"}, "setup: 'small' has 16 start spaces for pucks"),
     ],
 )
-def test_an_impossible_set_up_is_refused(options: dict[str, object], said: str) -> None:
+def test_an_impossible_set_up_is_refused(options, said):
     with pytest.raises(InputError, match=said):
-        make_table(**options)  # type: ignore[arg-type]
+        make_table(**options)
 
 
-def test_the_number_of_players_must_be_that_of_the_seats() -> None:
+def test_the_number_of_players_must_be_that_of_the_seats():
     with pytest.raises(InputError, match="players: 3 is not accepted; give 2"):
         next(play_game(make_table(2), [RandomPlayer()] * 3, np.random.default_rng(1)))

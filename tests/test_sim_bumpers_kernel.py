@@ -13,7 +13,6 @@ from sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
     UNKNOWN,
-    LayoutGraph,
     MatMoves,
     edges_of,
     expand_layouts,
@@ -22,10 +21,9 @@ from sim.bumpers.kernel.layouts import (
     new_graph,
 )
 from sim.bumpers.kernel.position import GOAL, WALL, encode
-from sim.bumpers.mats import Layout
 from sim.bumpers.moves import legal_mat_moves
 from sim.bumpers.perft import count_lines
-from sim.bumpers.solver import Goal, Limits, MatCard, Solution, run, solve
+from sim.bumpers.solver import Goal, Limits, MatCard, run, solve
 
 CLASSIC = parse_position(
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
@@ -34,13 +32,13 @@ CLASSIC = parse_position(
 
 
 @pytest.fixture
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled(monkeypatch):
     """Compile functions from their first call on."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
 
 
 @pytest.fixture
-def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_written(monkeypatch):
     """Run the kernel's functions as they are written."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     for module, name in (
@@ -52,7 +50,7 @@ def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, getattr(module, name).__wrapped__)
 
 
-def solutions() -> list[Solution]:
+def solutions():
     twist, shift = MatCard.TWIST, MatCard.SHIFT
     return [
         replace(solve(CLASSIC, goal, Limits(max_actions=actions), cards=cards), seconds=0.0)
@@ -65,25 +63,23 @@ def solutions() -> list[Solution]:
     ]
 
 
-def counts() -> list[object]:
+def counts():
     small = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
-    found: list[object] = []
+    found = []
     for position, depth, mats in ((CLASSIC, 2, False), (small, 2, True)):
         *_, lines = count_lines(position, depth, mats=mats)
         found.append(lines.by_move)
     return found
 
 
-def test_what_functions_do_is_the_same_compiled_as_written(
-    request: pytest.FixtureRequest,
-) -> None:
+def test_what_functions_do_is_the_same_compiled_as_written(request):
     request.getfixturevalue("compiled")
     expected = solutions(), counts()
     request.getfixturevalue("as_written")
     assert (solutions(), counts()) == expected
 
 
-def test_pieces_of_a_kind_and_colour_share_their_zobrist_numbers_and_no_others_do() -> None:
+def test_pieces_of_a_kind_and_colour_share_their_zobrist_numbers_and_no_others_do():
     encoded = encode(parse_position("pb1:classic:RPa1c7.RIb2.BPd4:-:R:-"))
     assert len(encoded.zobrist) == 4
     assert len({row.tobytes() for row in encoded.zobrist}) == 3
@@ -91,14 +87,14 @@ def test_pieces_of_a_kind_and_colour_share_their_zobrist_numbers_and_no_others_d
     assert len(np.unique(spaces, axis=0)) == 3 * 256
 
 
-def test_empty_goals_and_walls_have_their_codes() -> None:
+def test_empty_goals_and_walls_have_their_codes():
     pieces = encode(parse_position("pb1:classic:RMf8:-:R:-")).pieces
     assert (pieces.vacated == GOAL).sum() == 8
     assert (pieces.occupied == GOAL).sum() == 7
     assert (pieces.occupied == WALL).sum() == 2
 
 
-def test_the_colours_that_may_move_are_the_side_to_move_by_default() -> None:
+def test_the_colours_that_may_move_are_the_side_to_move_by_default():
     start = parse_position("pb1:classic:RPa1.BPd4:-:R:-")
     assert len(encode(start).game.movable) == 1
     assert len(encode(start, colours={Colour.RED, Colour.BLUE}).game.movable) == 2
@@ -107,13 +103,13 @@ def test_the_colours_that_may_move_are_the_side_to_move_by_default() -> None:
 BOARDS = ("pb1:classic:-:-:-:-", "pb1:small:-:-:-:-", "pb1:K1.K2.K3/-.K4.-:-:-:-:-")
 
 
-def graph_of(layout: Layout, *, one_piece: bool = False) -> LayoutGraph:
+def graph_of(layout, *, one_piece=False):
     return new_graph(layout, MatMoves(turns=True, swaps=True, shifts=True, one_piece=one_piece))
 
 
 @pytest.mark.parametrize("one_piece", [False, True])
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_graph_follows_the_mat_moves_of_the_rules(board: str, one_piece: bool) -> None:
+def test_the_graph_follows_the_mat_moves_of_the_rules(board, one_piece):
     position = parse_position(board)
     rules = replace(position.rules, one_piece=one_piece)
     graph = graph_of(position.layout, one_piece=one_piece)
@@ -123,7 +119,7 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board: str, one_piece: boo
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_an_arrangement_is_the_same_however_it_is_come_to(board: str) -> None:
+def test_an_arrangement_is_the_same_however_it_is_come_to(board):
     position = parse_position(board)
     graph = graph_of(position.layout)
     expand_layouts(graph, [0])
@@ -136,7 +132,7 @@ def test_an_arrangement_is_the_same_however_it_is_come_to(board: str) -> None:
         assert (anew.layouts.keys[0] == graph.layouts.keys[after]).all()
 
 
-def test_an_arrangement_that_is_come_to_again_keeps_its_number() -> None:
+def test_an_arrangement_that_is_come_to_again_keeps_its_number():
     graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
     expand_layouts(graph, [0])
     turned = int(graph.layouts.after[0])
@@ -147,7 +143,7 @@ def test_an_arrangement_that_is_come_to_again_keeps_its_number() -> None:
     assert len({key.tobytes() for key in keys}) == len(keys)
 
 
-def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed() -> None:
+def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed():
     graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
     expand_layouts(graph, [0], [SWAP])
     links = edges_of(graph, 0)
@@ -159,7 +155,7 @@ def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed() -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_no_layout_has_more_mat_moves_than_there_is_room_for(board: str) -> None:
+def test_no_layout_has_more_mat_moves_than_there_is_room_for(board):
     graph = graph_of(parse_position(board).layout)
     expand_layouts(graph, [0])
     assert graph.layouts.total[0] <= most_mat_moves(len(graph.places[0]), graph.allowed)

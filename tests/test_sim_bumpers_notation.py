@@ -1,7 +1,5 @@
 """Positions and moves as text: they round-trip, and a mistake is one line that marks its place."""
 
-from pathlib import Path
-
 import pytest
 
 from physics import InputError
@@ -31,7 +29,7 @@ POSITIONS = {case.name: case.position for case in read_cases()}
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_a_positions_line_reads_back_as_the_position(name: str) -> None:
+def test_a_positions_line_reads_back_as_the_position(name):
     line = position_text(POSITIONS[name])
     assert "\n" not in line
     assert " " not in line
@@ -40,14 +38,14 @@ def test_a_positions_line_reads_back_as_the_position(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_every_moves_text_reads_back_as_the_move(name: str) -> None:
+def test_every_moves_text_reads_back_as_the_move(name):
     start = POSITIONS[name]
     for move in legal_moves(start, mats=len(start.layout.faces) < 5):
         assert parse_move(start, move_text(start, move)) == move
 
 
 @pytest.mark.parametrize("body", ["classic:RPc7:R1:R", "X1:RPa1:-:R:mats=X1/../..", "B1:-:-:-"])
-def test_blanks_capitals_and_a_missing_checksum_do_not_matter(body: str) -> None:
+def test_blanks_capitals_and_a_missing_checksum_do_not_matter(body):
     wanted = parse_position(f"pb1:{body}:-")
     for line in (f"  pb1:{body}:-\n", f"PB1:{body}:-", f"pb1:{body}"):
         assert parse_position(line) == wanted
@@ -55,13 +53,13 @@ def test_blanks_capitals_and_a_missing_checksum_do_not_matter(body: str) -> None
     assert parse_move(start, "c7n") == parse_move(start, "c7N")
 
 
-def test_a_problem_of_a_mat_is_said_once() -> None:
+def test_a_problem_of_a_mat_is_said_once():
     with pytest.raises(NotationError) as caught:
         parse_position("pb1:X1:-:-:-:mats=X1/ab:-")
     assert len(caught.value.problems) == 1
 
 
-def test_scores_rules_and_mats_of_a_position_are_written_too() -> None:
+def test_scores_rules_and_mats_of_a_position_are_written_too():
     rules = Rules(pass_through=True, one_piece=True)
     full = make_position(
         setup_named("small").layout,
@@ -75,14 +73,14 @@ def test_scores_rules_and_mats_of_a_position_are_written_too() -> None:
     assert parse_position(line) == full
 
 
-def test_any_changed_character_breaks_the_checksum() -> None:
+def test_any_changed_character_breaks_the_checksum():
     body, _, check = position_text(POSITIONS["a-whole-colour"]).rpartition(":")
     for place, sign in enumerate(body):
         other = "2" if sign == "1" else "1"
         assert checksum(f"{body[:place]}{other}{body[place + 1 :]}") != check
 
 
-def test_a_changed_line_that_is_still_legal_is_refused() -> None:
+def test_a_changed_line_that_is_still_legal_is_refused():
     line = position_text(POSITIONS["one-puck"])
     with pytest.raises(NotationError, match=r"the checksum is [0-9a-f]{4}: the line was changed"):
         parse_position(line.replace("RPa1", "RPa2"))
@@ -132,7 +130,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("line", "said"), WRONG.values(), ids=list(WRONG))
-def test_an_invalid_line_is_one_error_that_marks_the_place(line: str, said: str) -> None:
+def test_an_invalid_line_is_one_error_that_marks_the_place(line, said):
     with pytest.raises(InputError) as caught:
         parse_position(line)
     assert str(caught.value).startswith("position: ")
@@ -140,7 +138,7 @@ def test_an_invalid_line_is_one_error_that_marks_the_place(line: str, said: str)
     assert "\n" not in str(caught.value)
 
 
-def test_every_problem_of_a_line_is_reported_not_only_the_first() -> None:
+def test_every_problem_of_a_line_is_reported_not_only_the_first():
     with pytest.raises(NotationError, match="position: 5 problems: ") as caught:
         parse_position("pb1:classic:RPa1q9g1.BMa1:x:Q:-")
     assert len(caught.value.problems) == 5
@@ -148,7 +146,7 @@ def test_every_problem_of_a_line_is_reported_not_only_the_first() -> None:
         assert said in str(caught.value)
 
 
-def test_every_problem_of_a_built_position_is_reported() -> None:
+def test_every_problem_of_a_built_position_is_reported():
     layout = setup_named("classic").layout
     start = parse_position("pb1:classic:RPg2.BPf7:-:-:-")
     (below, puck), _ = sorted(start.pieces, key=lambda pair: pair[1].colour)
@@ -176,7 +174,7 @@ MOVES = {
 
 
 @pytest.mark.parametrize(("text", "said"), MOVES.values(), ids=list(MOVES))
-def test_an_illegal_move_text_is_one_error_with_the_reason(text: str, said: str) -> None:
+def test_an_illegal_move_text_is_one_error_with_the_reason(text, said):
     start = position("RPa5c5d5.RMc6.BPg7")
     with pytest.raises(NotationError) as caught:
         parse_move(start, text)
@@ -185,7 +183,7 @@ def test_an_illegal_move_text_is_one_error_with_the_reason(text: str, said: str)
     assert "\n" not in str(caught.value)
 
 
-def test_an_ambiguous_move_is_refused_with_the_candidates() -> None:
+def test_an_ambiguous_move_is_refused_with_the_candidates():
     start = position("RPa5c5")
     with pytest.raises(NotationError, match="2 moves fit: a5N, c5N; give one of them"):
         parse_move(start, "N")
@@ -197,7 +195,7 @@ def test_an_ambiguous_move_is_refused_with_the_candidates() -> None:
         parse_move(start, "*")
 
 
-def test_an_unambiguous_part_of_a_move_is_read() -> None:
+def test_an_unambiguous_part_of_a_move_is_read():
     start = position("RPa5.BPe5")
     assert parse_move(start, "x") == parse_move(start, "a5Ex")
     assert parse_move(start, "N") == parse_move(start, "a5N")
@@ -231,7 +229,7 @@ front = \"\"\"
 """
 
 
-def test_a_board_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
+def test_a_board_of_ones_own_is_read_from_a_file(tmp_path):
     file = tmp_path / "board.toml"
     file.write_text(BOARD.replace("X1f@90", "X2@90").replace("RPb1", "RPa1"))
     read = read_position(file)
@@ -241,13 +239,13 @@ def test_a_board_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
     assert parse_position(position_text(read)) == read
 
 
-def test_a_mat_of_ones_own_replaces_the_houses(tmp_path: Path) -> None:
+def test_a_mat_of_ones_own_replaces_the_houses(tmp_path):
     file = tmp_path / "board.toml"
     file.write_text('schema = 1\nlayout = "B1"\n[mats.B1]\nfront = "..\\n.~"\n')
     assert position_text(read_position(file)).startswith("pb1:B1:-:-:-:mats=B1/../.o:")
 
 
-def test_a_position_is_read_from_a_text_file(tmp_path: Path) -> None:
+def test_a_position_is_read_from_a_text_file(tmp_path):
     file = tmp_path / "position.txt"
     line = position_text(POSITIONS["one-puck"])
     file.write_text(f"# a comment\n\n{line}\nmore\n")
@@ -278,13 +276,13 @@ FILES = {
 
 
 @pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
-def test_an_invalid_board_file_is_one_error(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_board_file_is_one_error(tmp_path, text, said):
     file = tmp_path / "board.toml"
     file.write_text(text)
     refused(read_position, file, said=said)
 
 
-def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path: Path) -> None:
+def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path):
     empty = tmp_path / "empty.txt"
     empty.write_text("# nothing\n")
     with pytest.raises(InputError, match="has no line with a position"):
@@ -296,7 +294,7 @@ def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path: Pa
 # Drawings.
 
 
-def test_a_drawing_shows_pieces_pools_goals_walls_and_what_is_missing() -> None:
+def test_a_drawing_shows_pieces_pools_goals_walls_and_what_is_missing():
     start = parse_position("pb1:X1.X2/-.X3@90:RPa4.BMd3:B1:R:mats=X1/../.o,X2/.2./..,X3/ss/..:-")
     assert draw_position(start).splitlines() == [
         "  a  b  c  d",
@@ -312,6 +310,6 @@ def test_a_drawing_shows_pieces_pools_goals_walls_and_what_is_missing() -> None:
     ]
 
 
-def test_a_wall_turns_with_its_mat_in_the_drawing() -> None:
+def test_a_wall_turns_with_its_mat_in_the_drawing():
     lines = draw_position(parse_position("pb1:X1@90:-:-:-:mats=X1/.2./..:-")).splitlines()
     assert lines[:4] == ["  a  b", "2 .  .   2", "     --", "1 .  .   1"]

@@ -9,14 +9,14 @@ from physics import InputError
 from sim.bumpers import apply, legal_moves, move_text, parse_position
 from sim.bumpers.perft import count_lines
 from tests.breadthfirst import positions_by_depth
-from tests.make_bumpers_perft import TABLE, Case, count, read_cases
+from tests.make_bumpers_perft import TABLE, count, read_cases
 
 CASES = {case.name: case for case in read_cases()}
 
 
-def tables() -> dict[tuple[str, bool], list[tuple[int, int]]]:
+def tables():
     """Return leaves and distinct positions by depth, of each position with and without mats."""
-    found: dict[tuple[str, bool], list[tuple[int, int]]] = defaultdict(list)
+    found = defaultdict(list)
     with TABLE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             key = row["name"], row["mats"] == "yes"
@@ -28,20 +28,20 @@ def tables() -> dict[tuple[str, bool], list[tuple[int, int]]]:
 TABLES = tables()
 
 
-def leaves(case: Case, depth: int, *, mats: bool) -> int:
+def leaves(case, depth, *, mats):
     return list(count_lines(case.position, depth, mats=mats))[-1].leaves
 
 
 @pytest.mark.parametrize("mats", [False, True], ids=["pieces", "mats"])
 @pytest.mark.parametrize("name", CASES)
-def test_leaves_and_distinct_positions_equal_the_table(name: str, mats: bool) -> None:
+def test_leaves_and_distinct_positions_equal_the_table(name, mats):
     table = TABLES[name, mats]
     counted = [leaves(CASES[name], depth, mats=mats) for depth in range(1, len(table) + 1)]
     distinct = positions_by_depth(CASES[name].position, len(table), mats=mats)
     assert list(zip(counted, distinct[1:], strict=True)) == table
 
 
-def test_the_table_is_what_the_plain_rules_make_of_its_positions() -> None:
+def test_the_table_is_what_the_plain_rules_make_of_its_positions():
     for name, case in CASES.items():
         for mats in (False, True):
             table = TABLES[name, mats]
@@ -50,7 +50,7 @@ def test_the_table_is_what_the_plain_rules_make_of_its_positions() -> None:
             assert count(case.position, depth, mats=mats) == table[:depth]
 
 
-def test_the_table_has_what_it_should_show() -> None:
+def test_the_table_has_what_it_should_show():
     assert len(CASES) >= 20
     assert all(len(TABLES[name, False]) == 4 for name in CASES)
     assert sum(len(TABLES[name, True]) == 4 for name in CASES) >= 2
@@ -59,7 +59,7 @@ def test_the_table_has_what_it_should_show() -> None:
 
 @pytest.mark.parametrize("mats", [False, True], ids=["pieces", "mats"])
 @pytest.mark.parametrize("name", ["goal-in-mid-chain", "shifted-mats", "three-mats-one-piece"])
-def test_divided_by_first_move_both_engines_agree(name: str, mats: bool) -> None:
+def test_divided_by_first_move_both_engines_agree(name, mats):
     start = CASES[name].position
     depth = 2
     expected = {
@@ -71,19 +71,19 @@ def test_divided_by_first_move_both_engines_agree(name: str, mats: bool) -> None
     assert [move for move, _ in whole.by_move] == list(legal_moves(start, mats=mats))
 
 
-def test_with_no_piece_to_move_there_is_no_line_and_no_position() -> None:
+def test_with_no_piece_to_move_there_is_no_line_and_no_position():
     nobody = parse_position("pb1:classic:BPa1:-:R:-")
     *_, lines = count_lines(nobody, 3)
     assert (lines.leaves, positions_by_depth(nobody, 3)) == (0, (1, 0, 0, 0))
 
 
-def test_a_count_reports_its_progress() -> None:
+def test_a_count_reports_its_progress():
     states = list(count_lines(CASES["a-whole-colour"].position, 3))
     assert states[-1].done >= states[-1].total
 
 
 @pytest.mark.parametrize("depth", [0, -1, 65, 2.0, True])
-def test_a_depth_that_is_none_is_refused(depth: int) -> None:
+def test_a_depth_that_is_none_is_refused(depth):
     start = CASES["one-puck"].position
     with pytest.raises(InputError, match="depth"):
         next(count_lines(start, depth))

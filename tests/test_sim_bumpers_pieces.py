@@ -13,7 +13,6 @@ from sim.bumpers import (
     Direction,
     Kind,
     PieceMove,
-    Position,
     apply,
     board_of,
     legal_moves,
@@ -97,21 +96,21 @@ PB-9 a player moves only pieces of their own    | open | RPa1.BPc3.RIe5 | a1N a1
 """
 
 
-def rows(text: str) -> list[tuple[str, str, list[str]]]:
+def rows(text):
     """Return name, rules and the other cells of the rows of a table."""
     split = [[cell.strip() for cell in row.split("|")] for row in text.strip().splitlines()]
     return [(first, first.partition(", ")[2], rest) for first, *rest in split]
 
 
 @pytest.mark.parametrize(("name", "rules", "cells"), rows(SLIDES), ids=[r[0] for r in rows(SLIDES)])
-def test_pieces_end_where_the_rules_say(name: str, rules: str, cells: list[str]) -> None:
+def test_pieces_end_where_the_rules_say(name, rules, cells):
     mat, pieces, moves, wanted = cells
     start = position(pieces, mat=MATS[mat], rules=rules or "-")
     assert sorted(after(start, *moves.split()).split(".")) == sorted(wanted.split(".")), name
 
 
 @pytest.mark.parametrize(("name", "rules", "cells"), rows(MOVES), ids=[r[0] for r in rows(MOVES)])
-def test_no_other_moves_are_legal(name: str, rules: str, cells: list[str]) -> None:
+def test_no_other_moves_are_legal(name, rules, cells):
     mat, pieces, wanted = cells
     start = position(pieces, mat=MATS[mat], rules=rules or "-")
     assert {move_text(start, move) for move in legal_moves(start)} == {*wanted.split()}, name
@@ -128,7 +127,7 @@ def test_no_other_moves_are_legal(name: str, rules: str, cells: list[str]) -> No
         ("RPa1.BPb1", "e5N", "no piece stands there"),
     ],
 )
-def test_an_illegal_move_says_why(pieces: str, move: str, said: str) -> None:
+def test_an_illegal_move_says_why(pieces, move, said):
     start = position(pieces)
     with pytest.raises(InputError, match=said):
         parse_move(start, move)
@@ -148,21 +147,21 @@ def test_an_illegal_move_says_why(pieces: str, move: str, said: str) -> None:
     ],
 )
 def test_pb_7_a_puck_that_slides_into_a_goal_scores_for_its_colour(
-    pieces: str, scored: str, move: str, left: str, scores: tuple[Colour, int]
-) -> None:
+    pieces, scored, move, left, scores
+):
     start = position(pieces, mat=GOAL_9, scored=scored)
     end = apply(start, parse_move(start, move))
     assert (pieces_text(end), end.scored[scores[0]]) == (left, scores[1])
     assert sum(end.scored) - sum(start.scored) == 1
 
 
-def test_a_bump_begins_a_chain_and_the_meeple_comes_to_rest_last() -> None:
+def test_a_bump_begins_a_chain_and_the_meeple_comes_to_rest_last():
     start = position("RMa5.BIb5.BPe5.GPg5")
     _, change = play(start, parse_move(start, "a5Ex"))
     assert [m.piece.code for m in change.movements] == ["BI", "BP", "GP", "RM"]
 
 
-def test_other_colours_may_be_allowed_to_move() -> None:
+def test_other_colours_may_be_allowed_to_move():
     start = position("RPa1.BPc3")
     both = legal_moves(start, colours={Colour.RED, Colour.BLUE})
     assert {move.space for move in both if isinstance(move, PieceMove)} == {
@@ -170,7 +169,7 @@ def test_other_colours_may_be_allowed_to_move() -> None:
     }
 
 
-def test_pb_10_and_the_faq_moving_back_and_forth_is_refused() -> None:
+def test_pb_10_and_the_faq_moving_back_and_forth_is_refused():
     start = position("RMe5.RPa1")
     second = apply(start, parse_move(start, "e5N"))
     back = PieceMove(second.pieces[0][0], Direction.S)
@@ -178,25 +177,25 @@ def test_pb_10_and_the_faq_moving_back_and_forth_is_refused() -> None:
     assert "PB-10" in why_illegal(second, back, before=start)
 
 
-def test_pb_10_a_move_back_that_changed_another_piece_is_allowed() -> None:
+def test_pb_10_a_move_back_that_changed_another_piece_is_allowed():
     start = position("RPa5.BPe5.RIa4")
     second = apply(start, parse_move(start, "a5Ex"))
     assert len(legal_moves(second, before=start)) == len(legal_moves(second))
 
 
-def test_pb_17_old_school_has_two_pucks_and_no_meeple() -> None:
+def test_pb_17_old_school_has_two_pucks_and_no_meeple():
     with pytest.raises(InputError, match="3 pucks, scored ones among them; at most 2"):
         position("RPa1c1.RMe5", rules="old-school", scored="R1")
     with pytest.raises(InputError, match="red has 1 meeple; at most 0"):
         position("RMe5", rules="old-school")
 
 
-def test_the_old_school_setup_brings_its_rules() -> None:
+def test_the_old_school_setup_brings_its_rules():
     assert parse_position("pb1:old-school:RPa1:-:R:-").rules.old_school
     assert not parse_position("pb1:old-school:RPa1:-:R:rules=-:-").rules.old_school
 
 
-def test_a_nudge_moves_any_piece_one_open_space_without_a_slide() -> None:
+def test_a_nudge_moves_any_piece_one_open_space_without_a_slide():
     start = position("BPc3.RPd3")
     puck = start.pieces[0][0]
     assert pieces_text(nudge(start, PieceMove(puck, Direction.N))[0]) == "RPd3.BPc4"
@@ -211,18 +210,18 @@ def test_a_nudge_moves_any_piece_one_open_space_without_a_slide() -> None:
 # The rulebook's example moves.
 
 
-def turn_of(colour: Colour, start: Position) -> Position:
+def turn_of(colour, start):
     return replace(start, to_move=colour)
 
 
-def test_sarah_shifts_a_mat_and_then_moves_to_score() -> None:
+def test_sarah_shifts_a_mat_and_then_moves_to_score():
     start = turn_of(Colour.YELLOW, parse_position("pb1:B1.B2/G1@180.-:YPf8.GPa5:-:Y:-"))
     assert not any("*" in move_text(start, move) for move in legal_moves(start))
     shifted = apply(start, parse_move(start, "H:G1,B2.S"))
     assert apply(shifted, parse_move(shifted, "*")).scored[Colour.YELLOW] == 1
 
 
-def test_mike_takes_jacks_pieces_to_bump_his_own_puck_in_and_his_block_away() -> None:
+def test_mike_takes_jacks_pieces_to_bump_his_own_puck_in_and_his_block_away():
     start = turn_of(Colour.GREEN, position("RMe4.GPe5.GId4", mat=GOAL_9, scored="G1"))
     jacks = {Colour.GREEN, Colour.RED}
     scored, change = play(start, parse_move(start, "e4Nx*", colours=jacks), colours=jacks)
@@ -232,7 +231,7 @@ def test_mike_takes_jacks_pieces_to_bump_his_own_puck_in_and_his_block_away() ->
     assert pieces_text(scored) == "RMd4.GIa4"
 
 
-def test_jack_scores_a_puck_bumps_michelles_and_wins_with_his_last() -> None:
+def test_jack_scores_a_puck_bumps_michelles_and_wins_with_his_last():
     start = position("RPe1a1f2.BPa5", mat=GOAL_9, scored="R1")
     for move in ("e1N*", "a1Nx", "f2N*"):
         start = apply(start, parse_move(start, move))

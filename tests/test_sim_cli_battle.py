@@ -2,21 +2,20 @@
 
 import json
 import signal
-from pathlib import Path
 
 import pytest
 
-from tests.commands import Done, pucklab, started
+from tests.commands import pucklab, started
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
 
 
-def at_the_terminal(typed: str, *arguments: str) -> Done:
+def at_the_terminal(typed, *arguments):
     """Run ``pucklab battle`` with somebody typing."""
     return pucklab(*QUICK, *arguments, typed=typed)
 
 
-def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:
+def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path):
     done = pucklab(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -29,7 +28,7 @@ def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path: Path) -> 
     assert pucklab(*QUICK, "--seed", "4").stdout != done.stdout
 
 
-def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path: Path) -> None:
+def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
     done = pucklab("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
@@ -39,7 +38,7 @@ def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path: Path) -> None
     assert len(distances) > 10
 
 
-def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path: Path) -> None:
+def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
     arguments = ("battle", "--turns", "1", "--engine", "solid", "--save", "battle.json")
     done = pucklab(*arguments, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -53,13 +52,13 @@ def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("mode", ["battle", "training", "wild"])
-def test_every_mode_is_played_by_three(mode: str) -> None:
+def test_every_mode_is_played_by_three(mode):
     done = pucklab(*QUICK, "--mode", mode, "--players", "onix,lapras,pikachu", "--policy", "random")
     assert done.returncode == 0, done.stderr
     assert " turns, " in done.stdout.splitlines()[-4]
 
 
-def test_the_transcript_has_every_turns_stacks(tmp_path: Path) -> None:
+def test_the_transcript_has_every_turns_stacks(tmp_path):
     done = pucklab(*QUICK, "--transcript", "battle.txt", cwd=tmp_path)
     assert "wrote battle.txt" in done.stderr
     lines = (tmp_path / "battle.txt").read_text(encoding="utf-8").splitlines()
@@ -69,7 +68,7 @@ def test_the_transcript_has_every_turns_stacks(tmp_path: Path) -> None:
     assert pucklab(*QUICK, "--verbose").stdout.splitlines() == lines
 
 
-def test_json_has_the_end_and_all_events() -> None:
+def test_json_has_the_end_and_all_events():
     done = pucklab(*QUICK, "--json", "--policy", "greedy,random")
     result = json.loads(done.stdout)
     assert [player["policy"] for player in result["players"]] == ["greedy", "random"]
@@ -78,7 +77,7 @@ def test_json_has_the_end_and_all_events() -> None:
     assert result["over"]
 
 
-def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path: Path) -> None:
+def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path):
     own = (
         "name,kind,rule,type,resistance,weakness,mass_g\nRocky,pokemon,Dig,fighting,fire,water,24\n"
     )
@@ -93,7 +92,7 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path: Path) -> No
     assert "A attacks with Rocky 0" in done.stdout
 
 
-def test_a_person_is_asked_again_after_a_mistake() -> None:
+def test_a_person_is_asked_again_after_a_mistake():
     done = at_the_terminal(
         "change\nstacks\noptions\nfoo\n99\npotion\n", "--policy", "person,greedy"
     )
@@ -106,7 +105,7 @@ def test_a_person_is_asked_again_after_a_mistake() -> None:
     assert "not over after 0 turns" in done.stdout
 
 
-def test_a_person_gets_explanations_and_chances_instead_of_an_answer() -> None:
+def test_a_person_gets_explanations_and_chances_instead_of_an_answer():
     typed = "change\n?\n? onix\nhelp critical\nchances\n? nonsense\n"
     done = at_the_terminal(typed, "--policy", "person,greedy", "--names", "Ash,Misty")
     assert "Lay a puck on the Arena stack." in done.stdout
@@ -118,18 +117,18 @@ def test_a_person_gets_explanations_and_chances_instead_of_an_answer() -> None:
     assert done.stdout.count("Ash: puck for the Arena") == len("?????!")
 
 
-def test_names_are_those_of_the_players_and_are_checked() -> None:
+def test_names_are_those_of_the_players_and_are_checked():
     done = pucklab(*QUICK, "--names", "Ash,Misty", "--option", "first=Misty")
     assert "A battle: Misty with Onix against Ash with Pikachu.\n" in done.stdout
     assert "\nTurn 1: Misty\n" in done.stdout
 
 
-def test_who_begins_by_a_throw_is_told_beside_the_transcript() -> None:
+def test_who_begins_by_a_throw_is_told_beside_the_transcript():
     done = pucklab(*QUICK, "--option", "first=throw", "--seed", "3")
     assert done.stderr == "first turn: Pikachu flips 1, Onix flips 4\nfirst turn: Onix begins\n"
 
 
-def test_stopping_at_the_first_question_shows_the_stacks_there() -> None:
+def test_stopping_at_the_first_question_shows_the_stacks_there():
     done = at_the_terminal("", "--policy", "person,greedy")
     assert done.returncode == 130
     assert "not over after 0 turns" in done.stdout
@@ -138,7 +137,7 @@ def test_stopping_at_the_first_question_shows_the_stacks_there() -> None:
     assert "Onix: slammer: - | Health: Fighting Energy 16, " in standing
 
 
-def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
+def test_ctrl_c_saves_what_was_played(tmp_path):
     arguments = (
         "battle",
         "--policy",
@@ -161,5 +160,5 @@ def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
     assert "not over after " in again.stdout
 
 
-def test_the_help_has_examples() -> None:
+def test_the_help_has_examples():
     assert "pucklab battle --players pikachu,onix" in pucklab("battle", "--help").stdout

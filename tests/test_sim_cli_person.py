@@ -14,11 +14,11 @@ from sim.pokepucks.battle.state import Status
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Shot, kind_of
-from tests.pokepucksbattles import ASH, BROCK, Battle, battle, design
+from tests.pokepucksbattles import ASH, BROCK, battle, design
 
 
-def began() -> Battle:
-    stacks: dict[str, int | list[str]] = {"Power 0": ["Potion", "Full Heal"], "Prize 0": 3}
+def began():
+    stacks = {"Power 0": ["Potion", "Full Heal"], "Prize 0": 3}
     return battle(
         stacks,
         slammers=("Onix", "Pikachu"),
@@ -27,13 +27,13 @@ def began() -> Battle:
     )
 
 
-def test_every_question_and_status_has_an_explanation() -> None:
+def test_every_question_and_status_has_an_explanation():
     assert set(QUESTIONS) == set(Asking)
     assert set(STATUSES) == set(Status)
     assert all(text.endswith(".") for text in QUESTIONS.values())
 
 
-def test_help_explains_the_question_and_every_option() -> None:
+def test_help_explains_the_question_and_every_option():
     ash = began()
     assert isinstance(ash.ask, Question)
     lines = list(help_lines(ash.state, ash.ask))
@@ -53,13 +53,13 @@ def test_help_explains_the_question_and_every_option() -> None:
         ("Mewtwo", "?: 'Mewtwo' is no puck of this battle"),
     ],
 )
-def test_names_are_explained(name: str, said: str) -> None:
+def test_names_are_explained(name, said):
     lines = explained(began().state, name)
     assert len(lines) == 1
     assert lines[0].startswith(said)
 
 
-def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams() -> None:
+def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams():
     ash = began()
     assert isinstance(ash.ask, Question)
     throw, places = chance_lines(ash.state, ash.ask)
@@ -76,7 +76,7 @@ def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams() -> None:
     assert places.startswith(f"Each puck, from the top: Plain Puck {100 * top:.0f} %, ")
 
 
-def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone() -> None:
+def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone():
     ash = battle(
         slammers=("Onix", "Pikachu"),
         statuses={ASH: [Status.CRITICAL]},

@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,7 @@ HARD = (
 )
 
 
-def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards() -> None:
+def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards():
     done = pucklab("solve", START)
     assert done.returncode == 0, done.stderr
     answer, proof, *rest = done.stdout.splitlines()
@@ -34,7 +33,7 @@ def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards() ->
     assert every.count("to move: red") == len(line)
 
 
-def test_solve_reads_a_file_and_gives_json(tmp_path: Path) -> None:
+def test_solve_reads_a_file_and_gives_json(tmp_path):
     (tmp_path / "line.txt").write_text(START + "\n")
     answer = json.loads(pucklab("solve", "line.txt", "--json", "--all", cwd=tmp_path).stdout)
     assert answer["status"] == "solved"
@@ -44,7 +43,7 @@ def test_solve_reads_a_file_and_gives_json(tmp_path: Path) -> None:
     assert answer["position"].startswith(START[:-1])
 
 
-def test_all_prints_every_shortest_solution_a_line() -> None:
+def test_all_prints_every_shortest_solution_a_line():
     count, *lines = (
         pucklab("solve", START, "--all").stdout.rpartition("solutions of")[2].split("\n")
     )
@@ -53,7 +52,7 @@ def test_all_prints_every_shortest_solution_a_line() -> None:
     assert len(set(listed)) == len(listed)
 
 
-def test_a_card_in_hand_can_be_an_action() -> None:
+def test_a_card_in_hand_can_be_an_action():
     done = pucklab("solve", START, "--cards", "twist,shift", "--json")
     answer = json.loads(done.stdout)
     assert answer["cards"] == ["twist", "shift"]
@@ -62,14 +61,14 @@ def test_a_card_in_hand_can_be_an_action() -> None:
     assert sum(text[:2] in ("T:", "H:") for text in answer["line"]) > 0
 
 
-def test_a_hint_shows_no_more_than_was_asked_for() -> None:
+def test_a_hint_shows_no_more_than_was_asked_for():
     line = json.loads(pucklab("solve", START, "--json").stdout)["line"]
     assert pucklab("solve", START, "--hint", "1").stdout.split() == line[:1]
     assert pucklab("solve", START, "--hint", "2").stdout.split() == line[:2]
     assert pucklab("solve", START, "--hint", "0").stdout.startswith("look at the red ")
 
 
-def test_a_card_for_more_actions_is_printed() -> None:
+def test_a_card_for_more_actions_is_printed():
     whole = json.loads(pucklab("solve", START, "--json").stdout)["actions"]
     done = pucklab("solve", START, "--cards", f"take-{whole},double")
     assert f"\nplay Take {whole} first, for {whole} actions in a turn\n" in done.stdout
@@ -77,7 +76,7 @@ def test_a_card_for_more_actions_is_printed() -> None:
     assert short.stdout.startswith(f"proved: no solution of at most {whole - 1} actions")
 
 
-def test_a_defence_is_a_goal_like_others() -> None:
+def test_a_defence_is_a_goal_like_others():
     options = ("pb1:small:RPb7.RMe7.BPf7:-:R:-", "--goal", "stop:B")
     answer = json.loads(pucklab("solve", *options, "--all", "--json").stdout)
     assert (answer["goal"], answer["status"], answer["actions"]) == ("stop:B:1", "solved", 1)
@@ -87,7 +86,7 @@ def test_a_defence_is_a_goal_like_others() -> None:
     assert longer["goal"] == "stop:B:3"
 
 
-def test_a_proof_that_there_is_no_solution_is_printed() -> None:
+def test_a_proof_that_there_is_no_solution_is_printed():
     done = pucklab("solve", START, "--goal", "1:B", "--max-actions", "1")
     assert done.returncode == 0
     assert done.stdout.startswith("proved: no solution of at most 1 action")
@@ -95,14 +94,14 @@ def test_a_proof_that_there_is_no_solution_is_printed() -> None:
     assert never.stdout == "proved: no solution of any length\n"
 
 
-def test_a_limit_is_no_error() -> None:
+def test_a_limit_is_no_error():
     done = pucklab("solve", HARD, "--goal", "all", "--nodes", "100")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("limit of nodes reached; proved: a solution has at least ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_prints_the_bound_that_is_proved() -> None:
+def test_ctrl_c_prints_the_bound_that_is_proved():
     pucklab("solve", HARD, "--nodes", "1")  # what is compiled now is there at once below
     printed = ""
     for wait_s in (5, 15, 45):  # a busy machine may not have begun to search yet
@@ -120,27 +119,25 @@ def test_ctrl_c_prints_the_bound_that_is_proved() -> None:
 @pytest.mark.parametrize(
     ("name", "magic"), [("line.png", b"\x89PNG"), ("line.gif", b"GIF89a")], ids=["PNG", "GIF"]
 )
-def test_the_line_can_be_saved_as_a_picture_or_a_film(
-    tmp_path: Path, name: str, magic: bytes
-) -> None:
+def test_the_line_can_be_saved_as_a_picture_or_a_film(tmp_path, name, magic):
     done = pucklab("solve", START, "--hint", "1", "--save", name, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, f"wrote {name}\n")
     assert (tmp_path / name).read_bytes().startswith(magic)
 
 
-def test_without_a_line_nothing_is_saved(tmp_path: Path) -> None:
+def test_without_a_line_nothing_is_saved(tmp_path):
     options = ("--goal", "1:B", "--max-actions", "1", "--save", "line.png")
     done = pucklab("solve", START, *options, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "no action to draw; line.png is not written\n")
     assert not list(tmp_path.iterdir())
 
 
-def write_batch(folder: Path, *goals: str) -> None:
+def write_batch(folder, *goals):
     rows = [f"{START},{goal}" for goal in goals]
     (folder / "b.csv").write_text("\n".join(["position,goal", *rows]) + "\n")
 
 
-def test_a_batch_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
+def test_a_batch_is_the_same_for_any_number_of_workers(tmp_path):
     write_batch(tmp_path, "1", "1:B", "to:c7", "puck:b7")
     for workers in ("1", "2"):
         options = ("--batch", "b.csv", "--workers", workers, "--out", f"{workers}.csv", "--all")
@@ -152,7 +149,7 @@ def test_a_batch_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
     assert printed.stdout == (tmp_path / "1.csv").read_text()
 
 
-def test_a_batch_goes_on_from_the_answers_there_are(tmp_path: Path) -> None:
+def test_a_batch_goes_on_from_the_answers_there_are(tmp_path):
     options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
     write_batch(tmp_path, "1")
     assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
@@ -167,16 +164,14 @@ def test_a_batch_goes_on_from_the_answers_there_are(tmp_path: Path) -> None:
     assert "line 3 answers a question that is not in the batch" in changed.stderr
 
 
-def test_ctrl_c_keeps_the_answers_of_a_batch_and_those_that_were_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_keeps_the_answers_of_a_batch_and_those_that_were_there(tmp_path, monkeypatch):
     options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
     write_batch(tmp_path, "to:c7")
     assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
     (_, known) = (tmp_path / "a.csv").read_text().splitlines()
     own, asked = batch.answer, []
 
-    def interrupted(task: batch.Task) -> batch.Row:
+    def interrupted(task):
         asked.append(task)
         if len(asked) == 2:
             raise KeyboardInterrupt

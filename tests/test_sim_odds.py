@@ -2,9 +2,7 @@
 
 import math
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,7 +41,7 @@ PIECES = 3
 model_module = sys.modules[ModelRange.__module__]
 
 
-def study_of(mass_g: float = 8.0, pucks: int = PIECES) -> Study:
+def study_of(mass_g=8.0, pucks=PIECES):
     scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=PRESETS["fast"])
     return Study(scene=scene, thrower=ThrowDistribution())
 
@@ -63,7 +61,7 @@ outcomes = st.builds(
 )
 
 
-def test_distances_count_only_pieces_inside_the_arena() -> None:
+def test_distances_count_only_pieces_inside_the_arena():
     inside = PieceOutcome(place=0, face=Face.DOWN, x_mm=30.0, y_mm=40.0)
     gone = PieceOutcome(place=1, face=Face.OUT, x_mm=400.0, y_mm=0.0)
     slammer = PieceOutcome(place=None, face=Face.UP, x_mm=10.0, y_mm=0.0)
@@ -72,15 +70,15 @@ def test_distances_count_only_pieces_inside_the_arena() -> None:
 
 
 @given(st.lists(outcomes, max_size=8), st.randoms())
-def test_tallies_add_up_to_the_same_in_any_order(many: list[SlamOutcome], random: object) -> None:
+def test_tallies_add_up_to_the_same_in_any_order(many, random):
     tallies = [tally_of(outcome) for outcome in many]
     forward = sum(tallies, empty_tally(PIECES))
-    random.shuffle(tallies)  # type: ignore[attr-defined]
+    random.shuffle(tallies)
     assert sum(tallies, empty_tally(PIECES)) == forward
 
 
 @given(st.lists(outcomes, min_size=1, max_size=8))
-def test_a_tally_counts_what_happened(many: list[SlamOutcome]) -> None:
+def test_a_tally_counts_what_happened(many):
     tally = sum((tally_of(outcome) for outcome in many), empty_tally(PIECES))
     flips = [len(outcome.flipped) for outcome in many]
     assert tally.trials == sum(tally.flips) == sum(tally.outs) == len(many)
@@ -96,24 +94,24 @@ def test_a_tally_counts_what_happened(many: list[SlamOutcome]) -> None:
 
 
 @given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_the_wilson_interval_is_that_of_scipy(counts: tuple[int, int]) -> None:
+def test_the_wilson_interval_is_that_of_scipy(counts):
     successes, trials = counts
     ours = wilson(successes, trials)
     theirs = binomtest(successes, trials).proportion_ci(method="wilson")
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
-def test_odds_of_no_trials_are_refused() -> None:
+def test_odds_of_no_trials_are_refused():
     with pytest.raises(ValueError, match="no trial is not accepted"):
         odds_of(empty_tally(PIECES))
 
 
-def test_a_run_is_the_sum_of_its_parts() -> None:
+def test_a_run_is_the_sum_of_its_parts():
     study = study_of()
     assert run_trials(study, 1, 0, 12) == run_trials(study, 1, 0, 5) + run_trials(study, 1, 5, 7)
 
 
-def test_a_study_is_named_by_every_number_in_it() -> None:
+def test_a_study_is_named_by_every_number_in_it():
     study = study_of()
     others = [
         study_of(pucks=4),
@@ -129,17 +127,17 @@ def test_a_study_is_named_by_every_number_in_it() -> None:
     )
 
 
-def values_of(study: Study, trials: int = 40) -> dict[str, object]:
+def values_of(study, trials=40):
     table = run_to_end(odds_experiment([study]), odds_cases(["x"], [study]), trials=trials)
     return dict(table.values()[0])
 
 
-def knock_out_of(study: Study, shields: int = 0) -> Study:
+def knock_out_of(study, shields=0):
     lying = knock_out_stack(puckdex_slammer(8.0), shields)
     return replace(study, scene=replace(study.scene, stack=lying))
 
 
-def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws() -> None:
+def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws():
     study = study_of()
     values, odds = values_of(study), odds_of(run_trials(study, 1, 0, 40))
     assert (values["slammer"], values["slammer_g"], values["pucks"]) == ("x", 8.0, PIECES)
@@ -154,14 +152,14 @@ def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws() -> None:
     assert (values["out_mean"], values["distance_mm_mean"]) == (odds.outs.value, odds.distance_mm)
 
 
-def test_only_a_knock_out_has_a_chance_of_one() -> None:
+def test_only_a_knock_out_has_a_chance_of_one():
     assert "p_knock_out" not in values_of(study_of(), 2)
     study = knock_out_of(study_of(), shields=1)
     values, tally = values_of(study), run_trials(study, 1, 0, 40)
     assert (values["p_knock_out"], values["knock_out_g"]) == (tally.flips_by_place[0] / 40, 8.0)
 
 
-def test_a_table_has_at_most_thirty_columns() -> None:
+def test_a_table_has_at_most_thirty_columns():
     swept = [{"restitution": 0.4, "shields": 1.0}]
     for study in (study_of(), knock_out_of(study_of())):
         cases = odds_cases(["x"], [study], swept)
@@ -179,7 +177,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("old", "new"), CHANGES.items())
-def test_counts_that_no_throws_can_have_are_refused_with_their_line(old: str, new: str) -> None:
+def test_counts_that_no_throws_can_have_are_refused_with_their_line(old, new):
     study = study_of()
     text = run_to_end(ODDS, odds_cases(["x"], [study]), trials=40).csv()
     old, new = old.replace('"', '""'), new.replace('"', '""')
@@ -188,7 +186,7 @@ def test_counts_that_no_throws_can_have_are_refused_with_their_line(old: str, ne
         read_table(text.replace(old, new, 1), "odds.csv", ODDS)
 
 
-def test_tables_of_other_scenes_are_not_merged_and_the_difference_is_named() -> None:
+def test_tables_of_other_scenes_are_not_merged_and_the_difference_is_named():
     one, other = study_of(), replace(study_of(), thrower=ThrowDistribution(aim_sd_mm=8.0))
     tables = [
         (name, run_to_end(ODDS, odds_cases(["x"], [study]), trials=1, seed=seed))
@@ -217,7 +215,7 @@ stiffness,1/16,8,knock_out,.7,0
 
 
 @pytest.fixture
-def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def measured(tmp_path, monkeypatch):
     """Put a few numbers in the place of those that were measured."""
     (tmp_path / "model_uncertainty.csv").write_text(MEASURED)
     monkeypatch.setattr(model_module, "files", lambda _: tmp_path)
@@ -228,7 +226,7 @@ def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("measured")
-def test_sources_of_uncertainty_are_added_by_squares_below_and_above_apart() -> None:
+def test_sources_of_uncertainty_are_added_by_squares_below_and_above_apart():
     found = model_ranges(replace(study_of(4.0), engine="solid"))["flips"]
     assert math.log(found.high) == pytest.approx(0.3)
     assert math.log(found.low) == pytest.approx(-math.hypot(0.2, 0.6))
@@ -236,14 +234,14 @@ def test_sources_of_uncertainty_are_added_by_squares_below_and_above_apart() -> 
 
 
 @pytest.mark.usefixtures("measured")
-def test_the_plane_has_its_difference_from_the_solid_engine_besides() -> None:
+def test_the_plane_has_its_difference_from_the_solid_engine_besides():
     found = model_ranges(study_of(4.0))["flips"]
     assert math.log(found.high) == pytest.approx(math.hypot(0.3, 0.5))
     assert found.sources == ("plane", "hysteresis", "stiffness")
 
 
 @pytest.mark.usefixtures("measured")
-def test_between_two_masses_a_source_counts_as_much_as_lies_between() -> None:
+def test_between_two_masses_a_source_counts_as_much_as_lies_between():
     found = model_ranges(replace(study_of(8.0), engine="solid"))["flips"]
     assert math.log(found.high) == pytest.approx(0.2)  # half way on the scale of logarithms
     heavy = model_ranges(replace(study_of(16.0), engine="solid"))["flips"]
@@ -254,7 +252,7 @@ def test_between_two_masses_a_source_counts_as_much_as_lies_between() -> None:
 
 
 @pytest.mark.usefixtures("measured")
-def test_contacts_with_hysteresis_may_give_back_less_or_more() -> None:
+def test_contacts_with_hysteresis_may_give_back_less_or_more():
     study = replace(study_of(4.0), engine="solid")
     scene = replace(study.scene, materials=Materials(hysteresis=0.75))
     found = model_ranges(replace(study, scene=scene))["flips"]
@@ -263,16 +261,14 @@ def test_contacts_with_hysteresis_may_give_back_less_or_more() -> None:
 
 
 @pytest.mark.usefixtures("measured")
-def test_a_knock_out_has_a_range_of_its_own() -> None:
+def test_a_knock_out_has_a_range_of_its_own():
     found = model_ranges(knock_out_of(study_of()))
     assert {*found} == {"knock_out"}
     assert found["knock_out"].high == pytest.approx(math.exp(0.7))
 
 
 @given(st.floats(0, 1), st.floats(0.1, 1), st.floats(1, 10))
-def test_the_range_of_a_chance_is_a_chance_around_it(
-    chance: float, low: float, high: float
-) -> None:
+def test_the_range_of_a_chance_is_a_chance_around_it(chance, low, high):
     ends = ModelRange(low=low, high=high, sources=()).around_chance(chance)
     assert 0 <= ends[0] <= chance * (1 + 1e-12)
     assert chance * (1 - 1e-12) <= ends[1] <= 1

@@ -3,14 +3,12 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from physics import InputError
 from sim.core import files
 from sim.core.files import held
-from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.setup_file import legal_from
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.career import (
@@ -35,11 +33,11 @@ CARDS = {
 }
 
 
-def brought(table: Table, player: int, since: int) -> list[str]:
+def brought(table, player, since):
     return [puck.name for puck in table.pucks[since:] if puck.owner == player]
 
 
-def won_battle(seed: int, cards: dict[str, TrainerCard]) -> tuple[Table, list[Exchange], int]:
+def won_battle(seed, cards):
     """Return the first battle from a seed on that somebody wins, and the size of its set-up."""
     while True:
         base = mixed_table(2, seed, max_turns=40)
@@ -50,17 +48,17 @@ def won_battle(seed: int, cards: dict[str, TrainerCard]) -> tuple[Table, list[Ex
         seed += 1
 
 
-def test_a_career_reads_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_career_reads_back_as_it_was_written(tmp_path):
     path = tmp_path / "cards.json"
     path.write_text(career_json(CARDS), encoding="utf-8")
     assert read_career(path) == CARDS
 
 
-def test_a_career_that_is_not_there_yet_is_empty(tmp_path: Path) -> None:
+def test_a_career_that_is_not_there_yet_is_empty(tmp_path):
     assert read_career(tmp_path / "cards.json") == {}
 
 
-def test_kept_pucks_are_brought_along_behind_those_of_the_set_up() -> None:
+def test_kept_pucks_are_brought_along_behind_those_of_the_set_up():
     base = mixed_table(2, 1)
     table = with_kept("career", base, CARDS, shipped_catalogue())
     assert table.pucks[: len(base.pucks)] == base.pucks
@@ -68,7 +66,7 @@ def test_kept_pucks_are_brought_along_behind_those_of_the_set_up() -> None:
     assert brought(table, 1, len(base.pucks)) == []
 
 
-def test_kept_pucks_that_are_not_legal_stay_at_home_and_on_the_card() -> None:
+def test_kept_pucks_that_are_not_legal_stay_at_home_and_on_the_card():
     base = mixed_table(2, 1, max_turns=1)
     base = replace(base, pucks=tuple(p for p in base.pucks if p.design.rule != "Potion"))
     limits = {"per_player": {"Potion": {"most": 1}}}
@@ -79,7 +77,7 @@ def test_kept_pucks_that_are_not_legal_stay_at_home_and_on_the_card() -> None:
     assert cards["Ash"].pucks["Potion"] == 2
 
 
-def test_nothing_own_is_brought_to_a_training_battle_and_only_discoveries_count() -> None:
+def test_nothing_own_is_brought_to_a_training_battle_and_only_discoveries_count():
     base = mixed_table(2, 1, mode=Mode.TRAINING, max_turns=5)
     table = with_kept("career", base, CARDS, shipped_catalogue())
     assert table.pucks == base.pucks
@@ -89,12 +87,12 @@ def test_nothing_own_is_brought_to_a_training_battle_and_only_discoveries_count(
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 10))
-def test_what_a_player_has_on_the_card_is_what_came_home_beside_the_own_set_up(seed: int) -> None:
+def test_what_a_player_has_on_the_card_is_what_came_home_beside_the_own_set_up(seed):
     table, exchanges, base = won_battle(seed, CARDS)
     final = exchanges[-1].after
     cards = after_battle(CARDS, exchanges, base)
     for player, name in enumerate(table.names):
-        expected: dict[str, int] = {}
+        expected = {}
         for puck in final.collection(player):
             if puck >= base or table.pucks[puck].owner != player:
                 expected[table.pucks[puck].name] = expected.get(table.pucks[puck].name, 0) + 1
@@ -104,7 +102,7 @@ def test_what_a_player_has_on_the_card_is_what_came_home_beside_the_own_set_up(s
     assert wins == [int(final.winner == player) for player in range(2)]
 
 
-def test_slammers_won_are_caught_for_good() -> None:
+def test_slammers_won_are_caught_for_good():
     table, exchanges, base = won_battle(0, CARDS)
     cards = after_battle(CARDS, exchanges, base)
     final = exchanges[-1].after
@@ -118,7 +116,7 @@ def test_slammers_won_are_caught_for_good() -> None:
         assert set(cards[name].caught) == won | set(CARDS[name].caught)
 
 
-def test_the_slammers_of_all_are_discovered_and_no_others() -> None:
+def test_the_slammers_of_all_are_discovered_and_no_others():
     pucks = [
         Puck(design=design("Plain Puck"), owner=player) for player in (0, 1) for _ in range(16)
     ]
@@ -128,7 +126,7 @@ def test_the_slammers_of_all_are_discovered_and_no_others() -> None:
     assert cards["A"].discovered == cards["B"].discovered == ("Onix", "Pikachu")
 
 
-def stored(**changes: object) -> str:
+def stored(**changes):
     card = {"battles": 1, "wins": 0, "caught": [], "discovered": [], "pucks": {}}
     return json.dumps(
         {
@@ -154,15 +152,13 @@ def stored(**changes: object) -> str:
         (stored(colour="red"), "Ash colour: no such field; give battles"),
     ],
 )
-def test_a_career_that_does_not_do_is_refused_in_one_line(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_a_career_that_does_not_do_is_refused_in_one_line(tmp_path, text, said):
     path = tmp_path / "cards.json"
     path.write_text(text, encoding="utf-8")
     refused(read_career, path, said=f"career: ... {said}")
 
 
-def test_six_battles_that_end_at_once_are_all_entered(tmp_path: Path) -> None:
+def test_six_battles_that_end_at_once_are_all_entered(tmp_path):
     path = tmp_path / "cards.json"
     table = mixed_table(2, 1, max_turns=1)
     exchanges = random_battle(table, 1)
@@ -173,9 +169,7 @@ def test_six_battles_that_end_at_once_are_all_entered(tmp_path: Path) -> None:
     assert read_career(path)[name].battles == 6
 
 
-def test_a_career_that_another_command_holds_is_said_and_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_career_that_another_command_holds_is_said_and_left(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_LOCK_S", 0.05)
     path = tmp_path / "cards.json"
     table = mixed_table(2, 1, max_turns=1)
@@ -187,9 +181,7 @@ def test_a_career_that_another_command_holds_is_said_and_left(
     assert read_career(path) == {}
 
 
-def test_a_battle_that_cannot_be_entered_is_told_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_battle_that_cannot_be_entered_is_told_all_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_LOCK_S", 0.05)
     with held("career", tmp_path / "cards.json"):
         done = pucklab("battle", "--throws", "table", "--career", "cards.json", cwd=tmp_path)
@@ -199,13 +191,13 @@ def test_a_battle_that_cannot_be_entered_is_told_all_the_same(
     assert not (tmp_path / "cards.json").exists()
 
 
-def test_a_kept_puck_that_is_in_no_list_is_refused() -> None:
+def test_a_kept_puck_that_is_in_no_list_is_refused():
     cards = {"Ash": TrainerCard(pucks={"Zubat": 1})}
     with pytest.raises(InputError, match="career Ash pucks: 'Zubat' is not in any list"):
         with_kept("career", mixed_table(2, 1), cards, shipped_catalogue())
 
 
-def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_path: Path) -> None:
+def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_path):
     quick = ("battle", "--throws", "table", "--names", "Ash,Misty", "--career", "cards.json")
     first = pucklab(*quick, "--seed", "1", cwd=tmp_path)
     assert "  Ash: one battle, " in first.stdout, first.stderr
@@ -219,13 +211,13 @@ def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_pa
     assert pucklab("battle", "--replay", "two.json", cwd=tmp_path).returncode == 0
 
 
-def test_the_record_and_the_career_are_not_the_same_file(tmp_path: Path) -> None:
+def test_the_record_and_the_career_are_not_the_same_file(tmp_path):
     done = pucklab("battle", "--career", "a.json", "--save", "./a.json", cwd=tmp_path)
     assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
     assert "is the career; give another file" in done.stderr
 
 
-def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path: Path) -> None:
+def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path):
     before = career_json(CARDS)
     (tmp_path / "cards.json").write_text(before, encoding="utf-8")
     arguments = ("--throws", "table", "--policy", "person,greedy", "--career", "cards.json")

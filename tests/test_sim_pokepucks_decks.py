@@ -1,10 +1,9 @@
 """The deck lab: deck files, limits, the search and its honesty, the balance report, files."""
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,15 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import InputError
-from render.palette import DARK, LIGHT, Palette
+from render.palette import DARK, LIGHT
 from render.plots.tournament import balance_figure
-from sim.experiments import Progress, run_to_end
+from sim.experiments import run_to_end
 from sim.pokepucks import balance, deck_search
-from sim.pokepucks.arena import MirroredTally, play_mirrored, tally_points
+from sim.pokepucks.arena import play_mirrored, tally_points
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup_file import (
     Deck,
-    LegalPucks,
     deck_table,
     deck_toml,
     house_deck,
@@ -30,9 +28,7 @@ from sim.pokepucks.battle.setup_file import (
 )
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.deck_search import (
-    Counts,
     DeckSearch,
-    DeckSpace,
     deck_space,
     deck_text,
 )
@@ -47,7 +43,7 @@ HOUSE = house_deck(LAPRAS, 14, CATALOGUE)
 FREE = deck_space(LAPRAS, CONTEST, (HOUSE,))
 
 
-def legal(**table: object) -> LegalPucks:
+def legal(**table):
     return legal_from("legal", table, CATALOGUE)
 
 
@@ -55,7 +51,7 @@ def legal(**table: object) -> LegalPucks:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_house_decks_make_the_same_set_up_as_house_collections(mode: Mode) -> None:
+def test_house_decks_make_the_same_set_up_as_house_collections(mode):
     options = BattleOptions(mode=mode)
     decks = [house_deck(design, 14, CATALOGUE, mode) for design in (LAPRAS, ONIX)]
     assert deck_table(decks, options) == house_table([LAPRAS, ONIX], options)
@@ -65,9 +61,7 @@ names = st.sampled_from([d.name for d in CATALOGUE.designs if not d.kind.is_slam
 
 
 @given(st.dictionaries(names, st.integers(1, 200)))
-def test_a_deck_is_read_as_it_was_written(
-    tmp_path_factory: pytest.TempPathFactory, counts: dict[str, int]
-) -> None:
+def test_a_deck_is_read_as_it_was_written(tmp_path_factory, counts):
     pucks = tuple(CATALOGUE.find(name) for name, n in counts.items() for _ in range(n))
     path = tmp_path_factory.mktemp("deck") / "my own.toml"
     deck = Deck(name="my own", slammers=(LAPRAS, ONIX), pucks=pucks)
@@ -86,7 +80,7 @@ def test_a_deck_is_read_as_it_was_written(
         ("schema = 1\nname = 3", "name: 3 is not accepted"),
     ],
 )
-def test_a_wrong_deck_is_refused_by_its_key(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_deck_is_refused_by_its_key(tmp_path, text, message):
     path = tmp_path / "d.toml"
     path.write_text(text)
     with pytest.raises(InputError, match=message):
@@ -96,7 +90,7 @@ def test_a_wrong_deck_is_refused_by_its_key(tmp_path: Path, text: str, message: 
 # The decks that may be brought
 
 
-def test_the_house_deck_is_the_first_and_its_changes_are_all_of_one_puck() -> None:
+def test_the_house_deck_is_the_first_and_its_changes_are_all_of_one_puck():
     first = FREE.first()
     assert FREE.deck(first).counts == HOUSE.counts
     changes = FREE.changes(first)
@@ -107,7 +101,7 @@ def test_the_house_deck_is_the_first_and_its_changes_are_all_of_one_puck() -> No
         assert sum(abs(a - b) for a, b in zip(first, changed, strict=True)) == 2
 
 
-def test_pucks_left_out_of_the_pool_do_the_same_as_the_one_that_is_there() -> None:
+def test_pucks_left_out_of_the_pool_do_the_same_as_the_one_that_is_there():
     names = [puck.name for puck in FREE.pool]
     energies = [name for name in names if name.endswith(" Energy") and "Focus" not in name]
     assert energies == ["Water Energy", "Grass Energy"]
@@ -129,7 +123,7 @@ def test_pucks_left_out_of_the_pool_do_the_same_as_the_one_that_is_there() -> No
 
 
 @pytest.mark.parametrize("name", ["eevee", "pidgeot"])
-def test_types_all_count_for_a_slammer_that_may_change_its_own(name: str) -> None:
+def test_types_all_count_for_a_slammer_that_may_change_its_own(name):
     own = CATALOGUE.find(name)
     pool = deck_space(own, CONTEST, (house_deck(own, 14, CATALOGUE),)).pool
     assert len([puck for puck in pool if puck.rule == "Energy"]) == 7
@@ -146,9 +140,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize(("rules", "owned"), LIMITS.values(), ids=list(LIMITS))
-def test_every_deck_of_a_search_keeps_to_the_limits(
-    rules: LegalPucks | None, owned: Deck | None
-) -> None:
+def test_every_deck_of_a_search_keeps_to_the_limits(rules, owned):
     space = deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned)
     contest = replace(CONTEST, policy="random")
     found = DeckSearch(contest=contest, space=space, rivals=(HOUSE,), battles=300, seed=1)
@@ -183,9 +175,7 @@ def test_every_deck_of_a_search_keeps_to_the_limits(
         (None, Deck(name="few", slammers=(), pucks=HOUSE.pucks[:9]), "collection: 9 of its"),
     ],
 )
-def test_impossible_limits_are_refused_with_their_rule(
-    rules: LegalPucks | None, owned: Deck | None, message: str
-) -> None:
+def test_impossible_limits_are_refused_with_their_rule(rules, owned, message):
     with pytest.raises(InputError, match=message):
         deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned).first()
 
@@ -196,15 +186,15 @@ def test_impossible_limits_are_refused_with_their_rule(
 Game = Callable[[Contest, Deck, Deck, Sequence[int]], list[int]]
 
 
-def lottery(worths: dict[str, float], noise: float) -> Game:
+def lottery(worths, noise):
     """Return a game in place of battles: pucks have worths, and the rest is luck by seed."""
 
-    def worth(deck: Deck) -> float:
+    def worth(deck):
         slammer = deck.slammers[0]
         names = (*(puck.name for puck in deck.pucks), slammer.name, slammer.rule)
         return sum(worths.get(name, 0.0) for name in names)
 
-    def play(contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]) -> list[int]:
+    def play(contest, mine, rival, seeds):
         del contest
         edge = worth(mine) - worth(rival)
         own = zlib.crc32(deck_text(mine).encode())
@@ -214,7 +204,7 @@ def lottery(worths: dict[str, float], noise: float) -> Game:
     return play
 
 
-def results_of(search: DeckSearch) -> dict[tuple[tuple[int, int], Counts], MirroredTally]:
+def results_of(search):
     """Return the tally of each deck in each round: generation and round, and the counts."""
     numbers = {puck.name: place for place, puck in enumerate(search.space.pool)}
     found = {}
@@ -229,20 +219,18 @@ def results_of(search: DeckSearch) -> dict[tuple[tuple[int, int], Counts], Mirro
     return found
 
 
-def run(states: Iterator[Progress]) -> None:
+def run(states):
     for _ in states:
         pass
 
 
-def searched(battles: int, seed: int = 1, space: DeckSpace = FREE) -> DeckSearch:
+def searched(battles, seed=1, space=FREE):
     search = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=battles, seed=seed)
     run(search.run())
     return search
 
 
-def test_the_search_finds_pucks_of_worth_and_drops_those_without(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_search_finds_pucks_of_worth_and_drops_those_without(monkeypatch):
     worths = {"Mr. Smith": 0.06, "Switch": -0.2, "Berry": -0.1}
     monkeypatch.setattr(deck_search, "play_mirrored", lottery(worths, 0.5))
     search = searched(20_000)
@@ -253,9 +241,7 @@ def test_the_search_finds_pucks_of_worth_and_drops_those_without(
     assert search.tested.gain.low > 0
 
 
-def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(monkeypatch):
     monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
     clear, in_search = 0, []
     for seed in range(40):
@@ -269,7 +255,7 @@ def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(
     assert clear <= 4  # 2.5 % of 40, less than 4 with a probability of .997
 
 
-def test_a_search_keeps_to_its_battles_and_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_keeps_to_its_battles_and_halves(monkeypatch):
     monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
     search = searched(20_000)
     assert 0.8 * 10_000 < sum(tally.trials for tally in results_of(search).values()) <= 10_000
@@ -282,13 +268,11 @@ def test_a_search_keeps_to_its_battles_and_halves(monkeypatch: pytest.MonkeyPatc
             assert len({t.trials for (s, _), t in results_of(search).items() if s == stage}) == 1
 
 
-def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    seen: dict[str, list[int]] = {}
+def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(monkeypatch):
+    seen = {}
     game = lottery({}, 0.5)
 
-    def play(contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]) -> list[int]:
+    def play(contest, mine, rival, seeds):
         seen.setdefault(deck_text(mine), []).extend(seeds)
         return game(contest, mine, rival, seeds)
 
@@ -309,9 +293,7 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(
     assert not in_test & in_search
 
 
-def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(monkeypatch):
     monkeypatch.setattr(deck_search, "play_mirrored", lottery({"You": 0.05}, 0.5))
     search = searched(4_000)
     run(search.test(100))
@@ -323,7 +305,7 @@ def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(
         run(again.run())
         run(again.test(100))
         assert again.table.csv() == text
-    changes: tuple[dict[str, object], ...] = (
+    changes = (
         {"seed": 2},
         {"battles": 4_002},
         {"rivals": (house_deck(ONIX, 14, CATALOGUE),)},
@@ -335,7 +317,7 @@ def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(
             DeckSearch(**{**own, **change}).table.resume(text, "x")
 
 
-def test_real_battles_are_searched_with_the_rivals_in_turn() -> None:
+def test_real_battles_are_searched_with_the_rivals_in_turn():
     rivals = (HOUSE, house_deck(ONIX, 14, CATALOGUE))
     search = DeckSearch(contest=CONTEST, space=FREE, rivals=rivals, battles=16, seed=1)
     run(search.run())
@@ -348,7 +330,7 @@ def test_real_battles_are_searched_with_the_rivals_in_turn() -> None:
 FIELD = [CATALOGUE.find(name) for name in ("onix", "lapras", "bulbasaur", "bulbasaur alpha")]
 
 
-def test_each_thing_is_left_out_alone() -> None:
+def test_each_thing_is_left_out_alone():
     found = {(c.kind, c.name): c for c in comparisons_of(CONTEST, FIELD)}
     assert len(found[("ability", "Leech Seed")].variants) == 2
     (lapras,) = found[("ability", "Surf")].variants
@@ -373,20 +355,20 @@ def test_each_thing_is_left_out_alone() -> None:
         assert one.name not in {rival.name for rival in one.variants[0].rivals}
 
 
-def test_what_is_switched_off_is_not_compared() -> None:
+def test_what_is_switched_off_is_not_compared():
     options = BattleOptions(puckdex=False, puckmart=False)
     kinds = {c.kind for c in comparisons_of(replace(CONTEST, options=options), FIELD)}
     assert kinds == {"slammer"}
 
 
-def test_an_ability_that_does_nothing_is_worth_exactly_nothing() -> None:
+def test_an_ability_that_does_nothing_is_worth_exactly_nothing():
     surf = [c for c in comparisons_of(CONTEST, FIELD) if c.name == "Surf"]
     # Greedy players never use Surf, so all is alike without it.
     (total,) = run_to_end(BALANCE, balance_cases(CONTEST, surf), trials=8).tallies()
     assert total.gains == (0, 0, 0, 0, 8, 0, 0, 0, 0)
 
 
-def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch):
     worths = {"Potion": 0.1, "You": 0.2, "Berry": -0.1, "Surf": 0.2, "Onix": 0.3}
     monkeypatch.setattr(balance, "play_mirrored", lottery(worths, 0.3))
     comparisons = comparisons_of(CONTEST, FIELD)
@@ -401,7 +383,7 @@ def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_the_plot_has_a_dot_for_each_thing_the_best_on_top(palette: Palette) -> None:
+def test_the_plot_has_a_dot_for_each_thing_the_best_on_top(palette):
     comparisons = comparisons_of(CONTEST, FIELD)
     tallies = [tally_points([n % 5] * 9, [2] * 9) for n in range(len(comparisons))]
     panels = balance_figure(comparisons, tallies, title="t", palette=palette).axes
@@ -413,7 +395,7 @@ def test_the_plot_has_a_dot_for_each_thing_the_best_on_top(palette: Palette) -> 
         dots = sorted(
             (float(y), float(x))
             for line in axes.lines
-            for x, y in [(line.get_xdata()[0], line.get_ydata()[0])]  # type: ignore[index]
+            for x, y in [(line.get_xdata()[0], line.get_ydata()[0])]
             if line.get_marker() == "o"
         )
         assert [x for _, x in dots] == sorted(100 * t.gain.value for t in own)

@@ -1,7 +1,5 @@
 """Pucks of a user's own: files are read whole, and refused with the row and the field."""
 
-from pathlib import Path
-
 import pytest
 
 from sim.pokepucks.battle.setup_file import house_table
@@ -31,13 +29,13 @@ mass_g = 2.0
 HEAD = "name,kind,rule,type,resistance,weakness,mass_g,thickness_mm,wing,dex\n"
 
 
-def write(folder: Path, text: str, name: str = "own.csv") -> Path:
+def write(folder, text, name="own.csv"):
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_csv_and_toml_say_the_same(tmp_path: Path) -> None:
+def test_csv_and_toml_say_the_same(tmp_path):
     rows = "Onix Gold,,Dig,fighting,,water,24,,yes,\n\n# a remark\nBig Potion,item,Potion,,,,2,,,\n"
     by_csv = read_designs(write(tmp_path, HEAD + rows))
     assert by_csv == read_designs(write(tmp_path, TOML, "own.toml"))
@@ -46,14 +44,14 @@ def test_csv_and_toml_say_the_same(tmp_path: Path) -> None:
     assert piece_of(onix).thickness_mm == 6.0
 
 
-def test_a_puck_of_the_same_name_takes_the_place_of_a_shipped_one(tmp_path: Path) -> None:
+def test_a_puck_of_the_same_name_takes_the_place_of_a_shipped_one(tmp_path):
     path = write(tmp_path, HEAD + "pikachu,pokemon,Sing,electric,,water,8,,,\n")
     catalogue = read_catalogue(path)
     assert catalogue.find("Pikachu").rule == "Sing"
     assert len(catalogue.designs) == len(shipped_catalogue().designs)
 
 
-def test_an_own_slammer_battles_with_its_rule(tmp_path: Path) -> None:
+def test_an_own_slammer_battles_with_its_rule(tmp_path):
     path = write(tmp_path, HEAD + "Onix Gold,pokemon,Dig,fighting,,water,24,,,\n")
     gold = read_catalogue(path).find("onix gold")
     table = house_table([gold, gold])
@@ -61,7 +59,7 @@ def test_an_own_slammer_battles_with_its_rule(tmp_path: Path) -> None:
     assert any(rule.name == "Dig" and rule.fits(gold) for rule in shipped_rules().rules)
 
 
-def test_every_shipped_puck_is_one_that_physics_accepts() -> None:
+def test_every_shipped_puck_is_one_that_physics_accepts():
     for design in shipped_catalogue().designs:
         assert piece_of(design).mass_g == design.mass_g
 
@@ -94,7 +92,7 @@ def test_every_shipped_puck_is_one_that_physics_accepts() -> None:
         ("A,item,Potion,,,,,,,,,,", "line 2 has 13 cells; give 10"),
     ],
 )
-def test_a_row_that_is_not_accepted_is_named(tmp_path: Path, row: str, said: str) -> None:
+def test_a_row_that_is_not_accepted_is_named(tmp_path, row, said):
     refused(read_designs, write(tmp_path, HEAD + row + "\n"), said=f"puckdex: ... {said}")
 
 
@@ -112,5 +110,5 @@ def test_a_row_that_is_not_accepted_is_named(tmp_path: Path, row: str, said: str
         ("schema = 1\n[[pucks]]\nname = 7\n", "own.toml", "pucks 1 name: 7 ... a line"),
     ],
 )
-def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str, name: str, said: str) -> None:
+def test_a_file_that_is_none_is_refused(tmp_path, text, name, said):
     refused(read_designs, write(tmp_path, text, name), said=said)

@@ -17,21 +17,21 @@ from tests.make_pokepucks_battles import (
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_golden_battle_goes_as_it_was_read(name: str) -> None:
+def test_a_golden_battle_goes_as_it_was_read(name):
     script = script_of(name)
     told = transcript_of(script, list(play_script(script)))
     assert told == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_golden_battle_is_told_as_it_was_read_aloud(name: str) -> None:
+def test_a_golden_battle_is_told_as_it_was_read_aloud(name):
     script = script_of(name)
     told = told_of(script, list(play_script(script)))
     assert told == (FOLDER / f"{name}.told.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_golden_battle_uses_its_whole_script_and_is_over(name: str) -> None:
+def test_a_golden_battle_uses_its_whole_script_and_is_over(name):
     script = script_of(name)
     final = list(play_script(script))[-1].after
     # A throw at an empty Arena misses, and is in no script.
@@ -40,7 +40,7 @@ def test_a_golden_battle_uses_its_whole_script_and_is_over(name: str) -> None:
     assert final.step.value == "over"
 
 
-def test_golden_battles_have_every_status_every_mode_and_two_to_four_players() -> None:
+def test_golden_battles_have_every_status_every_mode_and_two_to_four_players():
     scripts = [script_of(name) for name in SCRIPTS]
     gained = {
         event.status

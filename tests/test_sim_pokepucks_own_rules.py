@@ -3,8 +3,6 @@
 import json
 import tomllib
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,25 +31,19 @@ from sim.pokepucks.design_file import (
 )
 from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
 from sim.pokepucks.special.own_rules import VERBS, rules_from, rules_of
-from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, DiceThrows, battle, own_rules
+from tests.pokepucksbattles import ASH, BROCK, MISTY, DiceThrows, battle, own_rules
 from tests.refusals import refused
 
 NONE = "D D D D D D D D"
 TWO = "D D D D D D U U"
 
 
-def rule(**keys: Any) -> dict[str, Any]:
+def rule(**keys):
     """Return the table of a rule, an ability of Zubat's unless it is said otherwise."""
     return {"name": "Confuse Ray", "kind": "ability", "when": "after counting attacks", **keys}
 
 
-def fight(
-    deeds: list[dict[str, Any]],
-    stacks: dict[str, int | list[str]] | None = None,
-    *,
-    others: dict[str, Any] | None = None,
-    **keys: Any,
-) -> Battle:
+def fight(deeds, stacks=None, *, others=None, **keys):
     """Return a battle in which Ash has Zubat, with a rule of that effect."""
     own = rules_from(own_rules([rule(does=deeds, **keys)]))
     slammers = ("Zubat", "Grey", "Mind")
@@ -59,13 +51,13 @@ def fight(
     return battle(stacks, slammers=slammers, rules=(*SPECIAL_RULES, *own), **given)
 
 
-def test_give_status_reaches_the_next_player() -> None:
+def test_give_status_reaches_the_next_player():
     ash = fight([{"verb": "give status", "status": "Confused", "player": "next"}])
     ash.do("Confuse Ray")
     assert ash.state.statuses == ((), (Status.CONFUSED,))
 
 
-def test_give_status_reaches_the_previous_player_of_three_and_the_owner() -> None:
+def test_give_status_reaches_the_previous_player_of_three_and_the_owner():
     deeds = [
         {"verb": "give status", "status": "Poisoned", "player": "previous"},
         {"verb": "give status", "status": "Paralyzed"},
@@ -77,15 +69,15 @@ def test_give_status_reaches_the_previous_player_of_three_and_the_owner() -> Non
     assert ash.state.statuses[BROCK] == ()
 
 
-def test_pp_7_no_status_is_given_to_a_critical_slammer() -> None:
+def test_pp_7_no_status_is_given_to_a_critical_slammer():
     deeds = [{"verb": "give status", "status": "Confused", "player": "next"}]
     ash = fight(deeds, others={"statuses": {BROCK: [Status.CRITICAL]}})
     ash.thrown(ASH)  # the rule would do nothing, and is not offered
 
 
-def test_remove_status_and_a_condition_on_the_own_status() -> None:
+def test_remove_status_and_a_condition_on_the_own_status():
     deeds = [{"verb": "remove status", "status": "Poisoned"}]
-    keys: dict[str, Any] = {"if": ["Poisoned"], "optional": False}
+    keys = {"if": ["Poisoned"], "optional": False}
     poisoned = fight(deeds, others={"statuses": {ASH: [Status.POISONED]}}, **keys)
     poisoned.do(poisoned.asked(Asking.TOP_OFF, ASH)[0])
     assert poisoned.state.statuses[ASH] == ()
@@ -93,19 +85,19 @@ def test_remove_status_and_a_condition_on_the_own_status() -> None:
 
 
 @pytest.mark.parametrize(("by", "attacks"), [(2, 3), (-3, 1)])
-def test_change_attacks_keeps_at_least_one(by: int, attacks: int) -> None:
+def test_change_attacks_keeps_at_least_one(by, attacks):
     ash = fight([{"verb": "change attacks", "by": by}], optional=False)
     assert ash.state.turn.attacks == attacks
 
 
-def test_set_attacks() -> None:
+def test_set_attacks():
     ash = fight([{"verb": "set attacks", "to": 4}], when="setting the attacks to one")
     assert ash.asked(Asking.USE, ASH) == [f"Confuse Ray {ash.state.slammer(ASH)}"]
     ash.do("Confuse Ray")
     assert ash.state.turn.attacks == 4
 
 
-def test_grant_attack_is_made_next_with_its_limit_and_once_a_turn() -> None:
+def test_grant_attack_is_made_next_with_its_limit_and_once_a_turn():
     ash = fight([{"verb": "grant attack", "most": 1}], when="after all attacks", optional=False)
     ash.do(NONE)
     ash.thrown(ASH)
@@ -116,7 +108,7 @@ def test_grant_attack_is_made_next_with_its_limit_and_once_a_turn() -> None:
     ash.asked(Asking.TOP_OFF, BROCK)
 
 
-def test_limit_pick_up_lets_the_thrower_choose() -> None:
+def test_limit_pick_up_lets_the_thrower_choose():
     ash = fight(
         [{"verb": "limit pick-up", "most": 1}],
         when="counting what is picked up",
@@ -126,7 +118,7 @@ def test_limit_pick_up_lets_the_thrower_choose() -> None:
     assert len(ash.asked(Asking.PICK_UP, ASH)) == 2
 
 
-def test_limit_pick_up_never_raises_another_limit() -> None:
+def test_limit_pick_up_never_raises_another_limit():
     ash = fight(
         [{"verb": "limit pick-up", "most": 3}],
         when="counting what is picked up",
@@ -147,9 +139,7 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("source", "to", "most", "stacks", "sizes", "left"), MOVES)
-def test_pp_42_pucks_move_to_health_as_long_as_there_is_room(
-    source: str, to: str, most: int, stacks: dict[str, Any], sizes: Any, left: Any
-) -> None:
+def test_pp_42_pucks_move_to_health_as_long_as_there_is_room(source, to, most, stacks, sizes, left):
     deeds = [{"verb": "move pucks", "from": source, "to": to, "most": most}]
     ash = fight(deeds, stacks, others={"sizes": sizes}, optional=False)
     if ash.ask is not None and getattr(ash.ask, "asking", None) is Asking.RULE:
@@ -159,7 +149,7 @@ def test_pp_42_pucks_move_to_health_as_long_as_there_is_room(
     assert (len(ash.state.health(ASH)), len(ash.state.prize(ASH))) == left
 
 
-def test_the_owner_of_a_stack_picks_the_pucks_that_leave_it() -> None:
+def test_the_owner_of_a_stack_picks_the_pucks_that_leave_it():
     deeds = [{"verb": "move pucks", "from": "Power", "to": "Prize", "player": "next"}]
     ash = fight(deeds, {"Power 1": ["Potion", "Berry"]}, optional=False)
     assert len(ash.asked(Asking.RULE, BROCK)) == 2
@@ -167,7 +157,7 @@ def test_the_owner_of_a_stack_picks_the_pucks_that_leave_it() -> None:
     assert [ash.state.design(puck).name for puck in ash.state.prize(BROCK)] == ["Berry"]
 
 
-def test_from_the_arena_the_topmost_go() -> None:
+def test_from_the_arena_the_topmost_go():
     deeds = [{"verb": "move pucks", "from": "Arena", "to": "Prize", "most": 2}]
     ash = fight(deeds, when="after topping off")
     top = ash.state.arena[:-3:-1]
@@ -175,7 +165,7 @@ def test_from_the_arena_the_topmost_go() -> None:
     assert ash.state.prize(ASH) == top
 
 
-def test_an_item_discards_itself() -> None:
+def test_an_item_discards_itself():
     own = [
         rule(
             name="Candy",
@@ -190,7 +180,7 @@ def test_an_item_discards_itself() -> None:
     assert catalogue.rules_of(shipped_catalogue().designs) == ()
 
 
-def test_pp_47_a_rule_on_pick_ups_does_not_act_on_an_attack_out_of_turn() -> None:
+def test_pp_47_a_rule_on_pick_ups_does_not_act_on_an_attack_out_of_turn():
     keys = {"kind": "support", "when": "counting what is picked up", "optional": False}
     deeds = [{"verb": "give status", "status": "Sleep", "player": "next"}]
     own = rules_from(own_rules([rule(does=deeds, **keys)]))
@@ -204,20 +194,20 @@ def test_pp_47_a_rule_on_pick_ups_does_not_act_on_an_attack_out_of_turn() -> Non
     assert ash.state.statuses == ((), ())
 
 
-def test_a_rule_acts_once_a_turn() -> None:
+def test_a_rule_acts_once_a_turn():
     deeds = [{"verb": "grant attack"}]
     ash = fight(deeds, when="after an attack", optional=False)
     ash.do(NONE, NONE)
     ash.thrown(BROCK)
 
 
-def example(tmp_path: Path) -> Any:
+def example(tmp_path):
     path = tmp_path / "own.toml"
     path.write_text(example_text(), encoding="utf-8")
     return read_catalogue(path)
 
 
-def test_the_example_says_that_it_is_house_made_and_uses_most_verbs() -> None:
+def test_the_example_says_that_it_is_house_made_and_uses_most_verbs():
     assert "house-made" in example_text().splitlines()[0]
     entries = tomllib.loads(example_text())["rules"]
     assert {deed["verb"] for entry in entries for deed in entry["does"]} >= set(VERBS) - {
@@ -225,7 +215,7 @@ def test_the_example_says_that_it_is_house_made_and_uses_most_verbs() -> None:
     }
 
 
-def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path: Path) -> None:
+def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
     catalogue = example(tmp_path)
     table = house_table(
         [catalogue.find("zubat"), catalogue.find("psyduck")], BattleOptions(max_turns=20), catalogue
@@ -241,7 +231,7 @@ def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path: Pa
     assert list(replay(read)) == exchanges
 
 
-def test_a_moment_carries_its_rules(tmp_path: Path) -> None:
+def test_a_moment_carries_its_rules(tmp_path):
     catalogue = example(tmp_path)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
     moment = begin(table)
@@ -267,7 +257,7 @@ def test_a_moment_carries_its_rules(tmp_path: Path) -> None:
         ({"verb": "move pucks", "from": "Prize", "to": "Power", "most": 0}, "most: 0 ... 1 to 20"),
     ],
 )
-def test_an_effect_that_does_not_do_is_refused(deed: dict[str, Any], said: str) -> None:
+def test_an_effect_that_does_not_do_is_refused(deed, said):
     refused(own_rules, [rule(does=[deed])], said=f"rules 1 (Confuse Ray) does 1 ... {said}")
 
 
@@ -285,17 +275,17 @@ def test_an_effect_that_does_not_do_is_refused(deed: dict[str, Any], said: str) 
         ({"text": 3}, "text: 3 ... a text"),
     ],
 )
-def test_a_rule_that_does_not_do_is_refused(keys: dict[str, Any], said: str) -> None:
+def test_a_rule_that_does_not_do_is_refused(keys, said):
     refused(own_rules, [rule(**{"does": [{"verb": "discard"}]} | keys)], said=f"rules 1 ... {said}")
 
 
-def test_the_arena_is_not_to_be_touched_in_the_middle_of_an_attack() -> None:
+def test_the_arena_is_not_to_be_touched_in_the_middle_of_an_attack():
     move = {"verb": "move pucks", "from": "Prize", "to": "Arena"}
     entry = rule(when="after picking up", does=[move])
     refused(own_rules, [entry], said="the Arena is not to be touched 'after picking up'")
 
 
-def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path: Path) -> None:
+def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path):
     path = tmp_path / "own.toml"
     text = example_text().replace(
         'kind = "trainer"\nrule = "Nurse Joy"', 'kind = "item"\nrule = "Nurse Joy"'
@@ -307,7 +297,7 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path: Path) -> None:
         read_catalogue(path)
 
 
-def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
+def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
     catalogue = example(tmp_path)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
     stored = json.loads(record_json(record_of(table, ["random"] * 2, 1, "dice", [])))

@@ -7,14 +7,14 @@ from sim.pokepucks.design_file import find_slammer, puckdex, shipped_catalogue
 from sim.pokepucks.designs import slammer_of
 
 
-def test_every_entry_makes_an_official_slammer() -> None:
+def test_every_entry_makes_an_official_slammer():
     for entry in puckdex():
         slammer = slammer_of(entry)
         assert slammer.mass_g == entry.mass_g
         assert slammer.thickness_mm == 6.0
 
 
-def test_heavy_ones_hold_a_steel_ring() -> None:
+def test_heavy_ones_hold_a_steel_ring():
     assert {entry.mass_g: slammer_of(entry).insert_g for entry in puckdex()} == {
         4.0: 0.0,
         8.0: 4.0,
@@ -23,27 +23,27 @@ def test_heavy_ones_hold_a_steel_ring() -> None:
 
 
 @pytest.mark.parametrize("name", ["Squirtle Alpha", "squirtle-alpha", " SQUIRTLE alpha "])
-def test_case_and_signs_between_words_do_not_matter(name: str) -> None:
+def test_case_and_signs_between_words_do_not_matter(name):
     assert find_slammer(name).name == "Squirtle Alpha"
 
 
-def test_an_unknown_name_is_met_with_the_nearest() -> None:
+def test_an_unknown_name_is_met_with_the_nearest():
     with pytest.raises(InputError, match="did you mean Charmander"):
         find_slammer("charmandar")
 
 
-def test_a_name_like_none_is_met_with_some_the_likest_first_and_how_many_more() -> None:
+def test_a_name_like_none_is_met_with_some_the_likest_first_and_how_many_more():
     with pytest.raises(InputError, match=r"give one of (\w+( Alpha)?, ){5}\w+ and 15 more, which"):
         find_slammer("geodude")
 
 
-def test_only_slammers_are_given_where_only_they_are_accepted() -> None:
+def test_only_slammers_are_given_where_only_they_are_accepted():
     with pytest.raises(InputError, match="slammer: 'Potion' is no slammer but of kind item"):
         shipped_catalogue().find_slammer("potion")
     with pytest.raises(InputError, match="'' is not in any list of slammers"):
         shipped_catalogue().find_slammer("")
 
 
-def test_an_entry_without_resistance_has_none() -> None:
+def test_an_entry_without_resistance_has_none():
     assert find_slammer("Bulbasaur Alpha").resistance is None
     assert find_slammer("Bulbasaur").resistance == "water"

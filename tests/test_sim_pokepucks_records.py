@@ -1,7 +1,6 @@
 """Records, moments and set-up files of battles: they read back, and what is broken is told."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ from tests.refusals import refused
 
 
 @pytest.fixture
-def played() -> tuple[str, str]:
+def played():
     """Return a battle's record as JSON, and its final standing."""
     table = mixed_table(3, 5, max_turns=20)
     exchanges = random_battle(table, 5)
@@ -35,9 +34,7 @@ def played() -> tuple[str, str]:
     return record_json(record), "\n".join(standing_lines(exchanges[-1].after))
 
 
-def test_a_record_reads_back_and_replays_to_the_same_end(
-    played: tuple[str, str], tmp_path: Path
-) -> None:
+def test_a_record_reads_back_and_replays_to_the_same_end(played, tmp_path):
     path = tmp_path / "battle.json"
     path.write_text(played[0], encoding="utf-8")
     record = read_record(path)
@@ -47,7 +44,7 @@ def test_a_record_reads_back_and_replays_to_the_same_end(
     assert last.after.winner == record.final.winner
 
 
-def test_a_battle_that_was_broken_off_has_a_record_too(tmp_path: Path) -> None:
+def test_a_battle_that_was_broken_off_has_a_record_too(tmp_path):
     table = mixed_table(2, 1)
     for exchanges in (random_battle(table, 1)[:20], []):
         record = record_of(table, ["random"] * 2, 1, "dice", exchanges)
@@ -77,8 +74,8 @@ def test_a_battle_that_was_broken_off_has_a_record_too(tmp_path: Path) -> None:
     ],
 )
 def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
-    way: tuple[str | int, ...], value: object, said: str, played: tuple[str, str], tmp_path: Path
-) -> None:
+    way, value, said, played, tmp_path
+):
     record = part = json.loads(played[0])
     for key in way[:-1]:
         part = part[key]
@@ -88,27 +85,27 @@ def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
     refused(lambda: list(replay(read_record(path))), said=f"record ... {said}")
 
 
-def test_an_answer_too_many_is_refused(played: tuple[str, str]) -> None:
+def test_an_answer_too_many_is_refused(played):
     record = json.loads(played[0])
     record["answers"].append("-")
     refused(lambda: list(replay(record_from("record", record))), said="the battle is over")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '"text"', "null"])
-def test_a_file_that_is_no_record_or_moment_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_record_or_moment_is_refused(text, tmp_path):
     path = tmp_path / "battle.json"
     path.write_text(text, encoding="utf-8")
     refused(read_record, path, said="record: ... battle.json")
     refused(moment_from, text, said="battle")
 
 
-def test_a_moment_with_a_puck_in_two_stacks_is_refused() -> None:
+def test_a_moment_with_a_puck_in_two_stacks_is_refused():
     told = json.loads(moment_json(begin(mixed_table(2, 3))))
     told["state"]["stacks"][3] = told["state"]["stacks"][3] * 2
     refused(moment_from, json.dumps(told), said="is there 2 times")
 
 
-def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks() -> None:
+def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     turns = exchanges[-1].after.turn.number
@@ -122,7 +119,7 @@ def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks
     assert sum(line.startswith("  | Arena ") for line in long) == turns
 
 
-def test_the_short_transcript_has_every_knock_out_but_not_the_handling_of_its_pucks() -> None:
+def test_the_short_transcript_has_every_knock_out_but_not_the_handling_of_its_pucks():
     exchanges = list(play_script(script_of("three-players")))
     lines = list(battle_transcript(exchanges[0].before.table, exchanges))
     out = [
@@ -139,7 +136,7 @@ def test_the_short_transcript_has_every_knock_out_but_not_the_handling_of_its_pu
     assert not any("set aside" in line or "collection" in line for line in lines)
 
 
-def test_the_short_transcript_of_a_battle_broken_off_has_the_turn_under_way() -> None:
+def test_the_short_transcript_of_a_battle_broken_off_has_the_turn_under_way():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     middle = next(i for i, e in enumerate(exchanges) if e.after.turn.number == 3 and e.after.attack)
@@ -147,7 +144,7 @@ def test_the_short_transcript_of_a_battle_broken_off_has_the_turn_under_way() ->
     assert [line for line in lines if line.startswith("Turn ")][-1].startswith("Turn 3: ")
 
 
-def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped() -> None:
+def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     lines = list(battle_transcript(table, exchanges, fold=False))
@@ -163,7 +160,7 @@ def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_wha
             assert bool(flipped) == (": " in line or " plain puck" in line)
 
 
-def test_equal_throws_in_a_row_are_told_once() -> None:
+def test_equal_throws_in_a_row_are_told_once():
     lines = (play_script(script_of("items")), script_of("items"))
     exchanges = list(lines[0])
     told = list(battle_transcript(exchanges[0].before.table, exchanges))
@@ -192,7 +189,7 @@ pucks = { "Sandbag" = 16, "potion" = 2 }
 """
 
 
-def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path: Path) -> None:
+def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path):
     path = tmp_path / "setup.toml"
     path.write_text(SETUP, encoding="utf-8")
     table = read_setup(path, shipped_catalogue())
@@ -224,9 +221,7 @@ def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path: Path) -> None:
         ("[[players]]\nname", "[[others]]\nname", "others: no such field"),
     ],
 )
-def test_a_set_up_file_that_is_wrong_is_refused(
-    old: str, new: str, said: str, tmp_path: Path
-) -> None:
+def test_a_set_up_file_that_is_wrong_is_refused(old, new, said, tmp_path):
     path = tmp_path / "setup.toml"
     path.write_text(SETUP.replace(old, new), encoding="utf-8")
     refused(read_setup, path, shipped_catalogue(), said=f"setup: ... {said}")
@@ -234,6 +229,6 @@ def test_a_set_up_file_that_is_wrong_is_refused(
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("players", [2, 5, 8])
-def test_house_tables_do_for_every_mode_and_number_of_players(mode: Mode, players: int) -> None:
+def test_house_tables_do_for_every_mode_and_number_of_players(mode, players):
     table = house_table([design("onix")] * players, BattleOptions(mode=mode, max_turns=3))
     assert random_battle(table, 1)[-1].after.step.value == "over"

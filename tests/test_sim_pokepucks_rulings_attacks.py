@@ -11,12 +11,12 @@ from sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
 from sim.pokepucks.battle.state import Grant, Matchup, Status, Step, power, slammer
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, piece_of
 from sim.pokepucks.special.abilities import at_once
-from tests.pokepucksbattles import ASH, BROCK, Battle, battle
+from tests.pokepucksbattles import ASH, BROCK, battle
 
 PARALYZED, SLEEP = Status.PARALYZED, Status.SLEEP
 
 
-def attacks(fight: Battle) -> int:
+def attacks(fight):
     """Return how many attacks were counted."""
     fight.thrown(ASH)
     return fight.state.turn.attacks
@@ -33,12 +33,12 @@ def attacks(fight: Battle) -> int:
     ids=["nothing", "weakness", "weakness of a slammer with resistance", "resistance"],
 )
 def test_pp_13_weakness_is_one_attack_more_and_resistance_one_fewer_but_at_least_one(
-    slammers: tuple[str, str], counted: int
-) -> None:
+    slammers, counted
+):
     assert attacks(battle(slammers=slammers)) == counted
 
 
-def test_pp_13_weakness_and_resistance_to_the_same_type_are_one_attack() -> None:
+def test_pp_13_weakness_and_resistance_to_the_same_type_are_one_attack():
     # One more, then one fewer; the other way round there would be two.
     both = Matchup(type=EnergyType.FIRE, weakness=EnergyType.FIRE, resistance=EnergyType.FIRE)
     rule = Rule(
@@ -51,17 +51,17 @@ def test_pp_13_weakness_and_resistance_to_the_same_type_are_one_attack() -> None
     assert attacks(battle(effects={ASH: ["Both"]}, rules=(rule,))) == 1
 
 
-def test_pp_13_paralyzed_is_one_attack_fewer_but_at_least_one() -> None:
+def test_pp_13_paralyzed_is_one_attack_fewer_but_at_least_one():
     statuses = {ASH: [PARALYZED]}
     assert attacks(battle(slammers=("Charmander", "Leaf"), statuses=statuses)) == 1
     assert attacks(battle(statuses=statuses)) == 1
 
 
-def test_pp_13_sleep_sets_the_attacks_to_one_last() -> None:
+def test_pp_13_sleep_sets_the_attacks_to_one_last():
     assert attacks(battle(slammers=("Charmander", "Leaf"), statuses={ASH: [SLEEP]})) == 1
 
 
-def test_pp_14_in_sleep_a_flip_ends_it_and_nothing_is_picked_up() -> None:
+def test_pp_14_in_sleep_a_flip_ends_it_and_nothing_is_picked_up():
     fight = battle(statuses={ASH: [SLEEP]})
     happened = fight.do("D D D D D D D U")
     assert AttackBarred(why="Sleep") in happened
@@ -69,13 +69,13 @@ def test_pp_14_in_sleep_a_flip_ends_it_and_nothing_is_picked_up() -> None:
     assert (len(fight.state.arena), fight.state.prize(ASH)) == (8, ())
 
 
-def test_pp_14_without_a_flip_sleep_stays() -> None:
+def test_pp_14_without_a_flip_sleep_stays():
     fight = battle(statuses={ASH: [SLEEP]})
     fight.do("D D D L D D D O")
     assert fight.state.statuses[ASH] == (SLEEP,)
 
 
-def test_pp_17_a_slammer_may_have_several_statuses_each_once() -> None:
+def test_pp_17_a_slammer_may_have_several_statuses_each_once():
     ledger = Ledger(battle().state)
     assert gain(ledger, ASH, SLEEP)
     assert gain(ledger, ASH, PARALYZED)
@@ -83,7 +83,7 @@ def test_pp_17_a_slammer_may_have_several_statuses_each_once() -> None:
     assert ledger.state.statuses[ASH] == (SLEEP, PARALYZED)
 
 
-def test_pp_17_statuses_stay_with_the_place_of_the_slammer() -> None:
+def test_pp_17_statuses_stay_with_the_place_of_the_slammer():
     ledger = Ledger(battle({"Power 0": ["Bolt"]}, statuses={ASH: [SLEEP]}).state)
     (new,), old = ledger.state.power(ASH), ledger.state.slammer(ASH)
     assert old is not None
@@ -93,25 +93,25 @@ def test_pp_17_statuses_stay_with_the_place_of_the_slammer() -> None:
     assert ledger.state.statuses[ASH] == (SLEEP,)
 
 
-def test_pp_18_flipped_pucks_that_are_not_picked_up_are_restacked_like_the_rest() -> None:
+def test_pp_18_flipped_pucks_that_are_not_picked_up_are_restacked_like_the_rest():
     fight = battle(statuses={ASH: [SLEEP]})
     fight.do("D1 D2 D3 U0 D5 D6 D7 D8")
     assert fight.state.arena == (3, 0, 1, 2, 4, 5, 6, 7)
 
 
-def test_pp_19_pucks_are_restacked_by_distance_the_nearest_at_the_bottom() -> None:
+def test_pp_19_pucks_are_restacked_by_distance_the_nearest_at_the_bottom():
     fight = battle()
     fight.do("D80 D10 D70 U5 D60 D20 D50.5 D50.4")
     assert fight.state.arena == (1, 5, 7, 6, 4, 2, 0)
 
 
-def test_pp_19_ties_keep_the_order_of_the_stack() -> None:
+def test_pp_19_ties_keep_the_order_of_the_stack():
     fight = battle()
     fight.do("D9 D9 D5 D9 D5 D9 D5 D9")
     assert fight.state.arena == (2, 4, 6, 0, 1, 3, 5, 7)
 
 
-def test_pp_19_pucks_that_left_the_arena_go_on_top_as_the_thrower_likes() -> None:
+def test_pp_19_pucks_that_left_the_arena_go_on_top_as_the_thrower_likes():
     fight = battle()
     fight.do("O1 D2 O3 D4 O0 D6 D7 D8")
     assert fight.asked(Asking.RESTACK_OUT, ASH) == ["0", "2", "4"]
@@ -119,7 +119,7 @@ def test_pp_19_pucks_that_left_the_arena_go_on_top_as_the_thrower_likes() -> Non
     assert fight.state.arena == (1, 3, 5, 6, 7, 2, 4, 0)
 
 
-def test_pp_20_nothing_moves_when_a_thrower_misses() -> None:
+def test_pp_20_nothing_moves_when_a_thrower_misses():
     fight = battle()
     before = fight.state.stacks
     happened = fight.do("miss 8")
@@ -127,7 +127,7 @@ def test_pp_20_nothing_moves_when_a_thrower_misses() -> None:
     assert not any(isinstance(event, Arranged) for event in happened)
 
 
-def test_pp_21_the_thrower_chooses_when_fewer_may_be_picked_up_than_flipped() -> None:
+def test_pp_21_the_thrower_chooses_when_fewer_may_be_picked_up_than_flipped():
     two = {"grants": (Grant(rule="a rule", most=2),)}
     fight = battle({"Arena": ["Potion"] * 8}, step=Step.ATTACK, in_turn=two)
     fight.do("U D U D U D D D")
@@ -138,14 +138,14 @@ def test_pp_21_the_thrower_chooses_when_fewer_may_be_picked_up_than_flipped() ->
     assert fight.state.power(ASH) == (4, 0)
 
 
-def test_all_flipped_pucks_are_picked_up_and_nobody_is_asked_which() -> None:
+def test_all_flipped_pucks_are_picked_up_and_nobody_is_asked_which():
     fight = battle()
     fight.do("U D U D U D D D")
     assert fight.state.prize(ASH) == (0, 2, 4)
     assert fight.state.player == BROCK
 
 
-def test_pp_27_a_throw_has_the_mass_of_its_slammers_design() -> None:
+def test_pp_27_a_throw_has_the_mass_of_its_slammers_design():
     fight = battle(slammers=("Onix", "Leaf"))
     assert isinstance(fight.ask, ThrowCall)
     assert shot_of(fight.state.table, fight.ask).slammer.mass_g == 20.0
@@ -155,14 +155,14 @@ def test_pp_27_a_throw_has_the_mass_of_its_slammers_design() -> None:
             piece_of(heavy)
 
 
-def test_pp_28_a_leaning_puck_is_not_flipped_and_is_restacked() -> None:
+def test_pp_28_a_leaning_puck_is_not_flipped_and_is_restacked():
     fight = battle()
     fight.do("L90 D D D D D D D")
     assert fight.state.prize(ASH) == ()
     assert fight.state.arena == (1, 2, 3, 4, 5, 6, 7, 0)
 
 
-def test_pp_29_items_trainers_and_slammers_go_to_power_and_the_rest_to_prize() -> None:
+def test_pp_29_items_trainers_and_slammers_go_to_power_and_the_rest_to_prize():
     pucks = ["Potion", "Mr. Smith", "Bolt", "Plain Puck", "Potion", "Potion", "Potion", "Potion"]
     fight = battle({"Arena": pucks})
     fight.do("U U U U D D D D")
@@ -170,19 +170,19 @@ def test_pp_29_items_trainers_and_slammers_go_to_power_and_the_rest_to_prize() -
     assert fight.state.prize(ASH) == (3,)
 
 
-def test_pp_29_slammers_may_go_to_prize() -> None:
+def test_pp_29_slammers_may_go_to_prize():
     fight = battle({"Arena": ["Bolt"] * 8}, options={"slammers_picked_to": "prize"})
     fight.do("U" + " D" * 7)
     assert fight.state.prize(ASH) == (0,)
 
 
-def test_pp_30_a_puck_counts_by_its_own_face_wherever_it_lies() -> None:
+def test_pp_30_a_puck_counts_by_its_own_face_wherever_it_lies():
     fight = battle()
     fight.do("D0 U0 D0 U0 D0 D0 D0 D0")
     assert fight.state.prize(ASH) == (1, 3)
 
 
-def test_pp_39_pucks_outside_must_be_put_back_and_only_their_order_is_the_throwers() -> None:
+def test_pp_39_pucks_outside_must_be_put_back_and_only_their_order_is_the_throwers():
     fight = battle()
     fight.do("O O D D D D D D")
     with pytest.raises(InputError, match="0 chosen; choose 2"):
@@ -191,7 +191,7 @@ def test_pp_39_pucks_outside_must_be_put_back_and_only_their_order_is_the_throwe
     assert len(fight.state.arena) == 8
 
 
-def test_pp_40_a_miss_is_a_throw_and_an_attack_and_sleep_stays() -> None:
+def test_pp_40_a_miss_is_a_throw_and_an_attack_and_sleep_stays():
     fight = battle(statuses={ASH: [SLEEP]})
     fight.do("miss 8")
     turn = fight.state.turns[ASH]
@@ -200,7 +200,7 @@ def test_pp_40_a_miss_is_a_throw_and_an_attack_and_sleep_stays() -> None:
     assert fight.state.statuses[ASH] == (SLEEP,)
 
 
-def test_pp_41_attacks_at_an_empty_arena_are_made_and_miss() -> None:
+def test_pp_41_attacks_at_an_empty_arena_are_made_and_miss():
     fight = battle({"Arena": 0, "Health 0": 0}, sizes={"Arena": 8}, slammers=("Charmander", "Leaf"))
     fight.do("-")
     turn = fight.state.turns[ASH]
@@ -209,13 +209,13 @@ def test_pp_41_attacks_at_an_empty_arena_are_made_and_miss() -> None:
     assert fight.state.player == BROCK
 
 
-def test_pp_41_an_arena_of_one_puck_is_thrown_at() -> None:
+def test_pp_41_an_arena_of_one_puck_is_thrown_at():
     fight = battle({"Arena": 1})
     fight.do("U")
     assert fight.state.prize(ASH) == (0,)
 
 
-def test_the_flips_of_every_attack_of_a_turn_add_up() -> None:
+def test_the_flips_of_every_attack_of_a_turn_add_up():
     fight = battle(slammers=("Charmander", "Leaf"))
     fight.do("U U D D D D D D", "U D D D D D")
     turn = fight.state.turns[ASH]

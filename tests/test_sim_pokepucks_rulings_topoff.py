@@ -3,14 +3,12 @@
 Plain pucks are numbered from the Arena's floor up, then those of Ash's Health.
 """
 
-from typing import Any
-
 import pytest
 
 from sim.pokepucks.battle.events import PayerSet
 from sim.pokepucks.battle.state import ARENA, Status, health, power, prize
 from sim.pokepucks.battle.turn import topped_off_size
-from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, battle, outcome
+from tests.pokepucksbattles import ASH, BROCK, MISTY, battle, outcome
 
 CRITICAL, SLEEP, POISONED, CONFUSED = (
     Status.CRITICAL,
@@ -22,17 +20,17 @@ ILL, BOTH = {ASH: [CRITICAL]}, {ASH: [CRITICAL], BROCK: [CRITICAL]}
 MANY = {ASH: [SLEEP, POISONED]}
 
 
-def fight(arena: int, ash: int = 10, brock: int = 10, *, size: int = 8, **others: Any) -> Battle:
+def fight(arena, ash=10, brock=10, *, size=8, **others):
     """Return a battle before Ash's top-off, with so many pucks in the Arena and in Health."""
     stacks = {"Arena": arena, "Health 0": ash, "Health 1": brock, **others.pop("stacks", {})}
     return battle(stacks, sizes={"Arena": size}, **others)
 
 
-def setup(*counts: int, **others: Any) -> tuple[tuple[int, ...], dict[str, Any]]:
+def setup(*counts, **others):
     return counts, others
 
 
-RULINGS: dict[str, tuple[Any, ...]] = {
+RULINGS = {
     "PP-5 who cannot top off becomes Critical at once": (
         setup(5, 2), ("5, 6",),
         {"count Arena": 7, "Health 0": (), "statuses 0": (CRITICAL,), "next": "knock-out 1"},
@@ -132,7 +130,7 @@ RULINGS: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("ruling", RULINGS.values(), ids=list(RULINGS))
-def test_rulings_on_topping_off(ruling: tuple[Any, ...]) -> None:
+def test_rulings_on_topping_off(ruling):
     (counts, others), *steps = ruling
     ash = fight(*counts, **others)
     for answers, wanted in zip(steps[::2], steps[1::2], strict=True):
@@ -141,9 +139,7 @@ def test_rulings_on_topping_off(ruling: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize(("size", "half"), [(8, 4), (9, 4), (2, 1), (1, 1)])
-def test_pp_8_after_a_critical_player_the_arena_is_filled_to_half_rounded_down(
-    size: int, half: int
-) -> None:
+def test_pp_8_after_a_critical_player_the_arena_is_filled_to_half_rounded_down(size, half):
     # PP-35: half for Critical comes before one more for Poisoned.
     for own, filled in ([], half), ([POISONED], half + 1):
         ash = fight(0, size=size, statuses={ASH: own, BROCK: [CRITICAL]})
@@ -152,12 +148,12 @@ def test_pp_8_after_a_critical_player_the_arena_is_filled_to_half_rounded_down(
         assert len(ash.state.arena) == filled
 
 
-def test_pp_15_who_flips_and_may_pick_nothing_up_pays() -> None:
+def test_pp_15_who_flips_and_may_pick_nothing_up_pays():
     ash = fight(7, 5, statuses={ASH: [CONFUSED, SLEEP]})
     assert PayerSet(player=ASH) in ash.do("8", "U D D D D D D D")
 
 
-def test_pp_38_arena_pucks_are_face_down_and_what_a_player_owns_is_face_up() -> None:
+def test_pp_38_arena_pucks_are_face_down_and_what_a_player_owns_is_face_up():
     state = battle().state
     assert not state.is_face_up(ARENA)
     assert all(state.is_face_up(place(ASH)) for place in (health, power, prize))

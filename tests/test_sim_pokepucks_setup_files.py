@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -35,7 +34,7 @@ pucks = { "Plain Puck" = 14, "Mr. Smith" = 1 }
 """
 
 
-def setup(tmp_path: Path, more: str, players: str = PLAYERS) -> Table:
+def setup(tmp_path, more, players=PLAYERS):
     path = tmp_path / "setup.toml"
     path.write_text(f"schema = 1\n{players}{more}", encoding="utf-8")
     return read_setup(path, shipped_catalogue())
@@ -70,13 +69,11 @@ LEGAL = {
 
 
 @pytest.mark.parametrize(("legal", "said"), LEGAL.values(), ids=list(LEGAL))
-def test_an_illegal_set_up_is_refused_by_rule_puck_and_player(
-    tmp_path: Path, legal: str, said: str
-) -> None:
+def test_an_illegal_set_up_is_refused_by_rule_puck_and_player(tmp_path, legal, said):
     refused(setup, tmp_path, f"[legal]\n{legal}\n", said=said)
 
 
-def test_a_legal_set_up_is_accepted(tmp_path: Path) -> None:
+def test_a_legal_set_up_is_accepted(tmp_path):
     legal = """
     [legal]
     only = ["pokemon", "Plain Puck", "Potion", "trainer"]
@@ -87,7 +84,7 @@ def test_a_legal_set_up_is_accepted(tmp_path: Path) -> None:
     assert setup(tmp_path, legal).names == ("Ash", "Misty")
 
 
-def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(tmp_path: Path) -> None:
+def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(tmp_path):
     players = PLAYERS.replace('"Potion" = 3', '"Bottle Cap" = 3').replace('"Onix"', '"Big Washer"')
     proxies = '[proxies]\n"bottle cap" = "Mr. Saia"\n'
     proxies += '"Big Washer" = { for = "Onix", mass_g = 18, thickness_mm = 5 }\n'
@@ -99,12 +96,12 @@ def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(tmp_pa
     assert (washer.mass_g, washer.thickness_mm) == (18.0, 5.0)
 
 
-def test_a_puck_of_the_lists_may_stand_for_another(tmp_path: Path) -> None:
+def test_a_puck_of_the_lists_may_stand_for_another(tmp_path):
     table = setup(tmp_path, '[proxies]\n"Plain Puck" = "Berry"\n')
     assert sum(puck.design.rule == "Berry" for puck in table.pucks) == 26
 
 
-def test_limits_count_a_proxy_as_what_it_stands_for(tmp_path: Path) -> None:
+def test_limits_count_a_proxy_as_what_it_stands_for(tmp_path):
     players = PLAYERS.replace('"Mr. Smith" = 1', '"Cap" = 1')
     more = '[proxies]\nCap = "Potion"\n[legal]\nper_battle = { Potion = { most = 3 } }\n'
     with pytest.raises(InputError, match="the battle has 4; at most 3 is legal"):
@@ -122,11 +119,11 @@ PROXIES = {
 
 
 @pytest.mark.parametrize(("proxies", "said"), PROXIES.values(), ids=list(PROXIES))
-def test_a_proxy_that_does_not_do_is_refused(tmp_path: Path, proxies: str, said: str) -> None:
+def test_a_proxy_that_does_not_do_is_refused(tmp_path, proxies, said):
     refused(setup, tmp_path, f"[proxies]\n{proxies}\n", said=said)
 
 
-def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path: Path) -> None:
+def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path):
     path = tmp_path / "own.toml"
     own = (
         'schema = 1\n[[pucks]]\nname = "Penny"\nkind = "slammer"\nmass_g = 2\nthickness_mm = 1.6\n'
@@ -142,7 +139,7 @@ def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path: P
 
 
 @pytest.mark.parametrize("first", ["Brock", "random", "throw"])
-def test_the_one_who_begins_takes_every_step_of_the_set_up_first(first: str) -> None:
+def test_the_one_who_begins_takes_every_step_of_the_set_up_first(first):
     table = table_of(3, options={"first": first, "max_turns": 1})
     table, _ = decide_first(table, DiceThrows(), seed=4)
     exchanges = random_battle(table, 4)
@@ -159,7 +156,7 @@ def test_the_one_who_begins_takes_every_step_of_the_set_up_first(first: str) -> 
     assert laid == [(table.first + place) % 3 for place in range(9)]
 
 
-def test_by_chance_everybody_begins_equally_often() -> None:
+def test_by_chance_everybody_begins_equally_often():
     table = table_of(3, options={"first": "random"})
     begun = [decide_first(table, DiceThrows(), seed)[0].first for seed in range(300)]
     counts = [begun.count(player) for player in range(3)]
@@ -167,7 +164,7 @@ def test_by_chance_everybody_begins_equally_often() -> None:
     assert sum((count - 100) ** 2 / 100 for count in counts) < 13.8
 
 
-def test_pp_58_by_throw_the_one_with_most_flips_begins_and_equals_throw_again() -> None:
+def test_pp_58_by_throw_the_one_with_most_flips_begins_and_equals_throw_again():
     table = table_of(3, options={"first": "throw"})
     rest = " D" * 5
     throws = ScriptThrows(
@@ -182,12 +179,12 @@ def test_pp_58_by_throw_the_one_with_most_flips_begins_and_equals_throw_again() 
     )
 
 
-def test_a_player_who_is_not_there_cannot_begin() -> None:
+def test_a_player_who_is_not_there_cannot_begin():
     with pytest.raises(InputError, match="first: 'Gary' is not accepted; give one of random, thr"):
         table_of(2, options={"first": "Gary"})
 
 
-def test_a_battle_that_began_by_chance_replays_with_the_same_beginner() -> None:
+def test_a_battle_that_began_by_chance_replays_with_the_same_beginner():
     table = table_of(3, options={"first": "random", "max_turns": 1})
     seed = next(s for s in range(9) if decide_first(table, DiceThrows(), s)[0].first == BROCK)
     exchanges = list(play_battle(table, [RandomPlayer()] * 3, DiceThrows(), seed))
@@ -197,7 +194,7 @@ def test_a_battle_that_began_by_chance_replays_with_the_same_beginner() -> None:
     assert list(replay(read)) == exchanges
 
 
-def test_pp_60_in_training_all_pucks_but_slammers_come_from_the_box(tmp_path: Path) -> None:
+def test_pp_60_in_training_all_pucks_but_slammers_come_from_the_box(tmp_path):
     table = setup(tmp_path, '[options]\nmode = "training"\n')
     with pytest.raises(InputError, match="Plain Puck is of the collection of Ash; in a training"):
         new_battle(table)
@@ -221,7 +218,7 @@ pucks = { "Plain Puck" = 20, Potion = 6, "Mr. Smith" = 4 }
 """
 
 
-def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_path: Path) -> None:
+def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_path):
     homes = 'home = "Ash"\nhomes = { trainer = "Misty", Potion = "Misty" }\n'
     table = setup(tmp_path, homes, BOXED)
     final = random_battle(table, 5)[-1].after
@@ -233,17 +230,17 @@ def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_pat
     assert all(not taken.won for taken in winnings_of(final))
 
 
-def test_pucks_of_the_box_go_back_there_if_nothing_is_decided(tmp_path: Path) -> None:
+def test_pucks_of_the_box_go_back_there_if_nothing_is_decided(tmp_path):
     table = setup(tmp_path, "", BOXED)
     assert len(random_battle(table, 5)[-1].after.stack(BOX)) == 30
 
 
-def test_a_home_of_nobody_is_refused(tmp_path: Path) -> None:
+def test_a_home_of_nobody_is_refused(tmp_path):
     with pytest.raises(InputError, match="box home: 'Gary' is not accepted; give one of Ash, Mi"):
         setup(tmp_path, 'home = "Gary"\n', BOXED)
 
 
-def test_homes_and_the_first_player_are_in_the_record(tmp_path: Path) -> None:
+def test_homes_and_the_first_player_are_in_the_record(tmp_path):
     table = replace(setup(tmp_path, 'home = "Misty"\n', BOXED), first=1)
     exchanges = random_battle(table, 2)
     record = record_of(table, ["random"] * 2, 2, "dice", exchanges)
@@ -252,6 +249,6 @@ def test_homes_and_the_first_player_are_in_the_record(tmp_path: Path) -> None:
     assert list(replay(read)) == exchanges
 
 
-def test_a_puck_can_have_no_home_at_nobodys() -> None:
+def test_a_puck_can_have_no_home_at_nobodys():
     with pytest.raises(InputError, match=r"puck 0 \(Potion\) home: there is no such player"):
         Table(pucks=(Puck(design=design("potion"), owner=None, home=2),), names=("A", "B"))

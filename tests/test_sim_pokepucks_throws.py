@@ -1,7 +1,6 @@
 """Throws: of the physics, of a table, of a script. Each gives the facts that the rules look at."""
 
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from physics import (
 from sim.experiments import wilson
 from sim.odds import Tally
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Design, slammer_of
+from sim.pokepucks.designs import slammer_of
 from sim.pokepucks.throw_sources import (
     TABLE_COLUMNS,
     OddsEntry,
@@ -37,7 +36,6 @@ from sim.pokepucks.throws import (
     ScriptThrows,
     Shot,
     ThrowKind,
-    Throws,
     kind_of,
     missed,
     outcome_of,
@@ -49,15 +47,15 @@ PLAIN = shipped_catalogue().find("plain puck")
 SLAMMERS = {4: "pikachu", 8: "lapras", 20: "onix"}
 
 
-def slammer(mass_g: int) -> Design:
+def slammer(mass_g):
     return shipped_catalogue().find(SLAMMERS[mass_g])
 
 
-def shot(thrown_g: int, *stack: Design, knock_out: bool = False, player: int = 0) -> Shot:
+def shot(thrown_g, *stack, knock_out=False, player=0):
     return Shot(player=player, slammer=slammer(thrown_g), stack=stack, knock_out=knock_out)
 
 
-def thrown(throws: Throws, what: Shot, count: int, seed: int = 1) -> list[Outcome]:
+def thrown(throws, what, count, seed=1):
     return [throws.throw(what, trial_generator(seed, trial)) for trial in range(count)]
 
 
@@ -73,31 +71,31 @@ landings = st.lists(
 
 
 @given(st.booleans(), landings)
-def test_an_outcomes_text_is_read_back_as_the_same(hit: bool, lying: list[Landing]) -> None:
+def test_an_outcomes_text_is_read_back_as_the_same(hit, lying):
     outcome = Outcome(hit=True, landings=tuple(lying)) if hit else missed(len(lying))
     assert parse_outcome(outcome_text(outcome)) == outcome
 
 
 @pytest.mark.parametrize("text", ["", "X", "D U-1", "Dnan", "Uinf", "miss", "miss -1", "7", "D 7"])
-def test_a_text_that_is_no_outcome_is_refused(text: str) -> None:
+def test_a_text_that_is_no_outcome_is_refused(text):
     with pytest.raises(InputError, match="is not accepted; give such as"):
         parse_outcome(text)
 
 
 @pytest.mark.parametrize("pucks", [1, 2, 8, 17])
-def test_physics_throws_at_a_stack_of_any_size_of_a_battle(pucks: int) -> None:
+def test_physics_throws_at_a_stack_of_any_size_of_a_battle(pucks):
     for outcome in thrown(PhysicsThrows(), shot(8, *(PLAIN,) * pucks), 3):
         assert len(outcome.landings) == pucks
 
 
-def test_in_a_stack_too_high_for_the_physics_the_lowest_pucks_lie_still() -> None:
+def test_in_a_stack_too_high_for_the_physics_the_lowest_pucks_lie_still():
     high, highest = (shot(20, *(PLAIN,) * pucks) for pucks in (MAX_STACK + 2, MAX_STACK))
     (outcome,) = thrown(PhysicsThrows(), high, 1)
     (above,) = thrown(PhysicsThrows(), highest, 1)
     assert outcome.landings == (Landing(Face.DOWN),) * 2 + above.landings
 
 
-def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at() -> None:
+def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at():
     what = shot(20, slammer(4), *(PLAIN,) * (MAX_STACK + 1), knock_out=True)
     scene, _ = PhysicsThrows().scene_and_throw(what, trial_generator(1, 0))
     assert len(scene.stack) == MAX_STACK
@@ -107,25 +105,25 @@ def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at()
 
 
 @pytest.mark.parametrize("lying_g", [4, 8, 20])
-def test_physics_throws_at_a_lone_slammer_with_and_without_shields(lying_g: int) -> None:
+def test_physics_throws_at_a_lone_slammer_with_and_without_shields(lying_g):
     for shields in (0, 1, 6):
         what = shot(20, slammer(lying_g), *(PLAIN,) * shields, knock_out=True)
         (outcome,) = thrown(PhysicsThrows(), what, 1)
         assert len(outcome.landings) == 1 + shields
 
 
-def test_physics_throws_at_slammers_in_a_stack_and_as_shields() -> None:
+def test_physics_throws_at_slammers_in_a_stack_and_as_shields():
     for stack in ((PLAIN, slammer(20), PLAIN), (slammer(8), slammer(20))):
         (outcome,) = thrown(PhysicsThrows(), shot(8, *stack), 1)
         assert len(outcome.landings) == len(stack)
 
 
-def test_pp_41_a_throw_at_an_empty_arena_is_a_miss() -> None:
+def test_pp_41_a_throw_at_an_empty_arena_is_a_miss():
     for throws in (PhysicsThrows(), shipped_table()):
         assert thrown(throws, shot(8), 1) == [missed(0)]
 
 
-def test_pp_40_a_slam_that_misses_leaves_the_stack_as_it_was() -> None:
+def test_pp_40_a_slam_that_misses_leaves_the_stack_as_it_was():
     wild = ParameterSet(thrower=ThrowDistribution(aim_sd_mm=100.0))
     outcomes = thrown(PhysicsThrows(parameters=wild), shot(8, *(PLAIN,) * 4), 20)
     misses = [outcome for outcome in outcomes if not outcome.hit]
@@ -133,13 +131,13 @@ def test_pp_40_a_slam_that_misses_leaves_the_stack_as_it_was() -> None:
     assert set(misses) == {missed(4)}
 
 
-def test_a_throw_of_the_physics_can_be_watched_as_it_was_made() -> None:
+def test_a_throw_of_the_physics_can_be_watched_as_it_was_made():
     throws, what = PhysicsThrows(), shot(20, *(PLAIN,) * 8)
     again = slam(*throws.scene_and_throw(what, trial_generator(5, 3)))
     assert outcome_of(again.outcome) == throws.throw(what, trial_generator(5, 3))
 
 
-def test_players_have_throwers_of_their_own() -> None:
+def test_players_have_throwers_of_their_own():
     slow = ThrowDistribution(speed_mm_s=1000.0)
     throws = PhysicsThrows(throwers=(slow,))
     speeds = [
@@ -149,29 +147,29 @@ def test_players_have_throwers_of_their_own() -> None:
     assert speeds == [1000.0, 5000.0]
 
 
-def stack_of(pieces: int, slammer_g: float = 8.0) -> ThrowKind:
+def stack_of(pieces, slammer_g=8.0):
     return ThrowKind(slammer_g=slammer_g, knock_out_g=None, pieces=pieces)
 
 
-def table(*rows: str) -> TableThrows:
+def table(*rows):
     """Return a table with rows such as ``8,,2,D1U60 D1D1``."""
     return TableThrows(text="\n".join((",".join(TABLE_COLUMNS), *rows)))
 
 
-def test_a_throw_of_the_table_is_one_of_its_slams_whole() -> None:
+def test_a_throw_of_the_table_is_one_of_its_slams_whole():
     slams = shipped_table().slams(stack_of(8))
     outcomes = thrown(shipped_table(), shot(8, *(PLAIN,) * 8), 50)
     assert set(outcomes) <= set(slams)
     assert len(set(outcomes)) > 20
 
 
-def test_every_slam_of_a_kind_is_as_likely_as_another() -> None:
+def test_every_slam_of_a_kind_is_as_likely_as_another():
     two = table("8,,2,D1U60 D1D1")
     flips = sum(len(o.flipped) for o in thrown(two, shot(8, PLAIN, PLAIN), 400))
     assert 160 <= flips <= 240
 
 
-def test_the_table_tells_knock_outs_from_stacks_and_slammers_by_mass() -> None:
+def test_the_table_tells_knock_outs_from_stacks_and_slammers_by_mass():
     kinds = table("4,,1,U1", "20,,1,D2", "20,4,1,D3", "20,8,1,D4", "20,20,1,D5")
     lying = [shot(4, PLAIN), shot(20, PLAIN)]
     lying += [shot(20, slammer(mass_g), knock_out=True) for mass_g in SLAMMERS]
@@ -179,29 +177,29 @@ def test_the_table_tells_knock_outs_from_stacks_and_slammers_by_mass() -> None:
     assert distances == [1.0, 2.0, 3.0, 4.0, 5.0]
 
 
-def test_pucks_more_than_in_the_table_lie_still_at_the_bottom() -> None:
+def test_pucks_more_than_in_the_table_lie_still_at_the_bottom():
     one = table("8,,3,D5U60O200")
     assert outcome_text(thrown(one, shot(8, *(PLAIN,) * 5), 1)[0]) == "D D D5 U60 O200"
     assert outcome_text(thrown(one, shot(8, PLAIN, PLAIN), 1)[0]) == "U60 O200"
 
 
-def test_shields_more_than_in_the_table_lie_still_on_the_slammer() -> None:
+def test_shields_more_than_in_the_table_lie_still_on_the_slammer():
     one = table("8,8,2,U30D40")
     what = shot(8, slammer(8), *(PLAIN,) * 3, knock_out=True)
     assert outcome_text(thrown(one, what, 1)[0]) == "U30 D D D40"
 
 
-def test_a_miss_of_the_table_leaves_all_as_it_was() -> None:
+def test_a_miss_of_the_table_leaves_all_as_it_was():
     assert thrown(table("8,,3,miss"), shot(8, *(PLAIN,) * 3), 1) == [missed(3)]
 
 
-def test_a_table_is_sent_to_other_processes_as_its_text() -> None:
+def test_a_table_is_sent_to_other_processes_as_its_text():
     sent = pickle.dumps(shipped_table())
     assert len(sent) < 1.1 * len(shipped_table().text)
     assert pickle.loads(sent) is shipped_table()
 
 
-def test_the_table_that_comes_with_pucklab_is_of_its_own_physics() -> None:
+def test_the_table_that_comes_with_pucklab_is_of_its_own_physics():
     what = shot(20, slammer(8), knock_out=True)
     slams, kept = (
         wilson(sum(0 in outcome.flipped for outcome in outcomes), len(outcomes))
@@ -214,7 +212,7 @@ def test_the_table_that_comes_with_pucklab_is_of_its_own_physics() -> None:
     assert kept.low < slams.high
 
 
-def test_the_shipped_table_has_400_slams_of_every_kind() -> None:
+def test_the_shipped_table_has_400_slams_of_every_kind():
     shipped = shipped_table()
     assert len(shipped.kinds) == 3 * 17 + 3 * 3 * 7
     for kind in shipped.kinds:
@@ -223,7 +221,7 @@ def test_the_shipped_table_has_400_slams_of_every_kind() -> None:
         assert {len(outcome.landings) for outcome in slams} == {kind.pieces}
 
 
-def test_the_shipped_table_is_what_makes_it() -> None:
+def test_the_shipped_table_is_what_makes_it():
     """Other processors may round the last bit otherwise, and so change a slam or two."""
     made, shipped = TableThrows(text=table_csv(1)), shipped_table()
     assert made.kinds == shipped.kinds
@@ -231,7 +229,7 @@ def test_the_shipped_table_is_what_makes_it() -> None:
     assert sum(same) >= 0.9 * len(same)
 
 
-def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leaves() -> None:
+def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leaves():
     slams = shipped_table().slams(stack_of(8, 20.0))
     low, high = (
         np.mean([o.landings[k].distance_mm for o in slams if o.landings[k].face is Face.DOWN])
@@ -255,11 +253,11 @@ ODDS = Tally(
 """What 100 throws at three pucks came to; 20 of them missed."""
 
 
-def odds(tally: Tally = ODDS, slammer_g: float = 8.0) -> OddsThrows:
+def odds(tally=ODDS, slammer_g=8.0):
     return OddsThrows(entries=(OddsEntry(slammer_g=slammer_g, knock_out_g=None, tally=tally),))
 
 
-def test_throws_drawn_from_odds_hit_and_flip_as_often_as_they_say() -> None:
+def test_throws_drawn_from_odds_hit_and_flip_as_often_as_they_say():
     outcomes = thrown(odds(), shot(8, *(PLAIN,) * 3), 3000)
     flips = np.array([len(outcome.flipped) for outcome in outcomes])
     for k, count in enumerate(ODDS.flips):
@@ -268,7 +266,7 @@ def test_throws_drawn_from_odds_hit_and_flip_as_often_as_they_say() -> None:
     assert np.mean([len(outcome.out) for outcome in outcomes]) == pytest.approx(0.1, abs=0.02)
 
 
-def test_of_throws_drawn_from_odds_upper_pucks_flip_more_often_and_some_never() -> None:
+def test_of_throws_drawn_from_odds_upper_pucks_flip_more_often_and_some_never():
     lowest, middle, top = (
         sum(place in outcome.flipped for outcome in thrown(odds(), shot(8, *(PLAIN,) * 3), 1000))
         for place in range(3)
@@ -277,7 +275,7 @@ def test_of_throws_drawn_from_odds_upper_pucks_flip_more_often_and_some_never() 
     assert 0 < middle < 0.6 * top
 
 
-def test_throws_drawn_from_odds_end_as_far_from_the_centre_as_they_say() -> None:
+def test_throws_drawn_from_odds_end_as_far_from_the_centre_as_they_say():
     outcomes = thrown(odds(), shot(8, *(PLAIN,) * 3), 3000)
     inside = [
         landing.distance_mm
@@ -289,13 +287,13 @@ def test_throws_drawn_from_odds_end_as_far_from_the_centre_as_they_say() -> None
     assert np.mean(inside) == pytest.approx(9000 / 230, rel=0.05)
 
 
-def test_odds_of_one_stack_are_thrown_at_any() -> None:
+def test_odds_of_one_stack_are_thrown_at_any():
     for pucks in (1, 3, 8, 12):
         for outcome in thrown(odds(), shot(20, *(PLAIN,) * pucks), 50):
             assert len(outcome.landings) == pucks
 
 
-def test_odds_of_misses_miss() -> None:
+def test_odds_of_misses_miss():
     misses = Tally(
         trials=5,
         hits=0,
@@ -309,12 +307,12 @@ def test_odds_of_misses_miss() -> None:
     assert set(thrown(odds(misses), shot(8, *(PLAIN,) * 3), 20)) == {missed(3)}
 
 
-def test_what_odds_lack_is_drawn_from_the_shipped_table() -> None:
+def test_what_odds_lack_is_drawn_from_the_shipped_table():
     what = shot(8, slammer(8), knock_out=True)
     assert thrown(odds(), what, 20) == thrown(shipped_table(), what, 20)
 
 
-def test_an_odds_file_gives_throws(tmp_path: Path) -> None:
+def test_an_odds_file_gives_throws(tmp_path):
     from tests.commands import pucklab
 
     done = pucklab("odds", "--trials", "10", "--out", "o.csv", "--workers", "1", cwd=tmp_path)
@@ -328,13 +326,13 @@ def test_an_odds_file_gives_throws(tmp_path: Path) -> None:
     ("text", "said"),
     [("", "has no row of results"), ("slammer\nonix\n", "line 2 is no row of results")],
 )
-def test_a_file_that_is_no_odds_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_a_file_that_is_no_odds_file_is_refused(tmp_path, text, said):
     (tmp_path / "o.csv").write_text(text)
     with pytest.raises(InputError, match=said):
         read_odds_throws(tmp_path / "o.csv")
 
 
-def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only() -> None:
+def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only():
     script = ScriptThrows(["D U30", missed(2), "D U"])
     what = shot(8, PLAIN, PLAIN)
     assert [outcome.hit for outcome in thrown(script, what, 2)] == [True, False]
@@ -345,6 +343,6 @@ def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only() -> 
 @pytest.mark.parametrize(
     "throws", [PhysicsThrows(), shipped_table(), odds()], ids=["physics", "table", "odds"]
 )
-def test_the_same_random_numbers_give_the_same_outcome(throws: Throws) -> None:
+def test_the_same_random_numbers_give_the_same_outcome(throws):
     what = shot(8, *(PLAIN,) * 6)
     assert thrown(throws, what, 4) == thrown(throws, what, 4)

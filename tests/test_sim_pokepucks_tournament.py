@@ -24,7 +24,7 @@ from sim.pokepucks.battle import live
 from sim.pokepucks.battle.setup_file import house_deck, house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Deed, Design, OwnRule
+from sim.pokepucks.designs import Deed, OwnRule
 from sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
     TOURNAMENT,
@@ -42,7 +42,7 @@ from sim.pokepucks.tournament import (
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=5))
 
 
-def slammers(*names: str) -> list[Design]:
+def slammers(*names):
     return [shipped_catalogue().find(name) for name in names]
 
 
@@ -63,7 +63,7 @@ tallies = st.builds(
 
 
 @given(tallies)
-def test_the_other_slammer_lost_what_the_first_won(tally: PairTally) -> None:
+def test_the_other_slammer_lost_what_the_first_won(tally):
     assert tally.turned.turned == tally
     assert (tally.turned.wins, tally.turned.draws) == (tally.losses, tally.draws)
     assert (tally.turned.attempts_against, tally.turned.turns) == (tally.attempts, tally.turns)
@@ -79,12 +79,12 @@ def test_the_other_slammer_lost_what_the_first_won(tally: PairTally) -> None:
         PairTally(trials=2, turns=-1),
     ],
 )
-def test_counts_that_contradict_each_other_are_refused(tally: PairTally) -> None:
+def test_counts_that_contradict_each_other_are_refused(tally):
     with pytest.raises(ValueError, match=r"won|attempts"):
         TOURNAMENT.check(tally)
 
 
-def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part() -> None:
+def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part():
     three, two = (
         run_to_end(TOURNAMENT, pair_cases(CONTEST, slammers(*names)), trials=3, seed=3)
         for names in (("onix", "pikachu", "lapras"), ("lapras", "onix"))
@@ -99,11 +99,11 @@ def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part
     assert play_pair((CONTEST, PAIRS[0]), 3, 0, 2) == one + other
 
 
-def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[str] = []
+def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch):
+    begun = []
     play = live.play_battle
 
-    def noted(table, players, throws, seed):  # type: ignore[no-untyped-def]
+    def noted(table, players, throws, seed):
         begun.append(table.names[table.first])
         return play(table, players, throws, seed)
 
@@ -112,7 +112,7 @@ def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch: pytest.Mo
     assert begun == ["Lapras", "Onix"] * 2
 
 
-def test_whatever_battles_depend_on_goes_into_the_id() -> None:
+def test_whatever_battles_depend_on_goes_into_the_id():
     deed = Deed(verb="give status", status="Confused", player="next")
     rule = OwnRule(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
     tally = replace(empty_tally(1), trials=2, hits=2, flips=(1, 1), flips_by_place=(1,))
@@ -133,7 +133,7 @@ def test_whatever_battles_depend_on_goes_into_the_id() -> None:
     assert TOURNAMENT.ids(pair_cases(contests[5], [*PAIRS[0]])) == [ids[5]]
 
 
-def test_standings_count_every_battle_of_a_slammer() -> None:
+def test_standings_count_every_battle_of_a_slammer():
     won = PairTally(trials=4, wins=3, losses=1, attempts=5, knock_outs=3, attempts_against=2)
     drawn = PairTally(trials=2)
     (first, _second), (_, third), _ = PAIRS  # Lapras, Onix, Pikachu
@@ -153,19 +153,19 @@ def test_standings_count_every_battle_of_a_slammer() -> None:
         (("onix", "potion"), "slammers: 'Potion' is no slammer"),
     ],
 )
-def test_slammers_that_make_no_tournament_are_refused(names: tuple[str, ...], said: str) -> None:
+def test_slammers_that_make_no_tournament_are_refused(names, said):
     with pytest.raises(InputError, match=said):
         pairs_of(slammers(*names))
 
 
-def test_a_tournament_with_simulated_physics_is_played_to_the_end() -> None:
+def test_a_tournament_with_simulated_physics_is_played_to_the_end():
     contest = Contest(options=BattleOptions(max_turns=2))
     tally = play_pair((contest, PAIRS[0]), 1, 0, 2)
     assert tally.trials == 2
     assert tally.throws >= tally.turns / 2
 
 
-def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat() -> None:
+def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat():
     onix, pikachu = slammers("onix", "pikachu")
     contest = replace(CONTEST, options=BattleOptions(max_turns=40, first="Onix"))
     tally = play_pair((contest, (onix, pikachu)), 1, 0, 12)
@@ -176,13 +176,11 @@ def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat()
 
 
 @pytest.mark.parametrize("decks", [DECKS, OWN, house_table(DECKS, CONTEST.options)])
-def test_every_kind_sits_on_every_seat_with_the_same_throws(
-    monkeypatch: pytest.MonkeyPatch, decks: arena.Decks
-) -> None:
-    battles: list[tuple[object, ...]] = []
+def test_every_kind_sits_on_every_seat_with_the_same_throws(monkeypatch, decks):
+    battles = []
     play = live.play_battle
 
-    def noted(table, players, throws, seed):  # type: ignore[no-untyped-def]
+    def noted(table, players, throws, seed):
         battles.append((table.names, tuple(type(p).__name__[:6] for p in players), seed))
         return play(table, players, throws, seed)
 
@@ -202,7 +200,7 @@ def test_every_kind_sits_on_every_seat_with_the_same_throws(
     assert sum(t.won.value for t in tallies) == pytest.approx(1.0)
 
 
-def test_two_players_of_the_same_kind_win_exactly_half() -> None:
+def test_two_players_of_the_same_kind_win_exactly_half():
     table = run_to_end(ARENA, entrant_cases(CONTEST, ["greedy"] * 2, DECKS), trials=6, seed=2)
     assert [row["player"] for row in table.values()] == ["greedy", "greedy 2"]
     for tally in table.tallies():
@@ -210,7 +208,7 @@ def test_two_players_of_the_same_kind_win_exactly_half() -> None:
         assert 0.3 < tally.won.low < 0.5 < tally.won.high < 0.7
 
 
-def test_a_mirrored_pair_is_a_round_of_two_decks() -> None:
+def test_a_mirrored_pair_is_a_round_of_two_decks():
     cases = entrant_cases(CONTEST, ["greedy"] * 2, OWN[:2])
     seeds = [spawned_seed(3, number) for number in range(6)]
     points = play_mirrored(CONTEST, OWN[0], OWN[1], seeds)
@@ -224,9 +222,7 @@ def test_a_mirrored_pair_is_a_round_of_two_decks() -> None:
     ("points", "wins", "draws"),
     [((1, 0, 0, 0, 0), 1, 0), ((0, 0, 1), 1, 0), ((0, 1, 0, 0, 0), 0, 2), ((2, 0, 0, 0, -1), 0, 0)],
 )
-def test_points_that_do_not_fit_the_battles_won_are_refused(
-    points: tuple[int, ...], wins: int, draws: int
-) -> None:
+def test_points_that_do_not_fit_the_battles_won_are_refused(points, wins, draws):
     with pytest.raises(ValueError, match="add up"):
         ARENA.check(EntrantTally(trials=1, points=points, wins=wins, draws=draws, turns=3))
 
@@ -235,9 +231,7 @@ point = st.integers(0, 4)
 
 
 @given(st.lists(st.tuples(point, point), min_size=1, max_size=30))
-def test_a_tally_has_the_mean_of_points_and_gains_within_their_intervals(
-    pairs: list[tuple[int, int]],
-) -> None:
+def test_a_tally_has_the_mean_of_points_and_gains_within_their_intervals(pairs):
     mine, its = [list(column) for column in zip(*pairs, strict=True)]
     tally = tally_points(mine, its)
     check_mirrored(tally)
@@ -252,9 +246,7 @@ def test_a_tally_has_the_mean_of_points_and_gains_within_their_intervals(
 
 @pytest.mark.parametrize("pairs", [30, 200])
 @pytest.mark.parametrize("chances", [(0.3, 0.1, 0.2, 0.1, 0.3), (0.02, 0, 0.08, 0, 0.9)])
-def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(
-    pairs: int, chances: tuple[float, ...]
-) -> None:
+def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(pairs, chances):
     rng = np.random.default_rng(4)
     truth = float(np.dot(chances, np.linspace(0, 1, 5)))
     held = 0
@@ -264,7 +256,7 @@ def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(
     assert held / 400 > 0.92  # 95 % less 2.8 standard errors
 
 
-def test_the_bootstrap_of_rounds_is_as_wide_as_its_standard_error() -> None:
+def test_the_bootstrap_of_rounds_is_as_wide_as_its_standard_error():
     won = np.random.default_rng(1).integers(2, size=(500, 2)).sum(axis=1)
     points = tuple(int((won * 2 == k).sum()) for k in range(5))
     rate = EntrantTally(trials=500, points=points, wins=int(won.sum()), draws=0, turns=1).won

@@ -22,7 +22,6 @@ import csv
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -32,7 +31,7 @@ import numpy.typing as npt
 from physics import compiling
 from sim.pokepucks.battle.expert import answers
 from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.kernel_state import LENGTH
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
@@ -49,9 +48,7 @@ COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left
 Floats = npt.NDArray[np.float64]
 
 
-def chances(
-    arrays: Arrays, after_each: Sequence[Encoded], keys: npt.NDArray[np.int64], player: int
-) -> Floats:
+def chances(arrays, after_each, keys, player):
     """Return what the player won, of shape (playouts, answers)."""
     won = np.zeros((len(keys), len(after_each)))
     winners, scratch = np.zeros((len(keys), 1), np.int64), np.zeros(LENGTH, np.int64)
@@ -61,7 +58,7 @@ def chances(
     return won
 
 
-def gains(won: Floats) -> tuple[float, float, float, float]:
+def gains(won):
     """Return the gains found, sure and at most, and how often the rule's answer was left for sure.
 
     Args:
@@ -80,14 +77,14 @@ def gains(won: Floats) -> tuple[float, float, float, float]:
     return float(np.mean(found)), float(np.mean(sure)), most, float(np.mean(left))
 
 
-def kind(question: Question) -> str:
+def kind(question):
     """Return the kind of a decision."""
     if question.asking is Asking.USE:
         return "use " + "/".join(sorted({o.rule for o in question.options if isinstance(o, Use)}))
     return question.asking + (f" ({question.rule})" if question.rule else "")
 
 
-def decisions(number: int, playouts: int) -> Iterator[tuple[object, ...]]:
+def decisions(number, playouts):
     """Play a battle, and yield a row for each decision with several answers."""
     rng = np.random.default_rng([25, number])
     slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
@@ -120,7 +117,7 @@ def decisions(number: int, playouts: int) -> Iterator[tuple[object, ...]]:
     yield from ((number, *row, result) for row in rows)
 
 
-def rules_alone(playouts: int, seed: int = 1) -> Floats:
+def rules_alone(playouts, seed=1):
     """Return what the expert's rules win against the greedy player without any search.
 
     Returns:
@@ -143,7 +140,7 @@ def rules_alone(playouts: int, seed: int = 1) -> Floats:
     return won
 
 
-def _lead(won: Floats, answer: int) -> float:
+def _lead(won, answer):
     """Return by how many standard errors an answer is ahead of the rules' one."""
     lead = won[:, answer] - won[:, 0]
     error = float(lead.std()) / np.sqrt(len(lead))
@@ -151,12 +148,12 @@ def _lead(won: Floats, answer: int) -> float:
     return mean / error if error else math.copysign(math.inf, mean) if mean else 0.0
 
 
-def report(rows: Sequence[dict[str, str]]) -> Iterator[str]:
+def report(rows):
     """Yield a table of the gains by kind, in per cent of a battle."""
     results = {row["battle"]: float(row["won"]) for row in rows}
     battles = len(results)
     place = {number: index for index, number in enumerate(results)}
-    sums: dict[str, Floats] = defaultdict(lambda: np.zeros((battles, 5)))
+    sums = defaultdict(lambda: np.zeros((battles, 5)))
     for row in rows:
         found = [100 * float(row[name]) for name in ("found", "sure", "most")]
         for name in (row["kind"], "all"):
@@ -172,7 +169,7 @@ def report(rows: Sequence[dict[str, str]]) -> Iterator[str]:
         )
 
 
-def measure(file: Path, playouts: int, minutes: float, battles: int) -> Iterator[str]:
+def measure(file, playouts, minutes, battles):
     """Add battles to a file until the time is up, and yield the report."""
     begun_s = time.process_time()
     if not file.exists():
@@ -192,7 +189,7 @@ def measure(file: Path, playouts: int, minutes: float, battles: int) -> Iterator
     yield from report(rows)
 
 
-def main() -> None:
+def main():
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?", default=Path("battle_skill.csv"))

@@ -12,17 +12,15 @@ they do twice, on any machine.
 import argparse
 import math
 import time
-from collections.abc import Sequence
 
 import click
 import numpy as np
 
 from physics import compiling
-from sim.bumpers import Position
 from sim.bumpers.kernel.layouts import new_graph
 from sim.bumpers.kernel.pattern_database import build_database
 from sim.bumpers.kernel.position import encode
-from sim.bumpers.solver import Goal, Limits, Solution, solve
+from sim.bumpers.solver import Goal, Limits, solve
 from tests.benchmarks.test_benchmark_solver import STILL, random_positions
 
 GOAL = Goal(pucks=4)
@@ -31,12 +29,12 @@ HARD = (0, 1, 3, 9)
 """Positions whose proofs take long, for the comparison of cores."""
 
 
-def depths(position: Position, marks_s: Sequence[float]) -> list[float]:
+def depths(position, marks_s):
     """Return the depth proved after each CPU time; infinite if a solution was found by then."""
     began_s = time.process_time()
     proved = [0.0 for _ in marks_s]
 
-    def watch(state: Solution) -> None:
+    def watch(state):
         passed_s = time.process_time() - began_s
         for place, mark_s in enumerate(marks_s):
             if passed_s <= mark_s:
@@ -49,7 +47,7 @@ def depths(position: Position, marks_s: Sequence[float]) -> list[float]:
     return proved
 
 
-def print_depths(positions: Sequence[Position], marks_s: Sequence[float]) -> None:
+def print_depths(positions, marks_s):
     """Print the depths of some positions, as they come, and what they amount to."""
     click.echo("\t".join(["position", *(f"{mark_s:g} s" for mark_s in marks_s)]))
     rows = []
@@ -65,12 +63,12 @@ def print_depths(positions: Sequence[Position], marks_s: Sequence[float]) -> Non
         click.echo(f"{mark_s:g} s: solved or proved to 13: {deep} of {len(found)}; median: {said}")
 
 
-def print_cores(positions: Sequence[Position], depth: int) -> None:
+def print_cores(positions, depth):
     """Print the times to prove a depth on one core and on two, in turn, and the work of two."""
     limits = Limits(max_actions=depth)
     for number in HARD:
-        clock_s: dict[int, list[float]] = {1: [], 2: []}
-        work_s: dict[int, list[float]] = {1: [], 2: []}
+        clock_s = {1: [], 2: []}
+        work_s = {1: [], 2: []}
         for _ in range(3):
             for cores in (1, 2):
                 began_s = time.process_time()
@@ -85,7 +83,7 @@ def print_cores(positions: Sequence[Position], depth: int) -> None:
         )
 
 
-def main() -> None:
+def main():
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=12)

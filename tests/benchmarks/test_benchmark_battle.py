@@ -3,18 +3,14 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-from collections.abc import Callable
 from time import perf_counter
 
-import numpy as np
 import pytest
 
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import Table
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
-from sim.pokepucks.throws import Outcome, Shot, Throws
 from tests.pokepucksbattles import design
 
 
@@ -25,11 +21,11 @@ class TimedThrows:
         throws: Where they come from.
     """
 
-    def __init__(self, throws: Throws) -> None:
+    def __init__(self, throws):
         self.throws = throws
         self.seconds = 0.0
 
-    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+    def throw(self, shot, rng):
         """Return an outcome, and add up how long it took."""
         start = perf_counter()
         outcome = self.throws.throw(shot, rng)
@@ -37,17 +33,15 @@ class TimedThrows:
         return outcome
 
 
-def table() -> Table:
+def table():
     return house_table([design("pikachu"), design("onix")])
 
 
 @pytest.mark.parametrize("player", [RandomPlayer, GreedyPlayer], ids=["random", "greedy"])
-def test_turns_with_throws_from_a_table(
-    benchmark: Callable[..., int], player: type[RandomPlayer | GreedyPlayer]
-) -> None:
+def test_turns_with_throws_from_a_table(benchmark, player):
     setting, throws = table(), shipped_table()
 
-    def turns() -> int:
+    def turns():
         count = 0
         for seed in range(10):
             *_, last = play_battle(setting, [player(), player()], throws, seed)
@@ -57,13 +51,13 @@ def test_turns_with_throws_from_a_table(
     counted = benchmark(turns)
     stats = getattr(benchmark, "stats", None)
     if stats is not None:
-        benchmark.extra_info["turns_per_s"] = round(counted / stats["median"])  # type: ignore[attr-defined]
+        benchmark.extra_info["turns_per_s"] = round(counted / stats["median"])
 
 
-def test_share_of_slams_in_battles_with_physics(benchmark: Callable[..., float]) -> None:
+def test_share_of_slams_in_battles_with_physics(benchmark):
     setting = table()
 
-    def share() -> float:
+    def share():
         throws, start = TimedThrows(PhysicsThrows()), perf_counter()
         for seed in range(2):
             list(play_battle(setting, [GreedyPlayer(), GreedyPlayer()], throws, seed))
@@ -71,4 +65,4 @@ def test_share_of_slams_in_battles_with_physics(benchmark: Callable[..., float])
 
     slams = benchmark(share)
     if getattr(benchmark, "stats", None) is not None:
-        benchmark.extra_info["share_of_slams"] = round(slams, 3)  # type: ignore[attr-defined]
+        benchmark.extra_info["share_of_slams"] = round(slams, 3)

@@ -3,11 +3,9 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-from collections.abc import Callable
-
 import pytest
 
-from sim.bumpers import Position, parse_position
+from sim.bumpers import parse_position
 from sim.bumpers.perft import count_lines
 
 CLASSIC = parse_position(
@@ -17,11 +15,11 @@ CLASSIC = parse_position(
 SMALL = parse_position("pb1:G1.B1/B2.K5@90:RPc2.RIe7.BPd4:-:R:-")
 
 
-def report(benchmark: Callable[..., None], name: str, counted: int) -> None:
+def report(benchmark, name, counted):
     """Add a rate to the benchmark's report, if it is measured."""
     stats = getattr(benchmark, "stats", None)
     if stats is not None:
-        benchmark.extra_info[name] = round(counted / stats["median"])  # type: ignore[attr-defined]
+        benchmark.extra_info[name] = round(counted / stats["median"])
 
 
 @pytest.mark.parametrize(
@@ -29,12 +27,10 @@ def report(benchmark: Callable[..., None], name: str, counted: int) -> None:
     [(CLASSIC, 6, False), (SMALL, 3, True)],
     ids=["pieces", "pieces and mats"],
 )
-def test_perft_leaves(
-    benchmark: Callable[..., int], position: Position, depth: int, mats: bool
-) -> None:
+def test_perft_leaves(benchmark, position, depth, mats):
     list(count_lines(position, 1, mats=mats))
 
-    def leaves() -> int:
+    def leaves():
         *_, whole = count_lines(position, depth, mats=mats)
         return whole.leaves
 

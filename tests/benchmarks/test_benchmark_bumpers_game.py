@@ -3,25 +3,21 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from sim.bumpers import Rules, legal_mat_moves, setup_named
-from sim.bumpers.game import GameState, Phase, make_table, play_game
+from sim.bumpers.game import Phase, make_table, play_game
 from sim.bumpers.game.player_kinds import player_of
 
 ACTIONS = 100
 
 
 @pytest.mark.parametrize("kind", ["random", "greedy"])
-def test_at_most_a_hundred_actions_of_four_players(
-    benchmark: Callable[..., GameState], kind: str
-) -> None:
+def test_at_most_a_hundred_actions_of_four_players(benchmark, kind):
     table = make_table(4, max_actions=ACTIONS)
 
-    def played() -> GameState:
+    def played():
         players = [player_of(kind)] * table.players
         *_, last = play_game(table, players, np.random.default_rng(1))
         return last.after
@@ -30,8 +26,6 @@ def test_at_most_a_hundred_actions_of_four_players(
 
 
 @pytest.mark.parametrize("temporary", [False, True])
-def test_mat_moves_of_the_classic_set_up(
-    benchmark: Callable[..., tuple[object, ...]], temporary: bool
-) -> None:
+def test_mat_moves_of_the_classic_set_up(benchmark, temporary):
     layout = setup_named("classic").layout
     assert benchmark(legal_mat_moves, layout, Rules(), temporary=temporary)

@@ -5,7 +5,6 @@ Run with: python -m pytest tests/benchmarks/test_benchmark_odds.py --benchmark-e
 
 import resource
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -24,28 +23,28 @@ CASES = odds_cases(["8 g"], [STUDY])
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_10000_fast_throws(benchmark: Callable[..., None], workers: int) -> None:
+def test_10000_fast_throws(benchmark, workers):
     """Processor seconds are those of this process and of its workers: all that the study costs.
 
     On a machine with nothing else to do, the ideal speed-up of two processes is reached up to the
     additional processor time, and to the time in which one process waits for the last chunk.
     """
-    enabled = benchmark.enabled  # type: ignore[attr-defined]
+    enabled = benchmark.enabled
     trials = 10_000 if enabled else 50
 
-    def throw() -> None:
+    def throw():
         with worker_processes(workers) as executor:
             run_to_end(ODDS, CASES, trials=trials, executor=executor, window=4 * workers)
 
     before = _processor_s()
     begin = time.perf_counter()
-    benchmark.pedantic(throw, rounds=1)  # type: ignore[attr-defined]
-    info = benchmark.extra_info  # type: ignore[attr-defined]
+    benchmark.pedantic(throw, rounds=1)
+    info = benchmark.extra_info
     info["processor_s"] = round(_processor_s() - before, 2)
     info["wall_s"] = round(time.perf_counter() - begin, 2)
 
 
-def cheap(study: Study, seed: int, first: int, count: int) -> Tally:
+def cheap(study, seed, first, count):
     """Return the tally of throws that cost nothing, and flip the lowest puck every third time."""
     flips = sum((seed + trial) % 3 == 0 for trial in range(first, first + count))
     pieces = len(study.scene.stack)
@@ -61,19 +60,19 @@ def cheap(study: Study, seed: int, first: int, count: int) -> Tally:
     )
 
 
-def test_memory_of_10_million_trials(benchmark: Callable[..., None]) -> None:
-    enabled = benchmark.enabled  # type: ignore[attr-defined]
+def test_memory_of_10_million_trials(benchmark):
+    enabled = benchmark.enabled
 
-    def throw(trials: int) -> None:
+    def throw(trials):
         run_to_end(replace(ODDS, run=cheap), CASES, rule=StopRule(max_trials=trials))
 
     throw(100_000 if enabled else 1000)
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    benchmark.pedantic(throw, args=(10_000_000 if enabled else 1000,), rounds=1)  # type: ignore[attr-defined]
+    benchmark.pedantic(throw, args=(10_000_000 if enabled else 1000,), rounds=1)
     after_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    benchmark.extra_info["more_memory_kb"] = after_kb - before_kb  # type: ignore[attr-defined]
+    benchmark.extra_info["more_memory_kb"] = after_kb - before_kb
 
 
-def _processor_s() -> float:
+def _processor_s():
     both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, both))

@@ -8,7 +8,6 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -35,29 +34,27 @@ from render.slams.space import Renderer, space_view
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
-from sim.slam_replay import Replay, replay_of
+from sim.slam_replay import replay_of
 
 PUCKS = 20
 FPS = 30.0
 SECONDS = 5.0
 
 
-def study() -> Study:
+def study():
     scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(PUCKS))
     return Study(scene=scene, thrower=ThrowDistribution())
 
 
 @lru_cache(maxsize=1)
-def some_slam() -> Replay:
+def some_slam():
     scene = study().scene
     throw = draw_throw(ThrowDistribution(), PUCKS, trial_generator(1, 1))
     return replay_of(scene, throw, slam(scene, throw, SampleRate()))
 
 
 @pytest.mark.parametrize("ghosts", [0, 20])
-def test_frames_of_a_window_with_20_pucks_in_flight(
-    benchmark: Callable[..., None], ghosts: int
-) -> None:
+def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
     masses_g = tuple(2.0 + mass for mass in range(ghosts))
     window = SlamWindow(
         Trials([study()], ["20 g"], 1), study(), index=1, others=slammers_by_mass(masses_g)
@@ -69,7 +66,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(
     surface = new_surface(1280, 800)
     times = iter(range(10**9))
 
-    def frame() -> None:
+    def frame():
         """Draw a moment between .05 and .35 s after the contact, another each time."""
         time_s = 0.05 + 0.001 * (next(times) % 300)
         window.showing.playback = replace(window.showing.playback, time_s=time_s, playing=True)
@@ -80,14 +77,12 @@ def test_frames_of_a_window_with_20_pucks_in_flight(
     gc.unfreeze()
     stats = getattr(benchmark, "stats", None)
     if stats is not None:
-        info = benchmark.extra_info  # type: ignore[attr-defined]
+        info = benchmark.extra_info
         info["frames_per_s"] = round(1 / stats["median"], 1)
 
 
 @pytest.mark.parametrize("renderer", ["gl", "software"])
-def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
-    benchmark: Callable[..., None], renderer: str
-) -> None:
+def test_frames_of_the_view_in_space_with_20_pucks_in_flight(benchmark, renderer):
     drawing = Renderer()
     drawing.wanted = renderer
     replay = some_slam()
@@ -97,7 +92,7 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
         drawing.begin_window(surface)
     times = iter(range(10**9))
 
-    def frame() -> None:
+    def frame():
         """Draw a moment between .05 and .35 s after the contact, as a window in motion does."""
         moment = moment_at(motion, 0.05 + 0.001 * (next(times) % 300))
         camera = following(FOLLOWING, replay.scene.arena, [moment])
@@ -107,14 +102,12 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
     benchmark(frame)
     stats = getattr(benchmark, "stats", None)
     if stats is not None:
-        info = benchmark.extra_info  # type: ignore[attr-defined]
+        info = benchmark.extra_info
         info["frames_per_s"] = round(1 / stats["median"], 1)
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".mp4", ".webm"])
-def test_export_of_5_s_at_30_frames_a_second(
-    benchmark: Callable[..., None], tmp_path: Path, suffix: str
-) -> None:
+def test_export_of_5_s_at_30_frames_a_second(benchmark, tmp_path, suffix):
     replay = some_slam()
     motion = motion_of(replay.scene, replay.recording, replay.throw)
     pace = next(
@@ -123,16 +116,14 @@ def test_export_of_5_s_at_30_frames_a_second(
         if len(film_times_s(motion, FPS, pace)) >= FPS * SECONDS
     )
 
-    def export() -> None:
+    def export():
         save_film(tmp_path / f"slam{suffix}", replay, fps=FPS, pace=pace)
 
     benchmark(export)
 
 
 @pytest.mark.parametrize("engine", ["solid", "plane"])
-def test_cpu_time_of_the_first_picture_of_watch(
-    benchmark: Callable[..., None], engine: str, tmp_path: Path
-) -> None:
+def test_cpu_time_of_the_first_picture_of_watch(benchmark, engine, tmp_path):
     """The seconds are in ``extra_info``: CPU time of a process that closes at its first frame."""
     script = (
         "import sys, render.viewer.app as app\n"
@@ -150,9 +141,9 @@ def test_cpu_time_of_the_first_picture_of_watch(
         "SDL_AUDIODRIVER": "dummy",
         "PYTHONPATH": str(Path(__file__).parents[2]),
     }
-    seconds: list[float] = []
+    seconds = []
 
-    def start() -> None:
+    def start():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
             [sys.executable, "-c", script],
@@ -165,5 +156,5 @@ def test_cpu_time_of_the_first_picture_of_watch(
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
     start()  # compiles what is not compiled yet
-    benchmark.pedantic(start, rounds=3)  # type: ignore[attr-defined]
-    benchmark.extra_info["cpu_s"] = round(min(seconds), 2)  # type: ignore[attr-defined]
+    benchmark.pedantic(start, rounds=3)
+    benchmark.extra_info["cpu_s"] = round(min(seconds), 2)

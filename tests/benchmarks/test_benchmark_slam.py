@@ -5,7 +5,6 @@ Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 
 import itertools
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -24,11 +23,11 @@ from physics.plane.world import World
 THROWS = 50
 
 
-def throws_at(scene: Scene) -> Callable[[], None]:
+def throws_at(scene):
     """Return a function that throws 50 times, going on with new trials at each call."""
     trials = itertools.count()
 
-    def throw_on() -> None:
+    def throw_on():
         for trial in itertools.islice(trials, THROWS):
             throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(1, trial))
             slam(scene, throw)
@@ -37,9 +36,7 @@ def throws_at(scene: Scene) -> Callable[[], None]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_slams_with_10_pucks(
-    benchmark: Callable[..., None], monkeypatch: pytest.MonkeyPatch, preset: str
-) -> None:
+def test_slams_with_10_pucks(benchmark, monkeypatch, preset):
     scene = Scene(slammer=puckdex_slammer(12.0), stack=puck_stack(10), preset=PRESETS[preset])
     throw_on = throws_at(scene)
     benchmark(throw_on)
@@ -49,7 +46,7 @@ def test_slams_with_10_pucks(
     stepping_s = 0.0
     run = World.run
 
-    def timed(world: World, steps: int, step_s: float) -> None:
+    def timed(world, steps, step_s):
         nonlocal stepping_s
         begin = time.perf_counter()
         run(world, steps, step_s)
@@ -59,6 +56,6 @@ def test_slams_with_10_pucks(
     begin = time.perf_counter()
     throw_on()
     whole_s = time.perf_counter() - begin
-    info = benchmark.extra_info  # type: ignore[attr-defined]
+    info = benchmark.extra_info
     info["throws_per_s"] = round(THROWS / stats["median"], 1)
     info["share_in_engine_steps"] = round(stepping_s / whole_s, 3)

@@ -5,12 +5,10 @@ Random positions on the classic board: four colours with all their pieces, red t
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
-from sim.bumpers import Colour, Piece, Position, make_position, open_spaces, setup_named
+from sim.bumpers import Colour, Piece, make_position, open_spaces, setup_named
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.pattern_database import build_database
 from sim.bumpers.kernel.position import encode
@@ -21,7 +19,7 @@ STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
 
 
-def random_positions(count: int) -> list[Position]:
+def random_positions(count):
     """Return random positions with the pieces of four players."""
     layout = setup_named("classic").layout
     rng = np.random.default_rng(31)
@@ -56,20 +54,14 @@ def random_positions(count: int) -> list[Position]:
         "one puck and a card",
     ],
 )
-def test_solving_random_positions(
-    benchmark: Callable[..., object],
-    pucks: int,
-    actions: int,
-    count: int,
-    cards: tuple[MatCard, ...],
-) -> None:
+def test_solving_random_positions(benchmark, pucks, actions, count, cards):
     positions = random_positions(count)
     goal, limits = Goal(pucks=pucks), Limits(max_actions=actions)
     solve(positions[0], goal, limits, cards=cards)
-    milliseconds: list[float] = []
-    nodes: list[int] = []
+    milliseconds = []
+    nodes = []
 
-    def solve_all() -> None:
+    def solve_all():
         for position in positions:
             found = solve(position, goal, limits, cards=cards)
             milliseconds.append(1000 * found.seconds)
@@ -82,7 +74,7 @@ def test_solving_random_positions(
     info["nodes_per_s"] = round(1000 * sum(nodes) / sum(milliseconds))
 
 
-def test_building_the_pattern_database_of_a_layout(benchmark: Callable[..., object]) -> None:
+def test_building_the_pattern_database_of_a_layout(benchmark):
     position = random_positions(1)[0]
     neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
     vacated = encode(position).pieces.vacated
@@ -91,7 +83,7 @@ def test_building_the_pattern_database_of_a_layout(benchmark: Callable[..., obje
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_one_hard_question_on_some_cores(benchmark: Callable[..., object], cores: int) -> None:
+def test_one_hard_question_on_some_cores(benchmark, cores):
     position = random_positions(1)[0]
     limits = Limits(max_actions=13)
     solve(position, Goal(pucks=4), Limits(max_actions=11), cores=cores)
