@@ -162,23 +162,6 @@ def test_the_state_counts_faces_in_flight_and_flips_at_the_end():
     assert state_text(moment_of(recording, -1), missed) == "missed the stack"
 
 
-def test_a_frame_is_drawn_the_same_each_time():
-    scene, result = some_slam()
-    assert result.recording is not None
-    pictures = []
-    for _ in range(2):
-        surface = new_surface(400, 200)
-        draw_frame(
-            surface,
-            scene,
-            moment_of(result.recording, 3, scene),
-            outcome=result.outcome,
-            caption="a slam",
-        )
-        pictures.append(pygame.image.tobytes(surface, "RGB"))
-    assert pictures[0] == pictures[1]
-
-
 @pytest.mark.parametrize("size", [(800, 400), (320, 180), (1600, 700)])
 def test_a_frame_fills_a_surface_of_any_size(size):
     scene, result = some_slam()

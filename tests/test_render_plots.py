@@ -40,7 +40,6 @@ from render.plots.calibration import (
 from render.plots.figures import check_plot, figure_bytes, new_figure, save_plot
 from render.plots.odds import OddsPoint, odds_figure
 from render.plots.studies import (
-    axis_label,
     best_figure,
     differences_figure,
     sweep_figure,
@@ -229,15 +228,6 @@ def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band():
     assert left.get_xlabel() == "speed (m/s)"
 
 
-def test_a_sweep_over_masses_is_one_curve():
-    rows = [row_of(10, f"{mass_g:g} g", mass_g) for mass_g in (4.0, 8.0, 12.0)]
-    values = [{"slammer_g": mass_g} for mass_g in (4.0, 8.0, 12.0)]
-    left, right = sweep_figure(rows, values, title="a sweep").axes
-    for axes in (left, right):
-        (line,) = axes.lines
-        assert np.asarray(line.get_xdata()).tolist() == [4.0, 8.0, 12.0]
-
-
 def test_a_sweep_over_two_fields_is_a_map_with_the_first_across():
     values = [{"friction": x, "pucks": y} for x in (0.1, 0.2, 0.3) for y in (2.0, 3.0)]
     rows = [row_of(number * 10) for number in range(6)]
@@ -298,10 +288,6 @@ def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
     assert np.array(ends) == pytest.approx(
         np.array([*([] if model is None else [model]), *((1.0, 1.0 + side) for side in sides)])
     )
-
-
-def test_labels_have_units():
-    assert axis_label("tilt_sd_deg") == "tilt sd (deg)"
 
 
 # Battles and trails.

@@ -1,9 +1,7 @@
 """Windows: the loop, keys and their help, buttons and sliders, opening and closing."""
 
 import gc
-import os
 import resource
-import subprocess
 import sys
 import weakref
 from pathlib import Path
@@ -264,38 +262,6 @@ def test_a_missing_screen_is_reported_in_one_line(monkeypatch):
     ) as caught:
         show(Counter())
     assert "\n" not in str(caught.value)
-
-
-def test_no_window_is_opened_without_a_screen():
-    """SDL falls back on a driver without a screen, where the window would stay open for ever."""
-    code = (
-        "from render.viewer import show, View\n"
-        "from physics import InputError\n"
-        "class Nothing:\n"
-        "    title, commands = 'x', ()\n"
-        "    def handle(self, event, size): return False\n"
-        "    def advance(self, elapsed_s): raise SystemExit('opened')\n"
-        "    def draw(self, surface, palette): pass\n"
-        "try: show(Nothing())\n"
-        "except InputError as error: print(error)\n"
-    )
-    screens = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
-    hidden = {name: value for name, value in os.environ.items() if name not in screens}
-    if sys.platform != "linux":
-        pytest.skip("the screen cannot be hidden")
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=hidden, capture_output=True, text=True, check=True
-    )
-    assert done.stderr == ""
-    assert done.stdout.splitlines()[-1].startswith("display: none can be opened")
-
-
-def test_an_app_draws_its_view_without_a_display():
-    picture = picture_of(Counter(), SIZE, palette=LIGHT)
-    assert picture.get_size() == SIZE
-    assert colour_at(picture, 5, 5) == LIGHT.background
-    assert colour_at(picture, 30, 40) == LIGHT.control
-    assert not pygame.display.get_init()
 
 
 def test_light_and_dark_change_with_a_key():

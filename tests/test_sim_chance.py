@@ -117,11 +117,3 @@ def test_courses_give_every_result_of_a_procedure_once():
     assert len(found) == 1 + 5 + 25 * 6
     assert sum(p for _, p in found) == 1
     assert all(p == Fraction(1, 6 ** len(rolls)) for rolls, p in found)
-
-
-def test_courses_of_a_sum_are_its_distribution():
-    def difference(draw_one):
-        return draw_one(die(6)) - draw_one(die(4))
-
-    expected = mapped(lambda a, b: a - b, die(6), die(4))
-    assert distribution(courses(difference)) == expected

@@ -94,24 +94,9 @@ def test_a_chance_of_never_ending_makes_a_value_infinite():
     assert evaluate(process_of(table)).value == {0: math.inf, 1: math.inf, 2: 0}
 
 
-def test_a_minimiser_pays_to_come_to_an_end():
-    table = {0: {"wait": [(1, 0, 0)], "pay": [(1, "end", 7)]}}
-    found = solve(process_of(table), Owner.MINIMISE)
-    assert (found.value[0], found.policy[0]) == (7, "pay")
-
-
 def test_a_maximiser_who_can_go_on_for_ever_does():
     table = {0: {"take": [(1, "end", 7)], "go": [(1, 1, 0)]}, 1: {"back": [(1, 0, 0)]}}
     assert solve(process_of(table), Owner.MAXIMISE).value[0] == math.inf
-
-
-def test_a_detour_of_two_states_is_found():
-    table = {
-        0: {"out": [(1, "end", 10)], "on": [(1, 1, 1)]},
-        1: {"back": [(1, 0, 1)], "on": [(1, 2, 1)]},
-        2: {"back": [(1, 1, 1)], "out": [(1, "end", 1)]},
-    }
-    assert solve(process_of(table), Owner.MINIMISE).value[0] == 3
 
 
 def test_more_states_than_the_limit_are_refused_by_its_name():

@@ -1,6 +1,5 @@
 """``pucklab bumpers view`` as a person uses it."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -107,15 +106,3 @@ def test_pictures_and_films_are_saved_without_a_window(monkeypatch):
     with Image.open("a.png") as picture, Image.open("b.gif") as film:
         assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
         assert film.n_frames > 5
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")
-def test_without_a_screen_one_line_says_what_to_do(monkeypatch):
-    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    done = pucklab("bumpers", "view", LINE)
-    assert done.returncode == 2
-    assert done.stderr == (
-        "error: display: none can be opened (no screen found); "
-        "run it on a screen, or save a picture instead\n"
-    )

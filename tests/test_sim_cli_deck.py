@@ -2,13 +2,8 @@
 
 import csv
 import json
-import os
-import signal
-import sys
 
-import pytest
-
-from tests.commands import pucklab, started, wait_until
+from tests.commands import pucklab
 
 SHORT = ("--turns", "3", "--workers", "1")
 SEARCH = ("deck", "search", "--slammer", "lapras", *SHORT)
@@ -66,20 +61,3 @@ def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
     assert {row["kind"] for row in told} == {"slammer", "puck"}
     more = pucklab(*once, "--battles", "6", "--resume", "--json", cwd=tmp_path)
     assert {row["trials"] for row in json.loads(more.stdout)} == {3}
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_a_search_that_was_stopped_goes_on_to_the_same_end(tmp_path):
-    words = (*SEARCH, "--battles", "240")
-    begun = ("--test-battles", "9000000", "--out", "x.csv")
-    with started(*words, *begun, cwd=tmp_path) as running:
-        wait_until((tmp_path / "x.csv").exists)
-        os.killpg(running.pid, signal.SIGINT)
-        printed, said = running.communicate(timeout=60)
-    assert (running.returncode, printed) == (130, "")
-    assert "add --resume to go on from there" in said
-    assert "Traceback" not in said
-    for name, more in (("x.csv", ("--resume",)), ("whole.csv", ("--workers", "2"))):
-        done = pucklab(*words, "--test-battles", "200", "--out", name, *more, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-    assert (tmp_path / "x.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()

@@ -3,11 +3,10 @@
 import csv
 import json
 import math
-import sys
 
 import pytest
 
-from tests.commands import interrupted_when, pucklab
+from tests.commands import pucklab
 
 TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
@@ -98,22 +97,6 @@ def test_odds_are_printed_saved_and_drawn(tmp_path):
     assert won == pytest.approx([wins / 300 for wins in counts["wins"]], abs=1e-4)
 
 
-def test_a_run_is_continued_to_the_same_table(tmp_path):
-    (tmp_path / "short.toml").write_text(SHORT)
-    for name, games in (("whole", "200"), ("parts", "100"), ("parts", "200")):
-        options = ("--board", "short.toml", "--games", games, "--out", f"{name}.csv", "--resume")
-        assert trail("odds", *options, "--workers", "1", cwd=tmp_path).returncode == 0
-    assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
-
-
-def test_the_number_of_workers_does_not_change_the_odds(tmp_path):
-    for workers in ("1", "2"):
-        options = ("--games", "250", "--players", "2", "--workers", workers)
-        done = trail("odds", *options, "--out", f"{workers}.csv", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
-
-
 def test_one_players_odds_are_exact_and_need_no_games(tmp_path):
     (tmp_path / "short.toml").write_text(SHORT)
     options = ("--board", "short.toml", "--players", "1", "--json")
@@ -139,21 +122,6 @@ def test_the_cap_is_kept_and_its_players_counted(tmp_path):
     assert all(seat["units_99"] <= 3 for seat in shown["seats"])
     said = f"counting stopped at 0.3 cups for {shown['capped_players']} of 800 players"
     assert said in trail("odds", *options, cwd=tmp_path).stdout
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path):
-    (tmp_path / "short.toml").write_text(SHORT)
-    games = ("--games", "10000000", "--players", "3", "--workers", "2")
-    options = ("trail", "odds", "--board", "short.toml", *games, "--out", "t.csv")
-    code, printed, said = interrupted_when(r"[1-9]\d*/10000000", *options, cwd=tmp_path)
-    assert code == 130, said
-    assert "Traceback" not in said
-    (row,) = csv.DictReader((tmp_path / "t.csv").read_text().splitlines())
-    games_done = row["trials"]
-    assert f"stopped after {games_done} of 10000000 games" in said
-    assert f"3 players, {games_done} games" in printed
-    assert "may be points or water" in printed
 
 
 def test_the_same_seed_is_the_same_game():

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -93,14 +93,6 @@ def test_cases_that_are_ahead_of_others_get_only_what_they_lack():
         for _ in collect(table, cases, trials=trials):
             pass
     assert table.csv() == run_to_end(COINS, COINS_OF_THREE, trials=60).csv()
-
-
-def test_two_workers_give_the_table_of_one():
-    with ProcessPoolExecutor(2) as executor:
-        for experiment, options in RUNS:
-            alone = run_to_end(experiment, COINS_OF_THREE, **options)
-            both = run_to_end(experiment, COINS_OF_THREE, executor=executor, **options)
-            assert both.csv() == alone.csv()
 
 
 @pytest.mark.parametrize("window", [2, 5, 40])
