@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from physics import Face
+from physics import Face, InputError
 from physics.decoding import decode
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.handling import gain
@@ -26,7 +26,6 @@ from sim.pokepucks.battle.state import (
     Step,
     Turn,
     check_state,
-    collection,
     health,
     places,
 )
@@ -192,21 +191,22 @@ def battle(
     return Battle(state, rules=RuleBook(rules))
 
 
-def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa: C901 -- a table
     """Return of a battle what is wanted: stacks, sizes, statuses, attacks, and what is asked.
 
     Keys are ``Health 0`` (the pucks), ``count Health 0``, ``size Arena``, ``statuses 0``,
     ``effects 0``, ``attacks``, ``winner``, ``player``, ``payer``, ``holds 3`` (the stack that has
-    puck 3) and ``next``: who is to throw, such as ``throw 0``, or what is asked of whom and the
-    options, such as ``special rule 0: Potion 3, Berry 4.``, or the beginning of that.
+    puck 3), ``throws`` of the turn, ``turn made`` (of Ash's last turn), ``refuses 4, 5`` (what is
+    said of such an answer) and ``next``: who is to throw, such as ``throw 0``, or what is asked of
+    whom and the options, such as ``special rule 0: Potion 3, Berry 4.``, or the beginning of that.
     """
     state = fight.state
     found: dict[str, Any] = {}
     for key in wanted:
         word, _, rest = key.partition(" ")
         match word:
-            case "attacks":
-                found[key] = state.turn.attacks
+            case "attacks" | "throws":
+                found[key] = getattr(state.turn, word)
             case "next" if isinstance(fight.ask, ThrowCall):
                 found[key] = f"throw {fight.ask.player}"
             case "next":
@@ -220,6 +220,11 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
                 found[key] = state.max_size(parse_place(rest))
             case "winner" | "playing" | "player" | "payer":
                 found[key] = getattr(state, word)
+            case "turn":
+                found[key] = getattr(state.turns[ASH], rest)
+            case "refuses":
+                said = refusal(fight, rest)
+                found[key] = wanted[key] if wanted[key] in said else said
             case "holds":
                 found[key] = place_text(state.place_of(int(rest)))
             case "count":
@@ -229,9 +234,20 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def collections(state: BattleState, player: int) -> int:
-    """Return how many pucks a player's collection has."""
-    return len(state.stack(collection(player)))
+def refusal(fight: Battle, text: str) -> str:
+    """Return what is said of an answer that is refused; empty if it is accepted."""
+    try:
+        fight.do(text)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def check_ruling(fight: Battle, *steps: Any) -> None:
+    """Give answers in turn, and check what comes of them: answers, outcome, answers, outcome."""
+    for answers, wanted in zip(steps[::2], steps[1::2], strict=True):
+        fight.do(*answers)
+        assert outcome(fight, wanted) == wanted
 
 
 def table_of(

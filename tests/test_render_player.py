@@ -144,7 +144,7 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch):
 def opened(tmp_path_factory):
     path = tmp_path_factory.mktemp("player") / "slam.html"
     player_of([("Onix", replay())], title=NASTY).save(path)
-    with browser(size=(600, 480)) as page:
+    with browser() as page:
         page.open(path)
         yield page
 
@@ -261,7 +261,7 @@ def test_without_webgl_a_page_shows_a_picture_and_says_why(tmp_path):
     inside = next(each for each in slams if Face.OUT not in faces_of(each[1].outcome))
     path = tmp_path / "slam.html"
     player_of([("Onix", replay_of(SCENE, *inside))]).save(path)
-    with browser("--disable-3d-apis", size=(600, 480)) as page:
+    with browser("--disable-3d-apis") as page:
         page.open(path)
         notice = page.run("return document.getElementById('notice').textContent;")
         assert notice.startswith("This browser has no WebGL2")

@@ -178,7 +178,7 @@ def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cam
     own = replay()
     player_of([("Onix", own)]).save(tmp_path / "slam.html")
     motion = motion_of(own.scene, own.recording, own.throw)
-    with browser(size=(600, 480)) as page:
+    with browser() as page:
         page.open(tmp_path / "slam.html")
         for name, time_s, theme, palette in (
             ("follow", 0.05, "light", LIGHT),

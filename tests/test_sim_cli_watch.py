@@ -163,4 +163,4 @@ def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch):
         assert running.stderr.readline() == "drawn in software\n"
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=60)
-    assert (running.returncode, said) == (130, "stopped\n")
+    assert (running.returncode, said.strip()) == (130, "stopped")

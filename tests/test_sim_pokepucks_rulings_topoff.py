@@ -8,7 +8,7 @@ import pytest
 from sim.pokepucks.battle.events import PayerSet
 from sim.pokepucks.battle.state import ARENA, Status, health, power, prize
 from sim.pokepucks.battle.turn import topped_off_size
-from tests.pokepucksbattles import ASH, BROCK, MISTY, battle, outcome
+from tests.pokepucksbattles import ASH, BROCK, MISTY, battle, check_ruling
 
 CRITICAL, SLEEP, POISONED, CONFUSED = (
     Status.CRITICAL,
@@ -132,10 +132,7 @@ RULINGS = {
 @pytest.mark.parametrize("ruling", RULINGS.values(), ids=list(RULINGS))
 def test_rulings_on_topping_off(ruling):
     (counts, others), *steps = ruling
-    ash = fight(*counts, **others)
-    for answers, wanted in zip(steps[::2], steps[1::2], strict=True):
-        ash.do(*answers)
-        assert outcome(ash, wanted) == wanted
+    check_ruling(fight(*counts, **others), *steps)
 
 
 @pytest.mark.parametrize(("size", "half"), [(8, 4), (9, 4), (2, 1), (1, 1)])
