@@ -79,7 +79,7 @@ def test_figures_count_flips_and_pieces_out():
 def few(monkeypatch):
     """Measure little."""
     monkeypatch.setattr(model_uncertainty, "CELLS", (cell_named("20g-6mm-5ms-3"),))
-    monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 8)
+    monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 24)
     monkeypatch.setattr(
         model_uncertainty,
         "CONTACTS",
