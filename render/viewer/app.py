@@ -30,6 +30,8 @@ _HELP_ROWS = 16
 class View(Protocol):
     """Something that can be shown in a window, or drawn without one."""
 
+    # A view may have an `is_over`: the window closes once it is true.
+
     @property
     def title(self) -> str:
         """Title of the window."""

@@ -72,6 +72,7 @@ class LazyGroup(click.Group):
 
 
 _COMMANDS = {
+    "play": "Open the start screen: watch, throw, battle, boards, puzzles.",
     "odds": "Estimate how many pucks flip, and how often, from many throws.",
     "slam": "Simulate one throw, and describe the result.",
     "watch": "Watch slams in slow motion in a window, and throw by hand.",
@@ -102,7 +103,8 @@ def cli() -> None:
     Throw slammers at stacks of pucks, count the flips, and play both games.
 
     \b
-    Example:
+    Examples:
+      pucklab play
       pucklab odds --slammer-g 4,8,20 --trials 1000
     """
 

@@ -58,6 +58,7 @@ from sim.cli.scene_options import best_options, scene_options
     help="With --save: a film or web page of the best five throws of --best, or of all replays, "
     "with titles between.",
 )
+@click.option("--throw", is_flag=True, help="Begin with a throw of your own.")
 def command(**options: Any) -> int:
     """Watch slams in a window, in space and from above, at any speed.
 

@@ -75,6 +75,7 @@ def watch(
     light: bool | None,
     save: Path | None,
     reel: bool,
+    throw: bool,
     **options: Any,
 ) -> int:
     """Show slams or a battle in a window, or save them, as `sim.cli.watch.command` says."""
@@ -102,8 +103,7 @@ def watch(
             return EXIT_STOPPED
         window = _window_of_trials(spec, seed, order, others)
     if save is None:
-        viewer.show(window, palette=LIGHT if light else DARK)
-        return 0
+        return _shown(window, throw=throw, palette=LIGHT if light else DARK)
     watched = window.showing.watched
     palette = DARK if light is False else LIGHT
     if reel:
@@ -115,6 +115,14 @@ def watch(
         export_slam(save, watched.replay, watched.name, palette=palette, progress=drawing)
     print_drawn(save)
     print_written(save)
+    return 0
+
+
+def _shown(window: SlamWindow, *, throw: bool, palette: Palette) -> int:
+    """Show a window until it is closed, at first with a throw that is aimed if asked for."""
+    if throw:
+        window.aim()
+    viewer.show(window, palette=palette)
     return 0
 
 

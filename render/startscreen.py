@@ -1,0 +1,361 @@
+"""The start screen of `pucklab play`: a card with a small live picture for each thing to do.
+
+A `StartScreen` is a view that is over once something is chosen. Its pictures are a slam that plays,
+a throw that is aimed, the Arena of a battle, a game of Puck Bumpers, and a puzzle.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count, islice
+
+import numpy as np
+import pygame
+from pygame.event import Event
+
+from physics import draw_throw, trial_generator
+from physics.thrower import ThrowDistribution
+from render.bumpers import DARK_BOARD, LIGHT_BOARD, draw_moment, extent_of, fitted, moment_of
+from render.canvas import Align, draw_energy, write
+from render.palette import LIGHT, Palette
+from render.slams.camera3d import Direction, Eye, following, framed
+from render.slams.motion import moment_at, motion_of, still_moment
+from render.slams.playback import Pace as SlamPace
+from render.slams.playback import Playback, advanced, playback_of
+from render.slams.space import draw_space
+from render.slamwindow.aiming import draw_arrow_in_space, ready_moment, way_mm
+from render.slamwindow.ghosts import thrown
+from render.slamwindow.screen import SlamScreen
+from render.viewer import (
+    Button,
+    Command,
+    Controls,
+    Size,
+    Widget,
+    command_button,
+    cut,
+    draw_panel,
+    grid,
+    padded,
+    words_px,
+)
+from sim.bumpers import Position, parse_position
+from sim.bumpers.game import make_table, play_game
+from sim.bumpers.game.players import RandomPlayer
+from sim.core.user_config import Level, UserConfig
+from sim.hand_throw import AimedThrow, throw_of
+from sim.odds import Study
+from sim.pokepucks.design_file import shipped_designs
+from sim.pokepucks.designs import Design, DesignKind
+from sim.scenes import SceneSpec, slammers_by_mass, studies_of
+from sim.slam_replay import Replay
+
+LEVELS: tuple[Level, ...] = ("greedy", "skilled", "expert-quick", "expert", "expert-deep")
+
+_FRAME_S = 1 / 20
+"""Time between two pictures: the cards need not be as smooth as what they lead to."""
+
+_SEED = 3
+_MOVE_S = 1.1
+"""Time for which a position of the game of Puck Bumpers is shown."""
+
+_PACE = SlamPace(impact_slower=60.0, settle_slower=1.6)
+_WHOLE = Direction(follows=False, zoom=1.1)
+_PLACED = 24
+"""Steps of a game of Puck Bumpers, after which pieces are on the board."""
+
+_PUZZLE = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
+_MOST_NAME = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """Something to do."""
+
+    name: str
+    line: str  # what it is
+    draw: Callable[[pygame.Surface, Palette], object]
+
+
+class StartScreen:
+    """The view of the start screen.
+
+    Attributes:
+        config: The choices, as they are now.
+        chosen: The name of the card that was chosen; empty before.
+    """
+
+    title = "pucklab"
+
+    def __init__(self, config: UserConfig, study: Study, message: str = "") -> None:
+        """Show the cards.
+
+        Args:
+            config: What was chosen last.
+            study: Scene, thrower and engine of the pictures of throws.
+            message: A line about something that went wrong.
+        """
+        self.config, self.chosen, self.message = config, "", message
+        self.screen = SlamScreen()
+        self._study = study
+        self._time_s = self._drawn_s = 0.0
+        self._controls = Controls()
+        self._names = False  # True while the name is typed
+        self._slams = _slams(study)
+        self._slam = self._next_slam()
+        self._boards = _boards()
+        self._board, self._board_s = next(self._boards), 0.0
+        self._puzzle = parse_position(_PUZZLE)
+        self.cards = (
+            Card(name="Watch", line="slams in slow motion", draw=self._draw_slam),
+            Card(name="Throw", line="by hand, as often as you like", draw=self._draw_throw),
+            Card(name="Battle", line="of PokéPucks, you throw", draw=self._draw_battle),
+            Card(name="Puck Bumpers", line="against a planner", draw=self._draw_bumpers),
+            Card(name="Puzzle of the day", line="solve it move by move", draw=self._draw_puzzle),
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """True once a card is chosen: the window closes."""
+        return bool(self.chosen)
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """A key for each card, and those of the choices."""
+        if self._names:
+            return ()
+        cards = [
+            Command((str(n),), f"{card.name}: {card.line}", partial(self.choose, card.name))
+            for n, card in enumerate(self.cards, start=1)
+        ]
+        last = self.config.last or "Battle"
+        again = Command(("return",), f"{last}, as last time", partial(self.choose, last))
+        return (*cards, again, *self._choices())
+
+    def choose(self, name: str) -> None:
+        """Choose a card."""
+        self.chosen = name
+        self.config = replace(self.config, last=name)
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Handle the mouse, and the keys while the name is typed."""
+        if self._names and event.type == pygame.KEYDOWN:
+            self._type(event)
+            return True
+        if self._controls.handle(event, self.widgets(size)):
+            return True
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            _, cells = _boxes(size)
+            for card, box in zip(self.cards, cells, strict=False):
+                if box.collidepoint(event.pos):
+                    self.choose(card.name)
+        return self.is_over
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass in the pictures."""
+        self._time_s += elapsed_s
+        if self._time_s - self._drawn_s < _FRAME_S:
+            return False
+        passed_s, self._drawn_s = self._time_s - self._drawn_s, self._time_s
+        replay, playback = self._slam
+        self._slam = replay, advanced(playback, passed_s)
+        if not self._slam[1].playing:
+            self._slam = self._next_slam()
+        self._board_s += passed_s
+        if self._board_s > _MOVE_S:
+            self._board, self._board_s = next(self._boards), 0.0
+        return True
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw the whole view."""
+        size = surface.get_size()
+        words, (header, cells) = words_px(size), _boxes(size)
+        surface.fill(palette.background)
+        x = header.left + write(
+            surface, "pucklab", (header.left, header.centery), 2 * words, palette.text
+        )
+        said = self.message or "What would you like to do? A card, or its number; H: keys"
+        colour = palette.accent if self.message else palette.faint
+        place, room = (x + words, header.centery + words / 4), header.right - x - words
+        write(surface, said, place, words, colour, width_px=room)
+        for number, (card, box) in enumerate(zip(self.cards, cells, strict=False), start=1):
+            picture, below = _card_boxes(box, words)
+            draw_panel(surface, box, palette)
+            card.draw(surface.subsurface(picture), palette)
+            title = f"{number}  {card.name}"
+            at = (below.left, below.top + 0.7 * words)
+            write(surface, title, at, round(1.2 * words), palette.text, width_px=below.width)
+            at = (below.left, below.top + 1.9 * words)
+            write(surface, card.line, at, round(0.85 * words), palette.faint, width_px=below.width)
+        self._draw_settings(surface, cells[-1], words, palette)
+        self._controls.draw(surface, self.widgets(size), palette)
+
+    def widgets(self, size: Size) -> list[Widget]:
+        """Return a button over each card, and those of the choices."""
+        words, (_, cells) = words_px(size), _boxes(size)
+        buttons: list[Widget] = []
+        for card, box in zip(self.cards, cells, strict=False):
+            _, below = _card_boxes(box, words)
+            open_box, _ = cut(below, "right", 4.2 * words)
+            choose = partial(self.choose, card.name)
+            is_last = card.name == (self.config.last or "Battle")
+            buttons.append(Button(box=open_box, action=choose, label="Open", on=is_last))
+        _, inside = cut(padded(cells[-1], 0.6 * words), "top", 2 * words)
+        rows = grid(inside, 1, len(self._choices()), 0.4 * words)
+        buttons += [command_button(b, c) for b, c in zip(rows, self._choices(), strict=True)]
+        return buttons
+
+    def _choices(self) -> list[Command]:
+        """Return the commands of what is remembered."""
+        config = self.config
+        name = (config.name or "-") + ("_" if self._names else "")
+        sound = "on" if config.sound else "off"
+        return [
+            Command(("n",), "your name", self._begin_name, label=f"name: {name}", on=self._names),
+            Command(("s",), "your slammer", self._next_own, label=f"you: {config.slammer}"),
+            Command(("r",), "rival's slammer", self._next_rival, label=f"rival: {config.rival}"),
+            Command(("v",), "level of the rival", self._next_level, label=f"level: {config.level}"),
+            Command(("u",), "sound on or off", self._switch_sound, label=f"sound {sound}"),
+        ]
+
+    def _begin_name(self) -> None:
+        self._names = not self._names
+
+    def _type(self, event: Event) -> None:
+        """Take a letter of the name; Enter and Escape end it."""
+        name, letter = self.config.name, getattr(event, "unicode", "")
+        if event.key in {pygame.K_RETURN, pygame.K_ESCAPE}:
+            self._names = False
+        elif event.key == pygame.K_BACKSPACE:
+            name = name[:-1]
+        elif letter.isprintable() and letter != "," and len(name) < _MOST_NAME:
+            name += letter
+        self.config = replace(self.config, name=name)
+
+    def _next_own(self) -> None:
+        self.config = replace(self.config, slammer=_following(self.config.slammer))
+
+    def _next_rival(self) -> None:
+        self.config = replace(self.config, rival=_following(self.config.rival))
+
+    def _next_level(self) -> None:
+        number = LEVELS.index(self.config.level) + 1
+        self.config = replace(self.config, level=LEVELS[number % len(LEVELS)])
+
+    def _switch_sound(self) -> None:
+        self.config = replace(self.config, sound=not self.config.sound)
+
+    def _draw_settings(
+        self, surface: pygame.Surface, box: pygame.Rect, words: int, palette: Palette
+    ) -> None:
+        draw_panel(surface, box, palette)
+        place = (box.left + words, box.top + 1.4 * words)
+        write(surface, "Your choices", place, round(1.2 * words), palette.text)
+
+    def _next_slam(self) -> tuple[Replay, Playback]:
+        replay = next(self._slams)
+        return replay, playback_of(motion_of(replay.scene, replay.recording, replay.throw), _PACE)
+
+    def _draw_slam(self, surface: pygame.Surface, palette: Palette) -> None:
+        replay, playback = self._slam
+        moment = moment_at(playback.motion, playback.time_s)
+        width, height = surface.get_size()
+        camera = following(_WHOLE, replay.scene.arena, [moment], width / height)
+        draw_space(surface, replay.scene, moment, replay.outcome, palette, camera, is_moving=True)
+
+    def _draw_throw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw a throw whose direction and speed swing to and fro."""
+        scene = self._study.scene
+        swing = math.sin(1.3 * self._time_s)
+        aimed = AimedThrow(speed_m_s=5 + 2 * swing, direction_deg=90 + 25 * swing, tilt_deg=14)
+        throw = throw_of(aimed, len(scene.stack))
+        moment = ready_moment(scene, throw)
+        near_mm = 80.0 * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 1)])
+        width, height = surface.get_size()
+        direction = Direction(azimuth_rad=-math.pi / 2, elevation_rad=math.radians(24))
+        camera = framed(direction, near_mm, 0.0, width / height)
+        draw_space(surface, scene, moment, None, palette, camera, is_moving=True)
+        draw_arrow_in_space(surface, Eye(camera, (width, height)), way_mm(throw, moment), palette)
+
+    def _draw_battle(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw the Arena, seen from a seat that wanders, between the players' badges."""
+        scene, (width, height) = self._study.scene, surface.get_size()
+        moment = still_moment(scene)
+        turned = Direction(azimuth_rad=-0.4 + 0.25 * math.sin(0.5 * self._time_s), follows=False)
+        camera = following(turned, scene.arena, [moment], width / height)
+        draw_space(surface, scene, moment, None, palette, camera, is_moving=True)
+        size_px = round(0.2 * height)
+        sides: tuple[tuple[str, float, Align], ...] = (
+            (self.config.slammer, 0.05, "left"),
+            (self.config.rival, 0.95, "right"),
+        )
+        for name, x, align in sides:
+            design = _slammers().get(name)
+            inwards = size_px / 2 if align == "left" else -size_px / 2
+            if design is not None and design.type is not None:
+                draw_energy(surface, design.type, (x * width + inwards, 0.16 * height), size_px)
+            at, letters = (x * width, 0.34 * height), round(0.1 * height)
+            write(surface, name, at, letters, palette.text, align=align)
+
+    def _draw_bumpers(self, surface: pygame.Surface, palette: Palette) -> None:
+        _draw_board(surface, self._board, palette)
+
+    def _draw_puzzle(self, surface: pygame.Surface, palette: Palette) -> None:
+        _draw_board(surface, self._puzzle, palette)
+
+
+def _draw_board(surface: pygame.Surface, position: Position, palette: Palette) -> None:
+    moment = moment_of(position)
+    surface.fill(palette.panel)
+    view = fitted(extent_of([moment]), surface.get_size(), margin_px=4)
+    draw_moment(surface, view, moment, palette=LIGHT_BOARD if palette is LIGHT else DARK_BOARD)
+
+
+def _boxes(size: Size) -> tuple[pygame.Rect, list[pygame.Rect]]:
+    """Return the places of the header, the five cards and the choices."""
+    words = words_px(size)
+    rest = padded(pygame.Rect(0, 0, *size), words)
+    header, rest = cut(rest, "top", 3 * words, gap=0.5 * words)
+    is_wide = rest.width > rest.height
+    return header, grid(rest, 3 if is_wide else 2, 2 if is_wide else 3, 0.8 * words)
+
+
+def _card_boxes(box: pygame.Rect, words: int) -> tuple[pygame.Rect, pygame.Rect]:
+    """Return the places of a card's picture and of its words."""
+    below, picture = cut(padded(box, 0.5 * words), "bottom", 2.5 * words, gap=0.3 * words)
+    return picture, below
+
+
+def _slammers() -> dict[str, Design]:
+    """Return the Pokémon slammers by name."""
+    designs = shipped_designs("puckdex.csv")
+    return {d.name: d for d in designs if d.kind is DesignKind.POKEMON and not d.variant}
+
+
+def _following(name: str) -> str:
+    names = list(_slammers())
+    return names[(names.index(name) + 1) % len(names)] if name in names else names[0]
+
+
+def _slams(study: Study) -> Iterator[Replay]:
+    """Yield slams one after another."""
+    thrower = ThrowDistribution(speed_mm_s=6500.0)
+    for number in count():
+        throw = draw_throw(thrower, len(study.scene.stack), trial_generator(_SEED, number))
+        yield thrown(study.scene, throw, study.engine)
+
+
+def _boards() -> Iterator[Position]:
+    """Yield the positions of games of Puck Bumpers."""
+    table = make_table(2)
+    for seed in count(_SEED):
+        players = [RandomPlayer(), RandomPlayer()]
+        steps = play_game(table, players, np.random.default_rng(seed))
+        for step in islice(steps, _PLACED, None):
+            yield step.after.position
+
+
+def start_study() -> Study:
+    """Return the scene of the pictures: a slammer of 8 g at ten pucks, in the plane engine."""
+    return studies_of(SceneSpec(slammers=slammers_by_mass((8.0,))))[0]

@@ -1,0 +1,54 @@
+"""What a person chose last, kept in the user's config folder; it is never needed."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_config_path
+
+from physics import InputError
+from physics.decoding import decode, encode
+from physics.errors import limits
+from sim.core.files import read_json, write_whole
+
+Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
+"""How well the rival of a battle plays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserConfig:
+    """The choices of a person on the start screen."""
+
+    name: str = limits(0, 20, default="")  # in battles; that of the slammer if empty
+    slammer: str = limits(1, 40, default="Pikachu")
+    rival: str = limits(1, 40, default="Onix")  # the rival's slammer
+    level: Level = "greedy"
+    sound: bool = True
+    last: str = limits(0, 40, default="")  # what was opened last
+
+
+def config_path() -> Path:
+    """Return the path of the file."""
+    return user_config_path("pucklab") / "config.json"
+
+
+def read_config() -> tuple[UserConfig, str]:
+    """Return the choices, and why they are the first ones; empty if they could be read."""
+    path = config_path()
+    if not path.exists():
+        return UserConfig(), ""
+    try:
+        return decode(UserConfig, read_json("config", path), f"config: {str(path)!r}"), ""
+    except InputError as error:
+        return UserConfig(), f"{error}; the first choices are taken"
+
+
+def write_config(config: UserConfig) -> None:
+    """Write the choices, if the folder takes them."""
+    path = config_path()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, (json.dumps(encode(config), indent=1) + "\n").encode())
+    except OSError:
+        return  # they are a convenience: nothing else fails without them
