@@ -33,9 +33,9 @@ from render.bumpers.export import (
     film_frames,
     film_size,
     fitted_scale,
-    line_of,
     line_view,
 )
+from render.bumpers.lines import line_of
 from render.bumpers.motion import MATS_S, final_moment, moment_at, motion_of
 from render.bumpers.sprites import PLAYERS, letter_colour
 from render.bumpers.svg import rule_svg

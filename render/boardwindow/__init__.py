@@ -16,6 +16,7 @@ from render.boardwindow.explorer_state import (
 )
 from render.boardwindow.film import save_film
 from render.boardwindow.game import LiveGame, history_of_game
+from render.boardwindow.puzzle_view import PuzzleView
 from render.boardwindow.window import GameWindow
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "ExplorerState",
     "GameWindow",
     "LiveGame",
+    "PuzzleView",
     "Tool",
     "history_of_game",
     "initial_state",

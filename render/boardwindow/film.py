@@ -1,4 +1,4 @@
-"""Pictures and films of a history of positions, saved without a window.
+"""Pictures, films and web pages of a history of positions, saved without a window.
 
 `save_film` writes one file; `BoardFilm` is the view whose frames it writes. A `FilmSaver` saves
 from the window: next to earlier files, never over them, and only after its message was drawn.
@@ -13,10 +13,13 @@ from physics.errors import MissingExtraError
 from render.boardwindow.explorer_state import History, at_entry
 from render.boardwindow.picture import NO_MARKS, draw_header, side_text
 from render.boardwindow.playback import BoardPlayback, motion_to
+from render.bumpers.lines import line_of_changes
+from render.bumpers.page import board_page, line_item
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import Command, Size, cut, film_suffix, free_path, padded, save_view
 from sim.bumpers import position_text
+from sim.core.files import write_whole
 
 FILM_SIZE = (720, 800)
 FILM_FPS = 20.0
@@ -84,12 +87,12 @@ class BoardFilm:
 
 
 def save_film(path: Path, history: History, *, palette: Palette) -> None:
-    """Save the last position of a history as a picture, or a film from the entry shown to the last.
+    """Save the last position as a picture, all as a web page, or a film from the entry shown on.
 
     The file is written whole or not at all; no display is needed.
 
     Args:
-        path: The file; its name ends in ``.png``, ``.gif`` or ``.mp4``.
+        path: The file; its name ends in ``.png``, ``.gif``, ``.mp4``, ``.webm`` or ``.html``.
         history: The history.
         palette: The colours.
 
@@ -97,6 +100,9 @@ def save_film(path: Path, history: History, *, palette: Palette) -> None:
         InputError: The name ends in something else, or the film would be too long.
         MissingExtraError: The package that writes such files is not installed.
     """
+    if path.suffix.lower() == ".html":
+        write_whole(path, page_of(history).encode())
+        return
     if path.suffix.lower() == ".png":
         history = at_entry(history, len(history.entries) - 1)
     film = BoardFilm(history)
@@ -113,6 +119,23 @@ def save_film(path: Path, history: History, *, palette: Palette) -> None:
         size=FILM_SIZE,
         palette=palette,
     )
+
+
+def page_of(history: History) -> str:
+    """Return a web page to step through a history.
+
+    Raises:
+        InputError: It would be too large.
+    """
+    first, *rest = history.entries
+    changes = ((entry.text, entry.position, entry.movements) for entry in rest)
+    line = line_of_changes(first.position, changes)
+    if not any(entry.turn for entry in rest):
+        return board_page([line_item(line, position_text(first.position))], "Puck Bumpers")
+    # Of "red moves c7N*, red scores" only the end is new beside the move.
+    notes = [entry.description.rpartition(f" {entry.text}")[2].strip(", ") for entry in rest]
+    title = "Puck Bumpers: a game"
+    return board_page([line_item(line, title, notes=notes)], title)
 
 
 class FilmSaver:

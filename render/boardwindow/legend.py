@@ -11,13 +11,8 @@ from render.palette import Palette
 from render.viewer import Symbol, Text
 from render.viewer.panels import Part
 from render.viewer.widgets import Picture
-from sim.bumpers import Colour, Kind, MatFace, Piece, parse_position
-
-_PIECES = {
-    Kind.PUCK: "puck: slides until something stops it; it scores in a goal",
-    Kind.ICE: "ice block: steps one space; bumped, it slides",
-    Kind.MEEPLE: "meeple: steps one space, or bumps a puck or ice block next to it",
-}
+from sim.bumpers import Colour, MatFace, Piece, parse_position
+from sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
 _SPACES = {
     (1, 1, 2, 1): "goal: open on the side without a wall",
@@ -43,7 +38,7 @@ def _sample() -> MatFace:
 def legend_parts() -> Iterator[Part]:
     """Return the parts of a panel that is the legend."""
     yield Text(lines=["Symbols"], height=1.5)
-    for kind, text in _PIECES.items():
+    for kind, text in HOW_TO_MOVE.items():
         yield Symbol(picture=picture_of_piece(Piece(Colour.RED, kind)), text=text)
     for (column, row, width, height), text in _SPACES.items():
         yield Symbol(picture=_picture_of_spaces(column, row, width, height), text=text)

@@ -7,10 +7,10 @@
 
 import multiprocessing
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,16 +19,15 @@ from render.boardwindow.explorer_state import Entry, ExplorerState, with_continu
 from sim.bumpers import (
     Colour,
     Kind,
-    MatSwap,
     Piece,
     PieceMove,
     Position,
-    board_of,
     legal_moves,
     move_text,
     play,
 )
 from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
+from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
 from sim.bumpers.solver.solution import LineStep, line_steps
@@ -89,26 +88,20 @@ class Searcher(Protocol):
         """Start it."""
 
 
-class SearchProcess:
-    """A search in a process of its own: for a solution, or for the length of every move."""
+class NewsProcess:
+    """A function that runs in a process of its own, and sends its news through a connection."""
 
-    def __init__(
-        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
-    ) -> None:
+    def __init__(self, function: Callable[..., None], *arguments: object) -> None:
         context = multiprocessing.get_context("spawn")
         self._news, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(
-            target=_analyse if of_moves else _search,
-            args=(theirs, position, goal, limits),
-            daemon=True,
-        )
+        self._process = context.Process(target=function, args=(theirs, *arguments), daemon=True)
         self._process.start()
         theirs.close()
         self._is_over = False
 
-    def news(self) -> News | None:
-        """Return the latest news; see `Search.news`."""
-        latest: News | None = None
+    def news(self) -> Any:
+        """Return the latest news; None if there is none."""
+        latest = None
         while not self._is_over and self._news.poll():
             try:
                 latest = self._news.recv()
@@ -129,6 +122,15 @@ class SearchProcess:
             self._process.join()
             self._process.close()
             self._news.close()
+
+
+class SearchProcess(NewsProcess):
+    """A search in a process of its own: for a solution, or for the length of every move."""
+
+    def __init__(
+        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
+    ) -> None:
+        super().__init__(_analyse if of_moves else _search, position, goal, limits)
 
 
 def _search(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
@@ -380,13 +382,7 @@ def _hint_text(answer: Answer) -> str:
     first = answer.steps[0]
     if answer.shown > 1:
         return f"begin with {first.text}"
-    move = first.move
-    if isinstance(move, PieceMove):
-        board = board_of(answer.position.layout)
-        where = board.name(board.squares[move.space])
-        return f"look at the {answer.position.piece_on(move.space)} on {where}"
-    mat = move.first if isinstance(move, MatSwap) else move.mat
-    return f"look at mat {answer.position.layout.faces[mat].name}"
+    return piece_hint(answer.position, first.move)
 
 
 def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:

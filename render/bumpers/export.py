@@ -1,12 +1,11 @@
-"""Lines of moves saved as files: a strip of boards (``.png``) or a film (``.gif``, ``.mp4``).
+"""Lines of moves saved as files: a strip of boards, a film, or a web page to step through.
 
-`export_line` writes a file. A `Line` is a line of moves as motions; `draw_strip` draws a board for
-the start and after each move, `film_frames` yields pictures in which pieces slide and mats turn.
+`export_line` writes a file; its suffix decides the kind. `draw_strip` draws a board for the start
+and after each move, `film_frames` yields pictures in which pieces slide and mats turn.
 """
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pygame
@@ -14,14 +13,14 @@ import pygame
 from render.bumpers.board import (
     LABEL_PX,
     BoardView,
-    Extent,
     Moment,
     draw_labels,
     draw_moment,
-    extent_of,
     moment_of,
 )
-from render.bumpers.motion import Motion, final_moment, moment_at, motion_of
+from render.bumpers.lines import Line, line_moments, line_of
+from render.bumpers.motion import final_moment, moment_at
+from render.bumpers.page import board_page, line_item
 from render.bumpers.sprites import LIGHT_BOARD, BoardPalette
 from render.canvas import new_surface, png_bytes, write
 from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
@@ -30,8 +29,8 @@ from sim.bumpers.mats import Slot
 from sim.bumpers.solver.solution import LineStep
 from sim.core.files import check_writable, named_in_errors, write_whole
 
-SUFFIXES = (".png", *FILM_SUFFIXES)
-"""Suffixes of a strip of boards and of films."""
+SUFFIXES = (".png", *FILM_SUFFIXES, ".html")
+"""Suffixes of a strip of boards, of films and of a web page."""
 
 PAUSE_S = 0.8
 """Time for which a film shows the board before each move."""
@@ -79,7 +78,7 @@ def export_line(
     caption: str = "",
     palette: BoardPalette = LIGHT_BOARD,
 ) -> None:
-    """Save a line of moves as a strip of boards or as a film, whole or not at all.
+    """Save a line of moves as a strip of boards, a film or a web page, whole or not at all.
 
     Args:
         path: The file; its suffix decides the kind.
@@ -92,6 +91,10 @@ def export_line(
     if suffix == ".png":
         write_whole(path, png_bytes(draw_strip(line, caption=caption, palette=palette)))
         return
+    if suffix == ".html":
+        page = board_page([line_item(line, caption or "A position")], caption or "Puck Bumpers")
+        write_whole(path, page.encode())
+        return
     is_gif = suffix == ".gif"
     fps, side_px = (_GIF_FPS, _GIF_PX) if is_gif else (_MP4_FPS, _MP4_PX)
     frames = film_frames(line, side_px=side_px, fps=fps, caption=caption, palette=palette)
@@ -101,44 +104,6 @@ def export_line(
         else:
             data = film_bytes(frames, film_size(line, side_px), fps, suffix)
     write_whole(path, data)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line of moves as motions; `line_of` makes one.
-
-    Attributes:
-        start: The position before it.
-        texts: Its moves in notation.
-        motions: Its moves as motions, each beginning at the end of the one before.
-        extent: The part of the plane that mats cover from beginning to end.
-    """
-
-    start: Position
-    texts: tuple[str, ...]
-    motions: tuple[Motion, ...]
-    extent: Extent
-
-
-def line_of(start: Position, steps: Sequence[LineStep]) -> Line:
-    """Return a line of moves as motions.
-
-    Args:
-        start: The position before it.
-        steps: Its moves; none for the position alone.
-    """
-    motions: list[Motion] = []
-    origin: Slot = (0, 0)
-    for step in steps:
-        motions.append(motion_of(step.before, step.after, step.change.movements, origin))
-        origin = motions[-1].origin_after
-    ends = [moment_of(motion.after, motion.origin_after) for motion in motions]
-    return Line(
-        start=start,
-        texts=tuple(step.text for step in steps),
-        motions=tuple(motions),
-        extent=extent_of([moment_of(start), *ends]),  # mats stay between these,
-    )
 
 
 def line_view(line: Line, place: tuple[int, int], scale_px: int) -> BoardView:
@@ -286,12 +251,3 @@ def draw_strip(
         view = line_view(line, (x, y + _STRIP_LINE_PX), scale_px)
         draw_labelled(strip, view, moment, names, palette)
     return strip
-
-
-def line_moments(line: Line) -> list[tuple[str, Moment, tuple[Layout, Slot]]]:
-    """Return the text, the moment and the layout to be named, for each board."""
-    moments = [("start", moment_of(line.start), (line.start.layout, (0, 0)))]
-    for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True), start=1):
-        names = (motion.after.layout, motion.origin_after)
-        moments.append((f"{number}. {text}", final_moment(motion), names))
-    return moments

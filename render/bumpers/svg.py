@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import count
 
 from render.bumpers.board import Extent, MatPose, Moment, Point
-from render.bumpers.export import Line, line_moments
+from render.bumpers.lines import Line, line_moments
 from render.bumpers.sprites import (
     LIGHT_BOARD,
     PIECE_PART,
@@ -40,7 +40,7 @@ _NUMBERS = count(1)
 
 _COLOURS = LIGHT_BOARD
 
-_XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
+XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 def steps_html(line: Line, caption: str = "") -> str:
@@ -81,17 +81,17 @@ def board_svg(
         ids: Prefix of the names of the shapes that it defines; empty to define none.
         uses: Prefix of the names of the shapes that it uses.
     """
-    west, north, width, height = _outer(extent)
+    west, north, width, height = outer_box(extent)
     size = f"width:100%;max-width:{min(_WIDTH_PX, width * _SPACE_PX):g}px"
     style = f"{size};background:#fff;font-family:sans-serif"
-    opening = f'<svg {_XMLNS} viewBox="{west:g} {north:g} {width:g} {height:g}" style="{style}">'
-    return f"{opening}{_board(moment, names, ids, uses)}</svg>"
+    opening = f'<svg {XMLNS} viewBox="{west:g} {north:g} {width:g} {height:g}" style="{style}">'
+    return f"{opening}{board_group(moment, names, ids, uses)}</svg>"
 
 
 def rule_svg(line: Line) -> str:
     """Return an SVG file with the boards of a line side by side, and arrows for what moves next."""
     moments = line_moments(line)
-    west, north, width, height = _outer(line.extent)
+    west, north, width, height = outer_box(line.extent)
     step = width + _RULE_GAP
     whole = len(moments) * step - _RULE_GAP
     parts = [_rect((west, north), whole, _COLOURS.page.background, height=height)]
@@ -109,12 +109,12 @@ def rule_svg(line: Line) -> str:
             _, after, _ = moments[number + 1]
             arrows += [_path(_between(trail)) for trail in after.trails]
             arrows += [_mat_path(moment.mats[mat], after.mats[mat]) for mat in sorted(after.moved)]
-        drawn = _board(replace(moment, trails=()), names, "pb" if number == 0 else "", "pb")
+        drawn = board_group(replace(moment, trails=()), names, "pb" if number == 0 else "", "pb")
         over = "".join(_arrow(path, _COLOURS.trail) for path in arrows)
         parts.append(f'<g transform="translate({number * step:g} 0)">{drawn}{over}</g>')
     size = f'width="{whole * _RULE_SPACE_PX:.0f}" height="{height * _RULE_SPACE_PX:.0f}"'
     view = f'viewBox="{west:g} {north:g} {whole:g} {height:g}" font-family="sans-serif"'
-    return f"<svg {_XMLNS} {size} {view}>{''.join(parts)}</svg>\n"
+    return f"<svg {XMLNS} {size} {view}>{''.join(parts)}</svg>\n"
 
 
 def _between(trail: Sequence[Point]) -> list[Point]:
@@ -142,7 +142,7 @@ def _mat_path(before: MatPose, after: MatPose) -> str:
 
 def _arrow(path: str, colour: Rgb) -> str:
     end = f'marker-end="url(#{_head_name(colour)})"'
-    return f'<path d="{path}" fill="none" {_stroke(colour, 0.13)} {end}/>'
+    return f'<path d="{path}" fill="none" {stroke(colour, 0.13)} {end}/>'
 
 
 def _head(colour: Rgb) -> str:
@@ -156,21 +156,16 @@ def _head_name(colour: Rgb) -> str:
     return f"head-{hex_code(colour)[1:]}"
 
 
-def _outer(extent: Extent) -> tuple[float, float, float, float]:
+def outer_box(extent: Extent) -> tuple[float, float, float, float]:
     """Return west and north end, width and height of a board with its margin."""
     west, north, east, south = extent
     width, height = east - west + 2 * _MARGIN, south - north + 2 * _MARGIN
     return west - _MARGIN, north - _MARGIN, width, height
 
 
-def _board(moment: Moment, names: tuple[Layout, Slot], ids: str, uses: str) -> str:
+def board_group(moment: Moment, names: tuple[Layout, Slot], ids: str, uses: str) -> str:
     """Return a board without an element around it; see `board_svg`."""
-    parts = []
-    if ids:
-        shapes = {mat.face.label: _mat_svg(mat.face) for mat in moment.mats}
-        shapes |= {pose.piece.code: _piece_svg(pose.piece) for pose in moment.pieces}
-        drawn = "".join(f'<g id="{ids}-{name}">{shape}</g>' for name, shape in shapes.items())
-        parts.append(f"<defs>{drawn}</defs>")
+    parts = [f"<defs>{shapes_svg([moment], ids)}</defs>"] if ids else []
     parts.append(_labels_svg(*names))
     for number, mat in enumerate(moment.mats):
         (x, y), half = mat.middle, mat.face.size / 2
@@ -179,15 +174,24 @@ def _board(moment: Moment, names: tuple[Layout, Slot], ids: str, uses: str) -> s
         place = f'x="{x - half + 0.3:g}" y="{y - half + 0.25:g}"'
         parts.append(f"<text {place} {_letters(0.3, _COLOURS.start)}>{mat.face.label}</text>")
         if number in moment.moved:
-            parts.append(_rect((x - half, y - half), 2 * half, None, _stroke(_COLOURS.moved, 0.08)))
+            parts.append(_rect((x - half, y - half), 2 * half, None, stroke(_COLOURS.moved, 0.08)))
     for trail in moment.trails:
         (x, y), dot = trail[0], hex_code(_COLOURS.trail)
-        parts.append(f'<path d="{_path(trail)}" fill="none" {_stroke(_COLOURS.trail, 0.07)}/>')
+        parts.append(f'<path d="{_path(trail)}" fill="none" {stroke(_COLOURS.trail, 0.07)}/>')
         parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="0.13" fill="{dot}"/>')
     for pose in moment.pieces:
         x, y = pose.middle
         parts.append(f'<use href="#{uses}-{pose.piece.code}" x="{x:g}" y="{y:g}"/>')
     return "".join(parts)
+
+
+def shapes_svg(moments: Iterable[Moment], ids: str) -> str:
+    """Return the shapes of all mats and pieces, each an element whose name begins with ``ids``."""
+    shapes: dict[str, str] = {}
+    for moment in moments:
+        shapes |= {mat.face.label: _mat_svg(mat.face) for mat in moment.mats}
+        shapes |= {pose.piece.code: _piece_svg(pose.piece) for pose in moment.pieces}
+    return "".join(f'<g id="{ids}-{name}">{shape}</g>' for name, shape in shapes.items())
 
 
 def _mat_svg(face: MatFace) -> str:
@@ -202,24 +206,26 @@ def _mat_svg(face: MatFace) -> str:
             parts.append(_rect(corner, 1, _COLOURS.pool))
             for down in (0.3, 0.5, 0.7):
                 x, y = corner[0], corner[1] + down
-                wave = f"M{x + 0.1:g} {y:g}q.1-.08.2 0t.2 0 .2 0 .2 0"
-                parts.append(f'<path d="{wave}" fill="none" {_stroke(_COLOURS.wave, 0.05)}/>')
+                arches = "".join(f"q.1 {up} .2 0" for up in (-0.08, 0.08, -0.08, 0.08))
+                wave = f"M{x + 0.1:g} {y:g}{arches}"
+                parts.append(f'<path d="{wave}" fill="none" {stroke(_COLOURS.wave, 0.05)}/>')
         elif space in goals:
             parts.append(_rect(corner, 1, _COLOURS.goal))
     lines = "".join(
         f"M{-half:g} {n - half:g}h{size}M{n - half:g} {-half:g}v{size}" for n in range(size + 1)
     )
-    parts.append(f'<path d="{lines}" fill="none" {_stroke(_COLOURS.grid, 0.03)}/>')
+    parts.append(f'<path d="{lines}" fill="none" {stroke(_COLOURS.grid, 0.03)}/>')
     walls = "".join(_path([(x - half, y - half) for x, y in edge]) for edge in barriers(face, 0))
-    parts.append(_rect((-half, -half), size, None, _stroke(_COLOURS.rim, 0.04)))
-    parts.append(f'<path d="{walls}" fill="none" {_stroke(_COLOURS.wall, 0.12)}/>')
+    parts.append(_rect((-half, -half), size, None, stroke(_COLOURS.rim, 0.04)))
+    if walls:
+        parts.append(f'<path d="{walls}" fill="none" {stroke(_COLOURS.wall, 0.12)}/>')
     return "".join(parts)
 
 
 def _piece_svg(piece: Piece) -> str:
     """Return a piece around its middle: its shape tells its kind, colour and letter the player."""
     radius, colour = PIECE_PART / 2, PLAYERS[piece.colour]
-    look = f'fill="{hex_code(colour)}" {_stroke(_COLOURS.edge, 0.05)}'
+    look = f'fill="{hex_code(colour)}" {stroke(_COLOURS.edge, 0.05)}'
     size, down = 0.5, 0.02
     if piece.kind is Kind.PUCK:
         shape = f'<circle r="{radius - 0.03:g}" {look}/>'
@@ -234,7 +240,7 @@ def _piece_svg(piece: Piece) -> str:
     return f"{shape}{letter}{piece.colour.letter}</text>"
 
 
-def _labels_svg(layout: Layout, origin: Slot) -> str:
+def labels_of(layout: Layout, origin: Slot) -> list[tuple[str, float, float]]:
     """Return the names of columns above and below the board, and of rows on both sides."""
     board = board_of(layout)
     north, west = origin[0] * layout.size, origin[1] * layout.size
@@ -243,11 +249,15 @@ def _labels_svg(layout: Layout, origin: Slot) -> str:
         for column in range(board.columns)
         for y in (north - 0.4, north + board.rows + 0.4)
     ]
-    names += [
+    return names + [
         (str(board.rows - row), x, north + row + 0.5)
         for row in range(board.rows)
         for x in (west - 0.45, west + board.columns + 0.45)
     ]
+
+
+def _labels_svg(layout: Layout, origin: Slot) -> str:
+    names = labels_of(layout, origin)
     texts = "".join(f'<text x="{x:g}" y="{y:g}">{name}</text>' for name, x, y in names)
     return f"<g {_letters(0.42, _COLOURS.page.faint)}>{texts}</g>"
 
@@ -270,5 +280,6 @@ def _path(points: Iterable[Point]) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
 
-def _stroke(colour: Rgb, width: float) -> str:
+def stroke(colour: Rgb, width: float) -> str:
+    """Return the attributes of a line."""
     return f'stroke="{hex_code(colour)}" stroke-width="{width:g}" stroke-linecap="round"'

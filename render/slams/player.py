@@ -8,12 +8,10 @@ plays the contacts, and ``player.js`` has the clock and the controls.
 
 import base64
 import html
-import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,7 @@ from physics import Arena, Face, InputError
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import with_steady_signs
 from render.canvas import new_surface
+from render.pages import filled_page
 from render.palette import DARK, LIGHT, Palette, Rgb
 from render.slams.camera3d import (
     DEPTHS_MM,
@@ -183,19 +182,17 @@ class SlamPlayer:
             "motion": _packed(np.concatenate(packed).astype("<i2").view(np.uint8).reshape(-1, 2).T),
             "gl": self._graphics(),
         }
-        fill = {
-            "title": html.escape(self.title),
-            "style": _web("style.css"),
-            "still": base64.b64encode(still).decode(),
-            "data": _script_json(facts),
-            "scene": _web("scene.js"),
-            "sound": _web("sound.js"),
-            "player": _web("player.js"),
-        }
-        page = _web("page.html")
-        # One pass over the template: text that is put in is not searched for places again.
-        parts = page.split("%%")
-        return "".join(fill[part] if odd % 2 else part for odd, part in enumerate(parts))
+        return filled_page(
+            "render.slams",
+            "page.html",
+            self.title,
+            facts,
+            style="style.css",
+            still=base64.b64encode(still).decode(),
+            scene="scene.js",
+            sound="sound.js",
+            player="player.js",
+        )
 
     def _graphics(self) -> dict[str, Any]:
         """Return shaders, meshes and pictures of faces as JSON."""
@@ -433,12 +430,6 @@ def _packed(numbers: NDArray[Any]) -> str:
     return base64.b64encode(zlib.compress(np.ascontiguousarray(numbers).tobytes(), 9)).decode()
 
 
-def _script_json(facts: dict[str, Any]) -> str:
-    """Return JSON that cannot end the script element that it stands in."""
-    text = json.dumps(facts, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def _still_picture(replay: Replay, motion: Motion) -> bytes:
     """Return a JPEG picture of the end of a slam."""
     surface = new_surface(*_STILL_SIZE)
@@ -446,8 +437,3 @@ def _still_picture(replay: Replay, motion: Motion) -> bytes:
     data = BytesIO()
     pygame.image.save(surface, data, _STILL_QUALITY)
     return data.getvalue()
-
-
-@lru_cache(maxsize=8)
-def _web(name: str) -> str:
-    return files("render.slams").joinpath("web", name).read_text(encoding="utf-8")

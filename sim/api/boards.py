@@ -229,7 +229,7 @@ def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -
 
 
 def _steps_html(start: Position, line: Iterable[Any], caption: str) -> str:
-    from render.bumpers.export import line_of
+    from render.bumpers.lines import line_of
     from render.bumpers.svg import steps_html
 
     return steps_html(line_of(start, tuple(line_steps(start, line))), caption)

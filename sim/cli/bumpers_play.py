@@ -101,7 +101,7 @@ _OPTIONS = (
     seed_option("Seed of shuffles and of random choices."),
 )
 _PATH = click.Path(path_type=Path)
-_SUFFIXES = (".png", ".gif", ".mp4", ".webm")
+_SUFFIXES = (".png", ".gif", ".mp4", ".webm", ".html")
 
 _PLACED = 4
 """Number of players whose pieces are placed at random if no position is given."""
@@ -371,8 +371,8 @@ def _aside(text: str, state: GameState, who: int) -> str:
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Save a picture (.png), or a film of the moves or turns (.gif, .mp4, .webm), and open "
-    "no window.",
+    help="Open no window: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
+    ".webm) or as a web page to step through (.html).",
 )
 def view_command(
     *,

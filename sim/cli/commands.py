@@ -81,7 +81,7 @@ _COMMANDS = {
     "battle": "Play a battle of PokéPucks on simulated slams.",
     "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
     "solve": "Find a shortest solution of a Puck Bumpers position, with proof.",
-    "puzzle": "Make Puck Bumpers puzzles of a given length.",
+    "puzzle": "Make, solve and print Puck Bumpers puzzles.",
     "puckdex": "List the pucks of PokéPucks.",
     "tournament": "Rank slammers, players or decks by battles.",
     "deck": "Find winning decks, and what wins battles.",

@@ -1,24 +1,43 @@
-"""``pucklab puzzle``: make Puck Bumpers puzzles of a wanted length."""
+"""``pucklab puzzle``: Puck Bumpers puzzles to print, save and solve."""
 
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
+from physics.errors import InputError, require_extra, shown
 from sim.bumpers import position_text, setup_named
-from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzles, puzzles_csv, puzzles_json
+from sim.bumpers.puzzle_solving import (
+    PuzzleSource,
+    counted,
+    source_for_children,
+    source_of_day,
+    source_of_pack,
+    study_of,
+    task_text,
+)
+from sim.bumpers.puzzles import Puzzle, PuzzleSpec, puzzles_csv, puzzles_json
 from sim.bumpers.solver.goals import goal_text
 from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_text
 from sim.cli.bumpers_play import setup_of
-from sim.cli.options import completed, count, seed_option, workers_option
+from sim.cli.options import choice, completed, count, refuse_options, seed_option, workers_option
 from sim.cli.output import print_written
 from sim.cli.positions import setup_names
 from sim.cli.processes import worker_processes
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, write_whole
-from sim.core.ordered_work import processors
+from sim.core.ordered_work import in_order, processors
+
+_CARDS = 4
+"""Puzzles of a sheet of cards."""
+
+_TODAY = "today"
+_SPEC = ("actions", "goal", "movers", "unique", "setup")
+_PAGES = (".html", ".pdf", ".svg")
 
 
 @click.command("puzzle")
@@ -55,36 +74,69 @@ from sim.core.ordered_work import processors
     help="classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
     "to 16 mats]",
 )
+@click.option(
+    "--level",
+    type=choice("children"),
+    metavar="children",
+    help="Puzzles for children: two actions, at most four pieces on a small board.",
+)
+@click.option(
+    "--day",
+    is_flag=False,
+    flag_value=_TODAY,
+    metavar="[DATE]",
+    help="The puzzle of today, or of a date such as 2026-11-23.",
+)
+@click.option(
+    "--pack",
+    type=click.Path(path_type=Path),
+    metavar="FILE.csv",
+    help="Puzzles of a file, such as --out writes: columns position and, if other than 1, goal.",
+)
 @seed_option("Same seed, same puzzles.")
 @click.option(
     "--count",
     "puzzles",
     type=count(1, 100_000),
-    default=1,
-    show_default=True,
     metavar="C",
-    help="Number of puzzles.",
+    help="Number of puzzles.  [default: 1, a sheet of 4 for cards, or all of a pack]",
 )
 @workers_option("work")
+@click.option("--solution", is_flag=True, help="Print the solutions, too.")
+@click.option("--play", is_flag=True, help="Solve puzzles in a window, one after another.")
+@click.option("--text", is_flag=True, help="With --play: solve them at the terminal.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE.csv|.json",
-    help="Write the puzzles; a CSV file can be solved with solve --batch.",
+    help="Write the puzzles; a CSV file can be a --pack, or be solved with solve --batch.",
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save cards to print, four a sheet with the solutions at the end (.pdf, .svg), or a web "
+    "page to solve the puzzles in (.html).",
 )
 def command(
     *,
-    actions: int,
-    goal: str,
-    movers: int | None,
-    unique: bool,
-    setup: str | None,
+    level: str | None,
+    day: str | None,
+    pack: Path | None,
     seed: int,
-    puzzles: int,
+    puzzles: int | None,
     workers: int | None,
+    solution: bool,
+    play: bool,
+    text: bool,
     out: Path | None,
+    save: Path | None,
+    **options: Any,
 ) -> int:
-    """Make puzzles of a given length, each with its solution and difficulty.
+    """Make puzzles of a given length, solve them, or save them as cards or a web page.
+
+    With --play, every move is told right or wrong, and there are hints: the piece, its move, the
+    solution. Your rating and streaks are kept; each puzzle counts once.
 
     Orders of the same actions count as one solution. An action tempts if it moves a piece of
     the goal nearer to it, or to where one action is left, were there no other pieces. A decoy is a
@@ -94,31 +146,71 @@ def command(
 
     \b
     Examples:
-      pucklab puzzle --actions 5 --unique
+      pucklab puzzle --day --play
+      pucklab puzzle --actions 5 --unique --solution
       pucklab puzzle --actions 6 --goal 2 --setup classic --seed 7
+      pucklab puzzle --level children --save cards.pdf
       pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
+      pucklab puzzle --pack puzzles.csv --save puzzles.html
     """
-    board = setup_of(setup)
-    spec = PuzzleSpec(
-        actions=actions,
-        goal=goal,
-        movers=movers or min(2, actions),
-        unique=unique,
-        setup=setup_named(board) if isinstance(board, str) else board,
-    )
+    source = _source(level, day, pack, seed, options)
+    if play:
+        from sim.cli.puzzle_play import play_puzzles
+
+        refuse_options(("out", "save", "solution", "workers"), "play")
+        return play_puzzles(source, puzzles, is_text=text)
+    refuse_options(("text",), "puzzles that are not played; add --play")
     if out is not None:
         check_writable("out", out, (".csv", ".json"))
-    made, stopped = _make(spec, seed, puzzles, workers)
+    if save is not None:
+        check_writable("save", save, _PAGES)
+        if save.suffix.lower() == ".pdf":
+            require_extra("plot", "matplotlib")
+    is_cards = save is not None and save.suffix.lower() != ".html"
+    wanted = min(puzzles or source.most or (_CARDS if is_cards else 1), source.most or 10**9)
+    made, stopped = _make(source, wanted, workers, solution=solution)
     if out is not None and (made or not stopped):
-        _save(made, out)
+        is_csv = out.suffix.lower() == ".csv"
+        write_whole(out, (puzzles_csv if is_csv else puzzles_json)(made).encode())
+        print_written(out)
+    if save is not None and made:
+        _save(save, source, made)
     if stopped:
-        report_stop(f"after {len(made)} of {puzzles} puzzles")
+        report_stop(f"after {len(made)} of {wanted} puzzles")
         return EXIT_STOPPED
     return 0
 
 
+def _source(
+    level: str | None, day: str | None, pack: Path | None, seed: int, options: dict[str, Any]
+) -> PuzzleSource:
+    """Return the puzzles that the options ask for; refuse options of others."""
+    if day is not None:
+        refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
+        return source_of_day(_date(day))
+    if pack is not None:
+        refuse_options((*_SPEC, "level", "seed"), "pack, which has its puzzles")
+        return source_of_pack(pack)
+    if level is not None:
+        refuse_options(_SPEC, "level, which decides them")
+        return source_for_children(seed)
+    board = setup_of(options.pop("setup"))
+    options["movers"] = options["movers"] or min(2, options["actions"])
+    spec = PuzzleSpec(setup=setup_named(board) if isinstance(board, str) else board, **options)
+    return PuzzleSource(spec=spec, seed=seed)
+
+
+def _date(text: str) -> date:
+    try:
+        return date.today() if text == _TODAY else date.fromisoformat(text)
+    except ValueError:
+        raise InputError(
+            f"day: {shown(text)} is not accepted; give a date such as 2026-11-23"
+        ) from None
+
+
 def _make(
-    spec: PuzzleSpec, seed: int, count: int, workers: int | None
+    source: PuzzleSource, count: int, workers: int | None, *, solution: bool
 ) -> tuple[list[Puzzle], bool]:
     """Make and print puzzles; return them, and True if Ctrl-C ended it."""
     processes = min(workers or processors(), count)
@@ -127,41 +219,53 @@ def _make(
         if processes > 1:
             begin_to_compile_solver()
         with worker_processes(processes) as executor:
-            puzzles = make_puzzles(
-                spec, seed=seed, count=count, executor=executor, window=4 * processes
-            )
+            tasks = ((number,) for number in range(count))
+            puzzles = in_order(source.puzzle, tasks, executor, 4 * processes)
             numbered = track(
                 enumerate(puzzles), lambda done: (done[0] + 1, count), "making", printing=True
             )
-            _print(spec, numbered, made)
+            _print(source, numbered, made, solution=solution)
     except KeyboardInterrupt:
         return made, True
     return made, False
 
 
 def _print(
-    spec: PuzzleSpec, puzzles: Iterable[tuple[int, Puzzle | None]], made: list[Puzzle]
+    source: PuzzleSource,
+    puzzles: Iterable[tuple[int, Puzzle | None]],
+    made: list[Puzzle],
+    *,
+    solution: bool,
 ) -> None:
     """Print puzzles as they are made, and append them to a list."""
     for number, puzzle in puzzles:
         if puzzle is None:
-            click.echo(f"puzzle {number + 1}: none with {spec.actions} actions was found", err=True)
+            wanted = counted(source.spec.actions, "action")
+            click.echo(f"puzzle {number + 1}: none with {wanted} was found", err=True)
             continue
         made.append(puzzle)
         position, rating = puzzle.position, puzzle.rating
-        solutions = "1 solution" if rating.solutions == 1 else f"{rating.solutions} solutions"
-        decoys = "1 decoy" if rating.decoys == 1 else f"{rating.decoys} decoys"
-        movers = "1 piece to move" if rating.movers == 1 else f"{rating.movers} pieces to move"
+        click.echo(f"{number + 1}. {position_text(position)}\n   {task_text(puzzle)}")
+        if solution:
+            click.echo(f"   solution: {line_text(position, puzzle.line)}")
         click.echo(
-            f"{number + 1}. {position_text(position)}\n"
-            f"   goal {goal_text(position, puzzle.goal)}: {line_text(position, puzzle.line)}\n"
-            f"   {solutions}, {rating.branching:.1f} legal actions on average, {decoys}, {movers}, "
-            f"difficulty {rating.difficulty_bits:.1f} bits"
+            f"   goal {goal_text(position, puzzle.goal)}, {counted(rating.solutions, 'solution')}, "
+            f"{rating.branching:.1f} legal actions on average, {counted(rating.decoys, 'decoy')}, "
+            f"{counted(rating.movers, 'piece')} to move, difficulty "
+            f"{rating.difficulty_bits:.1f} bits"
         )
 
 
-def _save(puzzles: list[Puzzle], out: Path) -> None:
+def _save(path: Path, source: PuzzleSource, made: list[Puzzle]) -> None:
+    studies = [study_of(puzzle, source.title(puzzle.index)) for puzzle in made]
+    if path.suffix.lower() == ".html":
+        from render.bumpers.page import board_page, puzzle_item
 
-    is_csv = out.suffix.lower() == ".csv"
-    write_whole(out, (puzzles_csv if is_csv else puzzles_json)(puzzles).encode())
-    print_written(out)
+        title = studies[0].title if len(studies) == 1 else "Puck Bumpers puzzles"
+        page = board_page([puzzle_item(study) for study in studies], title)
+        write_whole(path, page.encode())
+    else:
+        from render.bumpers.cards import save_cards
+
+        save_cards(path, studies, how=source.few)
+    print_written(path)

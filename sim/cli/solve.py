@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from physics import InputError
-from sim.bumpers import MatSwap, Move, PieceMove, Position, position_text
-from sim.bumpers.board import board_of
+from sim.bumpers import Move, Position, position_text
 from sim.bumpers.drawing import draw_position
+from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Limits, Solution, solve
 from sim.bumpers.solver.batch import (
     Defaults,
@@ -105,7 +105,8 @@ _PATH = click.Path(path_type=Path)
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Save the solution as a picture of each board (.png) or as a film (.gif, .mp4, .webm).",
+    help="Save the solution as a picture of each board (.png), as a film (.gif, .mp4, .webm) or as a "
+    "web page to step through (.html).",
 )
 @click.option(
     "--batch",
@@ -283,16 +284,8 @@ def print_answer(
 
 def print_hint(start: Position, found: Solution, actions: int) -> None:
     """Print the first actions, or only the piece to look at."""
-    first = found.line[0]
-    if actions:
-        click.echo(line_text(start, found.line[:actions]))
-    elif isinstance(first, PieceMove):
-        board = board_of(start.layout)
-        where = board.name(board.squares[first.space])
-        click.echo(f"look at the {start.piece_on(first.space)} on {where}")
-    else:
-        mat = first.first if isinstance(first, MatSwap) else first.mat
-        click.echo(f"look at mat {start.layout.faces[mat].name}")
+    hint = line_text(start, found.line[:actions]) or piece_hint(start, found.line[0])
+    click.echo(hint)
 
 
 def answer_json(task: Task, found: Solution, play: "Sequence[Card]") -> str:

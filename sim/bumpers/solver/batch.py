@@ -181,7 +181,7 @@ class Defaults:
     every: bool = False
 
 
-def read_tasks(path: Path, defaults: Defaults) -> list[Task]:
+def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Task]:
     """Read the tasks of a CSV file.
 
     Its columns are ``position`` and, where rows differ from the defaults, ``goal``, ``cards`` and
@@ -190,12 +190,13 @@ def read_tasks(path: Path, defaults: Defaults) -> list[Task]:
     Args:
         path: The file.
         defaults: Defaults of empty columns.
+        field: Name of the option, for errors.
 
     Raises:
         InputError: The file cannot be read, or a row is not accepted; the message gives the line.
     """
     tasks = []
-    for line, row in _rows("batch", path):
+    for line, row in _rows(field, path):
         try:
             position = parse_position(row["position"] or "")
             task = task_of(position, row, defaults)
@@ -203,9 +204,9 @@ def read_tasks(path: Path, defaults: Defaults) -> list[Task]:
                 check_threat(position, task.goal)
             tasks.append(task)
         except InputError as error:
-            raise InputError(f"batch: {str(path)!r}: line {line}: {error}") from None
+            raise InputError(f"{field}: {str(path)!r}: line {line}: {error}") from None
     if not tasks:
-        raise InputError(f"batch: {str(path)!r} has no rows; give positions below a header line")
+        raise InputError(f"{field}: {str(path)!r} has no rows; give positions below a header line")
     return tasks
 
 

@@ -1,0 +1,130 @@
+"""Puzzles to print: sheets of four cards, and their solutions on the last ones.
+
+`card_sheets` draws the sheets as SVG, A4 in mm. `save_cards` writes them as a PDF with a page each,
+or as one SVG file with the sheets below each other.
+"""
+
+import html
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+
+from render.bumpers.board import moment_of
+from render.bumpers.lines import line_of
+from render.bumpers.sprites import LIGHT_BOARD
+from render.bumpers.svg import XMLNS, board_group, outer_box, stroke
+from render.palette import Rgb, hex_code
+from render.svg_pdf import pdf_of_svg
+from sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
+from sim.bumpers.solver.solution import line_text
+from sim.core.files import write_whole
+
+SUFFIXES = (".pdf", ".svg")
+
+SHEET_MM = (210, 297)
+_MARGIN_MM, _GAP_MM, _CARDS = 12.0, 6.0, (2, 2)
+_LARGEST_SPACE_MM = 11.0
+_TITLE_MM, _TASK_MM, _SMALL_MM, _LINE = 3.6, 4.2, 3.0, 1.3
+"""Heights of texts, and distance of lines in heights of their text."""
+
+_SOLUTIONS_A_SHEET = 40
+
+
+def save_cards(path: Path, studies: Sequence[Study], *, how: bool = False) -> None:
+    """Write puzzles as cards to print, whole or not at all.
+
+    Args:
+        path: The file; its name ends in ``.pdf`` or ``.svg``.
+        studies: The puzzles.
+        how: True to say on each card how pieces move.
+
+    Raises:
+        MissingExtraError: matplotlib, which writes PDF files, is not installed.
+    """
+    sheets = list(card_sheets(studies, how=how))
+    _, height = SHEET_MM
+    if path.suffix.lower() == ".pdf":
+        write_whole(path, pdf_of_svg([_svg(sheet, height) for sheet in sheets]))
+        return
+    placed = (f'<g transform="translate(0 {n * height})">{s}</g>' for n, s in enumerate(sheets))
+    write_whole(path, _svg("".join(placed), len(sheets) * height).encode())
+
+
+def card_sheets(studies: Sequence[Study], *, how: bool = False) -> Iterator[str]:
+    """Yield the sheets as contents of SVG files: cards first, then solutions."""
+    each = math.prod(_CARDS)
+    width, height = (
+        (side - 2 * _MARGIN_MM - (count - 1) * _GAP_MM) / count
+        for side, count in zip(SHEET_MM, _CARDS, strict=True)
+    )
+    for begin in range(0, len(studies), each):
+        cards = []
+        for place, study in enumerate(studies[begin : begin + each]):
+            x = _MARGIN_MM + place % _CARDS[0] * (width + _GAP_MM)
+            y = _MARGIN_MM + place // _CARDS[0] * (height + _GAP_MM)
+            card = _card(study, begin + place + 1, width, height, how=how)
+            cards.append(f'<g transform="translate({x:g} {y:g})">{card}</g>')
+        yield "".join(cards)
+    for begin in range(0, len(studies), _SOLUTIONS_A_SHEET):
+        rows = studies[begin : begin + _SOLUTIONS_A_SHEET]
+        lines = [_text("Solutions", _MARGIN_MM, _MARGIN_MM + 5, 5.0, bold=True)]
+        for row, study in enumerate(rows):
+            start, line = study.puzzle.position, study.line_from(0)
+            words = f"{begin + row + 1}.  {line_text(start, line)}"
+            lines.append(_text(words, _MARGIN_MM, _MARGIN_MM + 14 + 6.4 * row, _TITLE_MM))
+        yield "".join(lines)
+
+
+def _card(study: Study, number: int, width: float, height: float, *, how: bool) -> str:
+    inner, y = 5.0, 5.0
+    page = LIGHT_BOARD.page
+    frame = f'width="{width:g}" height="{height:g}" fill="none" {stroke(page.faint, 0.25)}'
+    parts = [f'<rect x="0" y="0" {frame}/>']
+
+    def write(words: str, size_mm: float, colour: Rgb = page.text, *, bold: bool = False) -> None:
+        nonlocal y
+        # Width of a letter of these fonts, in heights.
+        letter_mm = (0.63 if bold else 0.54) * size_mm
+        for line in wrap(words, int((width - 2 * inner) / letter_mm)):
+            y += _LINE * size_mm
+            parts.append(_text(line, inner, y, size_mm, colour, bold=bold))
+
+    position, bits = study.puzzle.position, study.puzzle.rating.difficulty_bits
+    write(f"{number}. {study.title}, difficulty {bits:.0f} bits", _SMALL_MM, page.faint)
+    write(task_text(study.puzzle), _TASK_MM, bold=True)
+    kinds = {piece.kind for _, piece in position.pieces}
+    for kind in HOW_TO_MOVE if how else ():
+        if kind in kinds:
+            write(HOW_TO_MOVE[kind], _SMALL_MM, page.faint)
+    line = line_of(position, ())
+    west, north, wide, high = outer_box(line.extent)
+    room = (width - 2 * inner, height - y - inner - 3)
+    scale = min(room[0] / wide, room[1] / high, _LARGEST_SPACE_MM)
+    left = (width - scale * wide) / 2 - scale * west
+    top = y + 3 + (room[1] - scale * high) / 2 - scale * north
+    own = f"c{number}"
+    board = board_group(moment_of(line.start), (line.start.layout, (0, 0)), own, own)
+    parts.append(f'<g transform="translate({left:g} {top:g}) scale({scale:g})">{board}</g>')
+    return "".join(parts)
+
+
+def _text(
+    words: str,
+    x: float,
+    y: float,
+    size_mm: float,
+    colour: Rgb = LIGHT_BOARD.page.text,
+    *,
+    bold: bool = False,
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    style = f'font-size="{size_mm:g}" fill="{hex_code(colour)}"{weight}'
+    return f'<text x="{x:g}" y="{y:g}" {style}>{html.escape(words)}</text>'
+
+
+def _svg(contents: str, height_mm: float) -> str:
+    width = SHEET_MM[0]
+    size = f'width="{width}mm" height="{height_mm}mm" viewBox="0 0 {width} {height_mm}"'
+    white = f'<rect x="0" y="0" width="{width}" height="{height_mm}" fill="#ffffff"/>'
+    return f'<svg {XMLNS} {size} font-family="sans-serif">{white}{contents}</svg>\n'

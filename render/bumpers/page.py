@@ -1,0 +1,165 @@
+"""Web pages of boards: lines of moves and games to step through, puzzles to solve.
+
+`line_item` and `puzzle_item` turn a line or a puzzle into the data of a page, `board_page` puts
+items into one; the page shows them one after another. It draws with the shapes of `svg`. No rules
+are decided in the page: a line has what each move changes, a puzzle all legal moves of each
+position on its shortest solutions.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from render.bumpers.board import Moment, moment_of
+from render.bumpers.lines import Line, line_of
+from render.bumpers.motion import Motion, motion_of
+from render.bumpers.sprites import LIGHT_BOARD
+from render.bumpers.svg import labels_of, outer_box, shapes_svg
+from render.pages import check_page_size, filled_page
+from render.palette import hex_code
+from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
+from sim.bumpers.puzzle_solving import GRADES, Study, piece_hint, task_text
+from sim.core.files import version
+
+MAX_BYTES = 500_000
+"""Largest page."""
+
+Item = tuple[dict[str, Any], list[Moment]]
+"""The data of a line or puzzle, and moments with all its mats and pieces."""
+
+
+def board_page(items: Sequence[Item], title: str) -> str:
+    """Return a page of lines or puzzles.
+
+    Raises:
+        InputError: It would have more than 500,000 bytes.
+    """
+    palette = LIGHT_BOARD
+    facts = {"items": [item for item, _ in items], "version": version(), "grades": GRADES}
+    names = ("trail", "moved", "start")
+    colours = {name: hex_code(getattr(palette, name)) for name in names}
+    colours |= {
+        name: hex_code(getattr(palette.page, name)) for name in ("accent", "flipped", "faint")
+    }
+    shapes = shapes_svg([moment for _, moments in items for moment in moments], "pb")
+    page = filled_page(
+        "render.bumpers",
+        "board.html",
+        title,
+        facts | {"colours": colours},
+        shapes=shapes,
+        style="board.css",
+        script="board.js",
+    )
+    check_page_size(page, MAX_BYTES, "these boards")
+    return page
+
+
+def line_item(line: Line, title: str, task: str = "", notes: Sequence[str] = ()) -> Item:
+    """Return the data of a line of moves.
+
+    Args:
+        line: The line.
+        title: A line above the board.
+        task: A sentence below it.
+        notes: A sentence for each move; none if it is empty.
+    """
+    start = moment_of(line.start)
+    names = labels_of(line.start.layout, (0, 0))
+    item = _still(line, title, task, start, names)
+    steps = []
+    for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True)):
+        after = labels_of(motion.after.layout, motion.origin_after)
+        changed = {} if after == names else {"names": after}
+        note = {"note": notes[number]} if notes and notes[number] else {}
+        steps.append({"text": text, **note, **_change(motion), **changed})
+        names = after
+    moments = [moment_of(motion.after, motion.origin_after) for motion in line.motions]
+    return item | {"steps": steps}, [start, *moments]
+
+
+def puzzle_item(study: Study) -> Item:
+    """Return the data of a puzzle."""
+    line = line_of(study.puzzle.position, ())
+    start = moment_of(line.start)
+    names = labels_of(line.start.layout, (0, 0))
+    item = _still(line, study.title, task_text(study.puzzle), start, names)
+    numbers: dict[str, int] = {}  # of moves, which positions share
+    moves: list[list[Any]] = []
+    nodes: list[list[Any]] = []
+    squares = board_of(line.start.layout).squares
+    for node in study.nodes:
+        right, own = dict(node.right), []
+        # The moves of the shortest solution that hints follow come first.
+        for move in (*right, *(m for m in legal_moves(node.position) if m not in right)):
+            assert isinstance(move, PieceMove)
+            after, change = play(node.position, move)
+            text = move_text(node.position, move)
+            slides = _change(motion_of(node.position, after, change.movements))["moves"]
+            row, column = squares[move.space]
+            fact = [column + 0.5, row + 0.5, int(move.direction), text, slides]
+            number = numbers.setdefault(repr(fact), len(moves))
+            if number == len(moves):
+                moves.append(fact)
+            own += [number, right.get(move, -1)]
+        hint = piece_hint(node.position, node.right[0][0]) if node.right else ""
+        nodes.append([node.left, hint, own])
+    side, goal = line.start.to_move, study.puzzle.goal.space
+    row, column = (-1, -1) if goal is None else squares[goal]
+    more = {
+        "side": "" if side is None else side.letter,
+        "sides": {colour.letter: colour.word for colour in Colour},
+        "target": [] if goal is None else [column + 0.5, row + 0.5],
+    }
+    return item | more | {"moves": moves, "nodes": nodes}, [start]
+
+
+def _still(
+    line: Line, title: str, task: str, start: Moment, names: Iterable[tuple[str, float, float]]
+) -> dict[str, Any]:
+    mats = [[mat.face.label, mat.face.size, *mat.middle, mat.quarters] for mat in start.mats]
+    return {
+        "title": title,
+        "task": task,
+        "view": outer_box(line.extent),
+        "mats": mats,
+        "names": list(names),
+        "pieces": [[pose.piece.code, *pose.middle] for pose in start.pieces],
+    }
+
+
+def _change(motion: Motion) -> dict[str, Any]:
+    """Return what a move changes: pieces that move, come and go, and mats.
+
+    A piece is named by its place before the move. It moves from and to a place, scores or not, and
+    begins and ends at a time.
+    """
+    before = moment_of(motion.before, motion.origin)
+    after = moment_of(motion.after, motion.origin_after)
+    slides = {slide.space: slide for slide in motion.slides}
+    moves: list[list[float]] = []
+    taken = {slide.end for slide in slides.values() if not slide.scored}
+    left = {
+        space: pose
+        for (space, _), pose in zip(motion.after.pieces, after.pieces, strict=True)
+        if pose.middle not in taken
+    }
+    gone = []
+    for (space, piece), pose in zip(motion.before.pieces, before.pieces, strict=True):
+        slide = slides.get(space)
+        if slide is not None:
+            times = (round(slide.begin_s, 3), round(slide.end_s, 3))
+            moves.append([*slide.start, *slide.end, int(slide.scored), *times])
+        elif space in left and left[space].piece == piece:
+            to = left.pop(space).middle
+            if to != pose.middle:  # on a mat that moves
+                moves.append([*pose.middle, *to, 0, 0, motion.duration_s])
+        else:
+            gone.append(pose.middle)
+    come = [[pose.piece.code, *pose.middle] for pose in left.values()]
+    mats = [
+        [number, new.face.label, *new.middle, new.quarters]
+        for number, (old, new) in enumerate(zip(before.mats, after.mats, strict=True))
+        if old != new
+    ]
+    found = {"moves": moves, "gone": gone, "come": come, "mats": mats}
+    return {name: part for name, part in found.items() if part or name == "moves"}

@@ -1,0 +1,393 @@
+"use strict";
+// Boards to step through and puzzles to solve. All that moves change stands in the page as JSON;
+// places are in spaces, x eastward and y southward. A piece is found by the place it stands on.
+
+const $ = (id) => document.getElementById(id);
+const { items, colours, grades, version } = JSON.parse($("data").textContent);
+const ARROWS = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
+const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+const PAUSE_MS = 700, VANISH_MS = 350;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const state = {
+  item: 0, step: 0, node: 0, playing: false, chosen: null, grade: 0, wrong: 0, hints: 0,
+  solved: {}, busy: 0,
+};
+let pieces = [], mats = [], shown = null;
+const item = () => items[state.item];
+const isPuzzle = () => Boolean(item().nodes);
+
+function make(tag, attributes, parent) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  parent.append(element);
+  return element;
+}
+const at = (x, y, quarters = 0) => `translate(${x}px,${y}px) rotate(${90 * quarters}deg)`;
+const same = (x, y, a, b) => Math.abs(x - a) < .01 && Math.abs(y - b) < .01;
+const pieceAt = (x, y) => pieces.find((piece) => same(x, y, piece.x, piece.y));
+
+function addPiece(code, x, y) {
+  const element = make("use", { href: `#pb-${code}` }, $("pieces"));
+  element.style.transform = at(x, y);
+  pieces.push({ code, x, y, element });
+}
+
+function removePiece(piece) {
+  pieces = pieces.filter((other) => other !== piece);
+  return piece.element;
+}
+
+function setNames(names) {
+  $("names").replaceChildren();
+  for (const [name, x, y] of names) {
+    make("text", { x, y, "font-size": .42, fill: colours.faint }, $("names")).textContent = name;
+  }
+}
+
+// The start of an item: its mats and the pieces given, by default those of its first position.
+function drawStart(those = item().pieces) {
+  const { view, names } = item();
+  $("board").setAttribute("viewBox", view.join(" "));
+  for (const id of ["mats", "pieces", "trails", "marks"]) $(id).replaceChildren();
+  setNames(names);
+  mats = item().mats.map(([label, size, x, y, quarters]) => {
+    const shape = make("use", { href: `#pb-${label}` }, $("mats"));
+    const words = make("text", { "font-size": .3, fill: colours.start }, $("mats"));
+    const mat = { shape, words, size, quarters };
+    setMat(mat, label, x, y, quarters);
+    return mat;
+  });
+  pieces = [];
+  for (const [code, x, y] of those) addPiece(code, x, y);
+}
+
+function setMat(mat, label, x, y, quarters) {
+  // The short way around: by -1, 0, 1 or 2 quarter turns.
+  mat.quarters += ((quarters - mat.quarters + 1) % 4 + 4) % 4 - 1;
+  [mat.label, mat.x, mat.y] = [label, x, y];
+  mat.shape.setAttribute("href", `#pb-${label}`);
+  mat.words.textContent = label;
+  mat.shape.style.transform = at(x, y, mat.quarters);
+  mat.words.style.transform = at(x - mat.size / 2 + .3, y - mat.size / 2 + .25);
+}
+
+function slide(element, before, begin, end, last) {
+  const after = element.style.transform;
+  if (before === after || still.matches) return 0;
+  const duration = 1000 * (end - begin);
+  element.animate([{ transform: before }, { transform: after }],
+    { delay: 1000 * begin, duration, fill: "backwards", easing: last ? "ease-in-out" : "linear" });
+  return 1000 * end;
+}
+
+// Makes a move; returns its time in ms.
+function change({ moves, gone = [], come = [], mats: turned = [], names }, moving) {
+  let time = 0;
+  $("trails").replaceChildren();
+  for (const [x, y] of gone) removePiece(pieceAt(x, y)).remove();
+  const movers = moves.map(([x, y]) => pieceAt(x, y));
+  moves.forEach(([x, y, a, b, scored, begin, end], k) => {
+    const { element } = movers[k], before = element.style.transform;
+    [movers[k].x, movers[k].y] = [a, b];
+    element.style.transform = at(a, b);
+    if (moving) time = Math.max(time, slide(element, before, begin, end, turned.length));
+    if (scored) {
+      removePiece(movers[k]);
+      if (!moving || still.matches) element.remove();
+      else {
+        element.animate([{ opacity: 1 }, { opacity: 0 }],
+          { delay: 1000 * end, duration: VANISH_MS, fill: "both" }).onfinish = () => element.remove();
+        time += VANISH_MS;
+      }
+    }
+    if (turned.length) return;
+    make("path", { d: `M${x} ${y}L${a} ${b}`, stroke: colours.trail, "stroke-width": .07,
+      "stroke-linecap": "round" }, $("trails"));
+    make("circle", { cx: x, cy: y, r: .13, fill: colours.trail }, $("trails"));
+  });
+  for (const [number, label, x, y, quarters] of turned) {
+    const mat = mats[number], before = mat.shape.style.transform;
+    setMat(mat, label, x, y, quarters);
+    if (moving) time = Math.max(time, slide(mat.shape, before, 0, .8, true));
+    const half = mat.size / 2;
+    make("rect", { x: x - half, y: y - half, width: mat.size, height: mat.size, fill: "none",
+      stroke: colours.moved, "stroke-width": .08 }, $("trails"));
+  }
+  for (const [code, x, y] of come) addPiece(code, x, y);
+  if (names) setNames(names);
+  return time;
+}
+
+function say(text, kind = "") {
+  $("said").textContent = text;
+  $("said").className = kind;
+}
+
+// Lines.
+
+function goTo(step) {
+  const { steps } = item(), wanted = Math.min(Math.max(step, 0), steps.length);
+  const next = wanted === state.step + 1;
+  let time = 0;
+  if (next) time = change(steps[wanted - 1], true);
+  else if (wanted !== state.step || !shown) {
+    drawStart();
+    for (const past of steps.slice(0, wanted)) change(past, false);
+  }
+  state.step = wanted;
+  const { text, note } = steps[wanted - 1] || { text: steps.length ? "start" : "" };
+  say([steps.length ? `${wanted} of ${steps.length}:` : "", text, note ? `– ${note}` : ""].join(" "));
+  $("scrub").value = wanted;
+  return time;
+}
+
+async function play() {
+  if (state.playing) return stop();
+  const of = shown, { steps } = item();
+  if (state.step === steps.length) goTo(0);
+  state.playing = true;
+  showButtons();
+  while (state.playing && shown === of && state.step < steps.length) {
+    const time = goTo(state.step + 1);
+    await new Promise((resume) => setTimeout(resume, time + PAUSE_MS));
+  }
+  if (shown === of) stop();
+}
+
+function stop() {
+  state.playing = false;
+  showButtons();
+}
+
+const stepBy = (steps) => { stop(); goTo(state.step + steps); };
+
+// Puzzles.
+
+const node = () => item().nodes[state.node];
+function movesHere() {
+  const [, , own] = node(), found = [];
+  for (let k = 0; k < own.length; k += 2) {
+    const [x, y, direction, text, slides] = item().moves[own[k]];
+    const self = slides.find(([a, b]) => same(x, y, a, b));
+    const [dx, dy] = STEPS[direction], end = self ? self.slice(2, 4) : [x + dx, y + dy];
+    found.push({ x, y, direction, text, slides, end, next: own[k + 1] });
+  }
+  return found;
+}
+
+function mark(x, y, r, colour) {
+  make("circle", { cx: x, cy: y, r, fill: "none", stroke: colour, "stroke-width": .1 }, $("marks"));
+}
+
+function showMarks() {
+  $("marks").replaceChildren();
+  if (!isPuzzle()) return;
+  const [x, y] = item().target;
+  if (x !== undefined) mark(x, y, .46, colours.moved);
+  if (state.busy) return;
+  const moves = movesHere();
+  if (state.chosen) {
+    mark(...state.chosen, .47, colours.accent);
+    for (const own of moves) {
+      if (!same(own.x, own.y, ...state.chosen)) continue;
+      make("circle", { cx: own.end[0], cy: own.end[1], r: .16, fill: colours.accent }, $("marks"));
+    }
+  }
+  if (state.grade && moves.length) mark(moves[0].x, moves[0].y, .53, colours.flipped);
+  if (state.grade > 1 && moves.length) {
+    const { x: a, y: b, end, direction } = moves[0], [dx, dy] = STEPS[direction];
+    make("path", { d: `M${a + .53 * dx} ${b + .53 * dy}L${end[0]} ${end[1]}`, stroke: colours.flipped,
+      "stroke-width": .12, "stroke-linecap": "round" }, $("marks"));
+    make("circle", { cx: end[0], cy: end[1], r: .22, fill: colours.flipped }, $("marks"));
+  }
+}
+
+function solution(from) {
+  const texts = [];
+  for (let [left, , own] = item().nodes[from]; left; [left, , own] = item().nodes[own[1]]) {
+    texts.push(item().moves[own[0]][3]);
+  }
+  return texts.join(" ");
+}
+
+function hint() {
+  if (state.busy || !node()[0] || state.grade === grades) return;
+  state.grade += 1;
+  state.hints += 1;
+  const [, piece] = node(), words = solution(state.node);
+  say([piece, `begin with ${words.split(" ")[0]}`, `the solution: ${words}`][state.grade - 1]);
+  showMarks();
+}
+
+const later = (call, ms) => {
+  const of = shown;
+  state.busy += 1;
+  setTimeout(() => { if (shown === of) { state.busy -= 1; call(); showMarks(); } }, ms);
+};
+
+function tryMove(move) {
+  if (state.busy || !move) return;
+  const before = pieces.map(({ code, x, y }) => [code, x, y]);
+  const trails = [...$("trails").children];
+  const time = change({ moves: move.slides }, true);
+  state.chosen = null;
+  if (move.next < 0) {
+    state.wrong += 1;
+    say(`${move.text}: wrong, no shortest solution goes so; it is taken back`, "wrong");
+    later(() => { drawStart(before); $("trails").replaceChildren(...trails); }, time + PAUSE_MS);
+  } else {
+    [state.node, state.grade] = [move.next, 0];
+    const left = node()[0];
+    if (left) {
+      if (pieceAt(...move.end)) state.chosen = move.end;
+      say(`${move.text}: right, ${left} action${left > 1 ? "s" : ""} to go`, "right");
+    } else {
+      const how = [[state.wrong, "wrong move"], [state.hints, "hint"]].filter(([n]) => n)
+        .map(([n, word]) => `${n} ${word}${n > 1 ? "s" : ""}`).join(" and ");
+      state.solved[state.item] = true;
+      say(`${move.text}: solved, ${how ? `with ${how}` : "without a wrong move"}`, "right");
+    }
+    later(() => {}, time);
+  }
+  showMarks();
+  showButtons();
+}
+
+function choose(x, y) {
+  const piece = pieceAt(x, y), own = movesHere().some((move) => same(x, y, move.x, move.y));
+  state.chosen = own ? [x, y] : null;
+  const { side, sides } = item();
+  if (piece && !own && node()[0]) {
+    say(piece.code[0] === side ? "that piece cannot move"
+      : `that piece is ${sides[piece.code[0]]}, but ${sides[side]} is to move`);
+  }
+  showMarks();
+}
+
+function chooseNext() {
+  const places = [];
+  for (const { x, y } of movesHere()) {
+    if (!places.some((place) => same(x, y, ...place))) places.push([x, y]);
+  }
+  places.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
+  const now = places.findIndex((place) => state.chosen && same(...place, ...state.chosen));
+  if (places.length) choose(...places[(now + 1) % places.length]);
+}
+
+function send(direction, from = state.chosen) {
+  if (!from) return chooseNext();
+  const move = movesHere().find((own) => own.direction === direction && same(own.x, own.y, ...from));
+  if (move) tryMove(move);
+  else say("it cannot move that way");
+}
+
+function startPuzzle() {
+  Object.assign(state, { node: 0, chosen: null, grade: 0, wrong: 0, hints: 0, busy: 0 });
+  shown = {};
+  drawStart();
+  say("click on a piece, then on a dot; or drag it; or Space and arrow keys");
+  showMarks();
+}
+
+// Both.
+
+function show(index) {
+  state.item = (index + items.length) % items.length;
+  state.step = 0;
+  state.playing = false;
+  shown = null;
+  const { title, task, steps } = item();
+  $("title").textContent = items.length > 1 ? `${title} (${state.item + 1} of ${items.length})` : title;
+  $("task").textContent = task;
+  $("board").setAttribute("aria-label", `${title}. ${task}`);
+  $("board").classList.toggle("plays", isPuzzle());
+  $("scrub").hidden = isPuzzle() || !steps.length;
+  if (isPuzzle()) startPuzzle();
+  else {
+    $("scrub").max = steps.length;
+    goTo(0);
+    shown = {};
+    showMarks();
+  }
+  showButtons();
+}
+
+const lines = () => !isPuzzle() && item().steps.length > 0;
+const many = () => items.length > 1;
+const COMMANDS = [
+  { keys: ["Home"], label: "|◀", name: "first position", when: lines, run: () => stepBy(-1e9) },
+  { keys: ["ArrowLeft"], label: "◀", name: "step back", when: lines, run: () => stepBy(-1) },
+  { keys: [" "], label: () => state.playing ? "Pause" : "Play", name: "play or pause", when: lines,
+    run: play },
+  { keys: ["ArrowRight"], label: "▶", name: "step forward", when: lines, run: () => stepBy(1) },
+  { keys: ["End"], label: "▶|", name: "last position", when: lines, run: () => stepBy(1e9) },
+  { keys: ["h", "i"], label: "Hint", name: "hint; again for more", when: isPuzzle, run: hint },
+  { keys: ["r"], label: "Start over", name: "start over", when: isPuzzle, run: startPuzzle },
+  { keys: [" "], name: "next piece", when: isPuzzle, run: chooseNext },
+  { keys: ["p"], label: "Previous", name: "previous", when: many, run: () => show(state.item - 1) },
+  { keys: ["n"], label: "Next", name: "next", when: many, run: () => show(state.item + 1) },
+];
+
+function showButtons() {
+  $("buttons").replaceChildren(...COMMANDS.filter(({ label, when }) => label && when()).map(
+    ({ keys, label, name, run }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = typeof label === "function" ? label() : label;
+      button.title = `${name} (${keys[0] === " " ? "Space" : keys[0]})`;
+      button.setAttribute("aria-label", name);
+      button.onclick = run;
+      return button;
+    }));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.tagName === "BUTTON" && event.key === " ") return;
+  if (event.target.tagName === "INPUT") return;
+  const direction = ARROWS.indexOf(event.key);
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const command = COMMANDS.find(({ keys, when }) => keys.includes(key) && when());
+  if (isPuzzle() && direction >= 0) send(direction);
+  else if (command) command.run();
+  else return;
+  event.preventDefault();
+});
+
+let pressed = null;
+function placeOf(event) {
+  const point = new DOMPoint(event.clientX, event.clientY);
+  return point.matrixTransform($("board").getScreenCTM().inverse());
+}
+$("board").addEventListener("pointerdown", (event) => {
+  pressed = placeOf(event);
+  $("board").setPointerCapture(event.pointerId);
+});
+$("board").addEventListener("pointerup", (event) => {
+  const begin = pressed, end = placeOf(event);
+  pressed = null;
+  if (!begin) return;
+  const [dx, dy] = [end.x - begin.x, end.y - begin.y], far = Math.max(Math.abs(dx), Math.abs(dy));
+  if (!isPuzzle()) {
+    const [west, , wide] = item().view, back = far > .5 ? dx > 0 : end.x < west + wide / 3;
+    if (lines()) stepBy(back ? -1 : 1);
+    return;
+  }
+  const [x, y] = [Math.floor(begin.x) + .5, Math.floor(begin.y) + .5];
+  if (far > .5) {
+    choose(x, y);
+    if (state.chosen) send(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 1 : 3) : dy > 0 ? 2 : 0);
+    return;
+  }
+  const from = state.chosen;
+  const move = from && movesHere().find(
+    (own) => same(own.x, own.y, ...from) && same(x, y, ...own.end));
+  if (move) tryMove(move);
+  else choose(x, y);
+});
+$("scrub").addEventListener("input", () => { stop(); goTo(Number($("scrub").value)); });
+
+window.pucklab = { state, items, version, show, movesHere, pieces: () => pieces,
+  ready: Promise.resolve() };
+show(0);

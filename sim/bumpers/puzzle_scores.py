@@ -1,0 +1,139 @@
+"""The score of a person who solves puzzles: rating, streaks, and the puzzles already counted.
+
+It is one JSON file in the user's data folder (`scores_path`), to which `enter_attempt` adds. Puzzle
+and person have ratings on one scale, as chess players have (Elo 1978): of puzzles rated like them,
+people solve half. A puzzle counts once.
+"""
+
+import json
+import zlib
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from pathlib import Path
+
+from physics.decoding import encode
+from physics.errors import limits
+from sim.core.files import held, version, write_whole
+from sim.core.records import read_record_file
+
+_GAME = "bumpers puzzle scores"
+_KEPT = 2000
+"""Puzzles that are remembered as counted."""
+
+_FIRST_RATING, _RATING_PER_BIT = 500.0, 70.0
+"""Rating of a puzzle of difficulty 0 bits, and its growth with each bit."""
+
+_SCALE, _STEP, _FIRST_STEP, _NEW = 400.0, 24.0, 60.0, 15
+"""Elo's scale, greatest change of a rating, the one of newcomers, and puzzles of a newcomer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleScores:
+    """What is kept of a person between puzzles."""
+
+    rating: float = limits(-5000, 10_000, default=1000.0)
+    puzzles: int = limits(0, 10**9, default=0)  # counted
+    streak: int = limits(0, 10**9, default=0)  # puzzles in a row solved without help
+    best_streak: int = limits(0, 10**9, default=0)
+    days: int = limits(0, 10**9, default=0)  # days in a row with the puzzle of the day solved
+    last_day: str = limits(0, 10, default="")  # the last of them
+    counted: tuple[str, ...] = ()  # checksums of the last puzzles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScoresFile:
+    version: str
+    scores: PuzzleScores
+
+
+def scores_path() -> Path:
+    """Return the file of the user's scores."""
+    from platformdirs import user_data_path  # rarely needed
+
+    return user_data_path("pucklab", appauthor=False) / "puzzles.json"
+
+
+def read_scores(path: Path) -> PuzzleScores:
+    """Return the scores in a file; those of a newcomer if there is none.
+
+    Raises:
+        InputError: It cannot be read, or is no such file.
+    """
+    if not path.exists():
+        return PuzzleScores()
+    return read_record_file(_ScoresFile, path, _GAME, "scores").scores
+
+
+def enter_attempt(
+    path: Path, key: str, bits: float, score: float, day: date | None = None
+) -> PuzzleScores:
+    """Add a finished puzzle to the scores, to which other windows may add meanwhile.
+
+    Args:
+        path: The file.
+        key: Position and goal of the puzzle.
+        bits: Its difficulty.
+        score: The result, 0 to 1; see `after_attempt`.
+        day: The day, if it is the puzzle of it.
+
+    Returns:
+        The scores after it.
+
+    Raises:
+        InputError: The file cannot be read; it stays as it is.
+        OSError: It cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with held("scores", path):
+        scores = after_attempt(read_scores(path), key, bits, score, day)
+        contents = {"schema": 1, "game": _GAME, "version": version(), "scores": encode(scores)}
+        write_whole(path, (json.dumps(contents) + "\n").encode())
+    return scores
+
+
+def after_attempt(
+    scores: PuzzleScores, key: str, bits: float, score: float, day: date | None = None
+) -> PuzzleScores:
+    """Return the scores after a puzzle: 1 solved without help, 0 told, and between.
+
+    Example:
+        >>> scores = after_attempt(PuzzleScores(), "a", bits=8.0, score=1.0)
+        >>> round(scores.rating), scores.streak
+        (1034, 1)
+        >>> after_attempt(scores, "a", bits=8.0, score=1.0) == scores
+        True
+    """
+    if day is not None and score > 0 and scores.last_day != day.isoformat():
+        goes_on = scores.last_day == (day - timedelta(days=1)).isoformat()
+        days = scores.days + 1 if goes_on else 1
+        scores = replace(scores, days=days, last_day=day.isoformat())
+    mark = f"{zlib.crc32(key.encode()):08x}"
+    if mark in scores.counted:
+        return scores
+    step = _FIRST_STEP if scores.puzzles < _NEW else _STEP
+    expected = 1 / (1 + 10 ** ((puzzle_rating(bits) - scores.rating) / _SCALE))
+    streak = scores.streak + 1 if score == 1 else 0
+    return replace(
+        scores,
+        rating=round(scores.rating + step * (score - expected), 1),
+        puzzles=scores.puzzles + 1,
+        streak=streak,
+        best_streak=max(streak, scores.best_streak),
+        counted=(*scores.counted[1 - _KEPT :], mark),
+    )
+
+
+def puzzle_rating(bits: float) -> float:
+    """Return the rating of a puzzle."""
+    return _FIRST_RATING + _RATING_PER_BIT * bits
+
+
+def scores_text(scores: PuzzleScores) -> str:
+    """Return the scores in a line.
+
+    Example:
+        >>> scores_text(PuzzleScores(streak=2, best_streak=5, days=3))
+        'rating 1000, 2 in a row (best 5), 3 days in a row'
+    """
+    days = f", {scores.days} day{'' if scores.days == 1 else 's'} in a row" if scores.days else ""
+    return f"rating {scores.rating:.0f}, {scores.streak} in a row (best {scores.best_streak}){days}"

@@ -1,0 +1,360 @@
+"""Puzzles as a person solves them: the right moves of each position, attempts, hints, packs.
+
+`study_of` finds all shortest solutions of a puzzle; their positions are the nodes of a `Study`, and
+a move is right if one of them makes it. An `Attempt` is a person's way through it: `tried` makes a
+move, `hinted` asks for more help. A `PuzzleSource` has the puzzles of a pack or a day, or new ones.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import count
+from pathlib import Path
+
+from physics import InputError
+from sim.bumpers.board import Position, board_of
+from sim.bumpers.mats import Kind
+from sim.bumpers.moves import MatSwap, Move, PieceMove
+from sim.bumpers.position_notation import position_text
+from sim.bumpers.puzzles import Puzzle, PuzzleSpec, goal_after, make_puzzle, rate
+from sim.bumpers.rules import play
+from sim.bumpers.solver import Goal, Limits, solve
+from sim.bumpers.solver.batch import Defaults, read_tasks
+from sim.bumpers.solver.goals import Defence, colour_of_goal, goal_text
+from sim.bumpers.solver.solution import line_text
+
+_MOST_SOLUTIONS = 2000
+_NODES = 30_000_000
+"""Most shortest solutions of a puzzle, and most nodes of the search for them."""
+
+GRADES = 3
+"""Grades of hints: the piece, its move, the whole solution."""
+
+_CHILDREN_PIECES, _CHILDREN_MATS = 4, 4
+"""Most pieces and mats of a puzzle for children."""
+
+_TRIES = 100
+"""Puzzles made to find one with so few."""
+
+HOW_TO_MOVE: Mapping[Kind, str] = {
+    Kind.PUCK: "puck: slides until something stops it; it scores in a goal",
+    Kind.ICE: "ice block: steps one space; bumped, it slides",
+    Kind.MEEPLE: "meeple: steps one space, or bumps a puck or ice block next to it",
+}
+"""How each kind of piece moves."""
+
+_DAILY_ACTIONS = (3, 3, 4, 4, 5, 5, 6)
+"""Actions of the puzzle of the day, from Monday to Sunday."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A position on a shortest solution."""
+
+    position: Position
+    goal: Goal | None  # what is left of it; None if it is reached
+    right: tuple[tuple[Move, int], ...]  # moves of shortest solutions, each with the node reached
+    left: int  # actions to go
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """A puzzle with all positions of its shortest solutions, its own position first."""
+
+    puzzle: Puzzle
+    nodes: tuple[Node, ...]
+    title: str = "puzzle"
+
+    @property
+    def actions(self) -> int:
+        """Length of a shortest solution."""
+        return self.nodes[0].left
+
+    def line_from(self, number: int) -> tuple[Move, ...]:
+        """Return the moves of a shortest solution from a node on."""
+        line = []
+        while self.nodes[number].right:
+            move, number = self.nodes[number].right[0]
+            line.append(move)
+        return tuple(line)
+
+
+def study_of(puzzle: Puzzle, title: str = "puzzle") -> Study:
+    """Return all shortest solutions of a puzzle.
+
+    Raises:
+        InputError: It is none, see `puzzle_at`.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
+        >>> study = study_of(puzzle_at(start, Goal()))
+        >>> study.actions, line_text(start, study.line_from(0))
+        (4, 'd7W b7S c7N c12E*')
+    """
+    lines = _shortest(puzzle.position, puzzle.goal)
+    places: list[tuple[Position, Goal | None]] = [(puzzle.position, puzzle.goal)]
+    numbers, left = {places[0]: 0}, [len(lines[0])]
+    right: list[dict[Move, int]] = [{}]
+    for line in lines:
+        number = 0
+        for move in line:
+            if move not in right[number]:
+                position, rest = places[number]
+                after, change = play(position, move)
+                place = after, rest and goal_after(position, rest, after, change)
+                if place not in numbers:
+                    numbers[place] = len(places)
+                    places.append(place)
+                    left.append(left[number] - 1)
+                    right.append({})
+                right[number][move] = numbers[place]
+            number = right[number][move]
+    nodes = (
+        Node(position=position, goal=rest, right=tuple(moves.items()), left=actions)
+        for (position, rest), moves, actions in zip(places, right, left, strict=True)
+    )
+    return Study(puzzle=puzzle, nodes=tuple(nodes), title=title)
+
+
+def puzzle_at(position: Position, goal: Goal, index: int = 0) -> Puzzle:
+    """Return a position as a puzzle, with its solution and rating.
+
+    Raises:
+        InputError: It has no solution of up to 20 actions, more than 2000, or is too hard to tell.
+    """
+    lines = _shortest(position, goal)
+    rating = rate(position, goal, lines)
+    return Puzzle(seed=0, index=index, position=position, goal=goal, line=lines[0], rating=rating)
+
+
+def _shortest(position: Position, goal: Goal) -> tuple[tuple[Move, ...], ...]:
+    limits = Limits(nodes=_NODES)
+    found = solve(position, goal, limits, every=True, most=_MOST_SOLUTIONS)
+    if found.line and found.complete:
+        return found.lines
+    why = "it has no solution of up to 20 actions"
+    if found.line:
+        why = f"it has more than {_MOST_SOLUTIONS} shortest solutions"
+    elif found.limit:
+        why = f"it is not solved within {_NODES:,} nodes"
+    raise InputError(f"{puzzle_key(position, goal)} is no puzzle: {why}")
+
+
+def puzzle_key(position: Position, goal: Goal) -> str:
+    """Return a position and its goal in a line."""
+    return f"{position_text(position)} {goal_text(position, goal)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """A person's way through a puzzle."""
+
+    study: Study
+    number: int = 0  # of the node
+    wrong: int = 0  # moves that were taken back
+    hints: int = 0  # asked for
+    grade: int = 0  # of the hint for this position: 1 the piece, 2 its move, 3 the whole solution
+    told: bool = False  # the whole solution was asked for
+
+    @property
+    def node(self) -> Node:
+        """The position reached."""
+        return self.study.nodes[self.number]
+
+    @property
+    def is_solved(self) -> bool:
+        """True if the goal is reached."""
+        return self.node.left == 0
+
+    @property
+    def score(self) -> float:
+        """1 if it is solved without help, 0 if the solution was told, one half in between."""
+        return 0.0 if self.told else 0.5 if self.wrong or self.hints else 1.0
+
+
+def tried(attempt: Attempt, move: Move) -> tuple[Attempt, bool]:
+    """Return the attempt after a legal move, and whether it is right; a wrong one is not made."""
+    reached = dict(attempt.node.right).get(move)
+    if reached is None:
+        return replace(attempt, wrong=attempt.wrong + 1), False
+    return replace(attempt, number=reached, grade=0), True
+
+
+def hinted(attempt: Attempt) -> Attempt:
+    """Return the attempt with a hint, or with more of it."""
+    if attempt.is_solved or attempt.grade == GRADES:
+        return attempt
+    grade = attempt.grade + 1
+    told = attempt.told or grade == GRADES
+    return replace(attempt, grade=grade, hints=attempt.hints + 1, told=told)
+
+
+def hint_text(attempt: Attempt) -> str:
+    """Return the hint for the position as text; empty if none was asked for."""
+    start, line = attempt.node.position, attempt.study.line_from(attempt.number)
+    if attempt.grade == 0 or not line:
+        return ""
+    if attempt.grade == 1:
+        return piece_hint(start, line[0])
+    words = line_text(start, line[:1] if attempt.grade == 2 else line)
+    return f"begin with {words}" if attempt.grade == 2 else f"the solution: {words}"
+
+
+def piece_hint(position: Position, move: Move) -> str:
+    """Return the hint that names only what to move."""
+    if isinstance(move, PieceMove):
+        board = board_of(position.layout)
+        where = board.name(board.squares[move.space])
+        return f"look at the {position.piece_on(move.space)} on {where}"
+    mat = move.first if isinstance(move, MatSwap) else move.mat
+    return f"look at mat {position.layout.faces[mat].name}"
+
+
+def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
+    """Return what a person is told after a move.
+
+    Args:
+        attempt: The attempt after it.
+        text: The move in notation.
+        right: Whether it was right.
+    """
+    if not right:
+        return f"{text}: wrong, no shortest solution goes so; it is taken back"
+    if not attempt.is_solved:
+        return f"{text}: right, {counted(attempt.node.left, 'action')} to go"
+    helps = ((attempt.wrong, "wrong move"), (attempt.hints, "hint"))
+    how = " and ".join(counted(number, noun) for number, noun in helps if number)
+    return f"{text}: solved, {'with ' + how if how else 'without a wrong move'}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    Example:
+        >>> counted(1, "action"), counted(2, "action")
+        ('1 action', '2 actions')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def task_text(puzzle: Puzzle) -> str:
+    """Return a sentence that says what to do.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> start = parse_position("pb1:small:RPf7:-:R:-")
+        >>> task_text(puzzle_at(start, Goal()))
+        'Red to move: bring a red puck into a goal in 1 action.'
+    """
+    position, goal = puzzle.position, puzzle.goal
+    board = board_of(position.layout)
+    side = colour_of_goal(position, goal)
+    word = "" if side is None else side.word
+    if goal.space is not None:
+        who = "any" if goal.colour is None else an(goal.colour.word)
+        what = f"bring {who} piece to {board.name(board.squares[goal.space])}"
+    elif goal.puck is not None:
+        what = f"bring the puck on {board.name(board.squares[goal.puck])} into a goal"
+    elif goal.pucks is None:
+        what = f"bring all {word} pucks into goals"
+    elif goal.pucks == 1:
+        what = f"bring {an(word)} puck into a goal"
+    else:
+        what = f"bring {goal.pucks} {word} pucks into goals"
+    mover = "nobody" if position.to_move is None else position.to_move.word
+    return f"{mover.capitalize()} to move: {what} in {counted(len(puzzle.line), 'action')}."
+
+
+def an(words: str) -> str:
+    """Return words with the indefinite article."""
+    return f"{'an' if words[:1] in set('aeiou') else 'a'} {words}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleSource:
+    """Puzzles, one after another: of a pack, of a day, or made to a specification.
+
+    Attributes:
+        spec: The specification.
+        seed: The seed of those that are made.
+        few: True to take only puzzles with few pieces and mats, for children.
+        day: The day whose puzzle it is; None for others.
+        pack: Positions and goals of a pack; empty for others.
+        name: Name of the pack.
+    """
+
+    spec: PuzzleSpec = field(default=PuzzleSpec())
+    seed: int = 1
+    few: bool = False
+    day: date | None = None
+    pack: tuple[tuple[Position, Goal], ...] = ()
+    name: str = ""
+
+    @property
+    def most(self) -> int | None:
+        """Number of puzzles; None if there is no end."""
+        return len(self.pack) or (None if self.day is None else 1)
+
+    def puzzle(self, number: int) -> Puzzle | None:
+        """Return a puzzle by its number, from 0; None if none was found.
+
+        Raises:
+            InputError: That of a pack is none.
+        """
+        if self.pack:
+            return puzzle_at(*self.pack[number], number)
+        if self.day is not None:
+            made = (make_puzzle(self.spec, self.seed, index) for index in count())
+            return next(puzzle for puzzle in made if puzzle is not None)
+        if not self.few:
+            return make_puzzle(self.spec, self.seed, number)
+        tries = range(_TRIES * number, _TRIES * (number + 1))
+        found = (make_puzzle(self.spec, self.seed, index) for index in tries)
+        return next((puzzle for puzzle in found if puzzle and _has_few(puzzle)), None)
+
+    def study(self, number: int) -> Study | None:
+        """Return a puzzle with all its solutions; None if none was found."""
+        puzzle = self.puzzle(number)
+        return None if puzzle is None else study_of(puzzle, self.title(number))
+
+    def title(self, number: int) -> str:
+        """Return the title of a puzzle."""
+        if self.day is not None:
+            return f"puzzle of {self.day:%A}, {self.day.isoformat()}"
+        return f"{self.name or 'puzzle'} {number + 1}"
+
+
+def source_of_day(day: date) -> PuzzleSource:
+    """Return the puzzle of a day, the same for everybody; longer towards the end of the week."""
+    spec = PuzzleSpec(actions=_DAILY_ACTIONS[day.weekday()], movers=2, unique=True)
+    return PuzzleSource(spec=spec, seed=day.toordinal(), day=day)
+
+
+def source_for_children(seed: int) -> PuzzleSource:
+    """Return puzzles of two actions with few pieces on small boards."""
+    return PuzzleSource(spec=PuzzleSpec(actions=2, movers=2, unique=True), seed=seed, few=True)
+
+
+def source_of_pack(path: Path) -> PuzzleSource:
+    """Return the puzzles of a CSV file, such as ``pucklab puzzle --out`` writes.
+
+    Its columns are ``position`` and, if other than 1, ``goal``; solutions are found anew.
+
+    Raises:
+        InputError: The file cannot be read, or a row is no position with a goal.
+    """
+    pack = []
+    for number, task in enumerate(read_tasks(path, Defaults(), "pack"), start=1):
+        if isinstance(task.goal, Defence) or task.hand.names:
+            raise InputError(
+                f"pack: {str(path)!r}: puzzle {number} has a colour to stop, or cards; give goals "
+                "such as 1, all, puck:c7 or to:c7"
+            )
+        pack.append((task.position, task.goal))
+    return PuzzleSource(pack=tuple(pack), name=path.stem)
+
+
+def _has_few(puzzle: Puzzle) -> bool:
+    pieces, mats = len(puzzle.position.pieces), len(puzzle.position.layout.places)
+    return pieces <= _CHILDREN_PIECES and mats <= _CHILDREN_MATS
