@@ -90,3 +90,17 @@ def board_of_line(line: str) -> Board:
 def board_with(pieces: str, **options: str) -> Board:
     """Return a person at a board of one mat, red to move."""
     return Board(BoardExplorer(initial_state(position(pieces, **options))))
+
+
+class Made:
+    """A puzzle that is made at once."""
+
+    def __init__(self, source, number):
+        self._study = source.study(number)
+
+    def news(self):
+        """Return the puzzle."""
+        return self._study
+
+    def stop(self):
+        """Do nothing."""

@@ -164,6 +164,7 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
 
     monkeypatch.setattr(render.viewer, "show", show)
     monkeypatch.setattr(calibration.throws.fit, "_STEPS", 100)
+    monkeypatch.setattr(render.viewer, "has_display", lambda: True)
     monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
     monkeypatch.setattr(render.bumpers.export, "_GIF_FPS", 2.0)
     for line in lines_of_page(page):

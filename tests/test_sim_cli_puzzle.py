@@ -13,17 +13,18 @@ import pytest
 from tests.commands import on_terminal, pucklab, started
 
 
-def test_puzzle_prints_position_solution_and_rating() -> None:
-    done = pucklab("puzzle", "--actions", "3", "--unique", "--seed", "4")
+def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
+    asked = ("puzzle", "--actions", "3", "--unique", "--seed", "4")
+    done = pucklab(*asked)
     assert done.returncode == 0, done.stderr
-    first, second, third = done.stdout.splitlines()
+    first, task, rating = done.stdout.splitlines()
     assert first.startswith("1. pb1:")
-    goal, _, line = second.partition(": ")
-    assert goal == "   goal 1"
-    assert len(line.split()) == 3
-    assert third.startswith("   1 solution, ")
+    assert re.fullmatch(r"   \w+ to move: bring an? \w+ puck into a goal in 3 actions\.", task)
+    assert rating.startswith("   goal 1, 1 solution, ")
+    told = pucklab(*asked, "--solution").stdout.splitlines()
+    assert (told[:2], told[3:]) == ([first, task], [rating])
     solved = json.loads(pucklab("solve", first.removeprefix("1. "), "--all", "--json").stdout)
-    assert [" ".join(found) for found in solved["lines"]] == [line]
+    assert [" ".join(found) for found in solved["lines"]] == [told[2].removeprefix("   solution: ")]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
@@ -63,3 +64,69 @@ def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path: Path) -> None:
     told = re.findall(r"\d+\. (pb1\S+)", "".join([*printed, rest]))
     assert saved == told
     assert said.splitlines()[-1] == f"stopped after {len(saved)} of 100000 puzzles"
+
+
+DAY = ("puzzle", "--day", "2026-11-23")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """The user's folder of data."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(tmp_path))
+    return tmp_path
+
+
+def test_the_puzzle_of_a_day_is_solved_at_the_terminal_and_counted_once(data):
+    line = pucklab(*DAY, "--solution").stdout.splitlines()[2].split()[1:]
+    typed = "\n".join(["nonsense", "hint", *line, ""])
+    done = pucklab(*DAY, "--play", "--text", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "look at the " in done.stdout
+    assert "no legal move fits" in done.stdout
+    *_, verdict, score = done.stdout.splitlines()
+    assert verdict.endswith("solved, with 1 hint")
+    assert re.fullmatch(r"rating \d+, 0 in a row \(best 0\), 1 day in a row", score)
+    (file,) = data.rglob("puzzles.json")
+    before = file.read_bytes()
+    pucklab(*DAY, "--play", "--text", typed="\n".join(line))
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("typed", ["quit\n", "Q\n", ""])
+def test_quit_stops_as_ctrl_c_does(typed, data):
+    assert pucklab(*DAY, "--play", "--text", typed=typed).returncode == 130
+    assert not list(data.rglob("puzzles.json"))
+
+
+@pytest.mark.usefixtures("data")
+def test_without_a_display_play_stays_at_the_terminal(monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    done = pucklab(*DAY, "--play", typed="quit\n")
+    assert "move (or hint, board, moves, quit) >" in done.stdout
+
+
+def test_puzzles_are_played_if_the_scores_are_damaged_and_the_file_stays(data):
+    line = pucklab(*DAY, "--solution").stdout.splitlines()[2].split()[1:]
+    pucklab(*DAY, "--play", "--text", typed="\n".join(line))
+    (file,) = data.rglob("puzzles.json")
+    file.write_text("{")
+    done = pucklab(*DAY, "--play", "--text", typed="\n".join(line))
+    assert done.returncode == 0
+    assert done.stderr.startswith("note: scores: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout.splitlines()[-1].startswith("not counted: scores: ")
+    assert file.read_text() == "{"
+
+
+def test_a_pack_is_printed_with_all_of_its_puzzles(tmp_path):
+    pucklab(
+        "puzzle", "--actions", "2", "--count", "3", "--workers", "1", "--out", "p.csv", cwd=tmp_path
+    )
+    done = pucklab("puzzle", "--pack", "p.csv", "--workers", "1", cwd=tmp_path)
+    with (tmp_path / "p.csv").open(newline="") as file:
+        written = [f"{n}. {row['position']}" for n, row in enumerate(csv.DictReader(file), 1)]
+    assert done.stdout.splitlines()[::3] == written

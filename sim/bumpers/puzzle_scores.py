@@ -99,7 +99,7 @@ def after_attempt(
     Example:
         >>> scores = after_attempt(PuzzleScores(), "a", bits=8.0, score=1.0)
         >>> round(scores.rating), scores.streak
-        (1034, 1)
+        (1035, 1)
         >>> after_attempt(scores, "a", bits=8.0, score=1.0) == scores
         True
     """

@@ -15,9 +15,16 @@ from physics import InputError
 from sim.bumpers.board import Position, board_of
 from sim.bumpers.mats import Kind
 from sim.bumpers.moves import MatSwap, Move, PieceMove
-from sim.bumpers.position_notation import position_text
-from sim.bumpers.puzzles import Puzzle, PuzzleSpec, goal_after, make_puzzle, rate
+from sim.bumpers.position_notation import VERSION, parse_position, position_text
+from sim.bumpers.puzzles import (
+    Puzzle,
+    PuzzleSpec,
+    goal_after,
+    make_puzzle,
+    rate,
+)
 from sim.bumpers.rules import play
+from sim.bumpers.setups import Setup
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.batch import Defaults, read_tasks
 from sim.bumpers.solver.goals import Defence, colour_of_goal, goal_text
@@ -30,11 +37,23 @@ _NODES = 30_000_000
 GRADES = 3
 """Grades of hints: the piece, its move, the whole solution."""
 
-_CHILDREN_PIECES, _CHILDREN_MATS = 4, 4
-"""Most pieces and mats of a puzzle for children."""
+_CHILDREN = PuzzleSpec(actions=2, movers=2, unique=True)
+_CHILDREN_PIECES = 4
+"""Puzzles for children, and the most pieces on their boards."""
 
-_TRIES = 100
-"""Puzzles made to find one with so few."""
+_TRIES = 37
+"""Puzzles made to find one with so few; each next one begins on another board."""
+
+_CHILDREN_BOARDS = (
+    "G3@270/K4@90",
+    "K6/G3",
+    "G2@270/B5",
+    "B1.G4/K2.B3",
+    "G1.B4@270/K3@180.B1",
+    "K1.B2/G4@90.K5",
+    "K3.G1f@90/-.B3@90",
+    "B2@180.-/G1.B1@90",
+)
 
 HOW_TO_MOVE: Mapping[Kind, str] = {
     Kind.PUCK: "puck: slides until something stops it; it scores in a goal",
@@ -90,7 +109,7 @@ def study_of(puzzle: Puzzle, title: str = "puzzle") -> Study:
         >>> start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
         >>> study = study_of(puzzle_at(start, Goal()))
         >>> study.actions, line_text(start, study.line_from(0))
-        (4, 'd7W b7S c7N c12E*')
+        (4, 'b7N b12W a12S a11E*')
     """
     lines = _shortest(puzzle.position, puzzle.goal)
     places: list[tuple[Position, Goal | None]] = [(puzzle.position, puzzle.goal)]
@@ -307,11 +326,8 @@ class PuzzleSource:
         if self.day is not None:
             made = (make_puzzle(self.spec, self.seed, index) for index in count())
             return next(puzzle for puzzle in made if puzzle is not None)
-        if not self.few:
-            return make_puzzle(self.spec, self.seed, number)
-        tries = range(_TRIES * number, _TRIES * (number + 1))
-        found = (make_puzzle(self.spec, self.seed, index) for index in tries)
-        return next((puzzle for puzzle in found if puzzle and _has_few(puzzle)), None)
+        make = easy_puzzle if self.few else make_puzzle
+        return make(self.spec, self.seed, number)
 
     def study(self, number: int) -> Study | None:
         """Return a puzzle with all its solutions; None if none was found."""
@@ -333,7 +349,7 @@ def source_of_day(day: date) -> PuzzleSource:
 
 def source_for_children(seed: int) -> PuzzleSource:
     """Return puzzles of two actions with few pieces on small boards."""
-    return PuzzleSource(spec=PuzzleSpec(actions=2, movers=2, unique=True), seed=seed, few=True)
+    return PuzzleSource(spec=_CHILDREN, seed=seed, few=True)
 
 
 def source_of_pack(path: Path) -> PuzzleSource:
@@ -355,6 +371,19 @@ def source_of_pack(path: Path) -> PuzzleSource:
     return PuzzleSource(pack=tuple(pack), name=path.stem)
 
 
-def _has_few(puzzle: Puzzle) -> bool:
-    pieces, mats = len(puzzle.position.pieces), len(puzzle.position.layout.places)
-    return pieces <= _CHILDREN_PIECES and mats <= _CHILDREN_MATS
+def easy_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
+    """Make a puzzle with at most four pieces on a small board; None if none was found.
+
+    Args:
+        spec: The requirements, of few actions.
+        seed: The seed.
+        index: The puzzle's number among those of the seed, from 0.
+    """
+    for number in range(_TRIES * index, _TRIES * (index + 1)):
+        mats = _CHILDREN_BOARDS[number % len(_CHILDREN_BOARDS)]
+        board = parse_position(f"{VERSION}:{mats}:-:-:-:-")
+        setup = Setup(name=mats, about="", layout=board.layout, rules=board.rules)
+        puzzle = make_puzzle(replace(spec, setup=setup), seed, number)
+        if puzzle is not None and len(puzzle.position.pieces) <= _CHILDREN_PIECES:
+            return replace(puzzle, index=index)
+    return None

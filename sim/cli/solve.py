@@ -105,8 +105,8 @@ _PATH = click.Path(path_type=Path)
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Save the solution as a picture of each board (.png), as a film (.gif, .mp4, .webm) or as a "
-    "web page to step through (.html).",
+    help="Save the solution as a picture of each board (.png), a film (.gif, .mp4, .webm) or a web "
+    "page to step through (.html).",
 )
 @click.option(
     "--batch",

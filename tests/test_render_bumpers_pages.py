@@ -1,0 +1,212 @@
+"""Pages of boards and cards to print: their data, and a person with a mouse in a real browser."""
+
+import json
+import re
+import time
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from render.boardwindow.explorer_state import initial_state, with_moves
+from render.boardwindow.film import page_of
+from render.boardwindow.game import history_of_game
+from render.bumpers import moment_of
+from render.bumpers.cards import card_sheets, save_cards
+from render.bumpers.lines import line_of
+from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
+from render.svg_pdf import pdf_of_svg
+from sim.bumpers import parse_position
+from sim.bumpers.game import read_record, replay
+from sim.bumpers.puzzle_solving import PuzzleSource, puzzle_at, source_for_children, study_of
+from sim.bumpers.puzzles import PuzzleSpec
+from sim.bumpers.solver import Goal
+from tests.browsers import browser, missing_browser
+from tests.make_bumpers_games import FOLDER
+
+IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
+POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+
+
+def facts_in(page):
+    return json.loads(re.search(r'type="application/json">(.*?)</script>', page)[1])
+
+
+def boards_of(item):
+    """Yield pieces and mats after each step, as the page finds them."""
+    pieces = {(x, y): code for code, x, y in item["pieces"]}
+    mats = [(label, x, y, quarters) for label, _, x, y, quarters in item["mats"]]
+    yield pieces, mats
+    for step in item["steps"]:
+        for x, y in step.get("gone", ()):
+            del pieces[x, y]
+        movers = [pieces.pop((x, y)) for x, y, *_ in step["moves"]]
+        for code, (_, _, x, y, scored, *_) in zip(movers, step["moves"], strict=True):
+            if not scored:
+                assert (x, y) not in pieces
+                pieces[x, y] = code
+        for code, x, y in step.get("come", ()):
+            pieces[x, y] = code
+        for number, *mat in step.get("mats", ()):
+            mats[number] = tuple(mat)
+        yield dict(pieces), list(mats)
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted(FOLDER.glob("*.json"))])
+def test_the_steps_of_a_page_lead_through_all_positions_of_a_game(name):
+    record = read_record(FOLDER / name)
+    history = history_of_game(record.table, list(replay(record)))
+    page = page_of(history)
+    assert len(page.encode()) <= MAX_BYTES
+    (item,) = facts_in(page)["items"]
+    assert [step["text"] for step in item["steps"]] == [e.text for e in history.entries[1:]]
+    shifts = set()
+    for entry, (pieces, mats) in zip(history.entries, boards_of(item), strict=True):
+        moment = moment_of(entry.position)
+        own = sorted((pose.piece.code, *pose.middle) for pose in moment.pieces)
+        found = sorted((code, *place) for place, code in pieces.items())
+        # A board that grows to the north or west renumbers its rows and columns, not the picture.
+        across, down = (mats[0][k] - moment.mats[0].middle[k - 1] for k in (1, 2))
+        shifts.add((across, down))
+        assert [(c, x - across, y - down) for c, x, y in found] == own
+        assert [(m.face.label, m.quarters) for m in moment.mats] == [(m[0], m[3]) for m in mats]
+    assert (0.0, 0.0) in shifts
+
+
+def test_a_move_of_a_mat_carries_its_pieces():
+    state = with_moves(initial_state(parse_position(POSITION)), ["T:K3+90", "b7N"])
+    (item,) = facts_in(page_of(state.history))["items"]
+    *_, (pieces, mats) = boards_of(item)
+    moment = moment_of(state.history.entries[-1].position)
+    assert pieces == {pose.middle: pose.piece.code for pose in moment.pieces}
+    assert mats == [(m.face.label, *m.middle, m.quarters) for m in moment.mats]
+
+
+def test_a_puzzle_has_every_legal_move_and_tells_the_right_ones():
+    study = PuzzleSource(spec=PuzzleSpec(actions=3), seed=3).study(0)
+    item, _ = puzzle_item(study)
+    for node, (left, hint, own) in zip(study.nodes, item["nodes"], strict=True):
+        assert left == node.left
+        assert bool(hint) is bool(left)
+        assert [number for number in own[1::2] if number >= 0] == [n for _, n in node.right]
+        assert len(own) // 2 == len(set(own[::2]))
+
+
+def test_a_page_has_no_links_and_cannot_be_left_by_its_texts():
+    line = line_of(parse_position(POSITION), ())
+    page = board_page([line_item(line, "</script><b>")], "<title>")
+    assert "</script><b>" not in page
+    assert "&lt;title&gt;" in page
+    assert not re.search(r"(src|href)=\"?(?!#)[a-z]+:", page)
+
+
+# A browser.
+
+
+@pytest.fixture(scope="module")
+def opened():
+    with browser(size=(900, 700)) as page:
+        yield page
+
+
+PLACE = """
+const board = document.getElementById("board").getScreenCTM();
+const pixel = (x, y) => { const p = new DOMPoint(x, y).matrixTransform(board);
+  return [Math.round(p.x), Math.round(p.y)]; };
+const own = pucklab.movesHere().find((move) => move.next >= 0 === %s);
+return [pixel(own.x, own.y), pixel(...own.end)];
+"""
+
+
+def try_move(page, *, right, kind="mouse"):
+    """Click on a piece and on the end of a move, or drag it with a finger; return what is said."""
+    wait_for(page, "!pucklab.state.busy")
+    start, end = page.run(PLACE % ("true" if right else "false"))
+    if kind == "touch":
+        page.drag(start, end, kind)
+    else:
+        page.drag(start, start)
+        page.drag(end, end)
+    return said(page)
+
+
+def said(page):
+    return page.run("return document.getElementById('said').textContent")
+
+
+def wait_for(page, condition):
+    deadline = time.monotonic() + 20
+    while not page.run(f"return {condition}"):
+        assert time.monotonic() < deadline, condition
+
+
+@IN_BROWSER
+@pytest.mark.parametrize("kind", ["mouse", "touch"])
+def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(opened, tmp_path, kind):
+    study = study_of(puzzle_at(parse_position(POSITION), Goal()))
+    path = tmp_path / "puzzle.html"
+    path.write_text(board_page([puzzle_item(study)], "A puzzle"))
+    opened.open(path)
+    assert "wrong" in try_move(opened, right=False, kind=kind)
+    wait_for(opened, "!pucklab.state.busy")
+    assert opened.run("return pucklab.pieces().length") == 3
+    opened.keys("h")
+    assert said(opened) == "look at the red puck on b7"
+    opened.keys("h")
+    assert said(opened) == "begin with b7N"
+    for left in (3, 2, 1):
+        assert f"right, {left} action" in try_move(opened, right=True, kind=kind)
+    last = try_move(opened, right=True, kind=kind)
+    assert last == "a11E*: solved, with 1 wrong move and 2 hints"
+    assert opened.console() == []
+
+
+@IN_BROWSER
+def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(opened, tmp_path):
+    state = with_moves(initial_state(parse_position(POSITION)), ["T:K3+90", "b7N", "b12W"])
+    path = tmp_path / "line.html"
+    path.write_text(page_of(state.history))
+    opened.open(path)
+    right, end = "\ue014", "\ue010"
+    opened.keys(right)
+    assert said(opened).strip() == "1 of 3: T:K3+90"
+    opened.run("document.querySelector('[aria-label=\"step forward\"]').click()")
+    assert said(opened).strip() == "2 of 3: b7N"
+    opened.keys(end)
+    places = "return pucklab.pieces().map((piece) => [piece.code, piece.x, piece.y])"
+    moment = moment_of(state.history.entries[-1].position)
+    shown = sorted((pose.piece.code, *pose.middle) for pose in moment.pieces)
+    assert sorted(map(tuple, opened.run(places))) == shown
+    opened.run(
+        "const bar = document.getElementById('scrub'); bar.value = 0;"
+        "bar.dispatchEvent(new Event('input'))"
+    )
+    assert said(opened).strip() == "0 of 3: start"
+    assert opened.console() == []
+
+
+# Cards.
+
+
+def test_cards_stand_four_on_a_sheet_and_solutions_on_the_last(tmp_path):
+    source = source_for_children(1)
+    studies = [source.study(0)] * 5
+    sheets = list(card_sheets(studies, how=True))
+    assert [sheet.count("to move: bring") for sheet in sheets] == [4, 1, 0]
+    assert ["Solutions" in sheet for sheet in sheets] == [False, False, True]
+    assert len(re.findall(r">\d\.  [a-z]\d+[NESW]x? ", sheets[-1])) == 5
+    save_cards(tmp_path / "cards.svg", studies)
+    root = ET.parse(tmp_path / "cards.svg").getroot()
+    assert root.get("height") == "891mm"
+    save_cards(tmp_path / "cards.pdf", studies)
+    assert (tmp_path / "cards.pdf").read_bytes().count(b"/Type /Page ") == 3
+
+
+def test_a_pdf_draws_shapes_texts_and_places():
+    shape = '<defs><g id="a"><path d="M0 0h2v2h-2z" fill="#ff0000"/></g></defs>'
+    uses = '<g transform="translate(3 4) rotate(90)"><use href="#a" x="1"/></g>'
+    texts = '<text x="5" y="5" font-size="3" text-anchor="middle">Xy</text>'
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{shape}{uses}{texts}</svg>'
+    )
+    assert pdf_of_svg([drawing]).startswith(b"%PDF")
+    assert pdf_of_svg([drawing]) == pdf_of_svg([drawing])
