@@ -26,14 +26,13 @@ from sim.cli.output import print_stacked, print_written, table_console
 from sim.cli.scene_options import slammer_names
 from sim.core.files import check_writable, write_whole
 from sim.experiments import Progress, Proportion, ResultTable
-from sim.pokepucks.arena import MirroredTally
-from sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
+from sim.pokepucks.balance import BALANCE, BalanceTally, Comparison, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.deck_search import DeckSearch, deck_space
 from sim.pokepucks.designs import Design
-from sim.pokepucks.tournament import Contest, interval, pairs_of
+from sim.pokepucks.tournament import Contest, compiled_chunk, interval, pairs_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -56,7 +55,7 @@ def _contest_options(function: _Function) -> _Function:
     """Add the options of the players and their battles."""
     policy = click.option(
         "--policy",
-        default="greedy",
+        default="skilled",
         show_default=True,
         metavar="KIND",
         help="The kind of both players, as in 'pucklab battle'.",
@@ -166,6 +165,7 @@ def search(
         yield from found.run(executor, window)
         yield from found.test(test_battles, executor, window)
 
+    found.table.experiment.prepare(None)
     result = run.collect_by(states, found.table)
     if save is not None and not run.stopped:
         write_whole(save, deck_toml(found.space.deck(found.best)).encode())
@@ -207,7 +207,8 @@ def _print_search(found: DeckSearch, about: str) -> None:
     house, best = found.space.house, found.space.deck(found.best)
     tested = found.tested
     console.print(
-        f"{house.slammers[0].name}: {found.tried} decks tried in {found.battles} battles; {about}",
+        f"{house.slammers[0].name}: {found.tried} decks tried in {found.battles} battles; {about}; "
+        f"{found.played}",
         soft_wrap=True,
     )
     mine, its = best.counts, house.counts
@@ -217,18 +218,26 @@ def _print_search(found: DeckSearch, about: str) -> None:
             "deck": f"{mine.get(name, 0)}",
             "house deck": f"{its.get(name, 0)}",
             "change": f"{mine.get(name, 0) - its.get(name, 0):+d}".replace("+0", ""),
+            **({"worth in % of battles": _carried(found, name)} if found.carried else {}),
         }
         for name in dict.fromkeys((*mine, *its))
     ]
     print_stacked(console, rows)
     console.print(_verdict(found), soft_wrap=True)
     names = ", ".join(rival.name for rival in found.rivals)
+    worth = " Worth: that of all its copies over plain pucks." if found.carried else ""
     console.print(
         f"Tested in {2 * tested.trials} battles against {names}, with throws that had no part in "
-        "the search, and the same for both decks; 95 % intervals; a draw counts half.",
+        f"the search, and the same for both decks; 95 % intervals; a draw counts half.{worth}",
         style="dim",
         soft_wrap=True,
     )
+
+
+def _carried(found: DeckSearch, name: str) -> str:
+    """Return what a puck brings to the deck that was found; empty if it is not in it."""
+    tally = found.carried.get(name)
+    return _worth(tally.gain, tally.uses) if tally else ""
 
 
 def _verdict(found: DeckSearch) -> str:
@@ -261,6 +270,11 @@ def _search_json(found: DeckSearch) -> str:
             "test_battles": 2 * tested.trials,
             **interval("p_win", tested.won),
             **interval("gain", tested.gain),
+            "carried_by": {
+                name: {**interval("worth", tally.gain), "uses": tally.uses}
+                for name, tally in found.carried.items()
+            },
+            "battles": found.played,
             "seed": found.seed,
         },
         indent=2,
@@ -320,10 +334,17 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     field = slammers_from("slammers", slammers, contest.catalogue)
     pairs_of(field)  # refuses fewer than two, and one that is there twice
     comparisons = _comparisons(kind, contest, field)
+    tables = [
+        deck_table((variant.with_it, variant.rivals[0]), contest.options, contest.catalogue)
+        for comparison in comparisons
+        for variant in comparison.variants
+    ]
+    experiment, played = compiled_chunk(BALANCE, tables, [contest.policy] * 2, contest.throws)
+    about = f"{about}; {played}"
     run.trials, run.unit = run.trials // 2, "blocks"
-    result = run.collect(BALANCE, balance_cases(contest, comparisons))
+    result = run.collect(experiment, balance_cases(contest, comparisons))
 
-    def plot(path: Path, table: ResultTable[MirroredTally]) -> None:
+    def plot(path: Path, table: ResultTable[BalanceTally]) -> None:
         tallies = table.tallies()
         title = f"What wins battles: {2 * tallies[0].trials} battles each way, {about}"
         save_plot(path, balance_figure, comparisons, tallies, title=title)
@@ -350,7 +371,7 @@ def _comparisons(text: str, contest: Contest, field: Sequence[Design]) -> tuple[
 
 
 def _print_balance(
-    comparisons: Sequence[Comparison], tallies: Sequence[MirroredTally], about: str
+    comparisons: Sequence[Comparison], tallies: Sequence[BalanceTally], about: str
 ) -> None:
     """Print a table for each kind, the most valuable first."""
     console = table_console(_WIDTH)
@@ -370,7 +391,8 @@ def _print_balance(
             {
                 kind: comparison.name,
                 "copies": f"{comparison.copies}",
-                "worth in % of battles": _points(tally.gain),
+                "worth in % of battles": _worth(tally.gain, 1 if kind == "slammer" else tally.uses),
+                "in even pairs": _points(tally.even_gain) if tally.even_gain else "",
                 "won with it": f"{tally.won.value:.0%}",
                 "clear": "yes" if tally.gain.low > 0 or tally.gain.high < 0 else "",
             }
@@ -380,12 +402,17 @@ def _print_balance(
             rows = [{k: v for k, v in row.items() if k != "copies"} for row in rows]
         print_stacked(console, rows, left=("clear",))
     console.print(
-        f"Worth: difference in the share of battles won, with its 95 % interval; clear: the "
+        "Worth: difference in the share of battles won, with its 95 % interval; even pairs: of "
+        "slammers that win 40 to 60 % against each other with house decks; clear: the "
         f"interval excludes 0, which chance alone does for {0.05 * len(comparisons):.0f} of "
         f"{len(comparisons)}.",
         style="dim",
         soft_wrap=True,
     )
+
+
+def _worth(gain: Proportion, uses: int) -> str:
+    return _points(gain) if uses else f"{_points(gain)}, never used"
 
 
 def _points(gain: Proportion) -> str:

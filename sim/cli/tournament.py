@@ -26,16 +26,17 @@ from sim.cli.options import completed, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import slammer_names
 from sim.experiments import Proportion, ResultTable
-from sim.pokepucks.arena import ARENA, Decks, EntrantTally, entrant_cases
+from sim.pokepucks.arena import ARENA, Decks, EntrantTally, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import deck_table, read_setup
+from sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import read_catalogue
 from sim.pokepucks.designs import Design
 from sim.pokepucks.tournament import (
     TOURNAMENT,
     PairTally,
+    compiled_chunk,
     interval,
     knock_out_rates,
     pair_cases,
@@ -117,8 +118,11 @@ def command(
     cases = pair_cases(contest, slammers_from("slammers", slammers, contest.catalogue))
     pairs = [case.subject[1] for case in cases]
     run.check(files_read(options))
-    result = run.collect(TOURNAMENT, cases)
-    title = f"{run.trials} battles a pair ({contest.options.mode}), {policy} players, {throws}"
+    tables = [house_table(pair, contest.options, contest.catalogue) for pair in pairs]
+    experiment, played = compiled_chunk(TOURNAMENT, tables, [policy] * 2, contest.throws)
+    result = run.collect(experiment, cases)
+    about = f"{policy} players, {throws}; {played}"
+    title = f"{run.trials} battles a pair ({contest.options.mode}), {about}"
     entries = [result.table.entry(index) for index in range(len(pairs))]
     tallies = [entry.tally if entry else PairTally() for entry in entries]
     standings = standings_of(pairs, tallies)
@@ -214,9 +218,11 @@ def _compare(
     contest.options.check_players(len(kinds))
     run.check((*files_read(options), setup, *deck_files(deck)))
     run.trials, run.unit = -(-run.trials // len(kinds)), "rounds"
-    result = run.collect(ARENA, entrant_cases(contest, kinds, decks))
+    tables = first_tables(contest, decks, len(kinds))
+    experiment, played = compiled_chunk(ARENA, tables, kinds, contest.throws)
+    result = run.collect(experiment, entrant_cases(contest, kinds, decks))
     names = [str(row.labels["player"]) for row in result.table.rows]
-    title = f"{result.table.trials} battles ({contest.options.mode}), {throws}"
+    title = f"{result.table.trials} battles ({contest.options.mode}), {throws}; {played}"
     return result.finish(
         lambda table: _print_rates(names, table.tallies(), title),
         plot=lambda path, table: save_plot(

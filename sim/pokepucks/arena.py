@@ -10,6 +10,7 @@ points.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,10 +19,9 @@ import numpy as np
 from physics.tally import Counts
 from sim.experiments import Case, Experiment, Proportion, bootstrap_mean
 from sim.experiments.experiment import Cell
-from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import table_json
+from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, numbered
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import Design
@@ -87,53 +87,69 @@ def play_rounds(
         >>> sum(tally.wins for tally in play_rounds(two, 1, 0, 1))
         2
     """
-    players = len(entrants)
+    players, contest = len(entrants), entrants[0].contest
     kinds = [entrant.kind for entrant in entrants]
-    points, wins = np.zeros((players, players**2 + 1), int), [0] * players
-    draws = turns = 0
+    points = np.zeros((count, players), int)
+    wins, draws, turns = np.zeros(players, int), 0, 0
+    rounds: dict[tuple[int, ...], list[int]] = {}
     for number in range(first, first + count):
-        own = [0] * players
-        own_seed = spawned_seed(seed, number)
-        for shift, table in enumerate(_tables(entrants[0], players, seed, number)):
+        rounds.setdefault(_drawn(entrants[0].decks, players, seed, number), []).append(number)
+    for drawn, numbers in rounds.items():
+        seeds = [spawned_seed(seed, number) for number in numbers]
+        rows = np.array(numbers) - first
+        for shift in range(players):
             seats = _seats(players, shift)
-            *_, last = play_battle(
-                table,
-                [player_of(kinds[place]) for place in seats],
-                entrants[0].contest.throws,
-                own_seed,
-            )
-            winner = last.after.winner
-            turns += last.after.turn.number
-            if winner is None:
-                draws += 1
-                own = [number + 1 for number in own]
-            else:
-                own[seats[winner]] += players
-                wins[seats[winner]] += 1
-        points[range(players), own] += 1
+            table = table_of(contest, entrants[0].decks, drawn, seats)
+            series = play_series(table, [kinds[place] for place in seats], contest.throws, seeds)
+            won = series.winner[:, None] == np.argsort(seats)
+            points[rows] += np.where(series.winner[:, None] < 0, 1, players * won)
+            wins += won.sum(axis=0)
+            draws += int((series.winner < 0).sum())
+            turns += int(series.turns.sum())
     return [
-        EntrantTally(trials=count, points=tuple(line), wins=won, draws=draws, turns=turns)
-        for line, won in zip(points.tolist(), wins, strict=True)
+        EntrantTally(
+            trials=count,
+            points=tuple(np.bincount(points[:, place], minlength=players**2 + 1).tolist()),
+            wins=int(wins[place]),
+            draws=draws,
+            turns=turns,
+        )
+        for place in range(players)
     ]
 
 
-def _tables(entrant: Entrant, players: int, seed: int, number: int) -> list[Table]:
-    """Return the set-up of each battle of a round."""
-    contest, decks = entrant.contest, entrant.decks
+def _drawn(decks: Decks, players: int, seed: int, number: int) -> tuple[int, ...]:
+    """Return the slammers that a round draws, by their places; none if there are decks."""
+    if isinstance(decks, Table) or own_decks(decks):
+        return ()
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    return tuple(rng.integers(len(decks), size=players).tolist())
+
+
+def table_of(contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequence[int]) -> Table:
+    """Return the set-up of a battle.
+
+    Args:
+        contest: Options and pucks.
+        decks: The decks of the players.
+        drawn: For slammers with house decks, those of the seats by their places.
+        seats: For decks that the players take along, the player on each seat.
+    """
     if isinstance(decks, Table):
-        return [decks] * players
+        return decks
     own = own_decks(decks)
     if own:
-        return [
-            deck_table(
-                [own[place] for place in _seats(players, k)], contest.options, contest.catalogue
-            )
-            for k in range(players)
-        ]
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    drawn = rng.integers(len(decks), size=players).tolist()
+        return deck_table([own[place] for place in seats], contest.options, contest.catalogue)
     slammers = [deck for index in drawn if isinstance(deck := decks[index], Design)]
-    return [house_table(slammers, contest.options, contest.catalogue)] * players
+    return house_table(slammers, contest.options, contest.catalogue)
+
+
+def first_tables(contest: Contest, decks: Decks, players: int) -> list[Table]:
+    """Return set-ups that have every slammer and deck of an arena."""
+    drawn = [(0,) * players]
+    if not isinstance(decks, Table) and not own_decks(decks):
+        drawn = [(place,) * players for place in range(len(decks))]
+    return [table_of(contest, decks, places, range(players)) for places in drawn]
 
 
 def own_decks(decks: Decks) -> list[Deck]:
@@ -176,6 +192,7 @@ ARENA: Experiment[Entrant, EntrantTally] = Experiment(
     tally=EntrantTally,
     run=play_rounds,
     columns=_columns,
+    version=2,
     chunk=1,
     together=True,
     check=_check,
@@ -227,6 +244,7 @@ class MirroredTally(Counts):
     trials: int = 0  # pairs
     points: tuple[int, ...] = (0,) * (MOST_POINTS + 1)  # (5,); pairs with 0 to 4 points
     gains: tuple[int, ...] = (0,) * (2 * MOST_POINTS + 1)  # (9,); -4 to 4; 0 without a reference
+    uses: int = 0  # of the special rule that they are about, by its player
 
     @property
     def share(self) -> float:
@@ -267,24 +285,26 @@ def tally_points(points: Sequence[int], reference: Sequence[int] = ()) -> Mirror
     )
 
 
-def play_mirrored(contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]) -> list[int]:
+def play_mirrored(
+    contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]
+) -> tuple[list[int], dict[str, int]]:
     """Return the points of a deck against another in the mirrored pair of each seed.
+
+    Returns:
+        The points, and how often the deck's player used each special rule.
 
     Example:
         >>> from sim.pokepucks.battle.setup_file import house_deck
         >>> from sim.pokepucks.throw_sources import shipped_table
         >>> contest = Contest(throws=shipped_table())
         >>> onix = house_deck(contest.catalogue.find("onix"), 14, contest.catalogue)
-        >>> play_mirrored(contest, onix, onix, [7])
+        >>> play_mirrored(contest, onix, onix, [7])[0]
         [2]
     """
-    points = [0] * len(seeds)
+    points, uses = np.zeros(len(seeds), int), Counter[str]()
     for seat, decks in enumerate(((mine, rival), (rival, mine))):
-        # One table after the other, as rules are sorted for each table.
         table = deck_table(decks, contest.options, contest.catalogue)
-        for index, seed in enumerate(seeds):
-            players = [player_of(contest.policy) for _ in decks]
-            *_, last = play_battle(table, players, contest.throws, seed)
-            winner = last.after.winner
-            points[index] += 1 if winner is None else 2 * int(winner == seat)
-    return points
+        series = play_series(table, [contest.policy] * 2, contest.throws, seeds)
+        points += np.where(series.winner < 0, 1, 2 * (series.winner == seat))
+        uses.update({rule: n for (player, rule), n in series.uses.items() if player == seat})
+    return points.tolist(), uses

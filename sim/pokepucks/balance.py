@@ -4,16 +4,17 @@ A `Comparison` is a thing that is left out: a slammer, whose share of battles wo
 is compared with one half; an ability, whose slammers play with and without it; a puck, in place of
 which the deck has a plain one. Everybody else has house decks. With and without it, mirrored pairs
 have the same slammers and seeds (common random numbers), and the worth is the mean difference in
-the share of battles won. `BALANCE` is the experiment: in each trial every comparison gets one pair
-with and one without.
+the share of battles won: in all pairs of slammers, and in those that are even. `BALANCE` is the
+experiment.
 
 The worth is that for players of the contest's kind: a rule that they never use is worth nothing.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
-from sim.experiments import Case, Experiment
+from sim.experiments import Case, Experiment, Proportion
 from sim.experiments.experiment import Cell
 from sim.pokepucks.arena import (
     MOST_POINTS,
@@ -22,7 +23,8 @@ from sim.pokepucks.arena import (
     play_mirrored,
     tally_points,
 )
-from sim.pokepucks.battle.setup_file import Deck, house_deck
+from sim.pokepucks.battle.series import why_by_rules
+from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.tournament import Contest, interval, spawned_seed
@@ -42,6 +44,7 @@ class Variant:
     with_it: Deck
     without: Deck | None  # None for an even battle, half of which are won
     rivals: tuple[Deck, ...]
+    even: frozenset[str]  # names of the rivals against whom the slammer wins about half
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +71,7 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
     options, catalogue = contest.options, contest.catalogue
     size = max(options.buy_in_of(seat, 2) for seat in range(2))
     decks = [house_deck(slammer, size, catalogue) for slammer in field]
+    even = _even_pairs(contest, decks)
     found = []
     abilities: dict[str, list[Variant]] = {}
     pucks: dict[str, list[tuple[Variant, int]]] = {}
@@ -78,11 +82,12 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
         others = decks[:number] + decks[number + 1 :]
         turn = _RIVAL_STEP * number % len(others)
         rivals = (*others[turn:], *others[:turn])
-        alone = Variant(with_it=deck, without=None, rivals=rivals)
+        near = frozenset(other.name for other in others if {deck.name, other.name} in even)
+        alone = Variant(with_it=deck, without=None, rivals=rivals, even=near)
         found.append(Comparison(kind="slammer", name=slammer.name, variants=(alone,)))
         if slammer.rule and options.puckdex:
             blank = replace(deck, slammers=(replace(slammer, rule=""),))
-            variant = Variant(with_it=deck, without=blank, rivals=rivals)
+            variant = replace(alone, without=blank)
             abilities.setdefault(slammer.rule, []).append(variant)
         for name, puck in _fitting(slammer, catalogue).items() if options.puckmart else ():
             copies = deck.pucks.count(puck)
@@ -91,7 +96,7 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
             if not copies:
                 less = (*deck.pucks[:-1], plain)
                 full = replace(deck, pucks=(*deck.pucks[:-1], puck))
-            variant = Variant(with_it=full, without=replace(deck, pucks=less), rivals=rivals)
+            variant = replace(alone, with_it=full, without=replace(deck, pucks=less))
             pucks.setdefault(name, []).append((variant, max(copies, 1)))
     found += [
         Comparison(kind="ability", name=name, variants=tuple(variants))
@@ -119,40 +124,85 @@ def _fitting(slammer: Design, catalogue: Catalogue) -> dict[str, Design]:
     return found
 
 
+def _even_pairs(contest: Contest, decks: Sequence[Deck]) -> list[set[str]]:
+    """Return the pairs of slammers that win 40 to 60 % of some battles; none where these are slow.
+
+    The battles have seeds of their own, so that no luck is shared with those of the comparisons.
+    """
+    found = []
+    for mine, rival in combinations(decks, 2):
+        table = deck_table((mine, rival), contest.options, contest.catalogue)
+        if why_by_rules(table, [contest.policy] * 2, contest.throws):
+            return []
+        points, _ = play_mirrored(contest, mine, rival, range(_EVEN_SEED, _EVEN_SEED + _EVEN_PAIRS))
+        if abs(sum(points) / (MOST_POINTS * _EVEN_PAIRS) - 0.5) <= _EVEN:
+            found.append({mine.name, rival.name})
+    return found
+
+
+_EVEN, _EVEN_PAIRS, _EVEN_SEED = 0.1, 200, 1 << 63
+_NONE = MirroredTally().gains
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BalanceTally(MirroredTally):
+    """Counts of the pairs with a thing, with the gains over those without it."""
+
+    even_gains: tuple[int, ...] = _NONE  # of even pairs of slammers alone
+
+    @property
+    def even_gain(self) -> Proportion | None:
+        """The gain in even pairs of slammers; None if there was none."""
+        return replace(self, gains=self.even_gains).gain if any(self.even_gains) else None
+
+
 def play_blocks(
-    subjects: Sequence[tuple[Contest, Comparison]], seed: int, first: int, count: int
-) -> list[MirroredTally]:
-    """Play blocks ``first`` to ``first + count - 1``, and return the tally of each comparison."""
-    totals = [MirroredTally()] * len(subjects)
+    subject: tuple[Contest, Comparison], seed: int, first: int, count: int
+) -> BalanceTally:
+    """Play blocks ``first`` to ``first + count - 1`` of a comparison: pairs with and without it."""
+    contest, comparison = subject
+    blocks: dict[tuple[int, int], list[int]] = {}
     for block in range(first, first + count):
-        own_seed = spawned_seed(seed, block)
-        played: dict[tuple[Deck, Deck], int] = {}
-        for number, (contest, comparison) in enumerate(subjects):
-            turn, place = divmod(block, len(comparison.variants))
-            variant = comparison.variants[place]
-            rival = variant.rivals[turn % len(variant.rivals)]
-            for deck in (variant.with_it, variant.without):
-                if deck is not None and (deck, rival) not in played:
-                    (played[deck, rival],) = play_mirrored(contest, deck, rival, [own_seed])
-            bare = MOST_POINTS // 2
-            if variant.without is not None:
-                bare = played[variant.without, rival]
-            totals[number] += tally_points([played[variant.with_it, rival]], [bare])
-    return totals
+        turn, place = divmod(block, len(comparison.variants))
+        other = turn % len(comparison.variants[place].rivals)
+        blocks.setdefault((place, other), []).append(spawned_seed(seed, block))
+    total = BalanceTally()
+    for (place, other), seeds in blocks.items():
+        variant = comparison.variants[place]
+        rival = variant.rivals[other]
+        points, uses = play_mirrored(contest, variant.with_it, rival, seeds)
+        bare = [MOST_POINTS // 2] * len(seeds)
+        if variant.without is not None:
+            bare, _ = play_mirrored(contest, variant.without, rival, seeds)
+        pairs = tally_points(points, bare)
+        total += BalanceTally(
+            trials=pairs.trials,
+            points=pairs.points,
+            gains=pairs.gains,
+            even_gains=pairs.gains if rival.name in variant.even else _NONE,
+            uses=uses.get(comparison.name, 0),
+        )
+    return total
 
 
-def _columns(tally: MirroredTally, z: float) -> Mapping[str, Cell]:
+def _columns(tally: BalanceTally, z: float) -> Mapping[str, Cell]:
     del z
-    return {**interval("p_win", tally.won), **interval("worth", tally.gain)}
+    even = tally.even_gain
+    return {
+        **interval("p_win", tally.won),
+        **interval("worth", tally.gain),
+        **(interval("worth_even", even) if even else {}),
+        "uses": tally.uses,
+    }
 
 
-BALANCE: Experiment[tuple[Contest, Comparison], MirroredTally] = Experiment(
+BALANCE: Experiment[tuple[Contest, Comparison], BalanceTally] = Experiment(
     name="balance",
-    tally=MirroredTally,
+    tally=BalanceTally,
     run=play_blocks,
     columns=_columns,
-    chunk=1,
-    together=True,
+    version=2,
+    chunk=4,
     check=check_mirrored,
 )
 

@@ -20,7 +20,7 @@ the pairs that it finds in its table instead of playing them again.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -36,10 +36,10 @@ from sim.pokepucks.arena import (
     tally_points,
 )
 from sim.pokepucks.battle.rules import Point
-from sim.pokepucks.battle.setup_file import Deck, LegalPucks, house_deck, legal_names
-from sim.pokepucks.designs import Design, name_key
+from sim.pokepucks.battle.setup_file import Deck, LegalPucks, deck_table, house_deck, legal_names
+from sim.pokepucks.designs import Design, DesignKind, name_key
 from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.tournament import Contest, interval, spawned_seed
+from sim.pokepucks.tournament import COMPILED, Contest, compiled_chunk, interval, spawned_seed
 
 Counts = tuple[int, ...]
 """The number of each puck of the pool in a deck."""
@@ -275,7 +275,8 @@ Stage = tuple[int, int]
 """A generation and a round of it, from 0."""
 
 _TEST: Stage = (-1, 0)
-"""Stage of the test."""
+_WITHOUT: Stage = (-1, 1)
+"""Stages of the test, and of the deck that was found against itself without one of its pucks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,6 +289,7 @@ class Trial:
     rivals: tuple[Deck, ...]
     generation: int
     first: int  # pairs of the generation before the round
+    rule: str = ""  # whose uses are counted
 
 
 def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally:
@@ -299,7 +301,8 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally
         if not numbers:
             continue
         seeds = [spawned_seed(seed, trial.generation + 1, number) for number in numbers]
-        mine = play_mirrored(trial.contest, trial.deck, rival, seeds)
+        mine, uses = play_mirrored(trial.contest, trial.deck, rival, seeds)
+        tally += MirroredTally(uses=uses.get(trial.rule, 0))
         if trial.reference is None:
             tally += tally_points(mine)
         elif trial.reference == rival:  # a deck wins half of its mirrored pairs against itself
@@ -307,7 +310,7 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally
         elif trial.reference == trial.deck:
             tally += tally_points(mine, mine)
         else:
-            its = play_mirrored(trial.contest, trial.reference, rival, seeds)
+            its, _ = play_mirrored(trial.contest, trial.reference, rival, seeds)
             tally += tally_points(mine, its)
     return tally
 
@@ -319,7 +322,12 @@ def _columns(tally: MirroredTally, z: float) -> Mapping[str, Cell]:
 
 
 SEARCH: Experiment[Trial, MirroredTally] = Experiment(
-    name="deck search", tally=MirroredTally, run=play_pairs, columns=_columns, check=check_mirrored
+    name="deck search",
+    tally=MirroredTally,
+    run=play_pairs,
+    columns=_columns,
+    version=2,
+    check=check_mirrored,
 )
 
 
@@ -336,15 +344,23 @@ class DeckSearch:
     start: Counts = field(init=False)  # the house deck, or a legal one near it
     best: Counts = field(init=False)  # so far; at the end the result
     tested: MirroredTally = field(init=False)  # the gains are those over the first deck
+    carried: dict[str, MirroredTally] = field(init=False)  # the gains are those over plain pucks
+    played: str = field(init=False)  # how battles are played
     _results: dict[tuple[Stage, Counts], MirroredTally] = field(init=False)
     _facts: str = field(init=False)
 
     def __post_init__(self) -> None:
         """Find the deck to begin with."""
         self.start = self.best = self.space.first()
-        self.tested, self._results = MirroredTally(), {}
+        self.tested, self.carried, self._results = MirroredTally(), {}, {}
+        contest, house = self.contest, self.space.house
+        decks = [replace(house, pucks=(puck,)) for puck in self.space.pool]  # each may be in a deck
+        tables = [deck_table((deck, rival), contest.options, contest.catalogue)
+                  for deck in (house, *decks) for rival in self.rivals]  # fmt: skip
+        kinds = [contest.policy] * 2
+        experiment, self.played = compiled_chunk(SEARCH, tables, kinds, contest.throws)
         self._facts = digest(self.contest.id, self.space, self.rivals, self.battles)
-        self.table = ResultTable(experiment=SEARCH, rows=[], seed=self.seed, is_open=True)
+        self.table = ResultTable(experiment=experiment, rows=[], seed=self.seed, is_open=True)
         # The first row tells the file of another search apart.
         self.table.add([self._case((0, 0), self.start, 0)])
 
@@ -385,12 +401,21 @@ class DeckSearch:
     ) -> Iterator[Progress]:
         """Play the best deck on fresh seeds, beside the deck that the search began with.
 
-        The pairs are a multiple of the rivals.
+        The pairs are a multiple of the rivals. Compiled battles then show what each puck of the
+        deck brings: plain pucks take its place.
         """
         rivals = len(self.rivals)
         total = rivals * math.ceil(max(battles // 2, 1) / rivals)
         yield from self._play(_TEST, [self.best], 0, total, executor, window)
         self.tested = self._results[_TEST, self.best]
+        if self.played != COMPILED:  # too slow
+            return
+        pucks = [p for p in dict.fromkeys(self.space.deck(self.best).pucks) if p.rule]
+        cases = [self._case(_WITHOUT, self.best, 0, puck) for puck in pucks]
+        ids = self.table.add(cases)
+        yield from collect(self.table, cases, trials=total, executor=executor, window=window)
+        for puck, id_ in zip(pucks, ids, strict=True):
+            self.carried[puck.name] = self.table.entries[id_].tally
 
     def _play(
         self,
@@ -408,27 +433,37 @@ class DeckSearch:
         for deck, id_ in zip(decks, ids, strict=True):
             self._results[stage, deck] = self.table.entries[id_].tally
 
-    def _case(self, stage: Stage, counts: Counts, first: int) -> Case[Trial]:
+    def _case(
+        self, stage: Stage, counts: Counts, first: int, without: Design | None = None
+    ) -> Case[Trial]:
         generation, number = stage
         test = stage == _TEST
         deck = self._as_played(counts)
+        name = "test" if test else generation + 1
+        reference = self._as_played(self.start) if test else None
+        if without is not None:
+            name = f"without {without.name}"
+            plain = Design(name="Plain Puck", kind=DesignKind.PLAIN)
+            less = tuple(plain if puck == without else puck for puck in deck.pucks)
+            reference = replace(deck, pucks=less)
         return Case(
             subject=Trial(
                 contest=self.contest,
                 deck=deck,
-                reference=self._as_played(self.start) if test else None,
+                reference=reference,
                 rivals=self.rivals,
                 generation=generation,
                 first=first,
+                rule=without.rule if without else "",
             ),
             labels={
                 "slammer": deck.name,
-                "generation": "test" if test else generation + 1,
+                "generation": name,
                 "round": number + 1,
                 "deck": deck_text(deck),
                 "engine": self.contest.throws.engine,
             },
-            facts=[self._facts, stage, first, counts],
+            facts=[self._facts, stage, first, counts, without],
         )
 
     def _as_played(self, counts: Counts) -> Deck:

@@ -5,9 +5,11 @@ derived from its tallies. A `Contest` has what all battles share, here and in ar
 """
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,17 +17,22 @@ from physics import InputError
 from physics.tally import Counts
 from sim.experiments import Case, Experiment, Proportion, wilson
 from sim.experiments.experiment import Cell, digest
-from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.player_kinds import player_of
-from sim.pokepucks.battle.questions import ThrowCall
+from sim.pokepucks.battle.playouts import begin_to_compile_battles
+from sim.pokepucks.battle.series import Series, play_series, why_by_rules
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions
+from sim.pokepucks.battle.table import BattleOptions, Table
 from sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from sim.pokepucks.designs import Design
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
-from sim.pokepucks.throws import Outcome
+from sim.pokepucks.throws import Throws
 
 Pair = tuple[Design, Design]
+
+AnyExperiment = TypeVar("AnyExperiment", bound=Experiment[Any, Any])
+
+COMPILED = "compiled battles"
+_COMPILED_CHUNK = 500
+"""How battles are played, in words, and the battles of one task then, which take some 10 ms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,9 +121,55 @@ def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) 
     """
     contest, pair = subject
     total = PairTally()
-    for number in range(first, first + count):
-        total += _play(contest, pair, battle_seed(pair, seed, number), swapped=number % 2 == 1)
+    for mine in (0, 1):
+        numbers = [number for number in range(first, first + count) if number % 2 == mine]
+        if numbers:
+            table = house_table(pair[:: 1 - 2 * mine], contest.options, contest.catalogue)
+            seeds = [battle_seed(pair, seed, number) for number in numbers]
+            total += _tally(play_series(table, [contest.policy] * 2, contest.throws, seeds), mine)
     return total
+
+
+def _tally(series: Series, mine: int) -> PairTally:
+    """Return the tally of battles in which the slammer sat on a seat."""
+    other = 1 - mine
+    counts = {
+        "wins": series.winner == mine,
+        "losses": series.winner == other,
+        "first_wins": series.winner == series.first,
+        "turns": series.turns,
+        "throws": series.throws,
+        "attempts": series.attempts[:, mine],
+        "knock_outs": series.knock_outs[:, mine],
+        "attempts_against": series.attempts[:, other],
+        "knock_outs_against": series.knock_outs[:, other],
+    }
+    return PairTally(
+        trials=len(series.winner), **{name: int(each.sum()) for name, each in counts.items()}
+    )
+
+
+def compiled_chunk(experiment: AnyExperiment, tables: Iterable[Table], kinds: Sequence[str],
+                   throws: Throws) -> tuple[AnyExperiment, str]:  # fmt: skip
+    """Return an experiment in chunks that suit its battles, and how they are played as a text.
+
+    Args:
+        experiment: The experiment.
+        tables: Set-ups of its battles.
+        kinds: The kind of each player.
+        throws: Source of the throws.
+    """
+    reasons = Counter(why_by_rules(table, kinds, throws) for table in tables)
+    compiled = reasons.pop("", 0)
+    if not reasons:
+        return replace(experiment, chunk=_COMPILED_CHUNK, prepare=_prepare), COMPILED
+    why = ", ".join(reasons)
+    share = f" in {reasons.total()} of {compiled + reasons.total()} set-ups" if compiled else ""
+    return experiment, f"battles by the rules{share} ({why})"
+
+
+def _prepare(_: object) -> None:
+    begin_to_compile_battles()
 
 
 def battle_seed(pair: Pair, seed: int, number: int) -> int:
@@ -128,34 +181,6 @@ def spawned_seed(seed: int, *key: int) -> int:
     """Return the seed of a battle or a round, different for every key."""
     mixed = np.random.SeedSequence(seed, spawn_key=key)
     return int(mixed.generate_state(1, np.uint64)[0])
-
-
-def _play(contest: Contest, pair: Pair, seed: int, *, swapped: bool) -> PairTally:
-    slammers = pair[::-1] if swapped else pair
-    mine = int(swapped)
-    table = house_table(slammers, contest.options, contest.catalogue)
-    players = [player_of(contest.policy) for _ in slammers]
-    throws = 0
-    attempts, knock_outs = [0, 0], [0, 0]
-    for exchange in play_battle(table, players, contest.throws, seed):
-        last = exchange.after
-        if isinstance(exchange.ask, ThrowCall) and isinstance(exchange.answer, Outcome):
-            throws += 1
-            if exchange.ask.knock_out:
-                attempts[exchange.ask.player] += 1
-                knock_outs[exchange.ask.player] += int(0 in exchange.answer.flipped)
-    return PairTally(
-        trials=1,
-        wins=int(last.winner == mine),
-        losses=int(last.winner == 1 - mine),
-        first_wins=int(last.winner is not None and last.winner == last.table.first),
-        turns=last.turn.number,
-        throws=throws,
-        attempts=attempts[mine],
-        knock_outs=knock_outs[mine],
-        attempts_against=attempts[1 - mine],
-        knock_outs_against=knock_outs[1 - mine],
-    )
 
 
 def _columns(tally: PairTally, z: float) -> Mapping[str, Cell]:
@@ -186,6 +211,7 @@ TOURNAMENT: Experiment[tuple[Contest, Pair], PairTally] = Experiment(
     tally=PairTally,
     run=play_pair,
     columns=_columns,
+    version=2,
     chunk=2,  # one battle with each slammer first
     check=_check,
 )
