@@ -199,7 +199,7 @@ def lottery(worths, noise):
         edge = worth(mine) - worth(rival)
         own = zlib.crc32(deck_text(mine).encode())
         luck = [np.random.default_rng([s, own]).normal(0, noise) for s in seeds]
-        return [int(np.clip(np.round(2 + 4 * (edge + x)), 0, 4)) for x in luck]
+        return [int(np.clip(np.round(2 + 4 * (edge + x)), 0, 4)) for x in luck], {}
 
     return play
 
@@ -213,7 +213,7 @@ def results_of(search):
         for part in str(row.labels["deck"]).split("; "):
             name, _, number = part.rpartition("=")
             counts[numbers[name]] = int(number)
-        if row.labels["generation"] != "test":
+        if isinstance(row.labels["generation"], int):
             stage = int(row.labels["generation"]) - 1, int(row.labels["round"]) - 1
             found[stage, tuple(counts)] = search.table.entries[row.id].tally
     return found
@@ -287,6 +287,7 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(mon
     )
     assert len(in_search) == pairs
     seen.clear()
+    monkeypatch.setattr(search, "played", "by the rules")  # no test of single pucks
     run(search.test(400))
     in_test = {seed for seeds in seen.values() for seed in seeds}
     assert len(in_test) == 200
@@ -315,6 +316,15 @@ def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(monkeypatch):
     for change in changes:
         with pytest.raises(InputError, match="which would be lost"):
             DeckSearch(**{**own, **change}).table.resume(text, "x")
+
+
+def test_what_a_puck_brings_is_what_is_lost_without_it(monkeypatch):
+    monkeypatch.setattr(deck_search, "play_mirrored", lottery({"Potion": 0.1}, 0.3))
+    search = searched(400)
+    run(search.test(400))
+    assert "Plain Puck" not in search.carried
+    potions = search.space.deck(search.best).counts["Potion"]
+    assert search.carried["Potion"].gain.value == pytest.approx(0.1 * potions, abs=0.1)
 
 
 def test_real_battles_are_searched_with_the_rivals_in_turn():
@@ -361,11 +371,25 @@ def test_what_is_switched_off_is_not_compared():
     assert kinds == {"slammer"}
 
 
-def test_an_ability_that_does_nothing_is_worth_exactly_nothing():
-    surf = [c for c in comparisons_of(CONTEST, FIELD) if c.name == "Surf"]
-    # Greedy players never use Surf, so all is alike without it.
-    (total,) = run_to_end(BALANCE, balance_cases(CONTEST, surf), trials=8).tallies()
-    assert total.gains == (0, 0, 0, 0, 8, 0, 0, 0, 0)
+def test_an_ability_that_is_never_used_is_worth_exactly_nothing():
+    found = [c for c in comparisons_of(CONTEST, FIELD) if c.name in ("Surf", "Leech Seed")]
+    surf, seed = run_to_end(BALANCE, balance_cases(CONTEST, found), trials=8).tallies()
+    assert (surf.gains, surf.uses) == ((0, 0, 0, 0, 8, 0, 0, 0, 0), 0)
+    assert seed.uses > 0
+
+
+def test_even_pairs_are_those_that_win_about_half_against_each_other():
+    contest = replace(CONTEST, options=BattleOptions())
+    (onix, *_) = (c for c in comparisons_of(contest, FIELD) if c.name == "Onix")
+    (variant,) = onix.variants
+    for rival in variant.rivals:
+        points, _ = play_mirrored(contest, variant.with_it, rival, range(200))
+        off = abs(tally_points(points).share - 0.5)
+        assert (rival.name in variant.even) == (off < 0.1) or 0.05 < off < 0.15
+    (tally,) = run_to_end(BALANCE, balance_cases(contest, [onix]), trials=12).tallies()
+    assert sum(tally.even_gains) == 4 * len(variant.even)
+    slow = replace(contest, policy="random")
+    assert not comparisons_of(slow, FIELD)[0].variants[0].even
 
 
 def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch):

@@ -20,7 +20,7 @@ from sim.pokepucks.arena import (
     play_mirrored,
     tally_points,
 )
-from sim.pokepucks.battle import live
+from sim.pokepucks.battle import series
 from sim.pokepucks.battle.setup_file import house_deck, house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
@@ -31,6 +31,7 @@ from sim.pokepucks.tournament import (
     Contest,
     PairTally,
     battle_seed,
+    compiled_chunk,
     knock_out_rates,
     pair_cases,
     pairs_of,
@@ -100,16 +101,43 @@ def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part
 
 
 def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch):
-    begun = []
-    play = live.play_battle
+    begun = {}
+    play = tournament.play_series
 
-    def noted(table, players, throws, seed):
-        begun.append(table.names[table.first])
-        return play(table, players, throws, seed)
+    def noted(table, kinds, throws, seeds):
+        begun[table.names[table.first]] = list(seeds)
+        return play(table, kinds, throws, seeds)
 
-    monkeypatch.setattr(tournament, "play_battle", noted)
-    play_pair((CONTEST, PAIRS[0]), 3, 0, 4)
-    assert begun == ["Lapras", "Onix"] * 2
+    monkeypatch.setattr(tournament, "play_series", noted)
+    play_pair((CONTEST, PAIRS[0]), 3, 0, 5)
+    seeds = [battle_seed(PAIRS[0], 3, number) for number in range(5)]
+    assert begun == {"Lapras": seeds[::2], "Onix": seeds[1::2]}
+
+
+@pytest.mark.parametrize("policy", ["greedy", "skilled", "random"])
+def test_a_tournament_comes_to_the_same_in_chunks_of_any_size(policy):
+    contest = replace(CONTEST, policy=policy)
+    tables = [house_table(PAIRS[0], contest.options)]
+    experiment, played = compiled_chunk(TOURNAMENT, tables, [policy] * 2, contest.throws)
+    assert (experiment.chunk > 100, played) == (
+        (False, "battles by the rules (policy random)")
+        if policy == "random"
+        else (True, "compiled battles")
+    )
+    cases = pair_cases(contest, [*PAIRS[0]])
+    ways = [run_to_end(each, cases, trials=9, seed=5) for each in (experiment, TOURNAMENT)]
+    assert ways[0].csv() == ways[1].csv()
+
+
+@pytest.mark.slow
+def test_compiled_battles_come_to_the_same_as_those_by_the_rules(monkeypatch):
+    contest = replace(CONTEST, options=BattleOptions(), policy="skilled")
+    compiled = play_pair((contest, PAIRS[0]), 1, 0, 4000)
+    monkeypatch.setattr(series, "why_by_rules", lambda *_: "asked for")
+    ruled = play_pair((contest, PAIRS[0]), 1, 0, 1000)
+    for name in ("wins", "first_wins", "turns", "throws", "attempts", "knock_outs_against"):
+        most = 4 * ruled.trials**0.5 * (1 if "wins" in name else 30)
+        assert abs(getattr(ruled, name) - getattr(compiled, name) / 4) < most, name
 
 
 def test_whatever_battles_depend_on_goes_into_the_id():
@@ -178,19 +206,20 @@ def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat()
 @pytest.mark.parametrize("decks", [DECKS, OWN, house_table(DECKS, CONTEST.options)])
 def test_every_kind_sits_on_every_seat_with_the_same_throws(monkeypatch, decks):
     battles = []
-    play = live.play_battle
+    play = arena.play_series
 
-    def noted(table, players, throws, seed):
-        battles.append((table.names, tuple(type(p).__name__[:6] for p in players), seed))
-        return play(table, players, throws, seed)
+    def noted(table, kinds, throws, seeds):
+        battles.extend((seed, table.names, tuple(kinds)) for seed in seeds)
+        return play(table, kinds, throws, seeds)
 
-    monkeypatch.setattr(arena, "play_battle", noted)
+    monkeypatch.setattr(arena, "play_series", noted)
     kinds = ("greedy", "random", "random")
     tallies = run_to_end(ARENA, entrant_cases(CONTEST, kinds, decks), trials=2, seed=4).tallies()
-    names, seated, seeds = zip(*battles, strict=True)
-    a, b = "Greedy", "Random"
-    assert seated == ((a, b, b), (b, b, a), (b, a, b)) * 2
-    assert seeds == tuple(spawned_seed(4, number) for number in (0, 0, 0, 1, 1, 1))
+    both = [spawned_seed(4, number) for number in (0, 1)]
+    assert sorted(seed for seed, *_ in battles) == sorted(both * 3)
+    names, seated = zip(*(rest for seed, *rest in battles if seed == both[0]), strict=True)
+    a, b, _ = kinds
+    assert seated == ((a, b, b), (b, b, a), (b, a, b))
     if decks is OWN:  # they move with their players
         order = ("Onix", "Eevee", "Lapras")
         assert names[:3] == (order, (*order[1:], order[0]), (order[2], *order[:2]))
@@ -211,11 +240,11 @@ def test_two_players_of_the_same_kind_win_exactly_half():
 def test_a_mirrored_pair_is_a_round_of_two_decks():
     cases = entrant_cases(CONTEST, ["greedy"] * 2, OWN[:2])
     seeds = [spawned_seed(3, number) for number in range(6)]
-    points = play_mirrored(CONTEST, OWN[0], OWN[1], seeds)
+    points, _ = play_mirrored(CONTEST, OWN[0], OWN[1], seeds)
     first, second = run_to_end(ARENA, cases, trials=6, seed=3).tallies()
     assert first.points == tuple(points.count(k) for k in range(5))
     assert second.points == first.points[::-1]
-    assert play_mirrored(CONTEST, OWN[1], OWN[0], seeds) == [4 - k for k in points]
+    assert play_mirrored(CONTEST, OWN[1], OWN[0], seeds)[0] == [4 - k for k in points]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def _compiled(
     table: Table, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int]
 ) -> Series:
     arrays, battle = _opening(table, kinds, throws)
-    keys = (np.array(seeds, np.uint64) >> np.uint64(2)).astype(np.int64)
+    keys = np.array([seed % (1 << 62) for seed in seeds])
     results, scratch = np.zeros((len(keys), LENGTH - WINNER), np.int64), np.zeros_like(battle)
     done = 0
     while done < len(keys):
