@@ -13,11 +13,8 @@ import numpy as np
 
 from physics.compiling import batch_size, inlined, jitted
 from sim.bumpers.kernel.arrays import I64, U8, U16, U32
-from sim.bumpers.kernel.pattern_database import PatternDatabase, combined_bound
+from sim.bumpers.kernel.pattern_database import UNREACHABLE, PatternDatabase, combined_bound
 from sim.bumpers.kernel.position import GOAL
-
-UNREACHABLE = 255
-"""Distance of a space from which a piece can never reach the goal."""
 
 OTHER, PUCK, ICE, MEEPLE = 0, 1, 2, 3
 """Kinds of pieces by their way of moving; `OTHER` is a piece that the goal does not ask for."""
@@ -224,8 +221,7 @@ def pattern_bound_of(
     count, needed = order_pucks(goal, where, who, to, changes)
     if needed <= 0:
         return 0
-    bound = combined_bound(goal.database, goal.scratch.ordered, count, needed)
-    return UNREACHABLE if bound == 15 else bound
+    return combined_bound(goal.database, goal.scratch.ordered, count, needed)
 
 
 @inlined

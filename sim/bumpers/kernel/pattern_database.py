@@ -1,9 +1,10 @@
-"""Pattern databases: exact solutions of a relaxed game for all pairs and triples of pucks.
+"""Pattern databases: exact solutions of a relaxed game for all sets of up to three pucks.
 
 The relaxed game has the walls of a layout and two or three pucks of the goal, no more. In an action
 one puck moves any number of spaces, at least one, along an open corridor up to the next puck,
-or into a goal. Pucks further along the corridor may move on in the same action, as in a chain. The
-number of actions that bring all of them in is stored for every pair and triple of spaces.
+or into a goal. Pucks further along the corridor may move on in the same action, as in a chain.
+For every set T of pucks two numbers are stored: d(T), the fewest actions that bring all of T in,
+and h(T), their least cost if an action that moves one puck of T costs 2, and another one 1.
 
 **The bound is admissible.** Let T be two or three pucks of the goal, and look only at them while a
 real game is played without mat moves:
@@ -14,40 +15,45 @@ real game is played without mat moves:
    before the next puck of T, or in a goal, and those that move after the first are ahead of it. The
    relaxed game has this action, or the action changes nothing in T.
 2. Hence a real solution that brings all of T in, seen on T alone, is a relaxed solution that is not
-   longer: the database value d(T) is at most its length.
+   longer: d(T) is at most its length, and h(T) at most its cost.
 3. An action scores at most one puck, the last of a chain, for a puck in a goal hits nothing. If
    k > 3 pucks must come in, the last k - 3 do so one after another once three are in. So at
    least min d(T) + k - 3 actions are needed, and max d(T) if it is known which k come in.
-4. If more pucks could come in than must, the smallest bound over the choices holds, so only the
+4. Four pucks have four triples. Added up over them, an action costs at most 6: one puck is in three
+   of them (3 x 2); two are together in two, and each alone in one (2 x 1 + 2 x 2); three or four
+   cost 1 in each (4). So if just these four come in, the sum of h(T) / 6 actions are needed.
+5. If more pucks could come in than must, the smallest bound over the choices holds, so only the
    minimum over T is used.
 
-An entry also stores, for each puck of T and each direction, if an action in which that puck is
-the first of T to move can lower the value: the filter of the move generation.
+With three pucks left, h adds nothing: d of the three is the exact length of the relaxed game.
+
+For each puck of T and each direction the tables also say if an action in which that puck is
+the first of T to move can lower d(T), and h(T): the filter of the move generation.
 
 `database_of` finds or builds the tables; `combined_bound` and `lowering_moves` read them.
 """
 
 import hashlib
-import struct
+import io
 import warnings
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
 from physics.compiling import CacheWarning, batch_size, inlined, jitted, user_folder
-from sim.bumpers.kernel.arrays import I32, I64, U8, U16
+from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U32
 from sim.bumpers.kernel.position import GOAL
 from sim.core.files import write_whole
 
 PAIR_SPACES = 1024
-"""Layouts with more spaces have no database; 1024 spaces take 1 MB of pairs."""
+"""Layouts with more spaces have no database; 1024 spaces take 3 MB of pairs."""
 
 TRIPLE_SPACES = 320
-"""Layouts with more spaces have pairs only; 320 spaces take 11 MB of triples, 256 take 5.5 MB."""
+"""Layouts with more spaces have pairs only; 320 spaces take 28 MB of triples, 256 take 14 MB."""
 
 FOLDER_MB = 64.0
 """Databases on disk; the oldest are deleted beyond it."""
@@ -57,64 +63,71 @@ LANE_BIT = 9
 
 _FIRST_PLACE = 4
 _UNREACHED = 15
-"""Value of a pair or triple that cannot come in; larger values than 14 are refused."""
+"""Stored value of sets that cannot come in; larger ones than 14 are refused."""
+
+UNREACHABLE = 255
+"""Distance of a piece, and lower bound of a position, from which the goal can never be reached."""
+
+_FAR = 100  # value of such sets while tables are built
 
 _VALUE = 15
-_MASK_BIT = 4
+_COST_BIT = 12  # the first bit of a filter's mask for costs
+_WAYS = np.uint64(15)
 _IN_MEMORY = 4  # databases kept by a process
-_MAGIC = b"pucklab pattern database 1\n"
-_HEADER = struct.Struct("<32sIII")  # layout, entries of pairs and triples, checksum
-_FEW_ROWS, _ROWS = 1, 8  # of the first puck's spaces filled at a time: interpreted, compiled
+_VERSION = b"2"
+_FEW_ROWS, _ROWS = 2, 4096  # filled at a time: interpreted, compiled
 
 
 class PatternDatabase(NamedTuple):
-    """The tables of one layout. Spaces of a pair or triple are in descending order.
+    """The tables of one layout.
 
-    Bits 0 to 3 of an entry are its value in actions, 15 if the pucks cannot come in. Bit
-    ``4 + 4 * i + direction`` is set if an action in a direction, first of these pucks by number i,
-    can lower the value.
+    A set is three spaces in descending order; pucks that are in, or not asked for, stand on the
+    space behind the last one. The set of a >= b >= c is entry ``choose[3, a] + choose[2, b] + c``.
 
     Attributes:
-        spaces: The number of spaces.
-        singles: ``singles[a]``.
-        pairs: ``pairs[C(a, 2) + b]``.
-        triples: ``triples[C(a, 3) + C(b, 2) + c]``; empty if not built.
-        choose: ``choose[k, a]``: the binomial coefficient C(a, k), for k of 2 and 3.
+        spaces: The number of spaces; 0 for tables that are not used.
+        values: d(T) in bits 0 to 3, 15 if the pucks cannot come in, and h(T) - d(T) above.
+        filters: Bit ``4 * i + direction`` is set if an action in a direction, first of T by its
+            puck i, can lower d(T), and bit ``12 + 4 * i + direction`` if it can lower h(T).
+        choose: Places of sets by their first and second spaces, as above.
         lanes: ``lanes[axis, space]``: number of the corridor in the bits from `LANE_BIT` on, and
             place in it, from 4 and growing north (axis 0) or east (axis 1); -1 for the wall.
     """
 
     spaces: int
-    singles: U16
-    pairs: U16
-    triples: U16
+    values: U8
+    filters: U32
     choose: I64
     lanes: I32
 
 
-class _Rays(NamedTuple):
-    """The corridors ahead of each space.
+class _Draft(NamedTuple):
+    """Tables that are being built.
+
+    A row belongs to two pucks, a column to the space of the third, so all places to which that one
+    moves are in the same row: that of a >= b is ``choose[2, a] + b``. After the spaces come a
+    column for a puck that is in, and one for the wall.
 
     Attributes:
-        length: ``length[direction, space]``: spaces ahead up to a wall or the first goal.
-        stops: ``stops[direction, space, i]``: those spaces; the number of spaces for a goal.
+        best: ``best[row, space]``: the least cost known of three pucks, each of them in the column.
+        pucks: ``pucks[0, row]`` and ``pucks[1, row]``: the spaces of a row, the larger one first.
+        ahead: ``ahead[direction, space]``: the next column; that of pucks that are in for a goal.
+        order: ``order[direction, i]``: each space and the column ahead of it, those ahead first.
+        least: Scratch array: the least cost with the third puck on a space ahead.
+        ways: Scratch array: directions in which the third puck can lower the cost.
     """
 
-    length: I64
-    stops: U16
+    best: U8
+    pucks: U16
+    ahead: U16
+    order: U16
+    least: U8
+    ways: U8
 
 
 def no_database() -> PatternDatabase:
     """Return tables without entries, for searches that do not use them."""
-    nothing = np.zeros(0, np.uint16)
-    return PatternDatabase(
-        spaces=0,
-        singles=nothing,
-        pairs=nothing,
-        triples=nothing,
-        choose=np.zeros((4, 0), np.int64),
-        lanes=np.zeros((2, 0), np.int32),
-    )
+    return _empty(np.zeros((4, 2), np.uint16), triples=False)
 
 
 def database_of(
@@ -136,18 +149,14 @@ def database_of(
         The tables, or None if the layout is too large, some distance is beyond 14 actions, or
         building was stopped.
     """
-    spaces = len(vacated) - 2
-    if spaces > (TRIPLE_SPACES if triples else PAIR_SPACES):
+    if len(vacated) - 2 > (TRIPLE_SPACES if triples else PAIR_SPACES):
         return None
-    key = hashlib.sha256(neighbours.tobytes() + vacated.tobytes()).digest()
-    known = _in_memory.get(key)
-    if known is None:
-        known = _read(key, neighbours, vacated)
-    if known is None or (triples and len(known.triples) == 0):
-        built = build_database(neighbours, vacated, triples=triples, go_on=go_on)
-        if built is None:
+    key = _key(neighbours, vacated)
+    known = _in_memory.get(key) or _read(key, neighbours)
+    if known is None or (triples and not _has_triples(known)):
+        known = build_database(neighbours, vacated, triples=triples, go_on=go_on)
+        if known is None:
             return None
-        known = built
         if triples:  # pairs are built as fast as they are read
             _write(key, known)
     _in_memory[key] = known
@@ -158,30 +167,28 @@ def database_of(
 
 
 def database_mb(spaces: int, *, triples: bool) -> float:
-    """Return the size of the database of a layout in MB."""
-    entries = spaces * (spaces - 1) // 2
-    if triples:
-        entries += entries * (spaces - 2) // 3
-    return 2 * entries / 1e6
+    """Return the memory that building the database of a layout takes, in MB."""
+    pairs = (spaces + 1) * (spaces + 2) // 2
+    return (pairs * (spaces + 7) + (5 * pairs * spaces // 3 if triples else 0)) / 1e6
 
 
 def is_stored(neighbours: U16, vacated: U8) -> bool:
     """Return whether the triples of a layout need not be built."""
-    key = hashlib.sha256(neighbours.tobytes() + vacated.tobytes()).digest()
+    key = _key(neighbours, vacated)
     if key in _in_memory:
-        return len(_in_memory[key].triples) > 0
+        return _has_triples(_in_memory[key])
     try:
         return _path(key).exists()
     except RuntimeError:  # no folder for files
         return False
 
 
-_in_memory: OrderedDict[bytes, PatternDatabase] = OrderedDict()
+_in_memory: OrderedDict[str, PatternDatabase] = OrderedDict()
 
 
 @inlined
 def combined_bound(database: PatternDatabase, ordered: I64, count: int, needed: int) -> int:
-    """Return a lower bound of the actions to bring in ``needed`` of ``count`` pucks; 15 for never.
+    """Return a lower bound of the actions to bring in ``needed`` of ``count`` pucks; 255 for never.
 
     Args:
         database: The tables.
@@ -189,26 +196,21 @@ def combined_bound(database: PatternDatabase, ordered: I64, count: int, needed: 
         count: The number of pucks on the board.
         needed: How many of them must come in, at least 1.
     """
-    low, high = _UNREACHED, 0
+    size = min(needed, 3)
+    low, high, cost = _UNREACHED, 0, 0
     for i in range(count):
-        if needed == 1:
-            low = min(low, int(database.singles[ordered[i]]) & _VALUE)
-            continue
-        for j in range(i + 1, count):
-            pair = database.choose[2, ordered[i]] + ordered[j]
-            if needed == 2:
-                low = min(low, int(database.pairs[pair]) & _VALUE)
-                continue
-            base = database.choose[3, ordered[i]] + database.choose[2, ordered[j]]
-            for k in range(j + 1, count):
-                value = int(database.triples[base + ordered[k]]) & _VALUE
-                low = min(low, value)
-                high = max(high, value)
-    if low == _UNREACHED or needed <= 2:
-        return low
-    if count > needed:
-        return low + needed - 3
-    return _UNREACHED if high == _UNREACHED else max(high, low + needed - 3)
+        for j in range(i + 1, count) if size > 1 else range(1):
+            for k in range(j + 1, count) if size > 2 else range(1):
+                entry = int(database.values[_place(database, ordered, i, j, k, size)])
+                low = min(low, entry & _VALUE)
+                high = max(high, entry & _VALUE)
+                cost += (entry & _VALUE) + (entry >> 4)
+    if low == _UNREACHED or (high == _UNREACHED and count == needed):
+        return UNREACHABLE
+    bound = low + needed - size
+    if count == needed:
+        bound = max(high, bound)
+    return max(bound, (cost + 5) // 6) if count == needed == 4 else bound
 
 
 @inlined
@@ -221,64 +223,84 @@ def lowering_moves(
     come the directions in which another piece can help by hitting a puck. The bound rests on a set
     T if d(T) is the minimum, or, where all pucks are needed, if d(T) is the bound itself. One of
     the former must fall, unless one puck less is needed after the move, and each of the latter.
+    If the bound rests on the costs of four triples, so many of these must fall as their sum is too
+    large, each by 2 at most.
 
     Args:
         database: The tables.
         ordered: The spaces of the pucks in descending order.
         count: The number of pucks on the board, at most 15.
         needed: How many of them must come in, at least 1.
-        bound: The result of `combined_bound`; 1 to 14.
+        bound: The result of `combined_bound`; not 0 or 255.
     """
     slots = np.uint64(0)  # bit 4 i for each puck i, and one more for other pieces
     for slot in range(count + 1):
         slots |= np.uint64(1) << np.uint64(4 * slot)
     some, every = np.uint64(0), slots * np.uint64(15)
+    one = two = three = np.uint64(0)  # moves that lower the cost of so many triples
     size = min(needed, 3)
-    lowest, low = bound - (needed - size), _UNREACHED
+    lowest, low, cost = bound - (needed - size), _UNREACHED, 0
     for i in range(count):
         for j in range(i + 1, count) if size > 1 else range(1):
             for k in range(j + 1, count) if size > 2 else range(1):
-                entry = _entry(database, ordered, i, j, k, size)
+                place = _place(database, ordered, i, j, k, size)
+                entry = int(database.values[place])
+                mask = np.uint64(database.filters[place])
                 is_low = entry & _VALUE == lowest
                 is_high = entry & _VALUE == bound and count == needed
-                moves = _lowering_entry(entry, i, j, k, size, slots) if is_low or is_high else every
-                some |= moves if is_low else np.uint64(0)
-                every &= moves if is_high else every
+                if is_low or is_high:
+                    moves = _moves_of(mask, i, j, k, size, slots)
+                    some |= moves if is_low else np.uint64(0)
+                    every &= moves if is_high else every
                 low = min(low, entry & _VALUE)
+                if count == needed == 4:
+                    cost += (entry & _VALUE) + (entry >> 4)
+                    moves = _moves_of(mask >> np.uint64(_COST_BIT), i, j, k, size, slots)
+                    three |= two & moves
+                    two |= one & moves
+                    one |= moves
     for i in range(count if needed > 3 else 0):
-        entry = int(database.singles[ordered[i]])
-        if entry & _VALUE == 1:  # it may score, and leave a smaller number to bring in
-            some |= _lowering_entry(entry, i, 0, 0, 1, slots)
+        place = _place(database, ordered, i, 0, 0, 1)
+        if database.values[place] & _VALUE == 1:  # it may score, and leave fewer to bring in
+            some |= _moves_of(np.uint64(database.filters[place]), i, 0, 0, 1, slots)
+    too_much = cost - 6 * (bound - 1)
+    if too_much > 0:
+        every &= one if too_much <= 2 else two if too_much <= 4 else three
     return every & some if low == lowest else every
 
 
 @inlined
-def _entry(database: PatternDatabase, ordered: I64, i: int, j: int, k: int, size: int) -> int:
-    """Return the entry of one, two or three of the ordered spaces."""
+def _place(database: PatternDatabase, ordered: I64, i: int, j: int, k: int, size: int) -> int:
+    """Return the place of one, two or three of the ordered spaces in the tables."""
+    choose = database.choose
     if size == 1:
-        return int(database.singles[ordered[i]])
-    index = database.choose[size, ordered[i]]
+        return int(choose[2, database.spaces] + ordered[i])
     if size == 2:
-        return int(database.pairs[index + ordered[j]])
-    return int(database.triples[index + database.choose[2, ordered[j]] + ordered[k]])
+        return int(choose[2, ordered[i]] + ordered[j])
+    return int(choose[3, ordered[i]] + choose[2, ordered[j]] + ordered[k])
 
 
 @inlined
-def _lowering_entry(entry: int, i: int, j: int, k: int, size: int, slots: np.uint64) -> np.uint64:
-    """Return the moves that can lower one entry; see `lowering_moves`.
+def _moves_of(mask: np.uint64, i: int, j: int, k: int, size: int, slots: np.uint64) -> np.uint64:
+    """Return the moves that a filter's mask allows; see `lowering_moves`.
 
-    The first puck of T to move must be able to lower d(T): the piece that sets out if it is in T,
-    otherwise any puck of T that it hits. Masks beyond the size of T are 0.
+    The first puck of T to move must be one that can: the piece that sets out if it is in T,
+    otherwise any puck of T that it hits.
     """
-    first, second, third = entry >> 4 & 15, entry >> 8 & 15, entry >> 12 & 15
-    moves = slots * np.uint64(first | second | third)
+    mask = mask >> np.uint64(12 - 4 * size)  # pucks that are in come first
+    first, second, third = mask & _WAYS, mask >> np.uint64(4) & _WAYS, mask >> np.uint64(8) & _WAYS
+    if size < 3:
+        third = np.uint64(0)
+    if size < 2:
+        second = np.uint64(0)
+    moves = slots * (first | second | third)
     if size > 2:
-        moves &= ~(np.uint64(15) << np.uint64(4 * k))
+        moves &= ~(_WAYS << np.uint64(4 * k))
     if size > 1:
-        moves &= ~(np.uint64(15) << np.uint64(4 * j))
-    moves &= ~(np.uint64(15) << np.uint64(4 * i))
-    moves |= np.uint64(third) << np.uint64(4 * k) | np.uint64(second) << np.uint64(4 * j)
-    return moves | np.uint64(first) << np.uint64(4 * i)
+        moves &= ~(_WAYS << np.uint64(4 * j))
+    moves &= ~(_WAYS << np.uint64(4 * i))
+    moves |= third << np.uint64(4 * k) | second << np.uint64(4 * j)
+    return moves | first << np.uint64(4 * i)
 
 
 def build_database(
@@ -288,249 +310,224 @@ def build_database(
     triples: bool,
     go_on: Callable[[], bool] = lambda: True,
 ) -> PatternDatabase | None:
-    """Build the tables of a layout level by level and keep them nowhere; see `database_of`."""
-    spaces = len(vacated) - 2
-    rays = _rays_of(neighbours, vacated)
-    database = _empty(neighbours, triples=triples)
-    if not _fill_singles(database, rays, vacated):
+    """Build the tables of a layout and keep them nowhere; see `database_of`.
+
+    Costs begin too large and are lowered to those of an action and of what is left after it, in
+    sweeps over all sets, until none falls any more.
+    """
+    database, draft = (
+        _empty(neighbours, triples=triples),
+        _draft_of(neighbours, vacated, triples=triples),
+    )
+    pairs, rows = database.spaces + 1, len(draft.best)
+    tables = []
+    for cost, first_bit in ((1, 0), (2, _COST_BIT)):
+        draft.best[:] = np.minimum(draft.best.astype(np.uint16) * cost, _FAR)
+        for end in (pairs, rows):
+            lowered, with_filters = rows, False
+            while lowered or not with_filters:
+                with_filters = lowered < rows  # hardly any is left
+                database.filters[:] &= np.uint32((1 << first_bit) - 1)
+                lowered = row = 0
+                while row < end:
+                    if not go_on():
+                        return None
+                    begin, row = row, min(end, row + batch_size(_FEW_ROWS, _ROWS))
+                    lowered += _lower_costs(
+                        database, draft, cost, first_bit, with_filters, begin, row
+                    )
+        # Sets lie in the order of rows, but for one that comes first: that of two pucks in.
+        order = [pairs - 1, *range(pairs - 1), *range(pairs, rows)]
+        tables.append(np.concatenate([draft.best[n, : draft.pucks[1, n] + 1] for n in order]))
+    values, costs = tables
+    if ((values >= _UNREACHED) & (values < _FAR)).any():
         return None
-    for fill in (fill_pairs, fill_triples) if triples else (fill_pairs,):
-        # A level without entries may precede one with some only while smaller sets have levels.
-        below = database.singles if fill is fill_pairs else database.pairs
-        values = below & _VALUE
-        last = int(values[values < _UNREACHED].max(initial=0)) + 1
-        for level in range(1, _UNREACHED + 1):
-            added = row = 0
-            while row < spaces:
-                if not go_on():
-                    return None
-                end = min(spaces, row + batch_size(_FEW_ROWS, _ROWS))
-                added += fill(database, rays, level, row, end)
-                row = end
-            if added and level == _UNREACHED:
-                return None
-            if not added and level > last:
-                break
+    database.values[:] = np.minimum(values, _UNREACHED) | (costs - values) << 4
     return database
 
 
-def _fill_singles(database: PatternDatabase, rays: _Rays, vacated: U8) -> bool:
-    """Fill in the values of single pucks; return False if some are beyond 14."""
-    spaces, singles = database.spaces, database.singles
-    for level in range(1, _UNREACHED + 1):
-        found = []
-        for space in range(spaces):
-            if singles[space] != _UNREACHED or vacated[space] == GOAL:
-                continue
-            mask = 0
-            for direction in range(4):
-                stops = rays.stops[direction, space, : rays.length[direction, space]]
-                values = [0 if stop == spaces else int(singles[stop]) & _VALUE for stop in stops]
-                mask |= (level - 1 in values) << direction
-            if mask:
-                found.append((space, level | mask << _MASK_BIT))
-        if not found or level == _UNREACHED:
-            return not found
-        for space, entry in found:
-            singles[space] = entry
-    return True
-
-
 @jitted
-def fill_pairs(database: PatternDatabase, rays: _Rays, level: int, begin: int, end: int) -> int:
-    """Fill in the pairs of a value whose larger space is from ``begin`` to ``end``.
+def _lower_costs(
+    database: PatternDatabase,
+    draft: _Draft,
+    cost: int,
+    first_bit: int,
+    with_filters: bool,
+    begin: int,
+    end: int,
+) -> int:
+    """Lower the costs of some rows to those of an action and of what is left after it.
+
+    Args:
+        database: The tables; the filters are filled in.
+        draft: The tables that are being built.
+        cost: The cost of an action that moves one puck; one that moves more costs 1.
+        first_bit: The first bit of the filters of this cost.
+        with_filters: True if filters are wanted; they are right if no cost falls any more.
+        begin: The first row.
+        end: One after the last row.
 
     Returns:
-        The number of pairs filled in.
+        The number of costs that fell.
     """
-    added = 0
-    for a in range(begin, end):
-        for b in range(a):
-            index = database.choose[2, a] + b
-            one, two = int(database.singles[a]) & _VALUE, int(database.singles[b]) & _VALUE
-            if database.pairs[index] != _UNREACHED or max(one, two) == _UNREACHED:
-                continue
-            # The last of two to come in does so at least one action after the other.
-            if max(one, two, min(one, two) + 1) > level:
-                continue
-            mask = 0
-            for slot in range(2):
-                x, y = (a, b) if slot == 0 else (b, a)
-                for direction in range(4):
-                    if _pair_falls(database, rays, x, y, direction, level):
-                        mask |= 1 << 4 * slot + direction
-            if mask:
-                database.pairs[index] = level | mask << _MASK_BIT
-                added += 1
-    return added
-
-
-@inlined
-def _pair_falls(
-    database: PatternDatabase, rays: _Rays, x: int, y: int, direction: int, level: int
-) -> bool:
-    """Return whether puck x, moving first, can bring a pair below a value."""
-    goal = database.spaces
-    for i in range(rays.length[direction, x]):
-        r = np.int64(rays.stops[direction, x, i])
-        if r == y:
-            # x stops anywhere before y, and y moves on.
-            for k in range(rays.length[direction, y] if i > 0 else 0):
-                t = np.int64(rays.stops[direction, y, k])
-                for u in range(i):
-                    s = np.int64(rays.stops[direction, x, u])
-                    if _pair_value(database, s, t, goal) < level:
-                        return True
-            return False
-        if _pair_value(database, r, np.int64(y), goal) < level:
-            return True
-    return False
-
-
-@inlined
-def _pair_value(database: PatternDatabase, x: np.int64, y: np.int64, goal: int) -> int:
-    """Return the value of two pucks, of which at most one is in the goal."""
-    if x == goal:
-        return int(database.singles[y]) & _VALUE
-    if y == goal:
-        return int(database.singles[x]) & _VALUE
-    return int(database.pairs[database.choose[2, max(x, y)] + min(x, y)]) & _VALUE
-
-
-@jitted
-def fill_triples(database: PatternDatabase, rays: _Rays, level: int, begin: int, end: int) -> int:
-    """Fill in the triples of a value whose largest space is from ``begin`` to ``end``."""
-    added = 0
-    for a in range(begin, end):
-        for b in range(a):
-            ab = int(database.pairs[database.choose[2, a] + b]) & _VALUE
-            if ab > level:
-                continue
-            for c in range(b):
-                index = database.choose[3, a] + database.choose[2, b] + c
-                ac = int(database.pairs[database.choose[2, a] + c]) & _VALUE
-                bc = int(database.pairs[database.choose[2, b] + c]) & _VALUE
-                # One comes in last, at least one action after the other two.
-                least = max(ab, ac, bc, min(ab, ac, bc) + 1)
-                is_known = database.triples[index] != _UNREACHED
-                if is_known or least > level or least == _UNREACHED:
-                    continue
-                mask = _triple_mask(database, rays, a, b, c, level)
-                if mask:
-                    database.triples[index] = level | mask << _MASK_BIT
-                    added += 1
-    return added
-
-
-@inlined
-def _triple_mask(database: PatternDatabase, rays: _Rays, a: int, b: int, c: int, level: int) -> int:
-    """Return the moves that bring a triple below a value, as bits of its entry."""
-    mask = 0
-    for slot in range(3):
-        x, y, z = a, b, c
-        if slot == 1:
-            x, y, z = b, a, c
-        if slot == 2:
-            x, y, z = c, a, b
+    lowered = 0
+    for row in range(begin, end):
+        y, z = draft.pucks[0, row], draft.pucks[1, row]
+        if y == z and y < database.spaces:
+            continue
+        draft.ways[:] = 0
         for direction in range(4):
-            if _triple_falls(database, rays, x, y, z, direction, level):
-                mask |= 1 << 4 * slot + direction
-    return mask
+            lowered += _move_alone(database, draft, y, z, direction, cost)
+            lowered += _hit(database, draft, y, z, y, z, direction)
+            lowered += _hit(database, draft, y, z, z, y, direction)
+        for space in range(database.spaces if with_filters else 0):
+            if draft.ways[space]:
+                place, slot = _set_of(database, y, z, space)
+                ways = np.uint32(draft.ways[space]) << np.uint32(first_bit + 4 * slot)
+                database.filters[place] |= ways
+    return lowered
 
 
 @inlined
-def _triple_falls(
-    database: PatternDatabase, rays: _Rays, x: int, y: int, z: int, direction: int, level: int
-) -> bool:
-    """Return whether puck x, moving first, can bring a triple below a value."""
-    goal = database.spaces
-    for i in range(rays.length[direction, x]):
-        r = np.int64(rays.stops[direction, x, i])
-        if r in (y, z):
-            if i == 0:
-                return False
-            hit, other = (y, z) if r == y else (z, y)
-            return _chain_falls(database, rays, x, i, hit, other, direction, level)
-        if _triple_value(database, r, np.int64(y), np.int64(z), goal) < level:
-            return True
-    return False
-
-
-@inlined
-def _chain_falls(
+def _move_alone(
     database: PatternDatabase,
-    rays: _Rays,
-    x: int,
-    room: int,
-    y: int,
-    z: int,
+    draft: _Draft,
+    y: np.uint16,
+    z: np.uint16,
     direction: int,
-    level: int,
-) -> bool:
-    """Return whether x, stopping on one of ``room`` spaces before y, and those ahead of it can.
+    cost: int,
+) -> int:
+    """Lower the costs of a row by moves of the third puck alone; return how many fell."""
+    here, least, order = draft.best[_row(database, y, z)], draft.least, draft.order[direction]
+    lowered = 0
+    for place in range(len(order)):
+        x, there = order[place, 0], order[place, 1]
+        found = min(here[there], least[there])
+        if x in (y, z):
+            found = np.uint8(_FAR)
+        least[x] = found
+        if found + cost < here[x]:
+            _set_cost(database, draft.best, x, y, z, found + cost)
+            lowered += 1
+        draft.ways[x] |= np.uint8(found < here[x]) << np.uint8(direction)
+    return lowered
 
-    Either y moves; or y and then z, which is ahead of it; or z alone, as momentum passes through
+
+@inlined
+def _hit(
+    database: PatternDatabase,
+    draft: _Draft,
+    y: np.uint16,
+    z: np.uint16,
+    hit: np.uint16,
+    other: np.uint16,
+    direction: int,
+) -> int:
+    """Lower the costs of a row by moves of the third puck that hit one; return how many fell."""
+    here, ahead, inside = draft.best[_row(database, y, z)], draft.ahead, database.spaces
+    lowered, found = 0, _FAR
+    x = ahead[direction ^ 2, hit] if hit < inside else hit
+    while x < inside and x != other and ahead[direction, hit] <= inside:
+        if found + 1 < here[x]:
+            _set_cost(database, draft.best, x, y, z, found + 1)
+            lowered += 1
+        draft.ways[x] |= np.uint8(found < here[x]) << np.uint8(direction)
+        found = min(found, _cost_after_hit(database, draft, x, hit, other, direction))
+        x = ahead[direction ^ 2, x]
+    return lowered
+
+
+@inlined
+def _cost_after_hit(
+    database: PatternDatabase,
+    draft: _Draft,
+    stop: np.uint16,
+    hit: np.uint16,
+    other: np.uint16,
+    direction: int,
+) -> int:
+    """Return the least cost after a puck has stopped on a space and hit another, which moves on.
+
+    If that one hits the last puck, both move on, or the last alone, as momentum passes through
     touching pucks by some rules.
     """
-    goal = database.spaces
-    for k in range(rays.length[direction, y]):
-        t = np.int64(rays.stops[direction, y, k])
-        for u in range(room):
-            s = np.int64(rays.stops[direction, x, u])
-            if t != z:
-                if _triple_value(database, s, t, np.int64(z), goal) < level:
-                    return True
-                continue
-            for e in range(rays.length[direction, z]):
-                v = np.int64(rays.stops[direction, z, e])
-                if _triple_value(database, s, np.int64(y), v, goal) < level:
-                    return True
-                for w in range(k):
-                    t2 = np.int64(rays.stops[direction, y, w])
-                    if _triple_value(database, s, t2, v, goal) < level:
-                        return True
-        if t == z:
-            return False
-    return False
+    best, ahead, inside = draft.best, draft.ahead, database.spaces
+    found = _FAR
+    row = best[_row(database, stop, other)]
+    there = ahead[direction, hit]
+    while there < inside and there != other:
+        found = min(found, row[there])
+        there = ahead[direction, there]
+    if there == inside:
+        return int(min(found, row[there]))
+    if there != other:
+        return found
+    last = ahead[direction, other]
+    while last <= inside:
+        found = min(found, best[_row(database, stop, hit), last])
+        there = ahead[direction, hit]
+        while there != other:
+            found = min(found, best[_row(database, stop, there), last])
+            there = ahead[direction, there]
+        last = ahead[direction, last] if last < inside else inside + 1
+    return found
 
 
 @inlined
-def _triple_value(
-    database: PatternDatabase, x: np.int64, y: np.int64, z: np.int64, goal: int
-) -> int:
-    """Return the value of three pucks, of which at most one is in the goal."""
-    a, b = max(x, y), min(x, y)
-    if z > a:
-        first, second, third = z, a, b
-    elif z > b:
-        first, second, third = a, z, b
-    else:
-        first, second, third = a, b, z
-    if first == goal:  # its number is larger than that of any space
-        return int(database.pairs[database.choose[2, second] + third]) & _VALUE
-    index = database.choose[3, first] + database.choose[2, second] + third
-    return int(database.triples[index]) & _VALUE
+def _row(database: PatternDatabase, x: np.uint16, y: np.uint16) -> int:
+    """Return the row of two spaces."""
+    return int(database.choose[2, max(x, y)] + min(x, y))
 
 
-def _rays_of(neighbours: U16, vacated: U8) -> _Rays:
-    """Return the corridors ahead of each space."""
+@inlined
+def _set_cost(
+    database: PatternDatabase, best: U8, x: np.uint16, y: np.uint16, z: np.uint16, cost: int
+) -> None:
+    """Set the cost of a set in its three rows, as far as they exist."""
+    best[_row(database, y, z), x] = cost
+    row = _row(database, x, z)
+    if row < len(best):
+        best[row, y] = cost
+    row = _row(database, x, y)
+    if row < len(best):
+        best[row, z] = cost
+
+
+@inlined
+def _set_of(database: PatternDatabase, y: np.uint16, z: np.uint16, x: int) -> tuple[int, int]:
+    """Return the place of a set of y >= z and x, and the number of x in it."""
+    choose = database.choose
+    if x > y:
+        return choose[3, x] + choose[2, y] + z, 0
+    if x > z:
+        return choose[3, y] + choose[2, x] + z, 1
+    return choose[3, y] + choose[2, z] + x, 2
+
+
+def _draft_of(neighbours: U16, vacated: U8, *, triples: bool) -> _Draft:
+    """Return tables in which only the cost of three pucks that are in is known."""
     spaces = len(vacated) - 2
-    found = {}
-    for direction in range(4):
-        for space in range(spaces):
-            stops = []
-            there = int(neighbours[direction, space])
-            while there != spaces:
-                is_goal = vacated[there] == GOAL
-                stops.append(spaces if is_goal else there)
-                there = spaces if is_goal else int(neighbours[direction, there])
-            found[direction, space] = stops
-    length = np.zeros((4, spaces), np.int64)
-    rays = np.zeros((4, spaces, max(1, *map(len, found.values()))), np.uint16)
-    for (direction, space), stops in found.items():
-        length[direction, space] = len(stops)
-        rays[direction, space, : len(stops)] = stops
-    return _Rays(length=length, stops=rays)
+    is_goal = vacated == GOAL
+    ahead = np.full((4, spaces + 2), spaces + 1)
+    ahead[:, :spaces] = np.where(neighbours == spaces, spaces + 1, neighbours)[:, :spaces]
+    ahead[is_goal[ahead]] = spaces
+    steps = np.zeros((4, spaces + 2), np.int64)  # to the end of each corridor
+    for _ in range(spaces):
+        steps = np.where(ahead < spaces, 1 + np.take_along_axis(steps, ahead, 1), 0)
+    open_spaces = np.flatnonzero(~is_goal[:spaces])
+    order = open_spaces[np.argsort(steps[:, open_spaces], axis=1, kind="stable")]
+    first = np.stack([np.full(spaces + 1, spaces), np.arange(spaces + 1)])
+    pucks = np.hstack([first, np.tril_indices(spaces)]) if triples else first
+    best = np.full((pucks.shape[1], spaces + 2), _FAR, np.uint8)
+    best[spaces, spaces] = 0
+    return _Draft(
+        best=best,
+        pucks=pucks.astype(np.uint16),
+        ahead=ahead.astype(np.uint16),
+        order=np.stack([order, np.take_along_axis(ahead, order, 1)], axis=2).astype(np.uint16),
+        least=np.full(spaces + 2, _FAR, np.uint8),
+        ways=np.zeros(spaces, np.uint8),
+    )
 
 
 def _lanes_of(neighbours: U16) -> I32:
@@ -551,80 +548,68 @@ def _lanes_of(neighbours: U16) -> I32:
     return lanes
 
 
-def _path(key: bytes) -> Path:
-    return user_folder() / f"patterns-{key.hex()[:24]}.bin"
+def _has_triples(database: PatternDatabase) -> bool:
+    return len(database.values) > int(database.choose[3, 0] + database.choose[2, 0])
 
 
-def _read(key: bytes, neighbours: U16, vacated: U8) -> PatternDatabase | None:
-    """Return a database from disk; None if there is none of use, with a warning if a file is not.
+def _key(neighbours: U16, vacated: U8) -> str:
+    """Return what the tables of a layout are known by."""
+    return hashlib.sha256(_VERSION + neighbours.tobytes() + vacated.tobytes()).hexdigest()
 
-    A file of no use is damaged, or of another version or layout.
-    """
+
+def _path(key: str) -> Path:
+    return user_folder() / f"patterns-{key[:24]}.npz"
+
+
+def _read(key: str, neighbours: U16) -> PatternDatabase | None:
+    """Return a database from disk; None if there is none, with a warning if it is damaged."""
     try:
         path = _path(key)
         data = path.read_bytes()
     except (OSError, RuntimeError):
         return None
-    found = _parsed(data, key, neighbours, vacated)
-    if found is None:
-        text = (
-            f"{path.name}, a pattern database, is damaged or of another version; it is built anew"
-        )
-        warnings.warn(text, CacheWarning, stacklevel=2)
-    return found
-
-
-def _parsed(data: bytes, key: bytes, neighbours: U16, vacated: U8) -> PatternDatabase | None:
-    """Return the database of a layout from the bytes of a file; None if they are not one."""
-    head = len(_MAGIC) + _HEADER.size
-    if len(data) < head or not data.startswith(_MAGIC):
-        return None
-    stored, pairs, triples, checksum = _HEADER.unpack_from(data, len(_MAGIC))
-    spaces = len(vacated) - 2
-    expected = spaces * (spaces - 1) // 2, spaces * (spaces - 1) * (spaces - 2) // 6
-    if (
-        stored != key
-        or (pairs, triples) != expected
-        or len(data) != head + 2 * (spaces + pairs + triples)
-    ):
-        return None
-    if zlib.crc32(memoryview(data)[head:]) != checksum:
-        return None
-    entries = np.frombuffer(data, np.uint16, offset=head).copy()
-    return _empty(neighbours, triples=False)._replace(
-        singles=entries[:spaces],
-        pairs=entries[spaces : spaces + pairs],
-        triples=entries[spaces + pairs :],
-    )
+    known = _empty(neighbours, triples=True)
+    try:
+        with np.load(io.BytesIO(data)) as arrays:
+            known.values[:], known.filters[:] = arrays["values"], arrays["filters"]
+            if str(arrays["key"]) == key:
+                return known
+    except (BadZipFile, EOFError, KeyError, OSError, ValueError):
+        pass
+    said = f"{path.name}, a pattern database, is damaged; it is built anew"
+    warnings.warn(said, CacheWarning, stacklevel=2)
+    return None
 
 
 def _empty(neighbours: U16, *, triples: bool) -> PatternDatabase:
-    """Return tables in which no pair or triple has a value yet."""
+    """Return tables in which no set has a value yet."""
     spaces = neighbours.shape[1] - 2
     numbers = np.arange(spaces + 1, dtype=np.int64)
     choose = np.zeros((4, spaces + 1), np.int64)
-    choose[2] = numbers * (numbers - 1) // 2
-    choose[3] = choose[2] * (numbers - 2) // 3
+    choose[2] = numbers * (numbers + 1) // 2
+    sets, triples_of = int(choose[2, -1]) + spaces + 1, choose[2] * (numbers + 2) // 3
+    choose[3] = choose[2, -1] + triples_of
+    choose[2] += spaces + 1
+    choose[2:, -1] = 0
+    sets += int(triples_of[-1]) if triples else 0
     return PatternDatabase(
         spaces=spaces,
-        singles=np.full(spaces, _UNREACHED, np.uint16),
-        pairs=np.full(int(choose[2, -1]), _UNREACHED, np.uint16),
-        triples=np.full(int(choose[3, -1]) if triples else 0, _UNREACHED, np.uint16),
+        values=np.full(sets, _UNREACHED, np.uint8),
+        filters=np.zeros(sets, np.uint32),
         choose=choose,
         lanes=_lanes_of(neighbours),
     )
 
 
-def _write(key: bytes, database: PatternDatabase) -> None:
+def _write(key: str, database: PatternDatabase) -> None:
     """Keep a database on disk, and delete the oldest beyond the limit; do nothing if that fails."""
-    tables = (database.singles, database.pairs, database.triples)
-    body = b"".join(table.tobytes() for table in tables)
-    header = _HEADER.pack(key, len(database.pairs), len(database.triples), zlib.crc32(body))
+    data = io.BytesIO()
+    np.savez(data, key=key, values=database.values, filters=database.filters)
     try:
         path = _path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, _MAGIC + header + body)
-        files = sorted(path.parent.glob("patterns-*.bin"), key=lambda file: -file.stat().st_mtime)
+        write_whole(path, data.getvalue())
+        files = sorted(path.parent.glob("patterns-*"), key=lambda file: -file.stat().st_mtime)
         total = 0
         for file in files:
             total += file.stat().st_size

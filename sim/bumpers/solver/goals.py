@@ -16,12 +16,11 @@ from sim.bumpers.kernel.heuristic import (
     MEEPLE,
     OTHER,
     PUCK,
-    UNREACHABLE,
     EncodedGoal,
     new_scratch,
     with_distances,
 )
-from sim.bumpers.kernel.pattern_database import no_database
+from sim.bumpers.kernel.pattern_database import UNREACHABLE, no_database
 from sim.bumpers.kernel.position import GOAL, Encoded
 from sim.bumpers.mats import Colour, Kind, Piece, colour_of
 

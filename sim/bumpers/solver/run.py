@@ -12,7 +12,6 @@ from physics.compiling import batch_size
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.arrays import U8, U16, U64
 from sim.bumpers.kernel.heuristic import (
-    UNREACHABLE,
     EncodedGoal,
     lower_bound_of,
     pattern_bound_of,
@@ -32,7 +31,12 @@ from sim.bumpers.kernel.layouts import (
     size_bytes,
 )
 from sim.bumpers.kernel.move_generation import unmake_move
-from sim.bumpers.kernel.pattern_database import database_mb, database_of, is_stored
+from sim.bumpers.kernel.pattern_database import (
+    UNREACHABLE,
+    database_mb,
+    database_of,
+    is_stored,
+)
 from sim.bumpers.kernel.position import FIRST, Encoded, encode, key_of
 from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, search
 from sim.bumpers.kernel.search_stack import (
