@@ -210,7 +210,6 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
             case "next" if isinstance(fight.ask, ThrowCall):
                 found[key] = f"throw {fight.ask.player}"
             case "next":
-                assert isinstance(fight.ask, Question)
                 options = ", ".join(map(option_text, fight.ask.options))
                 asked = f"{fight.ask.asking} {fight.ask.player}: {options}."
                 found[key] = asked[: len(wanted[key])]

@@ -171,7 +171,6 @@ def covered(repetitions, trials):
                 (fit.tilt_deg[0], spread_deg),
             )
         ):
-            assert found is not None
             inside[index] += found.low <= truth <= found.high
     return inside[0], inside[1], inside[2]
 

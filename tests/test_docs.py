@@ -174,7 +174,6 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 def test_every_command_has_examples_with_options_that_there_are(names):
     text = COMMANDS[names].help
-    assert text is not None
     lines = lines_to_type(text) or [line for line in text.splitlines() if "$(pucklab" in line]
     assert lines
     for line in lines_to_type(text):
@@ -183,7 +182,6 @@ def test_every_command_has_examples_with_options_that_there_are(names):
 
 def test_the_scene_file_of_the_help_is_accepted():
     help_text = COMMANDS["odds",].help
-    assert help_text is not None
     text = textwrap.dedent(help_text[help_text.index("  schema = 1") :].replace("\b", ""))
     table = tomllib.loads(text)
     assert table.pop("schema") == 1

@@ -86,7 +86,6 @@ def depths_mm(points, middle, normal, half):
 def test_slams_end_possibly_and_move_without_jumps(engine, count):
     for scene, outcome, recording in recorded(engine, count):
         poses, half = recording.poses, half_mm(scene)
-        assert poses is not None
         ends = (*outcome.pieces, outcome.slammer)
         inside = [k for k, piece in enumerate(ends) if piece.face is not Face.OUT]
         middle, normal = poses.middle_mm[-1], poses.normal[-1]

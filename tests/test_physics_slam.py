@@ -258,7 +258,6 @@ def test_a_miss_moves_nothing(engine):
     assert {piece.face for piece in outcome.pieces} == {Face.DOWN}
     lay = [(chance.jitter_x_mm, chance.jitter_y_mm) for chance in throw.chances]
     assert [(piece.x_mm, piece.y_mm) for piece in outcome.pieces] == lay
-    assert recording is not None
     still_mm = 0.0 if engine == "plane" else 0.05  # in space the stack rests on its springs
     assert np.ptp(recording.top_mm[:, :-1], axis=0).max() <= still_mm
     assert recording.height_mm[0, -1] > recording.height_mm[-1, -1]
@@ -312,7 +311,6 @@ def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane():
         throw = draw_throw(ThrowDistribution(), 6, trial_generator(2, trial))
         plane = impact_plane(scene, throw)
         recording = recorded(scene, throw, SampleRate())
-        assert plane is not None
         first, later = recording.impact_samples, recording.impact_samples + 5
         flown = (recording.top_mm[later] - recording.top_mm[first]) @ np.array(plane.direction)
         seen = recording.side_mm[later] - recording.side_mm[first]
@@ -369,7 +367,6 @@ def test_poses_in_space_are_sampled_evenly_and_end_as_the_views_do(engine):
         rate = SampleRate(impact_hz=20_000.0, settle_hz=2000.0, pose_hz=500.0)
         recording = recorded(scene, throw_at(scene, trial), rate, engine)
         poses = recording.poses
-        assert poses is not None
         assert poses.time_s == pytest.approx(np.arange(len(poses.time_s)) / 500.0)
         assert 0.0 <= recording.time_s[-1] - poses.time_s[-1] < 1 / 500.0 + 1e-9
         assert np.sum(poses.orientation**2, axis=-1) == pytest.approx(1.0)
@@ -387,7 +384,6 @@ def test_poses_of_the_plane_tilt_as_the_side_view_shows():
     scene = scene_of()
     for throw in (throw_at(scene, 0), replace(throw_at(scene, 0), aim_x_mm=60.0)):
         recording = recorded(scene, throw, SampleRate(pose_hz=20_000.0))
-        assert recording.poses is not None
         nearest = np.minimum(
             np.rint(20_000.0 * recording.time_s).astype(int), len(recording.poses.time_s) - 1
         )

@@ -62,12 +62,10 @@ def pixel_of(x_mm, y_mm):
 
 
 def hand_of(driver):
-    assert driver.window.aiming is not None
     return driver.window.aiming.hand
 
 
 def set_slider(driver, label, value):
-    assert driver.window.aiming is not None
     for widget in driver.window.aiming.widgets(BOXES):
         if isinstance(widget, Slider) and widget.label == label:
             at = (round(widget.place_of(value)), round(widget.line[2]))
@@ -179,8 +177,6 @@ def test_odds_come_in_while_the_window_stays_alive(driver, monkeypatch):
     monkeypatch.setattr(aiming, "MANY", 20)
     driver.key("o")
     view = driver.window.aiming
-    assert view is not None
-    assert view.repeats is not None
     with words_written(monkeypatch) as words:
         driver.picture()
     assert "throwing 20 times ..." in words
@@ -380,7 +376,6 @@ def test_a_knock_out_has_no_slider_of_pucks_and_no_log(tmp_path):
     own = Study(scene=scene, thrower=ThrowDistribution())
     driver = Driver(SlamWindow(Trials([own], ["20 g"], 1), own, folder=tmp_path))
     driver.key("t")
-    assert driver.window.aiming is not None
     labels = [widget.label for widget in driver.window.aiming.widgets(BOXES)]
     assert "pucks" not in labels
     driver.key("return")

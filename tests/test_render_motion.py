@@ -39,7 +39,6 @@ def some_motion():
 @pytest.mark.parametrize("sample", [0, 3, 10, 40, -1])
 def test_at_a_sample_pieces_are_where_they_were_recorded_and_between_two_in_between(sample):
     poses = recorded().poses
-    assert poses is not None
     moment = moment_at(some_motion(), float(poses.time_s[sample]))
     assert moment.centre_mm == pytest.approx(poses.middle_mm[sample], abs=1e-6)
     assert moment.rotation[:, :, 2] == pytest.approx(poses.normal[sample], abs=1e-6)

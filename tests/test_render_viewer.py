@@ -351,7 +351,6 @@ def test_a_button_that_is_not_enabled_does_nothing():
 def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it():
     view = Counter()
     slider = view.widgets()[2]
-    assert isinstance(slider, Slider)
     left, right, y = slider.line
     middle = (round((left + right) / 2), round(y))
     view.handle(mouse(pygame.MOUSEBUTTONDOWN, middle), SIZE)
@@ -366,7 +365,6 @@ def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it():
 def test_a_slider_is_filled_up_to_its_number():
     view = Counter()
     slider = view.widgets()[2]
-    assert isinstance(slider, Slider)
     picture = picture_of(view, SIZE, palette=LIGHT)
     y = round(slider.line[2])
     assert colour_at(picture, round(slider.place_of(1.0)), y) == LIGHT.accent

@@ -39,7 +39,6 @@ def pairs_asleep(position):
     encoded = encode(position)
     neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
     tables = database_of(neighbours, encoded.pieces.vacated, triples=False)
-    assert tables is not None
     stack = new_search_stack(encoded, 2, 0)
     where, occupied = encoded.pieces.where, encoded.pieces.occupied
     legal = []

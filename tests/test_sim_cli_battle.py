@@ -148,7 +148,6 @@ def test_ctrl_c_saves_what_was_played(tmp_path):
         "critical_ends=never",
     )
     with started(*arguments, "--save", "battle.json", cwd=tmp_path) as running:
-        assert running.stdout is not None
         assert running.stdout.readline() == "throws: physics (plane engine)\n"
         for _ in range(3):
             assert running.stdout.readline()

@@ -29,7 +29,7 @@ def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path):
     assert set(table["materials"]) == {"restitution", "friction"}
     odds = pucklab(
         "odds", "--params", "bench.toml", "--trials", "2", "--pucks", "2", "--slammer-g", "4",
-        "--workers", "1", cwd=tmp_path,
+        cwd=tmp_path,
     )  # fmt: skip
     assert odds.returncode == 0, odds.stderr
 
@@ -73,7 +73,7 @@ def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_pa
     rows = "".join(f"8,6,1,{int(k % 3 == 1)},0,5\n" for k in range(20))
     (tmp_path / "log.csv").write_text(HEADER.replace("out", "out,speed_m_s") + rows)
     done = pucklab(
-        "calibrate", "throws", "log.csv", "--trials", "512", "--workers", "1",
+        "calibrate", "throws", "log.csv", "--trials", "512",
         "--out", "me.toml", "--report", "me.txt", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 3
@@ -139,7 +139,7 @@ def test_rebounds_are_fitted_and_written(tmp_path):
     (tmp_path / "drops.csv").write_text(example, encoding="utf-8")
     done = pucklab(
         "calibrate", "rebound", "drops.csv", "--trials", "256", "--out", "rebound.toml",
-        "--report", "rebound.txt", "--plot", "rebound.png", "--workers", "1", cwd=tmp_path,
+        "--report", "rebound.txt", "--plot", "rebound.png", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     table = tomllib.loads((tmp_path / "rebound.toml").read_text(encoding="utf-8"))
@@ -183,7 +183,7 @@ def write_throws(folder):
 def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
     done = pucklab(
         "calibrate", "reference", *write_throws(tmp_path), "--trials", "20",
-        "--report", "fidelity.txt", "--plot", "fidelity.png", "--workers", "1", cwd=tmp_path,
+        "--report", "fidelity.txt", "--plot", "fidelity.png", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     report = (tmp_path / "fidelity.txt").read_text()

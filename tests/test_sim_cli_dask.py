@@ -72,7 +72,6 @@ def test_a_worker_of_another_version_is_refused_by_name(cluster, monkeypatch):
 def test_a_worker_that_comes_later_is_asked_too(cluster, monkeypatch):
     address = cluster.scheduler_address
     with processes.workers_of(1, address) as (executor, _):
-        assert executor is not None
         monkeypatch.setattr(processes, "version", lambda: "0.0.9")
         with pytest.raises(InputError, match=r"^dask: worker tcp://.* has pucklab"):
             executor.submit(abs, 1).result(timeout=30)

@@ -5,7 +5,7 @@ import json
 
 from tests.commands import pucklab
 
-SHORT = ("--turns", "3", "--workers", "1")
+SHORT = ("--turns", "3")
 SEARCH = ("deck", "search", "--slammer", "lapras", *SHORT)
 BALANCE = ("deck", "balance", "--slammers", "onix,eevee,pidgeot", *SHORT)
 

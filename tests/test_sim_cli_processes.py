@@ -45,7 +45,6 @@ def test_without_a_list_of_allowed_processors_all_are_used(monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop():
     with pytest.raises(KeyboardInterrupt), worker_processes(2) as pool:  # noqa: PT012
-        assert pool is not None
         assert pool.submit(abs, -1).result() == 1
         workers = [p for p in multiprocessing.active_children() if isinstance(p, WorkerProcess)]
         for worker in workers:

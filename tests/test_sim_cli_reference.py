@@ -94,7 +94,7 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     throws = [logged(0, "UD", by=by), logged(1, by=by), logged(2, "UD", gains_energy=True, by=by)]
     log.write_text(write_log(throws))
     done = pucklab(
-        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3", "--workers", "1",
+        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3",
         "--out", "m.csv", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -110,7 +110,7 @@ def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_pa
     log.write_text(write_log([logged(0, by="1.0")]))
     before = log.read_bytes()
     done = pucklab(
-        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "1", "--workers", "1",
+        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "1",
         "--out", "m.csv", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 2

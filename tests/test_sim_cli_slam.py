@@ -25,7 +25,7 @@ def test_a_slam_is_the_trial_that_odds_count(engine):
     flips = [
         json.loads(pucklab("slam", *base, "--trial", str(i)).stdout)["flips"] for i in range(3)
     ]
-    (row,) = json.loads(pucklab("odds", *base, "--trials", "3", "--workers", "1").stdout)
+    (row,) = json.loads(pucklab("odds", *base, "--trials", "3").stdout)
     assert row["flips_mean"] == pytest.approx(sum(flips) / 3)
     assert row["engine"] == engine
 
@@ -102,7 +102,7 @@ UNCHECKED = (
     "command",
     [
         ("slam", "--engine", "plane"),
-        ("odds", "--slammer-g", "4,8", "--trials", "1", "--workers", "1"),
+        ("odds", "--slammer-g", "4,8", "--trials", "1"),
         ("battle", "--players", "pikachu,onix", "--throws", "physics", "--turns", "1"),
     ],
     ids=lambda command: command[0],

@@ -7,7 +7,7 @@ import pytest
 
 from tests.commands import pucklab
 
-SHORT = ("tournament", "--throws", "table", "--turns", "5", "--workers", "1")
+SHORT = ("tournament", "--throws", "table", "--turns", "5")
 THREE = (*SHORT, "--slammers", "onix,pikachu,eevee")
 
 
@@ -42,7 +42,7 @@ def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path):
 
 
 def test_json_has_pairs_standings_and_knock_outs():
-    arguments = ("--slammers", "onix,pikachu", "--battles", "2", "--workers", "1", "--json")
+    arguments = ("--slammers", "onix,pikachu", "--battles", "2", "--json")
     done = pucklab("tournament", "--throws", "table", *arguments)
     results = json.loads(done.stdout)
     assert results["pairs"][0]["trials"] == 2

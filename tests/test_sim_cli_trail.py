@@ -81,7 +81,7 @@ def test_without_others_any_starter_is_as_good():
 
 
 def test_odds_are_printed_saved_and_drawn(tmp_path):
-    options = ("--games", "300", "--players", "2", "--policy", "careful,quick", "--workers", "1")
+    options = ("--games", "300", "--players", "2", "--policy", "careful,quick")
     done = trail("odds", *options, "--out", "t.csv", "--plot", "t.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("House trail: 40 squares, house-made\n")

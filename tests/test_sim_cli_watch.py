@@ -91,7 +91,7 @@ def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder):
 
 
 def test_a_reel_counts_down_to_the_best_throw(folder):
-    best = ("--best", "flips", "--of", "30", "--workers", "1", "--reel")
+    best = ("--best", "flips", "--of", "30", "--reel")
     assert run(*FAST, *best, "--save", "a.html").returncode == 0
     page = (folder / "a.html").read_text(encoding="utf-8")
     clips = json.loads(re.findall(r'type="application/json">(.*?)</script>', page)[0])["clips"]

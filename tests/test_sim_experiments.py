@@ -223,7 +223,6 @@ def test_a_half_width_is_reached_at_a_look_and_not_before():
     table = run_to_end(COINS, coin_cases(0.5, 0.02), rule=StopRule(half_width=target))
     width = COINS.half_widths["p_any"]
     for chance, entry in zip((0.5, 0.02), map(table.entry, (0, 1)), strict=True):
-        assert entry is not None
         assert entry.stopped_by == "half-width"
         assert entry.z == Z_LOOKED
         assert width(entry.tally, Z_LOOKED) <= target

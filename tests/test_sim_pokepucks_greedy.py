@@ -133,7 +133,6 @@ def test_in_set_up_its_own_energies_go_to_the_arena_on_purpose():
     leaf, mind = SLAMMERS["Leaf"], SLAMMERS["Mind"]
     table = house_table([leaf, mind])
     match = LiveBattle(new_battle(table))
-    assert isinstance(match.ask, Question)
     assert match.ask.asking is Asking.BUILD_ARENA
     first = chosen_at(match)
     match.answer(first)
@@ -172,7 +171,6 @@ def test_sash_and_potion_are_kept_until_they_are_worth_it(health, power, statuse
         statuses=statuses,
         rules=SPECIAL_RULES,
     )
-    assert isinstance(fight.ask, Question)
     asked = fight.ask.asking is Asking.USE
     assert (names(fight) if asked else []) == used
 
@@ -186,7 +184,6 @@ def test_it_rests_only_when_the_top_off_would_fail(critical, rests):
         statuses={player: [Status.CRITICAL] for player in critical},
         rules=SPECIAL_RULES,
     )
-    assert isinstance(fight.ask, Question)
     assert (fight.ask.asking is Asking.USE and names(fight) == ["Rest"]) is rests
 
 

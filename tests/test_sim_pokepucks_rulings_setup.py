@@ -25,7 +25,6 @@ def set_up(table):
 def until(battle, asking):
     """Answer questions with the first options until something is asked for."""
     while not (isinstance(battle.ask, Question) and battle.ask.asking is asking):
-        assert isinstance(battle.ask, Question)
         battle.answer(battle.ask.options[: battle.ask.least])
     return battle
 
