@@ -10,7 +10,6 @@ from physics import InputError
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
 from sim.pokepucks.battle.live import begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
-from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.record import (
     moment_from,
     moment_json,
@@ -31,7 +30,7 @@ from sim.pokepucks.design_file import (
 )
 from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
 from sim.pokepucks.special.own_rules import VERBS, rules_from, rules_of
-from tests.pokepucksbattles import ASH, BROCK, MISTY, DiceThrows, battle, own_rules
+from tests.pokepucksbattles import ASH, BROCK, DiceThrows, battle, check_ruling, own_rules
 from tests.refusals import refused
 
 NONE = "D D D D D D D D"
@@ -43,126 +42,103 @@ def rule(**keys):
     return {"name": "Confuse Ray", "kind": "ability", "when": "after counting attacks", **keys}
 
 
-def fight(deeds, stacks=None, *, others=None, **keys):
-    """Return a battle in which Ash has Zubat, with a rule of that effect."""
-    own = rules_from(own_rules([rule(does=deeds, **keys)]))
-    slammers = ("Zubat", "Grey", "Mind")
-    given = {"players": 2, **(others or {})}
-    return battle(stacks, slammers=slammers, rules=(*SPECIAL_RULES, *own), **given)
+def status(name, player="owner", verb="give status"):
+    return {"verb": verb, "status": name, "player": player}
 
 
-def test_give_status_reaches_the_next_player():
-    ash = fight([{"verb": "give status", "status": "Confused", "player": "next"}])
-    ash.do("Confuse Ray")
-    assert ash.state.statuses == ((), (Status.CONFUSED,))
+CONFUSED, POISONED, PARALYZED = Status.CONFUSED, Status.POISONED, Status.PARALYZED
+ILL = {"statuses": {ASH: [POISONED]}}
+MORE, AT_ONCE = {"verb": "change attacks", "by": 1}, {"optional": False}
+LIMITED = {"when": "counting what is picked up", **AT_ONCE}
+ROOM = {"sizes": {"Health 0": 10}}
+CHOICE = {"next": "pucks to pick up 0: 6, 7."}
 
 
-def test_give_status_reaches_the_previous_player_of_three_and_the_owner():
-    deeds = [
-        {"verb": "give status", "status": "Poisoned", "player": "previous"},
-        {"verb": "give status", "status": "Paralyzed"},
-    ]
-    ash = fight(deeds, others={"players": 3})
-    ash.do("Confuse Ray")
-    assert ash.state.statuses[MISTY] == (Status.POISONED,)
-    assert ash.state.statuses[ASH] == (Status.PARALYZED,)
-    assert ash.state.statuses[BROCK] == ()
+def to_health(most):
+    return [{"verb": "move pucks", "from": "Prize", "to": "Health", "most": most}]
 
 
-def test_pp_7_no_status_is_given_to_a_critical_slammer():
-    deeds = [{"verb": "give status", "status": "Confused", "player": "next"}]
-    ash = fight(deeds, others={"statuses": {BROCK: [Status.CRITICAL]}})
-    ash.thrown(ASH)  # the rule would do nothing, and is not offered
-
-
-def test_remove_status_and_a_condition_on_the_own_status():
-    deeds = [{"verb": "remove status", "status": "Poisoned"}]
-    keys = {"if": ["Poisoned"], "optional": False}
-    poisoned = fight(deeds, others={"statuses": {ASH: [Status.POISONED]}}, **keys)
-    poisoned.do(poisoned.asked(Asking.TOP_OFF, ASH)[0])
-    assert poisoned.state.statuses[ASH] == ()
-    assert not any(use.rule == "Confuse Ray" for use in fight(deeds, **keys).state.turn.used)
-
-
-@pytest.mark.parametrize(("by", "attacks"), [(2, 3), (-3, 1)])
-def test_change_attacks_keeps_at_least_one(by, attacks):
-    ash = fight([{"verb": "change attacks", "by": by}], optional=False)
-    assert ash.state.turn.attacks == attacks
-
-
-def test_set_attacks():
-    ash = fight([{"verb": "set attacks", "to": 4}], when="setting the attacks to one")
-    assert ash.asked(Asking.USE, ASH) == [f"Confuse Ray {ash.state.slammer(ASH)}"]
-    ash.do("Confuse Ray")
-    assert ash.state.turn.attacks == 4
-
-
-def test_grant_attack_is_made_next_with_its_limit_and_once_a_turn():
-    ash = fight([{"verb": "grant attack", "most": 1}], when="after all attacks", optional=False)
-    ash.do(NONE)
-    ash.thrown(ASH)
-    ash.do(TWO)
-    assert len(ash.asked(Asking.PICK_UP, ASH)) == 2
-    ash.do(str(ash.state.arena[-1]))
-    assert len(ash.state.turns[ASH].picked if ash.state.turns[ASH] else ()) == 1
-    ash.asked(Asking.TOP_OFF, BROCK)
-
-
-def test_limit_pick_up_lets_the_thrower_choose():
-    ash = fight(
-        [{"verb": "limit pick-up", "most": 1}],
-        when="counting what is picked up",
-        optional=False,
-    )
-    ash.do(TWO)
-    assert len(ash.asked(Asking.PICK_UP, ASH)) == 2
-
-
-def test_limit_pick_up_never_raises_another_limit():
-    ash = fight(
-        [{"verb": "limit pick-up", "most": 3}],
-        when="counting what is picked up",
-        optional=False,
-        others={"effects": {ASH: ["Defense Curl's pick-up less"]}},
-    )
-    ash.do(TWO)
-    ash.asked(Asking.PICK_UP, ASH)
-    ash.do(str(ash.state.arena[-1]))
-    assert len(ash.state.turns[ASH].picked if ash.state.turns[ASH] else ()) == 1
-
-
-MOVES = [
-    ("Prize", "Health", 2, {"Prize 0": 3, "Health 0": 9}, {"Health 0": 10}, (10, 2)),
-    ("Prize", "Health", 2, {"Prize 0": 3, "Health 0": 5}, {"Health 0": 10}, (7, 1)),
-    ("Prize", "Health", 5, {"Prize 0": 3, "Health 0": 5}, {"Health 0": 10}, (8, 0)),
-]
-
-
-@pytest.mark.parametrize(("source", "to", "most", "stacks", "sizes", "left"), MOVES)
-def test_pp_42_pucks_move_to_health_as_long_as_there_is_room(source, to, most, stacks, sizes, left):
-    deeds = [{"verb": "move pucks", "from": source, "to": to, "most": most}]
-    ash = fight(deeds, stacks, others={"sizes": sizes}, optional=False)
-    if ash.ask is not None and getattr(ash.ask, "asking", None) is Asking.RULE:
-        ash.do(
-            ", ".join(map(str, ash.state.prize(ASH)[: min(most, 10 - len(ash.state.health(ASH)))]))
+RULINGS = {
+    # what it is: (verbs, other keys of the rule, fields of the battle, answers, outcome, ...)
+    "give status reaches the next player": (
+        [status("Confused", "next")], {}, {},
+        ("Confuse Ray",), {"statuses 0": (), "statuses 1": (CONFUSED,)},
+    ),
+    "give status reaches the previous player of three and the owner": (
+        [status("Poisoned", "previous"), status("Paralyzed")], {}, {"players": 3},
+        ("Confuse Ray",),
+        {"statuses 0": (PARALYZED,), "statuses 1": (), "statuses 2": (POISONED,)},
+    ),
+    "PP-7 no status is given to a Critical slammer, and the rule is not offered": (
+        [status("Confused", "next")], {}, {"statuses": {BROCK: [Status.CRITICAL]}},
+        (), {"next": "throw 0"},
+    ),
+    "remove status": (
+        [status("Poisoned", verb="remove status")], AT_ONCE, ILL, ("8",), {"statuses 0": ()},
+    ),
+    "a rule acts if its owner has a status": (
+        [MORE], {"if": ["Poisoned"], **AT_ONCE}, ILL, ("8",), {"attacks": 2},
+    ),
+    "and not without it": ([MORE], {"if": ["Poisoned"], **AT_ONCE}, {}, (), {"attacks": 1}),
+    **{
+        f"change attacks by {by}": (
+            [{"verb": "change attacks", "by": by}], AT_ONCE, {}, (), {"attacks": attacks},
         )
-    assert (len(ash.state.health(ASH)), len(ash.state.prize(ASH))) == left
+        for by, attacks in ((2, 3), (-3, 1))  # one at least
+    },
+    "set attacks": (
+        [{"verb": "set attacks", "to": 4}], {"when": "setting the attacks to one"}, {},
+        (), {"next": "special rule 0: Confuse Ray 18."}, ("Confuse Ray",), {"attacks": 4},
+    ),
+    "a granted attack is made next with its limit and once a turn": (
+        [{"verb": "grant attack", "most": 1}], {"when": "after all attacks", **AT_ONCE}, {},
+        (NONE,), {"next": "throw 0"}, (TWO,), CHOICE,
+        ("7",), {"turn picked": (7,), "next": "puck to top off with 1"},
+    ),
+    "limit pick-up lets the thrower choose": (
+        [{"verb": "limit pick-up", "most": 1}], LIMITED, {}, (TWO,), CHOICE,
+    ),
+    "limit pick-up never raises another limit": (
+        [{"verb": "limit pick-up", "most": 3}], LIMITED,
+        {"effects": {ASH: ["Defense Curl's pick-up less"]}},
+        (TWO,), CHOICE, ("7",), {"turn picked": (7,)},
+    ),
+    **{
+        f"PP-42 of three pucks {most} move to Health with {there} as long as there is room": (
+            to_health(most), AT_ONCE, {"stacks": {"Prize 0": 3, "Health 0": there}, **ROOM},
+            answers, {"count Health 0": there + moved, "count Prize 0": 3 - moved},
+        )
+        for most, there, answers, moved in ((2, 9, ("0",), 1), (2, 5, ("0, 1",), 2), (5, 5, (), 3))
+    },
+    "the owner of a stack picks the pucks that leave it": (
+        [{"verb": "move pucks", "from": "Power", "to": "Prize", "player": "next"}], AT_ONCE,
+        {"stacks": {"Power 1": ["Potion", "Berry"]}},
+        (), {"next": "choice of a special rule 1: 0, 1."}, ("Berry",), {"Prize 1": (1,)},
+    ),
+    "from the Arena the topmost go": (
+        [{"verb": "move pucks", "from": "Arena", "to": "Prize", "most": 2}],
+        {"when": "after topping off"}, {}, ("Confuse Ray",), {"Prize 0": (7, 6)},
+    ),
+    "a rule acts once a turn": (
+        [{"verb": "grant attack"}], {"when": "after an attack", **AT_ONCE}, {},
+        (NONE, NONE), {"next": "throw 1"},
+    ),
+    "PP-47 a rule on pick-ups does not act on an attack out of turn": (
+        [status("Sleep", "next")], {"kind": "support", **LIMITED},
+        {"stacks": {"Power 1": ["Zubat"], "Prize 1": 2, "Health 1": 8},
+         "slammers": ("Grey", "Bulbasaur"), "sizes": {"Health 1": 10}},
+        (NONE, "Leech Seed", TWO), {"statuses 0": (), "statuses 1": ()},
+    ),
+}  # fmt: skip
 
 
-def test_the_owner_of_a_stack_picks_the_pucks_that_leave_it():
-    deeds = [{"verb": "move pucks", "from": "Power", "to": "Prize", "player": "next"}]
-    ash = fight(deeds, {"Power 1": ["Potion", "Berry"]}, optional=False)
-    assert len(ash.asked(Asking.RULE, BROCK)) == 2
-    ash.do("Berry")
-    assert [ash.state.design(puck).name for puck in ash.state.prize(BROCK)] == ["Berry"]
-
-
-def test_from_the_arena_the_topmost_go():
-    deeds = [{"verb": "move pucks", "from": "Arena", "to": "Prize", "most": 2}]
-    ash = fight(deeds, when="after topping off")
-    top = ash.state.arena[:-3:-1]
-    ash.do("Confuse Ray")
-    assert ash.state.prize(ASH) == top
+@pytest.mark.parametrize("ruling", RULINGS.values(), ids=list(RULINGS))
+def test_rulings_on_own_rules(ruling):
+    deeds, keys, fields, *steps = ruling
+    rules = (*SPECIAL_RULES, *rules_from(own_rules([rule(does=deeds, **keys)])))
+    check_ruling(
+        battle(**({"slammers": ("Zubat", "Grey", "Mind"), "rules": rules} | fields)), *steps
+    )
 
 
 def test_an_item_discards_itself():
@@ -178,27 +154,6 @@ def test_an_item_discards_itself():
     catalogue = with_designs(shipped_catalogue(), candy, rules)
     assert catalogue.rules_of(candy) == rules
     assert catalogue.rules_of(shipped_catalogue().designs) == ()
-
-
-def test_pp_47_a_rule_on_pick_ups_does_not_act_on_an_attack_out_of_turn():
-    keys = {"kind": "support", "when": "counting what is picked up", "optional": False}
-    deeds = [{"verb": "give status", "status": "Sleep", "player": "next"}]
-    own = rules_from(own_rules([rule(does=deeds, **keys)]))
-    ash = battle(
-        {"Power 1": ["Zubat"], "Prize 1": 2, "Health 1": 8},
-        slammers=("Grey", "Bulbasaur"),
-        sizes={"Health 1": 10},
-        rules=(*SPECIAL_RULES, *own),
-    )
-    ash.do(NONE, "Leech Seed", TWO)
-    assert ash.state.statuses == ((), ())
-
-
-def test_a_rule_acts_once_a_turn():
-    deeds = [{"verb": "grant attack"}]
-    ash = fight(deeds, when="after an attack", optional=False)
-    ash.do(NONE, NONE)
-    ash.thrown(BROCK)
 
 
 def example(tmp_path):
