@@ -87,8 +87,8 @@ def read(place_mm: tuple[float, float], tilt_deg: float, *, hit: bool = True) ->
         ((152.5, 0.0), 0.0, Face.OUT),
         ((0.0, -152.5), 90.0, Face.OUT),
         ((131.0, 0.0), 5.0, Face.UP),  # touches the wall, and lies
-        ((137.0, 0.0), 45.0, Face.LEANING),
-        ((130.0, 0.0), 45.0, Face.UP),  # tilted, and clear of the wall
+        ((136.5, 0.0), 45.0, Face.LEANING),  # within a millimetre of the wall
+        ((136.0, 0.0), 45.0, Face.UP),  # tilted, and clear of the wall
         ((0.0, 131.5), 45.0, Face.LEANING),  # its full radius reaches along its tilt's axis
     ],
 )
