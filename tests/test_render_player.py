@@ -250,7 +250,7 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened):
     assert all(voice.startswith("disc") or voice == "wood" for voice in played)
     # Text is text, whatever stands in it.
     assert opened.run("return document.getElementById('title').textContent;") == NASTY
-    assert opened.run("return document.scripts.length;") == 4
+    assert opened.run("return document.scripts.length;") == 5
 
 
 @IN_BROWSER

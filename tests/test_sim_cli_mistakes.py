@@ -244,6 +244,11 @@ MISTAKES = {
         "--slammer-g inf": "--slammer-g: inf",
         "--preset fast": "--preset: 'fast' is not accepted with the solid engine, which has",
         "--engine paper": "--engine: 'paper' is not accepted; give one of plane, solid",
+        "--throws 1 --save a.html": "--throws: 1 is not accepted; give a whole number from 2 to 400",
+        "--throws 5": "--throws: a page holds them; give --save with a name in .html",
+        "--throws 5 --save a.gif": "--throws: a page holds them; give --save with a name in .html",
+        "--throws 5 --save a.html --trial 3": "--trial: not accepted beside throws",
+        "--throws 5 --save a.html --of 3": "--of: not accepted beside a single throw",
     },
     "watch": {
         "nothing.json": "replay: 'nothing.json' cannot be read: No such file",

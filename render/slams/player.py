@@ -3,7 +3,8 @@
 A `SlamPlayer` holds `Clip`s, shown one after another; the slams of a clip are shown side by side.
 Its `html` is the page: the files of the folder ``web`` with the data of the slams put in. There,
 ``page.html`` is the frame, ``style.css`` the looks, ``scene.js`` draws with WebGL2, ``sound.js``
-plays the contacts, and ``player.js`` has the clock and the controls.
+plays the contacts, and ``player.js`` has the clock and the controls. A `ThrowPage` has slams that
+flicks choose from, which ``throw.js`` adds.
 """
 
 import base64
@@ -59,8 +60,8 @@ from sim.slam_text import describe_slam
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
 
-MAX_BYTES = 300_000
-"""Largest page."""
+MAX_BYTES, MOST_THROW_BYTES = 300_000, 5_000_000
+"""Largest page of slams, and of throws to choose from."""
 
 MAX_SLAMS = 21
 """Most slams of a clip: one, and the same throw with 20 other slammers."""
@@ -118,6 +119,8 @@ class SlamPlayer:
         title: Title of the page.
     """
 
+    script = "const throwing = null;"
+
     def __init__(self, clips: Sequence[Clip], *, title: str = "", height_px: int = 560) -> None:
         """Make a player.
 
@@ -146,12 +149,17 @@ class SlamPlayer:
         still = _still_picture(self.clips[0].slams[0][1], motions[0][0])
         for tolerance_mm in _TOLERANCES_MM:
             page = self._page(motions, still, tolerance_mm)
-            if len(page.encode()) <= MAX_BYTES:
+            if len(page.encode()) <= self.most_bytes:
                 return page
         count = sum(len(clip.slams) for clip in self.clips)
         raise InputError(
-            f"save: {count} slams need more than the {MAX_BYTES} bytes of a page; give fewer"
+            f"save: {count} slams need more than the {self.most_bytes} bytes of a page; give fewer"
         )
+
+    @property
+    def most_bytes(self) -> int:
+        """Largest page."""
+        return MAX_BYTES
 
     def save(self, path: Path) -> None:
         """Write the page, whole or not at all."""
@@ -191,6 +199,7 @@ class SlamPlayer:
             still=base64.b64encode(still).decode(),
             scene="scene.js",
             sound="sound.js",
+            throw=self.script,
             player="player.js",
         )
 
@@ -216,6 +225,30 @@ class SlamPlayer:
             "sun": SUN,
             "depths": DEPTHS_MM,
         }
+
+
+class ThrowPage(SlamPlayer):
+    """A page to throw in: a flick plays the nearest of its slams, which it counts.
+
+    Nearest is meant by direction and speed. The arena is a square, so a slam may be turned by
+    quarters: directions from -45 to 45 degrees stand for all.
+    """
+
+    script = "throw.js"
+
+    @property
+    def most_bytes(self) -> int:
+        """Largest page."""
+        return MOST_THROW_BYTES
+
+
+def throw_page(replays: Sequence[tuple[str, Replay]]) -> ThrowPage:
+    """Return the page to throw in of some slams, each with the name of its slammer."""
+    clips = [
+        Clip(title=f"{name} at {replay.throw.speed_mm_s / 1000:.1f} m/s", slams=((name, replay),))
+        for name, replay in replays
+    ]
+    return ThrowPage(clips, title="Flick over the stack to throw")
 
 
 def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPlayer:
@@ -302,6 +335,7 @@ def _slam_facts(
             )
         ],
         "hit": outcome.hit,
+        "throw": [round(replay.throw.speed_mm_s / 1000, 2), round(replay.throw.direction_rad, 3)],
         "flips": len(outcome.flipped),
         "inSpace": replay.recording.poses is not None,
     }

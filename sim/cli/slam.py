@@ -5,7 +5,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +21,23 @@ from sim.cli.running import track
 from sim.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_not_read, version
-from sim.core.ordered_work import processors
+from sim.core.ordered_work import in_order, processors
 from sim.experiments.experiment import CHUNK_TRIALS
 from sim.odds import Study
 from sim.odds.best_throws import RankedThrow, check_measure, search_best, trial_throw
 from sim.scenes import studies_of
-from sim.slam_replay import replay_of
+from sim.slam_replay import Replay, replay_of
 from sim.slam_text import describe_slam
 
 _MASS_G, _ENGINE = 8.0, "solid"
 """Slammer and engine if none is named."""
+
+MOST_THROWS = 400
+_PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
+"""Most throws of a page to throw in, and their lowest and highest speed."""
+
+_R2 = 1.32471795724474602596
+"""The root of x^3 = x + 1, by whose powers the sequence goes on."""
 
 
 def print_drawn(path: Path | None) -> None:
@@ -48,14 +55,15 @@ def drawing(frames: Iterator[Any], count: int) -> Iterator[Any]:
         yield frame
 
 
-def check_best(best: str | None) -> None:
+def check_best(best: str | None, throws: int | None = None) -> None:
     """Check the options of `best_options`.
 
     Raises:
         InputError: The measure is none, an option needs ``--best``, or ``--trial`` is beside it.
     """
     if best is None:
-        refuse_options({"of", "workers"}, "a single throw; add --best flips, out or height")
+        refused = {"of", "workers"} if throws is None else {"of"}
+        refuse_options(refused, "a single throw; add --best flips, out or height")
         return
     check_measure(best)
     refuse_options({"trial"}, "best, which finds the trial")
@@ -112,6 +120,12 @@ def best_of(
     metavar="I",
     help="Number of the trial, from 0: it and the seed decide the throw.",
 )
+@click.option(
+    "--throws",
+    type=count(2, MOST_THROWS),
+    metavar="N",
+    help="With --save x.html: a page to throw in by flicks, which plays the nearest of N throws.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 @click.option(
     "--save",
@@ -127,6 +141,7 @@ def command(
     best: str | None,
     of: int | None,
     workers: int | None,
+    throws: int | None,
     as_json: bool,
     save: Path | None,
     **options: Any,
@@ -144,8 +159,11 @@ def command(
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
       pucklab slam --slammer-g 8 --best flips --of 500
       pucklab slam --slammer onix --seed 2 --trial 28 --save slam.html
+      pucklab slam --slammer onix --throws 60 --save play.html
     """
-    check_best(best)
+    check_best(best, throws)
+    if throws is not None:
+        _check_throws(save)
     inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, (_MASS_G,), _ENGINE)
     if len(spec.slammers) != 1:
@@ -158,6 +176,8 @@ def command(
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
     compile_engine(scene, study.engine)
+    if throws is not None and save is not None:
+        return _save_throws(save, study, name, throws, seed=seed, workers=workers)
     if best is not None:
         found = best_of(study, best, of=of, seed=seed, workers=workers)
         if found is None:
@@ -181,6 +201,61 @@ def command(
     print_drawn(save)
     print_written(save)
     return 0
+
+
+def _check_throws(save: Path | None) -> None:
+    refuse_options({"best", "trial", "as_json"}, "throws, which are for a page to throw in")
+    if save is None or save.suffix.lower() != ".html":
+        raise InputError("throws: a page holds them; give --save with a name in .html")
+
+
+def _save_throws(
+    path: Path, study: Study, name: str, throws: int, *, seed: int, workers: int | None
+) -> int:
+    """Save a page to throw in; return the exit code."""
+    from render.slams.player import throw_page
+
+    workers = min(workers or processors(), throws)
+    tasks = [(study_at(study, number), seed, number) for number in range(throws)]
+    replays: list[Replay] = []
+    try:
+        with worker_processes(workers) as executor:
+            slams = in_order(slam_of_trial, tasks, executor, 2 * workers)
+            for _, replay in track(
+                enumerate(slams, start=1), lambda state: (state[0], throws), "throwing"
+            ):
+                replays.append(replay)
+    except KeyboardInterrupt:
+        report_stop(f"after {len(replays)} of {throws} throws; nothing is written")
+        return EXIT_STOPPED
+    page = throw_page([(name, replay) for replay in replays])
+    page.save(path)
+    flips = sum(len(replay.outcome.flipped) for replay in replays)
+    click.echo(f"{throws} throws from 1.5 to 9.5 m/s, {flips} flips.")
+    print_written(path)
+    return 0
+
+
+def study_at(study: Study, number: int) -> Study:
+    """Return a study whose throws have the speed and direction of a page's throw, by its number.
+
+    They fill speeds and directions evenly (Roberts 2018, the plane's R2 sequence). Directions from
+    -45 to 45 degrees are enough, as the page turns slams by quarters.
+    """
+    low, high = _PAGE_SPEEDS_MM_S
+    along, around = ((0.5 + number / _R2**power) % 1 for power in (1, 2))
+    thrower = replace(
+        study.thrower,
+        speed_mm_s=low + (high - low) * along,
+        direction_deg=-45.0 + 90.0 * around,
+    )
+    return replace(study, thrower=thrower)
+
+
+def slam_of_trial(study: Study, seed: int, trial: int) -> Replay:
+    """Simulate and record the throw of a trial of a seed."""
+    throw = trial_throw(study, seed, trial)
+    return replay_of(study.scene, throw, slam(study.scene, throw, SampleRate(), study.engine))
 
 
 def _json(name: str, seed: int, trial: int, throw: Throw, result: SlamResult) -> str:

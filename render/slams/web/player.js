@@ -13,6 +13,7 @@ const ICONS = {
   mute: "M3 9v6h4l5 5V4L7 9zM15 9l1-1 6 6-1 1zM21 8l1 1-6 6-1-1z",
   theme: "M12 3a9 9 0 1 0 0 18zM12 5a7 7 0 0 1 0 14z",
   full: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
+  hand: "M4 12l7-8 7 8h-4v8h-6v-8z",
   help: "M8 9a4 4 0 1 1 5 4v2h-2v-4a2 2 0 1 0-1-2zM11 17h2v2h-2z",
 };
 // Speeds: those of a film, where the impact is slow and the rest at half speed, or one of all.
@@ -81,6 +82,7 @@ function posesAt(slam, time) {
 }
 
 const clip = () => facts.clips[state.clip];
+const several = facts.clips.length > 1 && !throwing;
 // The track of a film has for each frame: time, azimuth, distance, and x, y, z of the target.
 const ROW = 6;
 const trackLength = () => clip().track.length / ROW;
@@ -115,9 +117,12 @@ function cameraNow() {
     ...cameras.follow,
     azimuth: onTrack(frame, 1),
     distance: onTrack(frame, 2),
-    target: [onTrack(frame, 3), onTrack(frame, 4), onTrack(frame, 5)],
+    target: turned([onTrack(frame, 3), onTrack(frame, 4), onTrack(frame, 5)]),
   };
 }
+
+// A place as it is shown: a page to throw in turns slams by quarters.
+const turned = (place) => throwing ? throwing.turned(place) : place;
 
 const atEnd = () => state.time >= endOf(clip()) - 1e-9;
 const isDark = () => state.theme
@@ -162,7 +167,7 @@ function drawAll() {
   const [wide, high] = [Math.floor(width / columns), Math.floor(height / rows)];
   draw(slams.map((slam, k) => ({
     slam, camera,
-    poses: posesAt(slam, state.time),
+    poses: throwing ? throwing.poses(slam) : posesAt(slam, state.time),
     glows: glowsAt(slam, state.time),
     box: [k % columns * wide, height - (Math.floor(k / columns) + 1) * high, wide, high],
   })), colours());
@@ -175,13 +180,15 @@ function setText(id, text) {
 
 function showTexts(columns, rows) {
   const { slams, title } = clip(), many = slams.length > 1;
-  setText("title", title);
+  setText("title", throwing ? throwing.title(title) : title);
   const engines = [...new Set(slams.map((slam) => slam.engine))].join(" and ");
   const flat = slams.some((slam) => !slam.inSpace);
   setText("engine", `${engines} engine, pucklab ${facts.version}`
-    + (facts.clips.length > 1 ? `, ${state.clip + 1} of ${facts.clips.length}` : "")
+    + (several ? `, ${state.clip + 1} of ${facts.clips.length}` : "")
+    + (throwing ? throwing.told() : "")
     + (flat ? "; an older recording, without motion in space" : ""));
-  const flips = flipsAt(slams[0], state.time), shown = !many && (flips || atEnd());
+  const aims = throwing && throwing.aims;
+  const flips = flipsAt(slams[0], state.time), shown = !many && !aims && (flips || atEnd());
   const text = !shown ? "" : !slams[0].hit ? "MISSED" : counted(flips);
   if ($("count").textContent !== text) {
     setText("count", text);
@@ -254,7 +261,7 @@ function tick(now) {
       advance(elapsed);
       dirty = true;
       if (atEnd()) resultLeft = RESULT_S;
-    } else if (facts.clips.length > 1 && state.clip + 1 < facts.clips.length) {
+    } else if (several && state.clip + 1 < facts.clips.length) {
       resultLeft -= elapsed;
       if (resultLeft <= 0) show(state.clip + 1, true);
     } else {
@@ -269,6 +276,7 @@ function tick(now) {
 }
 
 function play(on) {
+  if (on && throwing) throwing.aims = false;
   if (on && atEnd()) state.time = startOf(clip());
   state.playing = on;
   if (on && sounds) sounds.wake();
@@ -391,6 +399,7 @@ const COMMANDS = [
   { keys: ["u", "m"], name: "Sound", run: setSound, id: "sound", icon: "sound", right: true },
   { keys: ["l"], name: "Light or dark", run: setTheme, id: "theme", icon: "theme", right: true },
   { keys: ["f"], name: "Full screen", run: fullScreen, id: "full", icon: "full", right: true },
+  ...throwing ? throwing.commands : [],
   { keys: ["h", "?"], name: "Keys", run: () => $("help").showModal(), id: "keyhelp", icon: "help",
     right: true },
 ];
@@ -419,7 +428,7 @@ function makeControls() {
     select.onchange = () => { changed(select.value); select.blur(); };
     buttons.append(select);
   };
-  const has = (command) => command.id && (!command.several || facts.clips.length > 1);
+  const has = (command) => command.id && (!command.several || several);
   COMMANDS.filter((command) => has(command) && !command.right).forEach(add);
   const time = document.createElement("span");
   time.id = "time";
@@ -434,7 +443,7 @@ function makeControls() {
   ], setView);
   COMMANDS.filter((command) => has(command) && command.right).forEach(add);
   for (const command of COMMANDS) {
-    if (command.several && facts.clips.length < 2) continue;
+    if (command.several && !several) continue;
     const key = document.createElement("dt"), name = document.createElement("dd");
     key.textContent = keysOf(command).join(", ");
     name.textContent = command.name;
@@ -458,7 +467,7 @@ function listen() {
     if (place === "INPUT" && (key.startsWith("arrow") || key === "home" || key === "end")) return;
     if (place === "BUTTON" && key === " ") return;
     const command = COMMANDS.find(({ keys }) => keys.includes(key));
-    if (!command || (command.several && facts.clips.length < 2)) return;
+    if (!command || (command.several && !several)) return;
     event.preventDefault();
     command.run(key);
   });
@@ -525,10 +534,11 @@ async function begin() {
   sounds = makeSounds(facts);
   makeControls();
   listen();
+  if (throwing) throwing.listen();
   canvas.hidden = $("controls").hidden = false;
   $("still").hidden = true;
   $("notice").replaceChildren();
-  show(0, !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  show(0, !throwing && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   drawAll();
   requestAnimationFrame((now) => { last = now; tick(now); });
 }
@@ -536,7 +546,7 @@ async function begin() {
 // For scripts and tests: the state, and functions that move it.
 window.pucklab = {
   state, facts, advance, played: () => sounds ? sounds.played : null,
-  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow,
+  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow, throwing,
 };
 window.pucklab.ready = begin().catch((error) => {
   fallBack("This browser cannot draw the motion. The picture shows the end.");

@@ -1,0 +1,122 @@
+"""The page to throw in: its throws, and a finger in a real browser."""
+
+import math
+from collections import Counter
+from functools import lru_cache
+
+import pytest
+
+from render.slams.player import MOST_THROW_BYTES, throw_page
+from sim.cli.slam import slam_of_trial, study_at
+from tests.browsers import browser, missing_browser
+from tests.commands import pucklab
+from tests.slamwindows import study
+
+THROWS, SEED = 6, 3
+
+
+@lru_cache(maxsize=1)
+def replays():
+    return [slam_of_trial(study_at(study(), n), SEED, n) for n in range(THROWS)]
+
+
+def test_throws_fill_speeds_and_directions_evenly():
+    throwers = [study_at(study(), number).thrower for number in range(64)]
+    cells = Counter(
+        (int((t.speed_mm_s - 1500) // 2000), int((t.direction_deg + 45) // 22.5)) for t in throwers
+    )
+    assert len(cells) == 16
+    assert min(cells.values()) >= 2
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    if missing_browser():
+        pytest.skip(missing_browser())
+    path = tmp_path_factory.mktemp("throw") / "play.html"
+    throw_page([("Onix", replay) for replay in replays()]).save(path)
+    assert path.stat().st_size < MOST_THROW_BYTES
+    with browser(size=(320, 480)) as page:
+        page.open(path)
+        yield page
+
+
+def said(page):
+    return page.run("return document.getElementById('said').textContent")
+
+
+@pytest.mark.parametrize(("across", "up"), [(1, 0), (-0.6, 0.8), (0, -1), (0.8, 0.6)])
+def test_a_flick_plays_the_nearest_throw_in_its_direction(opened, across, up):
+    opened.run(
+        "pucklab.throwing.ready(); pucklab.throwing.sent = null;"
+        "const own = pucklab.throwing.throwAt;"
+        "pucklab.throwing.throwAt = function(...to) { this.sent = to;"
+        "  this.chosen = own.call(this, ...to); pucklab.throwing.throwAt = own; }"
+    )
+    for _ in range(20):  # on a busy machine a flick may take long, as if held still
+        opened.drag((150, 240), (150 + round(90 * across), 240 - round(90 * up)), "touch")
+        if opened.run("return pucklab.throwing.sent"):
+            break
+    speed, direction = opened.run("return pucklab.throwing.sent")
+    chosen = opened.run("return pucklab.throwing.chosen")
+    azimuth = opened.run("return pucklab.facts.clips[0].track[1]")
+    # On the screen, x is a quarter turn from the camera's azimuth.
+    wanted = math.atan2(up, across) + azimuth + math.pi / 2
+    assert abs(math.remainder(direction - wanted, 2 * math.pi)) < 0.05
+
+    def apart(replay, quarters):
+        angle = replay.throw.direction_rad + quarters * math.pi / 2 - direction
+        off = math.remainder(angle, 2 * math.pi)
+        return math.hypot(replay.throw.speed_mm_s / 1000 - speed, off / (math.pi / 4)), off
+
+    ways = {(n, q): apart(replay, q) for n, replay in enumerate(replays()) for q in range(4)}
+    assert (chosen["index"], chosen["quarters"]) == min(ways, key=lambda way: ways[way][0])
+    # What is drawn moves as the throw, turned.
+    began, hit = (
+        opened.run(
+            f"pucklab.state.time = {time}; const s = pucklab.facts.clips[{chosen['index']}]"
+            ".slams[0]; return [...pucklab.throwing.poses(s)].slice(-7)"
+        )
+        for time in ("pucklab.facts.clips[pucklab.state.clip].track[0]", "0")
+    )
+    drawn = math.atan2(hit[1] - began[1], hit[0] - began[0])
+    off = ways[chosen["index"], chosen["quarters"]][1]
+    assert abs(math.remainder(drawn - direction - off, 2 * math.pi)) < 0.05
+    assert f"play the nearest of {THROWS} computed throws" in said(opened)
+    assert opened.console() == []
+
+
+def test_flips_are_counted_once_the_throw_is_over(opened):
+    opened.run("Object.assign(pucklab.throwing, {throws: 0, flips: 0, best: 0})")
+    flips = [len(replay.outcome.flipped) for replay in replays()]
+    total = best = 0
+    for number in range(3):
+        opened.run("pucklab.throwing.ready()")
+        opened.keys("g")
+        opened.run(
+            "pucklab.seek(pucklab.facts.clips[pucklab.state.clip].track[0]);pucklab.drawAll()"
+        )
+        told = "return document.getElementById('engine').textContent.split(' \u2013 ')[1]"
+        noun = "throw" if number == 1 else "throws"
+        flip = "flip" if total == 1 else "flips"
+        assert opened.run(told) == f"{number} {noun}, {total} {flip}, best {best}"
+        opened.run("pucklab.seek(99); pucklab.drawAll()")
+        own = flips[opened.run("return pucklab.state.clip")]
+        total, best = total + own, max(best, own)
+        assert f", {total} flip" in opened.run(told)
+    assert opened.console() == []
+
+
+def test_a_slow_flick_says_how_fast_one_is(opened):
+    opened.run("pucklab.throwing.ready()")
+    opened.drag((150, 240), (151, 241), "touch")
+    assert said(opened).startswith("too slow, ")
+    assert opened.run("return pucklab.throwing.aims")
+
+
+def test_a_page_to_throw_in_is_written_by_the_command(tmp_path):
+    options = ("--slammer-g", "8", "--pucks", "2", "--engine", "plane", "--workers", "1")
+    done = pucklab("slam", *options, "--throws", "2", "--save", "play.html", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "wrote play.html\n")
+    assert done.stdout.startswith("2 throws from 1.5 to 9.5 m/s, ")
+    assert '"throw":[' in (tmp_path / "play.html").read_text()
