@@ -27,7 +27,7 @@ PICKED = {"Berry", "Sandbag"}
 
 SUPPORT = {"Surf"}
 OVERFILL = {"Surf", "Pay Day", "Ms. Hicks", "Mr. Saia", "top-off", "put back", "knock-out"}
-DEFAULTS: Json = {
+DEFAULTS = {
     "mode": "battle", "buy_in": None, "health_cap": 10, "critical_ends": "paid",
     "critical_clears": True, "keeps": None, "max_turns": 250, "slammers_picked_to": "power",
     "puckdex": True, "puckmart": True, "balls_catch": "always", "health_face": "up",
@@ -40,7 +40,7 @@ class BrokenRuleError(AssertionError):
     """An event that breaks a rule."""
 
 
-def check_battle(table: Json, events: list[Json]) -> None:
+def check_battle(table, events):
     """Check a whole battle.
 
     Args:
@@ -66,7 +66,7 @@ def check_battle(table: Json, events: list[Json]) -> None:
 class Checker:
     """A battle as far as its events tell it."""
 
-    def __init__(self, table: Json) -> None:
+    def __init__(self, table):
         self.names = table["names"]
         self.players = len(self.names)
         self.options = {**DEFAULTS, **table["options"]}
@@ -79,57 +79,57 @@ class Checker:
             puck[1] if puck[1] is not None else (*puck, None)[2] for puck in table["pucks"]
         ]
         self.own_rules = {rule["name"]: rule for rule in table.get("rules", [])}
-        self.stacks: dict[str, list[int]] = {}
+        self.stacks = {}
         for number, owner in enumerate(self.owners):
             self.stacks.setdefault(self.collection(owner), []).append(number)
         first = table.get("first") or 0
         self.order = [*range(first, self.players), *range(first)]
         self.playing = list(range(self.players))
-        self.sizes: dict[str, int] = {}
-        self.statuses: list[list[str]] = [[] for _ in range(self.players)]
-        self.effects: list[list[str]] = [[] for _ in range(self.players)]
+        self.sizes = {}
+        self.statuses = [[] for _ in range(self.players)]
+        self.effects = [[] for _ in range(self.players)]
         self.step = "set-up 6: slammers" if self.wild else "set-up 3: Health"
         self.number, self.player = 0, self.order[0]
-        self.had_turn: set[int] = set()
-        self.payer: int | None = None
+        self.had_turn = set()
+        self.payer = None
         self.topper = self.missing = self.available = 0
         self.throws = 0
-        self.attack: Json | None = None
+        self.attack = None
         self.over = ""
         self.laid = 0
         self.begin_turn()
 
-    def begin_turn(self) -> None:
+    def begin_turn(self):
         self.attacks = self.made = self.granted = self.grants_used = 0
-        self.used: list[tuple[int, str, int | None]] = []
-        self.paid: int | None = None
-        self.whys: list[str] = []
-        self.matchup: Json | None = None
+        self.used = []
+        self.paid = None
+        self.whys = []
+        self.matchup = None
         self.asleep = False
         self.knocked = False
-        self.picked: list[int] = []
+        self.picked = []
 
     @staticmethod
-    def collection(owner: int | None) -> str:
+    def collection(owner):
         return "the collection" if owner is None else f"collection {owner}"
 
-    def stack(self, place: str) -> list[int]:
+    def stack(self, place):
         return self.stacks.setdefault(place, [])
 
-    def kind(self, puck: int) -> str:
+    def kind(self, puck):
         return str(self.designs[puck]["kind"])
 
-    def slammer(self, player: int) -> int:
+    def slammer(self, player):
         (puck,) = self.stack(f"slammer {player}")
         return puck
 
-    def neighbour(self, player: int, way: int) -> int:
+    def neighbour(self, player, way):
         other = (player + way) % self.players
         while other not in self.playing:
             other = (other + way) % self.players
         return other
 
-    def check_stacks(self, event: Json) -> None:
+    def check_stacks(self, event):
         """Conservation: every puck is in one stack; sizes: PP-42 and 'max size of 1'."""
         if event["event"] not in {"Moved", "PickedUp", "Arranged"}:
             return
@@ -140,7 +140,7 @@ class Checker:
             size = self.sizes.get(f"Health {player}")
             assert size is None or len(self.stack(f"Health {player}")) <= size, "PP-42: Health"
 
-    def move(self, pucks: list[int], source: str, target: str, under: bool = False) -> None:
+    def move(self, pucks, source, target, under=False):
         assert len(set(pucks)) == len(pucks)
         for puck in pucks:
             self.stack(source).remove(puck)
@@ -149,7 +149,7 @@ class Checker:
             else:
                 self.stack(target).append(puck)
 
-    def on_stepbegan(self, event: Json) -> None:
+    def on_stepbegan(self, event):
         self.check_step_of_set_up()
         if self.step == "1: top-off":
             self.check_top_off()
@@ -165,7 +165,7 @@ class Checker:
         if self.step == "over":
             assert self.over
 
-    def check_step_of_set_up(self) -> None:
+    def check_step_of_set_up(self):
         if self.step == "set-up 3: Health":
             for player in range(self.players):
                 assert len(self.stack(f"Health {player}")) == self.buy_in(player), "PP-1"
@@ -178,20 +178,20 @@ class Checker:
             cap = self.options["health_cap"]
             assert all(len(self.stack(f"Health {p}")) <= cap for p in range(self.players)), "PP-3"
 
-    def buy_in(self, player: int) -> int:
+    def buy_in(self, player):
         given = self.options["buy_in"]
         if isinstance(given, list):
             return int(given[player])
         return max(16 - self.players, 11) if given is None else int(given)
 
-    def check_top_off(self) -> None:
+    def check_top_off(self):
         """PP-5, PP-8, PP-16, PP-35: as many pucks as are missing, or all there were."""
         paid = self.paid or 0
         assert paid == min(self.missing, self.available), "step 1: the size of the top-off"
         if paid < self.missing and self.topper in self.playing:
             assert "Critical" in self.statuses[self.topper], "PP-5"
 
-    def on_turnbegan(self, event: Json) -> None:
+    def on_turnbegan(self, event):
         assert event["number"] == self.number + 1
         if self.number:
             assert self.grants_used == self.granted, "a granted attack is made"
@@ -203,7 +203,7 @@ class Checker:
         self.number, self.player = event["number"], event["player"]
         self.begin_turn()
 
-    def on_sizeset(self, event: Json) -> None:
+    def on_sizeset(self, event):
         place, size = event["place"], event["size"]
         if self.number:
             assert place == "Arena"
@@ -215,7 +215,7 @@ class Checker:
             assert size == len(self.stack(place)), "PP-4"
         self.sizes[place] = size
 
-    def on_moved(self, event: Json) -> None:
+    def on_moved(self, event):
         pucks, source, target, why = (event[k] for k in ("pucks", "source", "target", "why"))
         assert pucks
         self.check_touch(pucks, source, target, why)
@@ -236,7 +236,7 @@ class Checker:
         if grown and len(self.stack("Arena")) > self.sizes["Arena"]:
             assert why in OVERFILL or why in self.own_rules, "PP-42: the Arena"
 
-    def check_touch(self, pucks: list[int], source: str, target: str, why: str) -> None:
+    def check_touch(self, pucks, source, target, why):
         """Battle Rules 3: pucks go from one player's stacks to another's through the Arena only."""
         start, end = source.split(" "), target.split(" ")
         if not (start[-1].isdecimal() and end[-1].isdecimal()) or start[-1] == end[-1]:
@@ -246,7 +246,7 @@ class Checker:
         assert all(self.homes[puck] == int(end[-1]) for puck in pucks), "PP-22, PP-60"
         assert why in {"knocked out", "won", "draw"}
 
-    def check_set_up(self, pucks: list[int], source: str, target: str) -> None:
+    def check_set_up(self, pucks, source, target):
         kinds = {self.kind(puck) for puck in pucks}
         if self.step == "set-up 3: Health":
             assert source.startswith(("collection ", "the collection"))
@@ -267,7 +267,7 @@ class Checker:
         else:
             assert (source[:6], target[:5]) == ("Health", "Prize"), "PP-3"
 
-    def check_payment(self, event: Json) -> None:
+    def check_payment(self, event):
         assert self.step == "1: top-off"
         assert event["target"] == "Arena"
         assert event["under"], "max size: pucks go to the bottom"
@@ -276,7 +276,7 @@ class Checker:
         if self.options["health_face"] == "down":
             assert event["pucks"] == self.stack(event["source"])[::-1][: self.paid], "PP-37"
 
-    def note_missing(self) -> None:
+    def note_missing(self):
         self.topper = self.player if self.payer not in self.playing else self.payer
         size = self.sizes["Arena"]
         if "Critical" in self.statuses[self.neighbour(self.player, -1)]:
@@ -285,7 +285,7 @@ class Checker:
         self.missing = max(size - len(self.stack("Arena")), 0)
         self.available = len(self.stack(f"Health {self.topper}"))
 
-    def check_count(self) -> None:
+    def check_count(self):
         """PP-13: types are compared, and whatever sets the number to one comes last."""
         assert self.matchup is not None
         kind, weak, resists = (self.matchup[k] for k in ("type", "weakness", "resistance"))
@@ -303,7 +303,7 @@ class Checker:
         if missing_no and self.options["puckdex"] and not own_sets:
             assert self.attacks == 1, "PP-34"
 
-    def on_matchupset(self, event: Json) -> None:
+    def on_matchupset(self, event):
         assert self.step == "3: count attacks"
         if not event["why"]:
             own = self.designs[self.slammer(self.player)]
@@ -315,7 +315,7 @@ class Checker:
             assert event["matchup"] == expected, "step 3: the types compared"
         self.matchup = event["matchup"]
 
-    def on_attacksset(self, event: Json) -> None:
+    def on_attacksset(self, event):
         assert self.step == "3: count attacks"
         before, after, why = self.attacks, event["attacks"], event["why"]
         assert after >= 1
@@ -333,7 +333,7 @@ class Checker:
         self.attacks = after
         self.whys.append(why)
 
-    def on_statusgained(self, event: Json) -> None:
+    def on_statusgained(self, event):
         player, status, why = event["player"], event["status"], event["why"]
         mine = self.statuses[player]
         assert status not in mine, "PP-17"
@@ -354,21 +354,21 @@ class Checker:
             assert (self.paid or 0) < self.missing, "PP-5"
         mine.append(status)
 
-    def on_statuslost(self, event: Json) -> None:
+    def on_statuslost(self, event):
         assert not (self.wild and event["status"] == "Critical"), "PP-24"
         if event["why"] == "top-off":
             assert self.options["critical_ends"] != "never", "PP-6"
             assert (self.paid or 0) >= self.missing, "PP-6"
         self.statuses[event["player"]].remove(event["status"])
 
-    def on_effectgained(self, event: Json) -> None:
+    def on_effectgained(self, event):
         if event["effect"] not in self.effects[event["player"]]:
             self.effects[event["player"]].append(event["effect"])
 
-    def on_effectlost(self, event: Json) -> None:
+    def on_effectlost(self, event):
         self.effects[event["player"]].remove(event["effect"])
 
-    def on_ruleused(self, event: Json) -> None:
+    def on_ruleused(self, event):
         player, name, puck = event["player"], event["rule"], event["puck"]
         assert self.number
         assert player in self.playing
@@ -384,7 +384,7 @@ class Checker:
             self.check_carrier(player, name, puck, own)
         self.used.append((player, name, puck))
 
-    def check_carrier(self, player: int, name: str, puck: int, own: Json | None) -> None:
+    def check_carrier(self, player, name, puck, own):
         kind, design = self.kind(puck), self.designs[puck]
         (place,) = (place for place, stack in self.stacks.items() if puck in stack)
         listing = own["listing"] if own else name.removesuffix("'s flip").removesuffix(" for two")
@@ -418,10 +418,10 @@ class Checker:
             ]  # fmt: skip
             assert not same, "Battle Rules 5, PP-43"
 
-    def on_flagged(self, event: Json) -> None:
+    def on_flagged(self, event):
         assert event["flag"]
 
-    def on_payerset(self, event: Json) -> None:
+    def on_payerset(self, event):
         player = event["player"]
         if player is not None:
             assert self.step == "after attacks"
@@ -430,13 +430,13 @@ class Checker:
             assert not self.picked, "PP-15"
         self.payer = player
 
-    def on_attackgranted(self, event: Json) -> None:
+    def on_attackgranted(self, event):
         assert self.step in {"4: attacks", "after attacks"}
         rule = event["grant"]["rule"]
         assert rule in {name for _, name, _ in self.used}
         self.granted += 1
 
-    def on_attackbegan(self, event: Json) -> None:
+    def on_attackbegan(self, event):
         assert self.attack is None
         player, grant = event["player"], event["grant"] or {"most": None, "only": None}
         assert event["slammer"] == self.slammer(player)
@@ -460,10 +460,10 @@ class Checker:
             "picked": [], "taken": [], "hit": False,
         }  # fmt: skip
 
-    def on_declared(self, event: Json) -> None:
+    def on_declared(self, event):
         assert event["rule"] in {"Sing", "Thunder Wave", "Poison Cloud"}
 
-    def on_thrown(self, event: Json) -> None:
+    def on_thrown(self, event):
         attack = self.attack
         assert attack is not None
         self.throws += 1
@@ -487,7 +487,7 @@ class Checker:
         if attack["knock_out"]:
             self.knocked = attack["target"] in attack["flipped"]
 
-    def on_landingchanged(self, event: Json) -> None:
+    def on_landingchanged(self, event):
         attack = self.attack
         assert attack is not None
         assert event["why"] in {"Mr. Saia", "Ms. Hicks"}
@@ -495,20 +495,20 @@ class Checker:
             attack[key] = event[key]
         assert sorted(event["inside"] + event["out"]) == sorted(self.stack("Arena"))
 
-    def on_attacklimited(self, event: Json) -> None:
+    def on_attacklimited(self, event):
         attack = self.attack
         assert attack is not None
         assert event["most"] >= 0
         assert attack["most"] is None or event["most"] <= attack["most"]
         attack["most"] = event["most"]
 
-    def on_attackbarred(self, event: Json) -> None:
+    def on_attackbarred(self, event):
         assert self.attack is not None
         assert event["why"] in {"Sleep", "Sing", "Thunder Wave", "Poison Cloud"}
         assert event["why"] != "Sleep" or self.asleep, "PP-14"
         self.attack["barred"] = True
 
-    def on_pickedup(self, event: Json) -> None:
+    def on_pickedup(self, event):
         attack, player, puck = self.attack, event["player"], event["puck"]
         assert attack is not None
         if player == attack["player"]:
@@ -535,7 +535,7 @@ class Checker:
         assert event["target"] == f"{'Power' if power else 'Prize'} {player}", "PP-29"
         self.move([puck], "Arena", event["target"])
 
-    def on_arranged(self, event: Json) -> None:
+    def on_arranged(self, event):
         assert event["place"] == "Arena"
         arena, order = self.stack("Arena"), event["order"]
         assert sorted(order) == sorted(arena)
@@ -548,7 +548,7 @@ class Checker:
             assert self.used[-1][:2] == (self.player, "Mr. Smith")
         self.stacks["Arena"] = list(order)
 
-    def on_attackended(self, event: Json) -> None:
+    def on_attackended(self, event):
         del event
         attack = self.attack
         assert attack is not None
@@ -560,7 +560,7 @@ class Checker:
             assert not left or full, "step 4: all that may be picked up are"
         self.attack = None
 
-    def on_wentout(self, event: Json) -> None:
+    def on_wentout(self, event):
         player = event["player"]
         if event["why"] == "knocked out":
             assert (player, self.knocked) == (self.player, True), "step 2"
@@ -571,16 +571,16 @@ class Checker:
         self.playing.remove(player)
         self.statuses[player], self.effects[player] = [], []
 
-    def on_won(self, event: Json) -> None:
+    def on_won(self, event):
         assert self.playing == [event["player"]], "PP-31"
         self.over = "won"
 
-    def on_drawn(self, event: Json) -> None:
+    def on_drawn(self, event):
         assert event["turns"] == self.number
         assert self.number >= self.options["max_turns"] * self.players, "PP-23"
         self.over = "draw"
 
-    def check_end(self) -> None:
+    def check_end(self):
         assert self.over
         assert not self.playing
         for place, stack in self.stacks.items():

@@ -4,9 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import compiled
-from sim.bumpers import Position
 from sim.bumpers.kernel.layouts import (
-    LayoutGraph,
     MatMoves,
     edges_of,
     expand_layouts,
@@ -15,19 +13,19 @@ from sim.bumpers.kernel.layouts import (
     new_graph,
 )
 from sim.bumpers.kernel.move_generation import key_change, move_piece
-from sim.bumpers.kernel.position import FIRST, Encoded, encode, key_of
+from sim.bumpers.kernel.position import FIRST, encode, key_of
 
 Found = tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.uint64]]
 """Spaces of the pieces, number of the layout and key of some positions."""
 
 
-def positions_by_depth(position: Position, depth: int, *, mats: bool = False) -> tuple[int, ...]:
+def positions_by_depth(position, depth, *, mats=False):
     """Return how many positions are first reached at each depth from 0."""
     encoded, one_piece = encode(position), position.rules.one_piece
     allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
     graph = new_graph(position.layout, allowed)
     key = key_of(encoded) ^ graph.layouts.keys[0]
-    front: Found = encoded.pieces.where[None].copy(), np.zeros(1, np.int64), key[None]
+    front = encoded.pieces.where[None].copy(), np.zeros(1, np.int64), key[None]
     seen, counts = key[:1], [1]
     for left in reversed(range(depth)):
         after = [_after_pieces(encoded, graph, *front)]
@@ -42,13 +40,7 @@ def positions_by_depth(position: Position, depth: int, *, mats: bool = False) ->
     return tuple(counts)
 
 
-def _after_pieces(
-    encoded: Encoded,
-    graph: LayoutGraph,
-    where: NDArray[np.uint16],
-    layout: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-) -> Found:
+def _after_pieces(encoded, graph, where, layout, keys):
     most = 4 * len(where) * len(encoded.game.movable)
     after = np.zeros((most, where.shape[1]), np.uint16), np.zeros(most, np.int64)
     found = (*after, np.zeros((most, 2), np.uint64))
@@ -60,17 +52,8 @@ def _after_pieces(
 
 @compiled
 def move_all(
-    encoded: Encoded,
-    neighbours: NDArray[np.uint16],
-    where: NDArray[np.uint16],
-    layout: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-    where_after: NDArray[np.uint16],
-    layout_after: NDArray[np.int64],
-    keys_after: NDArray[np.uint64],
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
-) -> int:
+    encoded, neighbours, where, layout, keys, where_after, layout_after, keys_after, who, to
+):
     """Make every move of every position; return how many positions they lead to."""
     game, pieces, zobrist = encoded
     occupied, count = pieces.occupied, 0
@@ -98,18 +81,11 @@ def move_all(
     return count
 
 
-def _after_mats(
-    graph: LayoutGraph,
-    where: NDArray[np.uint16],
-    layout: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-    *,
-    follow: bool,
-) -> Found:
+def _after_mats(graph, where, layout, keys, *, follow):
     """Return the positions after all mat moves; their layouts are numbered only to follow them."""
     once = np.unique(layout).tolist()
     expand_layouts(graph, once) if follow else expand_layouts(graph, once, ())
-    found: list[Found] = []
+    found = []
     for number in once:
         edges, here = edges_of(graph, number), layout == number
         moves, after = graph.layouts.moves[edges], graph.layouts.after[edges].astype(np.int64)

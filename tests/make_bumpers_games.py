@@ -15,7 +15,7 @@ from sim.core.files import write_whole
 
 FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"
 
-GAMES: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
+GAMES = {
     "two-greedy": (("greedy", "greedy"), {}),
     "three-mixed": (("random", "greedy", "random"), {}),
     "four-greedy": (("greedy",) * 4, {}),
@@ -28,11 +28,11 @@ GAMES: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
 }
 
 
-def main() -> None:
+def main():
     """Play the games and write their records."""
     FOLDER.mkdir(exist_ok=True)
     for seed, (name, (kinds, options)) in enumerate(GAMES.items(), start=1):
-        table = make_table(len(kinds), **options)  # type: ignore[arg-type]
+        table = make_table(len(kinds), **options)
         players = [player_of(kind) for kind in kinds]
         steps = list(play_game(table, players, np.random.default_rng(seed)))
         record = record_of(table, kinds, seed, steps)

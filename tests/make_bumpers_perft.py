@@ -35,7 +35,7 @@ class Case:
     position: Position
 
 
-def read_cases() -> list[Case]:
+def read_cases():
     """Return the positions to count from."""
     with POSITIONS.open(encoding="utf-8", newline="") as file:
         return [
@@ -49,7 +49,7 @@ def read_cases() -> list[Case]:
         ]
 
 
-def count(position: Position, depth: int, *, mats: bool) -> list[tuple[int, int]]:
+def count(position, depth, *, mats):
     """Return leaves and distinct positions at each depth from 1, by the plain rules.
 
     A position counts at the depth at which it is first reached. Lines are counted by the
@@ -59,7 +59,7 @@ def count(position: Position, depth: int, *, mats: bool) -> list[tuple[int, int]
     lines = {position: 1}
     seen = {position}
     for _ in range(depth):
-        following: dict[Position, int] = {}
+        following = {}
         for reached, ways in lines.items():
             for move in legal_moves(reached, mats=mats):
                 after = apply(reached, move)
@@ -71,7 +71,7 @@ def count(position: Position, depth: int, *, mats: bool) -> list[tuple[int, int]
     return table
 
 
-def main() -> None:
+def main():
     """Write the table."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -7,7 +7,6 @@ plain rules. The solver and its kernel take no part in it.
 import csv
 import io
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,6 @@ import numpy as np
 from sim.bumpers import (
     Colour,
     Kind,
-    Layout,
     MatShift,
     MatSwap,
     MatTurn,
@@ -82,7 +80,7 @@ class Case:
     shortest: int | None
 
 
-def read_cases() -> list[Case]:
+def read_cases():
     """Return the positions of the table."""
     cases = []
     with TABLE.open(encoding="utf-8", newline="") as file:
@@ -100,25 +98,18 @@ def read_cases() -> list[Case]:
     return cases
 
 
-def plain_search(
-    start: Position,
-    goal: Goal,
-    positions: int,
-    cards: tuple[MatCard, ...] = (),
-    *,
-    one_turn: bool = False,
-) -> tuple[int, int | None, int]:
+def plain_search(start, goal, positions, cards=(), *, one_turn=False):
     """Search breadth-first by the plain rules until some positions are met.
 
     Returns:
         The actions within which all lines were tried, the length of a shortest solution, or None,
         and how many lines of that length are solutions.
     """
-    lines: dict[State, int] = {(start, goal.puck, cards): 1}
+    lines = {(start, goal.puck, cards): 1}
     seen = set(lines)
     depth = 0
     while lines and len(seen) < positions:
-        following: dict[State, int] = {}
+        following = {}
         solutions = 0
         for state, ways in lines.items():
             for after, is_named_in in moved(state, one_turn=one_turn):
@@ -134,7 +125,7 @@ def plain_search(
     return depth, None, 0
 
 
-def moved(state: State, *, one_turn: bool = False) -> Iterator[tuple[State, bool]]:
+def moved(state, *, one_turn=False):
     """Yield what comes of each move, and whether it brings the named puck in.
 
     In one turn a mat may lie anywhere for a while if there is another card (PB-23).
@@ -156,7 +147,7 @@ def moved(state: State, *, one_turn: bool = False) -> Iterator[tuple[State, bool
         yield (after, where, tuple(rest)), scored
 
 
-def is_reached(start: Position, position: Position, goal: Goal) -> bool:
+def is_reached(start, position, goal):
     """Return whether a goal that names no puck is reached."""
     if goal.space is not None:
         piece = position.piece_on(goal.space)
@@ -168,7 +159,7 @@ def is_reached(start: Position, position: Position, goal: Goal) -> bool:
     return before - left >= (before if goal.pucks is None else goal.pucks)
 
 
-def random_cases(rng: np.random.Generator, kind: str) -> Iterator[tuple[Position, Goal]]:
+def random_cases(rng, kind):
     """Yield random positions with a goal of a kind."""
     while True:
         position = random_position(rng, pucks=int(kind) if kind.isdigit() else 1)
@@ -185,7 +176,7 @@ def random_cases(rng: np.random.Generator, kind: str) -> Iterator[tuple[Position
         yield position, read_goal(position, text)
 
 
-def random_position(rng: np.random.Generator, pucks: int) -> Position:
+def random_position(rng, pucks):
     """Return a random position with ``pucks`` red pucks at least, and a blue one.
 
     If more than one is wanted, they stand before goals, so that some solutions are short.
@@ -212,7 +203,7 @@ def random_position(rng: np.random.Generator, pucks: int) -> Position:
     return make_position(layout, placed, to_move=Colour.RED, rules=rules)
 
 
-def spaces_before_goals(layout: Layout) -> list[int]:
+def spaces_before_goals(layout):
     """Return the spaces from which a lone puck comes in with one action."""
     puck = Piece(Colour.RED, Kind.PUCK)
     found = []
@@ -223,7 +214,7 @@ def spaces_before_goals(layout: Layout) -> list[int]:
     return found
 
 
-def random_layout(rng: np.random.Generator) -> Layout:
+def random_layout(rng):
     """Return a house set-up, or a few house mats with a goal among them anyhow side by side."""
     if rng.random() < 0.3:
         return setup_named(str(rng.choice(["classic", "small"]))).layout
@@ -240,7 +231,7 @@ def random_layout(rng: np.random.Generator) -> Layout:
     )
 
 
-def main() -> None:
+def main():
     """Write the table."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -9,18 +9,13 @@ stands the battle as it is told to a person: read that aloud.
 
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from physics.decoding import decode
 from sim.core.files import write_whole
-from sim.pokepucks.battle.live import Exchange, play_battle
-from sim.pokepucks.battle.questions import Asking, Question, Reply
+from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.rules import RuleBook
-from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import BattleOptions, Puck, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.special import SPECIAL_RULES
@@ -41,11 +36,11 @@ class ScriptedPlayer:
         discards: Names of pucks that it discards as soon as it may.
     """
 
-    def __init__(self, *, eager: bool, discards: tuple[str, ...] = ()) -> None:
+    def __init__(self, *, eager, discards=()):
         self.eager = eager
         self.discards = discards
 
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
+    def choose(self, state, question, rng):
         """Return the first options."""
         del rng
         if question.asking is Asking.DISCARD:
@@ -55,12 +50,12 @@ class ScriptedPlayer:
         return question.options[: question.most if many else question.least]
 
 
-def script_of(name: str) -> dict[str, Any]:
+def script_of(name):
     """Return the script of a battle."""
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def table_of_script(script: dict[str, Any]) -> Table:
+def table_of_script(script):
     """Return the set-up that a script tells."""
     pucks = []
     for number, player in enumerate(script["players"]):
@@ -74,7 +69,7 @@ def table_of_script(script: dict[str, Any]) -> Table:
     )
 
 
-def _pucks(counts: dict[str, int], owner: int | None) -> list[Puck]:
+def _pucks(counts, owner):
     return [
         Puck(design=design(name), owner=owner)
         for name, count in counts.items()
@@ -82,7 +77,7 @@ def _pucks(counts: dict[str, int], owner: int | None) -> list[Puck]:
     ]
 
 
-def play_script(script: dict[str, Any]) -> Iterator[Exchange]:
+def play_script(script):
     """Play the battle that a script tells."""
     players = [
         ScriptedPlayer(eager=player["eager"], discards=tuple(player.get("discards", ())))
@@ -93,7 +88,7 @@ def play_script(script: dict[str, Any]) -> Iterator[Exchange]:
     return play_battle(table_of_script(script), players, throws, seed=1, rules=rules)
 
 
-def transcript_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
+def transcript_of(script, exchanges):
     """Return a battle's transcript."""
     lines = [f"# {script['about']}"]
     lines += battle_transcript(table_of_script(script), exchanges, verbose=True)
@@ -101,7 +96,7 @@ def transcript_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def told_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
+def told_of(script, exchanges):
     """Return a battle as it is told to a person, with asterisks around what is bold."""
     table = table_of_script(script)
     lines = [
@@ -111,7 +106,7 @@ def told_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def main() -> None:
+def main():
     """Play the scripts that are named, or all, and write their transcripts."""
     for name in sys.argv[1:] or SCRIPTS:
         script = script_of(name)

@@ -17,7 +17,6 @@ from physics import (
     Puck,
     Scene,
     Slammer,
-    SlamOutcome,
     Throw,
     ThrowDistribution,
     draw_throw,
@@ -34,7 +33,7 @@ SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(
 THROW = draw_throw(ThrowDistribution(), 10, trial_generator(2, 0))
 
 
-def test_the_slammer_begins_just_above_the_stack_and_as_tilted_as_the_throw_says() -> None:
+def test_the_slammer_begins_just_above_the_stack_and_as_tilted_as_the_throw_says():
     bodies = starting_bodies(SCENE, THROW)
     assert bodies.normal[-1] == pytest.approx(face_normal(THROW))
     tilt = math.acos(bodies.normal[-1, 2])
@@ -44,25 +43,25 @@ def test_the_slammer_begins_just_above_the_stack_and_as_tilted_as_the_throw_says
     assert math.hypot(*bodies.velocity_mm_s[-1]) == pytest.approx(THROW.speed_mm_s)
 
 
-def test_every_rotation_is_one() -> None:
+def test_every_rotation_is_one():
     for rotation in starting_bodies(SCENE, THROW).rotation:
         assert np.einsum("ki,kj->ij", rotation, rotation) == pytest.approx(np.eye(3), abs=1e-12)
         assert np.linalg.det(rotation) == pytest.approx(1.0)
 
 
-def test_the_stack_lies_face_down_on_the_floor() -> None:
+def test_the_stack_lies_face_down_on_the_floor():
     bodies = starting_bodies(SCENE, THROW)
     assert (bodies.normal[:-1, 2] == -1.0).all()
     assert bodies.middle_mm[:-1, 2] == pytest.approx(0.8 + 1.6 * np.arange(10))
     assert bodies.middle_mm[3, 0] == THROW.chances[3].jitter_x_mm
 
 
-def test_a_throw_for_another_stack_is_refused() -> None:
+def test_a_throw_for_another_stack_is_refused():
     with pytest.raises(InputError, match="throw: chances for 10 pieces"):
         starting_bodies(replace(SCENE, stack=puck_stack(3)), THROW)
 
 
-def read(place_mm: tuple[float, float], tilt_deg: float, *, hit: bool = True) -> SlamOutcome:
+def read(place_mm, tilt_deg, *, hit=True):
     """Read a lone puck, tilted about the y axis, and a slammer that lies flat."""
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(),))
     throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(jitter_x_mm=0.25),))
@@ -92,18 +91,16 @@ def read(place_mm: tuple[float, float], tilt_deg: float, *, hit: bool = True) ->
         ((0.0, 131.5), 45.0, Face.LEANING),  # its full radius reaches along its tilt's axis
     ],
 )
-def test_a_face_is_read_as_in_the_top_view(
-    place_mm: tuple[float, float], tilt_deg: float, face: Face
-) -> None:
+def test_a_face_is_read_as_in_the_top_view(place_mm, tilt_deg, face):
     assert read(place_mm, tilt_deg).pieces[0].face is face
 
 
-def test_a_miss_rebuilds_the_stack() -> None:
+def test_a_miss_rebuilds_the_stack():
     outcome = read((50.0, 50.0), 0.0, hit=False)
     assert (outcome.pieces[0].face, outcome.pieces[0].x_mm) == (Face.DOWN, 0.25)
 
 
-def test_a_run_gains_energy_above_one_percent() -> None:
+def test_a_run_gains_energy_above_one_percent():
     run = Reference3D(
         outcome=read((0.0, 0.0), 0.0),
         energy_begin_mj=100.0,
@@ -116,19 +113,19 @@ def test_a_run_gains_energy_above_one_percent() -> None:
     assert replace(run, energy_peak_mj=101.1).gains_energy
 
 
-def test_a_missing_package_says_how_to_get_it() -> None:
+def test_a_missing_package_says_how_to_get_it():
     with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[reference\]'"):
         load_extra("pucklab_has_no_such_package")
 
 
-def test_an_engine_without_its_package_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_without_its_package_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(MissingExtraError, match="mujoco is not installed"):
         run_reference("mujoco", SCENE, THROW)
 
 
 @pytest.mark.parametrize("engine", ["mujoco", "solid"])
-def test_an_engine_runs_a_throw(engine: str) -> None:
+def test_an_engine_runs_a_throw(engine):
     pytest.importorskip("numba" if engine == "solid" else engine)
     result = run_reference(engine, SCENE, THROW)
     assert result.outcome.hit

@@ -1,18 +1,16 @@
 """Fits of logs: what was planted comes back, and what a log cannot tell is said."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 import pytest
 
-from calibration.designs import Floats, quadratic
+from calibration.designs import quadratic
 from calibration.throws import (
     POINTS,
     RealThrow,
     Setting,
-    ThrowFit,
     design,
     fit_response,
     fit_throws,
@@ -30,7 +28,6 @@ from calibration.throws import (
 )
 from calibration.throws import fit as fit_module
 from calibration.throws.fit import Verdict
-from calibration.throws.likelihood import Response
 from calibration.throws.report import misfit_of
 from calibration.throws.space import SPEED, set_parameters, to_unit
 from physics import ParameterSet, Puck, puckdex_slammer
@@ -44,15 +41,13 @@ EACH = 32
 
 
 @pytest.fixture(autouse=True)
-def short_chains(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def short_chains(request, monkeypatch):
     if request.node.get_closest_marker("slow") is None:
         monkeypatch.setattr(fit_module, "_STEPS", 150)
         monkeypatch.setattr(fit_module, "_BURN_IN", 100)
 
 
-def law(
-    point: Floats, count: int, rng: np.random.Generator, speeds: Sequence[float] = ()
-) -> tuple[RealThrow, ...]:
+def law(point, count, rng, speeds=()):
     """Return throws of a law that is known: flips by speed and aim, out by speed and friction."""
     units = np.tile(to_unit(SPACE, point), (count, 1))
     if speeds:
@@ -68,7 +63,7 @@ def law(
     )
 
 
-def response_of(points: Floats, seed: int, *, at: Floats | None = None) -> Response:
+def response_of(points, seed, *, at=None):
     """Return the law's response, simulated at points; all are ``at`` one in truth if given."""
     rng = np.random.default_rng(seed)
     thrown = [law(p if at is None else at, EACH, rng) for p in points]
@@ -77,29 +72,29 @@ def response_of(points: Floats, seed: int, *, at: Floats | None = None) -> Respo
 
 
 @lru_cache(maxsize=1)
-def response() -> Response:
+def response():
     return response_of(design(SPACE, 1), 2)
 
 
-def planted(rng: np.random.Generator) -> Floats:
+def planted(rng):
     """Return a thrower from well inside the ranges, and contacts as they are known before."""
     contacts = np.clip(rng.standard_normal(2), -2.9, 2.9) * 0.1 + [0.5, 0.35]
     return np.array([*rng.uniform([2500, 5, 5], [7500, 32, 38]), *contacts])
 
 
 @lru_cache(maxsize=16)
-def fit_of(seed: int, throws: int = 80) -> tuple[Floats, tuple[RealThrow, ...], ThrowFit]:
+def fit_of(seed, throws=80):
     rng = np.random.default_rng([3, seed])
     point = planted(rng)
     log = law(point, throws, rng)
     return point, log, fit_throws(log, [response()], SPACE)
 
 
-def inside(point: Floats, fit: ThrowFit) -> list[bool]:
+def inside(point, fit):
     return [own.low <= x <= own.high for own, x in zip(fit.parameters, point, strict=True)]
 
 
-def told(log: Sequence[RealThrow], own: Response, fit: ThrowFit) -> tuple[str, bool]:
+def told(log, own, fit):
     """Return the report, and whether it finds the fit bad."""
     likelihood = likelihood_of(log, [own], SPACE)
     residuals = residuals_of(likelihood, fit.unit)
@@ -107,12 +102,12 @@ def told(log: Sequence[RealThrow], own: Response, fit: ThrowFit) -> tuple[str, b
     return report, misfit_of(residuals) is not None
 
 
-def test_intervals_hold_what_was_planted() -> None:
+def test_intervals_hold_what_was_planted():
     found = np.array([inside(*fit_of(seed)[::2]) for seed in range(24)])
     assert 0.9 <= found.mean() <= 0.99
 
 
-def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_not() -> None:
+def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_not():
     point, _, fit = fit_of(1, throws=400)
     verdicts = [own.verdict for own in fit.parameters]
     assert verdicts[:2] == [Verdict.IDENTIFIED, Verdict.IDENTIFIED]
@@ -124,25 +119,25 @@ def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_not() -> Non
         assert abs(own.value - truth) < 3 * own.standard_error
 
 
-def test_more_throws_narrow_the_intervals_down_to_the_simulations_own_errors() -> None:
+def test_more_throws_narrow_the_intervals_down_to_the_simulations_own_errors():
     few, many = (fit_of(2, throws=n)[2] for n in (40, 640))
     assert many.directions[0].standard_error < 0.6 * few.directions[0].standard_error
     assert few.simulated_share < 0.35 < many.simulated_share
 
 
-def test_the_same_log_gives_the_same_fit() -> None:
+def test_the_same_log_gives_the_same_fit():
     log = fit_of(4)[1]
     assert fit_throws(log, [response()], SPACE).parameters == fit_of(4)[2].parameters
 
 
-def test_the_best_told_combination_is_mostly_speed_and_aim() -> None:
+def test_the_best_told_combination_is_mostly_speed_and_aim():
     best, *_, worst = fit_of(5, throws=200)[2].directions
     assert np.sum(np.square(best.weights[:2])) > 0.8
     assert best.standard_error < worst.standard_error / 3
     assert np.sum(np.square(worst.weights)) == pytest.approx(1.0)
 
 
-def test_a_prior_that_is_narrower_leaves_a_narrower_interval() -> None:
+def test_a_prior_that_is_narrower_leaves_a_narrower_interval():
     point, log, loose = fit_of(6)
     entry = {"materials": {"friction": {"value": float(point[4]), "uncertainty": 0.02}}}
     base = set_parameters(BASE, SPACE, np.array([*USUAL[:4], point[4]]))
@@ -151,22 +146,22 @@ def test_a_prior_that_is_narrower_leaves_a_narrower_interval() -> None:
     assert tight.parameters[4].standard_error < loose.parameters[4].standard_error / 2
 
 
-def response_in(space: Sequence[object]) -> Response:
+def response_in(space):
     """Return the law's response in other ranges."""
     rng = np.random.default_rng(5)
-    points = design(space, 4)  # type: ignore[arg-type]
+    points = design(space, 4)
     tallies = [moments_of(levels_of(law(p, EACH, rng))) for p in points]
-    return fit_response(SETTING, to_unit(space, points), tallies)  # type: ignore[arg-type]
+    return fit_response(SETTING, to_unit(space, points), tallies)
 
 
-def test_a_closer_look_stays_around_the_intervals_and_within_the_ranges() -> None:
+def test_a_closer_look_stays_around_the_intervals_and_within_the_ranges():
     fit = fit_of(7)[2]
     for free, own, closer in zip(SPACE, fit.parameters, narrowed(fit, SPACE), strict=True):
         assert free.low <= closer.low <= own.low
         assert own.high <= closer.high <= free.high
 
 
-def test_measured_speeds_are_not_fitted_but_averaged() -> None:
+def test_measured_speeds_are_not_fitted_but_averaged():
     rng = np.random.default_rng(8)
     speeds = rng.uniform(3000.0, 6000.0, 60).tolist()
     fit = fit_throws(law(USUAL, 60, rng, speeds), [response()], SPACE)
@@ -179,7 +174,7 @@ def test_measured_speeds_are_not_fitted_but_averaged() -> None:
     assert all(inside(np.array([speed.value, *USUAL[1:]]), fit))
 
 
-def test_a_log_that_tells_nothing_says_so() -> None:
+def test_a_log_that_tells_nothing_says_so():
     """Of such logs one in some ten seems to tell something, by chance; none of twelve here did."""
     blind = response_of(design(SPACE, 1), 20, at=USUAL)
     log = law(USUAL, 20, np.random.default_rng(20))
@@ -191,14 +186,14 @@ def test_a_log_that_tells_nothing_says_so() -> None:
         assert words in report
 
 
-def test_a_log_that_the_model_cannot_make_is_told_to_fit_badly() -> None:
+def test_a_log_that_the_model_cannot_make_is_told_to_fit_badly():
     log = [replace(throw, flipped=6 if k % 2 else 0, out=0) for k, throw in enumerate(fit_of(3)[1])]
     report, is_bad = told(log, response(), fit_throws(log, [response()], SPACE))
     assert is_bad
     assert "BAD: " in report
 
 
-def test_residuals_of_a_log_that_the_model_made_are_small() -> None:
+def test_residuals_of_a_log_that_the_model_made_are_small():
     _, log, fit = fit_of(4)
     residuals = residuals_of(likelihood_of(log, [response()], SPACE), fit.unit)
     assert (residuals[0].statistic, residuals[0].throws) == ("flips per throw", 80)
@@ -208,7 +203,7 @@ def test_residuals_of_a_log_that_the_model_made_are_small() -> None:
     assert "Good: no residual" in report
 
 
-def test_the_parameter_file_has_fitted_default_and_given_values() -> None:
+def test_the_parameter_file_has_fitted_default_and_given_values():
     _, log, fit = fit_of(1, throws=400)
     given = {"lift_off": {"drift": {"value": 0.25, "uncertainty": 0.1, "source": "3-D runs"}}}
     entries = {e.name: e for e in throws_parameters(log, fit, BASE, given, "log.csv")}
@@ -221,7 +216,7 @@ def test_the_parameter_file_has_fitted_default_and_given_values() -> None:
     assert entries["drift"].source == "3-D runs"
 
 
-def test_a_response_has_the_laws_means_and_variances_within_its_own_errors() -> None:
+def test_a_response_has_the_laws_means_and_variances_within_its_own_errors():
     own, rng = response(), np.random.default_rng(12)
     off, spread = [], []
     for _ in range(20):
@@ -235,7 +230,7 @@ def test_a_response_has_the_laws_means_and_variances_within_its_own_errors() -> 
     assert np.median(spread) == pytest.approx(1.0, abs=0.25)
 
 
-def test_what_no_quadratic_describes_is_lack_of_fit() -> None:
+def test_what_no_quadratic_describes_is_lack_of_fit():
     points = design(SPACE, 1)
     steep = np.where(to_unit(SPACE, points)[:, SPEED] > 0.2, 5, 0)
     tallies = [
@@ -248,7 +243,7 @@ def test_what_no_quadratic_describes_is_lack_of_fit() -> None:
 
 
 @pytest.mark.parametrize("flipped", [0, 1])
-def test_what_is_never_seen_is_rare_and_not_impossible(flipped: int) -> None:
+def test_what_is_never_seen_is_rare_and_not_impossible(flipped):
     """Nothing ever leaves the box in the simulation, and flips may not differ at all."""
     throw = RealThrow(setting=SETTING, flipped=flipped, out=0, distance_mm=50.0)
     tallies = [moments_of(levels_of([throw] * EACH))] * POINTS
@@ -262,7 +257,7 @@ def test_what_is_never_seen_is_rare_and_not_impossible(flipped: int) -> None:
     assert misfit_of(residuals) is not None
 
 
-def model_coverage(stacks: Sequence[int], each: int, logs: int, throws: int) -> float:
+def model_coverage(stacks, each, logs, throws):
     """Return the share of intervals that hold what was planted, over logs of the engine's throws.
 
     The fit is the first of the two of the command: all over the ranges.
@@ -291,22 +286,23 @@ def model_coverage(stacks: Sequence[int], each: int, logs: int, throws: int) -> 
     return float(np.mean(held))
 
 
-def test_the_models_own_logs_are_fitted_with_intervals_that_hold() -> None:
+@pytest.mark.slow
+def test_the_models_own_logs_are_fitted_with_intervals_that_hold():
     assert model_coverage((3, 3), each=2, logs=3, throws=20) >= 0.8
 
 
 @pytest.mark.slow
-def test_over_a_hundred_logs_of_the_model_95_of_100_intervals_hold() -> None:
+def test_over_a_hundred_logs_of_the_model_95_of_100_intervals_hold():
     assert 0.90 <= model_coverage((10, 10), each=32, logs=100, throws=40) <= 0.99
 
 
 @pytest.mark.slow
-def test_over_a_hundred_logs_of_a_law_95_of_100_intervals_hold() -> None:
+def test_over_a_hundred_logs_of_a_law_95_of_100_intervals_hold():
     found = np.array([inside(*fit_of(seed)[::2]) for seed in range(100, 200)])
     assert 0.90 <= found.mean() <= 0.99
 
 
-def test_trial_i_at_a_point_is_the_models_throw_there() -> None:
+def test_trial_i_at_a_point_is_the_models_throw_there():
     points = design(SPACE, 3)
     *_, subject = point_subjects([SETTING], BASE, SPACE, points[:2], first=7)
     assert (subject.number, subject.parameters) == (8, set_parameters(BASE, SPACE, points[1]))
@@ -314,7 +310,7 @@ def test_trial_i_at_a_point_is_the_models_throw_there() -> None:
     assert throw_at_point(subject, 5, 3, 1) == moments_of(levels_of([one]))
 
 
-def test_a_throw_that_leaves_no_puck_inside_counts_as_at_the_wall() -> None:
+def test_a_throw_that_leaves_no_puck_inside_counts_as_at_the_wall():
     throw = RealThrow(setting=SETTING, flipped=0, out=10)
     assert levels_of([throw, replace(throw, out=9)])[:, 4] == pytest.approx(
         [152.4, np.nan], nan_ok=True

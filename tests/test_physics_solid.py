@@ -11,7 +11,6 @@ import pytest
 
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
-    Face,
     InputError,
     Materials,
     PieceChance,
@@ -29,7 +28,7 @@ from physics import (
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import START_GAP_MM
-from physics.solid.bodies import Bodies3D, starting_bodies
+from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 
@@ -38,17 +37,14 @@ THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
 SCENE = Scene(slammer=HEAVY, stack=puck_stack(10))
 
 
-def thrown(
-    scene: Scene, throw: Throw | None = None, settings: SolidSettings = FAST, *,
-    lift_mm: float = 0.0, **changes: object,
-) -> SolidRun:  # fmt: skip
+def thrown(scene, throw=None, settings=FAST, *, lift_mm=0.0, **changes):  # fmt: skip
     """A run as it begins, with bodies lifted or changed."""
     bodies = starting_bodies(scene, throw or Throw(speed_mm_s=500.0))
     up = bodies.position_mm + np.array([0.0, 0.0, lift_mm])
     return SolidRun(scene, replace(bodies, **{"position_mm": up, **changes}), settings)
 
 
-def settled(scene: Scene, throw: Throw) -> SolidRun:
+def settled(scene, throw):
     run = thrown(scene, throw)
     run.advance(IMPACT_S)
     run.soften()
@@ -57,12 +53,12 @@ def settled(scene: Scene, throw: Throw) -> SolidRun:
 
 
 @lru_cache(maxsize=1)
-def settled_slams() -> tuple[tuple[Scene, Throw, SolidRun], ...]:
+def settled_slams():
     return tuple((scene, throw, settled(scene, throw)) for scene, throw in slams_of_every_kind())
 
 
 @lru_cache(maxsize=1)
-def slams_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
+def slams_of_every_kind():
     """Throws at stacks and knock-outs, heavy and light, slow and fast."""
     stacks = [
         (mass, puck_stack(10), speed)
@@ -85,7 +81,7 @@ def slams_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
     return tuple(slams)
 
 
-def alone(**materials: float) -> Scene:
+def alone(**materials):
     return Scene(slammer=THIN, stack=(), materials=Materials(**materials))
 
 
@@ -96,9 +92,7 @@ def alone(**materials: float) -> Scene:
         *((e, h, 2e-6) for e in (0.3, 0.5, 0.8) for h in (0.3, 0.7, 1.0)),
     ],
 )
-def test_a_flat_disc_rebounds_with_the_restitution(
-    restitution: float, hysteresis: float, step_s: float
-) -> None:
+def test_a_flat_disc_rebounds_with_the_restitution(restitution, hysteresis, step_s):
     scene = alone(restitution=restitution, hysteresis=hysteresis)
     run = thrown(scene, Throw(speed_mm_s=1000.0), SolidSettings(impact_step_s=step_s))
     run.advance(1e-3)
@@ -110,7 +104,7 @@ def test_a_flat_disc_rebounds_with_the_restitution(
     assert left == pytest.approx(restitution, rel=0.01, abs=0.005 if hysteresis == 0.0 else 0.0)
 
 
-def chain_speed(hysteresis: float, pucks: int) -> float:
+def chain_speed(hysteresis, pucks):
     """Return the last one's speed, over the striker's, of equal discs struck flat in the air."""
     scene = Scene(
         slammer=Slammer(mass_g=2.0, thickness_mm=1.6),
@@ -124,7 +118,7 @@ def chain_speed(hysteresis: float, pucks: int) -> float:
     return -(run.bodies().velocity_mm_s[0, 2] + fall_mm_s) / 1000.0
 
 
-def line_speed(hysteresis: float, pucks: int, restitution: float = 0.5) -> float:
+def line_speed(hysteresis, pucks, restitution=0.5):
     """Return the same of points on a line, with springs of stiffness 1 and masses of 1."""
     ratio, kept = contact_damping_ratio(restitution ** (1 - hysteresis)), restitution**hysteresis
     x, v, dent, step = np.zeros(pucks + 1), np.zeros(pucks + 1), np.zeros(pucks), 5e-3
@@ -144,7 +138,7 @@ def line_speed(hysteresis: float, pucks: int, restitution: float = 0.5) -> float
 
 
 @pytest.mark.parametrize("hysteresis", [0.0, 0.5, 1.0])
-def test_a_flat_blow_runs_through_a_stack_as_through_points_on_a_line(hysteresis: float) -> None:
+def test_a_flat_blow_runs_through_a_stack_as_through_points_on_a_line(hysteresis):
     """Equal masses at e = .5: one that is struck leaves at (1 + e) / 2 whatever the hysteresis.
 
     Of ten the last leaves at .38 with dampers, at .16 with hysteresis alone.
@@ -156,7 +150,7 @@ def test_a_flat_blow_runs_through_a_stack_as_through_points_on_a_line(hysteresis
         )
 
 
-def test_a_dropped_disc_bounces_to_the_square_of_the_restitution() -> None:
+def test_a_dropped_disc_bounces_to_the_square_of_the_restitution():
     drop_mm, restitution = 100.0, 0.5
     still = np.zeros((1, 3))
     scene = alone(restitution=restitution)
@@ -166,7 +160,7 @@ def test_a_dropped_disc_bounces_to_the_square_of_the_restitution() -> None:
     assert top_mm / drop_mm == pytest.approx(restitution**2, rel=0.02)
 
 
-def slid_mm(spin_rad_s: float, *, softened: bool, lasts_s: float) -> np.ndarray:
+def slid_mm(spin_rad_s, *, softened, lasts_s):
     """Return the way of a disc that slides along the floor at 1 m/s, and its end's speed."""
     start = np.array([[-100.0, 0.0, THIN.thickness_mm / 2]])
     run = thrown(
@@ -187,11 +181,11 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 @pytest.mark.parametrize("softened", [False, True])
-def test_a_disc_slides_as_far_as_coulomb_says(softened: bool) -> None:
+def test_a_disc_slides_as_far_as_coulomb_says(softened):
     assert slid_mm(0.0, softened=softened, lasts_s=0.35)[0] == pytest.approx(SLIDE_MM, rel=0.005)
 
 
-def test_a_disc_that_slides_and_spins_goes_further_than_one_that_slides() -> None:
+def test_a_disc_that_slides_and_spins_goes_further_than_one_that_slides():
     """One friction is shared by both motions; the front, pressed harder, makes it curl a little."""
     x, y, _ = slid_mm(100.0, softened=True, lasts_s=0.6)
     assert 1.1 * SLIDE_MM < x < 2.5 * SLIDE_MM
@@ -200,9 +194,7 @@ def test_a_disc_that_slides_and_spins_goes_further_than_one_that_slides() -> Non
 
 @pytest.mark.parametrize(("tilt_deg", "trial_rate"), [(10, 59.53), (30, 64.31), (60, 73.22)])
 @pytest.mark.parametrize("azimuth_deg", [0.0, 77.0])
-def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(
-    tilt_deg: float, trial_rate: float, azimuth_deg: float
-) -> None:
+def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(tilt_deg, trial_rate, azimuth_deg):
     """The figures are for a plain disc after a fall of 1 mm at 1 m/s."""
     tilt, mass_g, half_mm, fall_mm = math.radians(tilt_deg), 1.5, 0.8, 1.0
     moment = mass_g * (PIECE_RADIUS_MM**2 / 4 + (2 * half_mm) ** 2 / 12)
@@ -226,7 +218,7 @@ def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(
     assert rate == pytest.approx(trial_rate, rel=0.01)
 
 
-def upright(x_mm: float, speed_mm_s: float) -> SolidRun:
+def upright(x_mm, speed_mm_s):
     """A disc on its rim that rolls, in the settling."""
     run = thrown(
         Scene(slammer=HEAVY, stack=(), materials=Materials(restitution=0.1)),
@@ -240,7 +232,7 @@ def upright(x_mm: float, speed_mm_s: float) -> SolidRun:
     return run
 
 
-def test_a_rolling_rim_is_round() -> None:
+def test_a_rolling_rim_is_round():
     """An upright disc rolls on, and loses next to nothing: its rim is no polygon."""
     speed_mm_s = 500.0
     run = upright(-100.0, speed_mm_s)
@@ -249,7 +241,7 @@ def test_a_rolling_rim_is_round() -> None:
     assert run.bodies().middle_mm[0, 0] == pytest.approx(-100.0 + 0.3 * speed_mm_s, abs=2.0)
 
 
-def test_a_free_disc_precesses_steadily() -> None:
+def test_a_free_disc_precesses_steadily():
     """A free symmetric top: its axis goes around its angular momentum at L / I."""
     rate, tilted = np.array([[120.0, -40.0, 300.0]]), Throw(speed_mm_s=500.0, tilt_rad=0.5)
     run = thrown(alone(), tilted, lift_mm=5000.0, rate_rad_s=rate)
@@ -269,14 +261,14 @@ def test_a_free_disc_precesses_steadily() -> None:
     assert np.abs(run.bodies().normal[0] - expected).max() < 1e-9
 
 
-def angular_momentum(bodies: Bodies3D) -> np.ndarray:
+def angular_momentum(bodies):
     spin = np.sum(bodies.rate_rad_s * bodies.normal, axis=1, keepdims=True)
     own = bodies.moment_diameter_g_mm2[:, np.newaxis] * bodies.rate_rad_s
     hoop = bodies.moment_axis_g_mm2 - bodies.moment_diameter_g_mm2
     return own + hoop[:, np.newaxis] * spin * bodies.normal
 
 
-def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum() -> None:
+def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum():
     scene = Scene(slammer=THIN, stack=puck_stack(1))
     throw = Throw(
         speed_mm_s=3000.0,
@@ -319,7 +311,7 @@ DRAWN = [draw_throw(ThrowDistribution(), 10, trial_generator(5, trial)) for tria
 
 
 @pytest.mark.parametrize("hysteresis", [0.0, 0.5, 1.0])
-def test_energy_never_rises(hysteresis: float) -> None:
+def test_energy_never_rises(hysteresis):
     scene = replace(SCENE, materials=Materials(hysteresis=hysteresis))
     for throw in OFFSETS + DRAWN if hysteresis == 0.0 else (*OFFSETS[::2], *DRAWN[:3]):
         run = thrown(scene, throw)
@@ -336,7 +328,7 @@ def test_energy_never_rises(hysteresis: float) -> None:
 
 
 @pytest.mark.parametrize("throw", [OFFSETS[0], OFFSETS[5]])
-def test_nothing_is_lost_but_by_dampers_and_friction(throw: Throw) -> None:
+def test_nothing_is_lost_but_by_dampers_and_friction(throw):
     """With neither, an impact keeps its energy until a point leaves a disc over its rim."""
     scene = replace(SCENE, materials=Materials(restitution=0.9, friction=0.0))
     run = thrown(scene, throw)
@@ -345,7 +337,7 @@ def test_nothing_is_lost_but_by_dampers_and_friction(throw: Throw) -> None:
     assert run.peak_nj < 1.001 * run.begin_nj
 
 
-def test_half_the_step_gives_the_same_motion_early_on() -> None:
+def test_half_the_step_gives_the_same_motion_early_on():
     throw = DRAWN[0]
     ends = []
     for step_s in (2e-6, 1e-6):
@@ -356,7 +348,7 @@ def test_half_the_step_gives_the_same_motion_early_on() -> None:
     assert ends[0].velocity_mm_s == pytest.approx(ends[1].velocity_mm_s, abs=60.0)
 
 
-def test_a_stack_at_rest_stays_at_rest() -> None:
+def test_a_stack_at_rest_stays_at_rest():
     scene = Scene(slammer=THIN, stack=puck_stack(10))
     jitter = trial_generator(3, 0).normal(0.0, 0.4, size=(10, 2)).tolist()
     throw = Throw(
@@ -374,7 +366,7 @@ def test_a_stack_at_rest_stays_at_rest() -> None:
     assert np.abs(after.velocity_mm_s)[:10].max() < 1.0
 
 
-def test_a_fast_slammer_does_not_go_through_a_puck() -> None:
+def test_a_fast_slammer_does_not_go_through_a_puck():
     scene = Scene(slammer=HEAVY, stack=puck_stack(1))
     throw = Throw(speed_mm_s=8000.0, tilt_rad=0.6, aim_x_mm=5.0, chances=(PieceChance(),))
     run = settled(scene, throw)
@@ -382,7 +374,7 @@ def test_a_fast_slammer_does_not_go_through_a_puck() -> None:
     assert run.peak_nj < 1.001 * run.begin_nj
 
 
-def test_a_puck_thrown_at_a_wall_stays_inside() -> None:
+def test_a_puck_thrown_at_a_wall_stays_inside():
     run = thrown(
         alone(),
         position_mm=np.array([[0.0, 0.0, 40.0]]),
@@ -392,18 +384,18 @@ def test_a_puck_thrown_at_a_wall_stays_inside() -> None:
     assert np.abs(run.bodies().middle_mm[0, :2]).max() < alone().arena.half_side_mm
 
 
-def test_another_process_gives_the_same_result_bit_for_bit() -> None:
+def test_another_process_gives_the_same_result_bit_for_bit():
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         there = list(pool.map(places, DRAWN[:3]))
     assert there == [places(throw) for throw in DRAWN[:3]]
 
 
-def places(throw: Throw) -> list[tuple[Face, float, float]]:
+def places(throw):
     outcome, _ = slam_solid(SCENE, throw)
     return [(piece.face, piece.x_mm, piece.y_mm) for piece in (*outcome.pieces, outcome.slammer)]
 
 
-def test_two_flat_discs_that_collide_in_the_air_come_apart_with_the_restitution() -> None:
+def test_two_flat_discs_that_collide_in_the_air_come_apart_with_the_restitution():
     """M v + M V is kept and v' - V' = -e (v - V)."""
     scene = Scene(slammer=HEAVY, stack=puck_stack(1), materials=Materials(restitution=0.5))
     run = thrown(scene, Throw(speed_mm_s=3000.0, chances=(PieceChance(),)), lift_mm=1000.0)
@@ -416,7 +408,7 @@ def test_two_flat_discs_that_collide_in_the_air_come_apart_with_the_restitution(
 
 
 @pytest.mark.parametrize("trial", range(3))
-def test_a_mirrored_throw_gives_the_mirrored_impact(trial: int) -> None:
+def test_a_mirrored_throw_gives_the_mirrored_impact(trial):
     """Until rounding has grown: the motion is chaotic."""
     throw = DRAWN[trial]
     mirrored = replace(
@@ -437,7 +429,7 @@ def test_a_mirrored_throw_gives_the_mirrored_impact(trial: int) -> None:
     assert ends[0].normal == pytest.approx(flip * ends[1].normal, abs=1e-4)
 
 
-def test_energy_never_rises_in_a_whole_slam() -> None:
+def test_energy_never_rises_in_a_whole_slam():
     for _, _, run in settled_slams():
         assert run.peak_nj <= run.begin_nj
         assert run.largest_rise_nj <= 1e-3 * run.begin_nj
@@ -452,7 +444,7 @@ def test_energy_never_rises_in_a_whole_slam() -> None:
         ("8g-6mm-5ms-10-p1g", 220),
     ],
 )
-def test_pieces_that_lie_outside_push_nobody(cell: str, trial: int) -> None:
+def test_pieces_that_lie_outside_push_nobody(cell, trial):
     """Here one falls onto another that was laid through a wall or a piece, outside of the box."""
     where = cell_named(cell)
     scene = scene_of(where)
@@ -461,7 +453,7 @@ def test_pieces_that_lie_outside_push_nobody(cell: str, trial: int) -> None:
     assert run.peak_nj <= run.begin_nj
 
 
-def test_pieces_that_leave_the_box_end_on_the_floor() -> None:
+def test_pieces_that_leave_the_box_end_on_the_floor():
     scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(10))
     left = 0
     for trial in range(6):
@@ -474,7 +466,7 @@ def test_pieces_that_leave_the_box_end_on_the_floor() -> None:
     assert left > 3
 
 
-def test_a_lone_tilted_piece_too_weak_to_turn_over_is_laid_flat_with_the_face_it_shows() -> None:
+def test_a_lone_tilted_piece_too_weak_to_turn_over_is_laid_flat_with_the_face_it_shows():
     tilted = Throw(speed_mm_s=500.0, tilt_rad=0.5)
     run = thrown(alone(), tilted, velocity_mm_s=np.zeros((1, 3)))
     run.soften()
@@ -483,14 +475,14 @@ def test_a_lone_tilted_piece_too_weak_to_turn_over_is_laid_flat_with_the_face_it
     assert run.bodies().middle_mm[0, 2] == pytest.approx(THIN.thickness_mm / 2)
 
 
-def until_asleep_s(run: SolidRun) -> float:
+def until_asleep_s(run):
     begin_s = run.time_s
     while not run.rests:
         run.advance(1e-3)
     return run.time_s - begin_s
 
 
-def test_what_stands_steeply_sleeps_only_after_twice_the_time_of_what_lies() -> None:
+def test_what_stands_steeply_sleeps_only_after_twice_the_time_of_what_lies():
     """It may be on the point of falling over."""
     lying = thrown(alone(), lift_mm=-START_GAP_MM, velocity_mm_s=np.zeros((1, 3)))
     lying.soften()
@@ -499,7 +491,7 @@ def test_what_stands_steeply_sleeps_only_after_twice_the_time_of_what_lies() -> 
 
 
 @pytest.mark.parametrize("restitution", [0.05, 0.1353, 0.5, 0.99])
-def test_the_damping_ratio_gives_back_the_restitution(restitution: float) -> None:
+def test_the_damping_ratio_gives_back_the_restitution(restitution):
     """By integrating x'' = -x - 2 z x' until the force is zero."""
     ratio = contact_damping_ratio(restitution)
     x, v, step = 0.0, 1.0, 1e-4
@@ -509,6 +501,6 @@ def test_the_damping_ratio_gives_back_the_restitution(restitution: float) -> Non
     assert -v == pytest.approx(restitution, abs=2e-3)
 
 
-def test_settings_out_of_range_are_refused() -> None:
+def test_settings_out_of_range_are_refused():
     with pytest.raises(InputError, match="stiffness_g_s2: 0 is not accepted"):
         SolidSettings(stiffness_g_s2=0)

@@ -2,7 +2,6 @@
 
 import math
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,10 +9,10 @@ import numpy as np
 import pytest
 
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
-from physics import SlamOutcome, draw_throw, trial_generator
+from physics import draw_throw, trial_generator
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, RINGS, SolidRun
-from physics.solid.settings import FAST, REFERENCE, SolidSettings
+from physics.solid.settings import FAST, REFERENCE
 
 CELLS = (
     "4g-6mm-5ms-10",
@@ -34,30 +33,25 @@ class Sample:
 
     rows: np.ndarray
 
-    def errors_apart(self, other: "Sample") -> np.ndarray:
+    def errors_apart(self, other):
         """Difference of the means in standard errors."""
         ours, theirs = self.rows, other.rows
         variance = ours.var(axis=0) / len(ours) + theirs.var(axis=0) / len(theirs)
         apart = ours.mean(axis=0) - theirs.mean(axis=0)
         return np.divide(apart, np.sqrt(variance), out=0 * apart, where=variance > 0)
 
-    def paired_errors_apart(self, other: "Sample") -> np.ndarray:
+    def paired_errors_apart(self, other):
         """Mean difference of the same throws in standard errors; 0 where none differs."""
         apart = self.rows - other.rows
         error = apart.std(axis=0, ddof=1) / math.sqrt(len(apart))
         return np.divide(apart.mean(axis=0), error, out=0 * error, where=error > 0)
 
-    def __str__(self) -> str:
+    def __str__(self):
         means, errors = self.rows.mean(axis=0), self.rows.std(axis=0) / math.sqrt(len(self.rows))
         return ", ".join(f"{m:.3f} +- {e:.3f}" for m, e in zip(means, errors, strict=True))
 
 
-def thrown(
-    cell: str,
-    throws: Sequence[int],
-    settings: SolidSettings,
-    rings: tuple[tuple[float, int], ...] = RINGS,
-) -> Sample:
+def thrown(cell, throws, settings, rings=RINGS):
     scene, thrower = scene_of(cell_named(cell)), thrower_of(cell_named(cell))
     rows = []
     for trial in throws:
@@ -70,16 +64,16 @@ def thrown(
     return Sample(rows=np.array(rows, dtype=float))
 
 
-def row(outcome: SlamOutcome) -> tuple[int, int, bool]:
+def row(outcome):
     return len(outcome.flipped), len(outcome.out), bool(outcome.out)
 
 
 @lru_cache
-def fast(cell: str, throws: int) -> Sample:
+def fast(cell, throws):
     return thrown(cell, range(throws), FAST)
 
 
-def report(name: str, own: Sample, other: Sample) -> None:
+def report(name, own, other):
     """Print the figures of both, for the docs; ``-s`` shows them."""
     apart = own.rows - other.rows
     error = apart.std(axis=0) / math.sqrt(len(apart))
@@ -89,7 +83,7 @@ def report(name: str, own: Sample, other: Sample) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cell", CELLS)
-def test_a_thousand_throws_of_a_cell_agree_with_the_careful_settings(cell: str) -> None:
+def test_a_thousand_throws_of_a_cell_agree_with_the_careful_settings(cell):
     """Flips, pieces out and any out: within two standard errors of 1,000 throws each.
 
     The throws are the same, so that the errors of their difference are smaller: of those, three.
@@ -100,7 +94,7 @@ def test_a_thousand_throws_of_a_cell_agree_with_the_careful_settings(cell: str) 
     assert np.abs(fast(cell, 1000).paired_errors_apart(careful)).max() < 3.0
 
 
-WITHOUT: dict[str, dict[str, object]] = {
+WITHOUT = {
     "steps of the impact": {"impact_step_s": 2e-6},
     "steps of the settling": {"settle_step_s": 10e-6},
     "longer steps of lone bodies": {"lone_stride": 1},
@@ -113,7 +107,7 @@ WITHOUT: dict[str, dict[str, object]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shortcut", WITHOUT)
-def test_a_shortcut_costs_no_more_than_chance(shortcut: str) -> None:
+def test_a_shortcut_costs_no_more_than_chance(shortcut):
     """With a shortcut left out, 500 throws of 8 g at 5 m/s have the same statistics."""
     without = thrown(EIGHT_GRAMS, range(500), replace(FAST, **WITHOUT[shortcut]))
     report(shortcut, fast(EIGHT_GRAMS, 500), without)
@@ -132,7 +126,7 @@ FINER = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FINER)
-def test_results_converge_in_steps_and_contact_points(name: str) -> None:
+def test_results_converge_in_steps_and_contact_points(name):
     """500 throws of 8 g at 5 m/s."""
     settings, rings = FINER[name]
     finer = thrown(EIGHT_GRAMS, range(500), settings, rings)
@@ -142,7 +136,7 @@ def test_results_converge_in_steps_and_contact_points(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("factor", "few"), [(4.0, 1), (0.25, -1)])
-def test_results_do_not_converge_in_the_stiffness_of_the_impact(factor: float, few: int) -> None:
+def test_results_do_not_converge_in_the_stiffness_of_the_impact(factor, few):
     """Stiffer contacts throw fewer pucks out: stiffness is a property of the pucks."""
     settings = replace(
         FAST,

@@ -12,7 +12,6 @@ from sim.bumpers import (
     Colour,
     Kind,
     Piece,
-    Position,
     Rules,
     legal_moves,
     make_position,
@@ -25,13 +24,11 @@ from sim.bumpers.kernel import pattern_database
 from sim.bumpers.kernel.heuristic import OTHER, order_pucks, pattern_bound_of
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.pattern_database import (
-    PatternDatabase,
     combined_bound,
     database_of,
     lowering_moves,
 )
 from sim.bumpers.kernel.position import GOAL, encode
-from sim.bumpers.mats import Layout
 from sim.bumpers.solver import Goal, Limits, Status, run, solve
 from sim.bumpers.solver.goals import encode_goal
 from sim.bumpers.solver.solution import line_steps
@@ -43,24 +40,24 @@ NEVER = 255
 
 
 @pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled(monkeypatch):
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folder(tmp_path, monkeypatch):
     """Keep databases in a folder of the test, and none in memory at first."""
     monkeypatch.setattr(pattern_database, "user_folder", lambda: tmp_path)
     pattern_database._in_memory.clear()
 
 
-def tables(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+def tables(layout):
     """Return the neighbours and the codes of empty spaces of a layout."""
     start = make_position(layout, {open_spaces(layout)[0]: RED_PUCK}, to_move=Colour.RED)
     return new_graph(layout, STILL).layouts.neighbours[0], encode(start).pieces.vacated
 
 
-def database(layout: Layout, *, triples: bool = True) -> PatternDatabase:
+def database(layout, *, triples=True):
     found = database_of(*tables(layout), triples=triples)
     assert found is not None
     return found
@@ -69,11 +66,11 @@ def database(layout: Layout, *, triples: bool = True) -> PatternDatabase:
 class RelaxedGame:
     """The relaxed game of a layout, written without tables: all moves of any set of pucks."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout):
         self.spaces = open_spaces(layout)
         self.neighbours, self.vacated = tables(layout)
 
-    def ray(self, space: int, direction: int) -> list[int]:
+    def ray(self, space, direction):
         """Return the spaces ahead up to a wall or a goal."""
         found = []
         there = int(self.neighbours[direction, space])
@@ -84,7 +81,7 @@ class RelaxedGame:
             there = int(self.neighbours[direction, there])
         return found
 
-    def after(self, places: tuple[int, ...]) -> set[tuple[tuple[int, ...], bool]]:
+    def after(self, places):
         """Return the sets after an action, and True where more pucks than one moved.
 
         A puck moves, and any of those ahead of it may, too.
@@ -99,9 +96,7 @@ class RelaxedGame:
                         results |= {(after, size > 0) for after in moved}
         return results
 
-    def moved(
-        self, places: tuple[int, ...], movers: tuple[int, ...], direction: int
-    ) -> set[tuple[int, ...]]:
+    def moved(self, places, movers, direction):
         """Return the sets after some pucks move; each stops before the old place of the next."""
         results = {tuple(place for place in places if place not in movers)}
         for mover in movers:
@@ -110,14 +105,14 @@ class RelaxedGame:
             results = {(*rest, stop) for rest in results for stop in stops if stop not in rest}
         return {tuple(sorted(s for s in each if self.vacated[s] != GOAL)) for each in results}
 
-    def costs(self, pucks: int, one: int) -> dict[tuple[int, ...], int]:
+    def costs(self, pucks, one):
         """Return the least cost of bringing each set of up to some pucks in, by sweeps.
 
         An action costs 1, or ``one`` if it moves one puck.
         """
         sets = [s for size in range(1, pucks + 1) for s in combinations(self.spaces, size)]
         successors = {places: self.after(places) for places in sets}
-        costs: dict[tuple[int, ...], int] = {(): 0}
+        costs = {(): 0}
         level = 0
         while level <= max(costs.values()) + one:
             level += 1
@@ -135,7 +130,7 @@ class RelaxedGame:
 
 
 @pytest.mark.parametrize("one", [1, 2])
-def test_pairs_and_triples_are_exact_solutions_of_the_relaxed_game(one: int) -> None:
+def test_pairs_and_triples_are_exact_solutions_of_the_relaxed_game(one):
     layout = parse_position("pb1:G1.B2:-:-:-:-").layout
     found = database(layout)
     for places, cost in RelaxedGame(layout).costs(3, one).items():
@@ -144,15 +139,13 @@ def test_pairs_and_triples_are_exact_solutions_of_the_relaxed_game(one: int) -> 
         assert (value & 15) + (value >> 4 if one > 1 else 0) == cost, places
 
 
-def test_a_bound_may_be_larger_than_every_stored_distance() -> None:
+def test_a_bound_may_be_larger_than_every_stored_distance():
     found = database(setup_named("small").layout)
     found = found._replace(values=np.full_like(found.values, 12 | 12 << 4))
     assert combined_bound(found, np.array([30, 20, 10, 5]), 4, 4) == 16
 
 
-def random_pucks(
-    layout: Layout, rng: np.random.Generator, count: int, *, rules: Rules | None = None
-) -> Position:
+def random_pucks(layout, rng, count, *, rules=None):
     """Return a random position with some red pucks and other pieces."""
     others = [(Colour.RED, Kind.MEEPLE), (Colour.RED, Kind.ICE), (Colour.BLUE, Kind.PUCK)]
     pieces = [RED_PUCK] * count
@@ -163,7 +156,7 @@ def random_pucks(
     )
 
 
-def bound_of(position: Position, tables: PatternDatabase, needed: int) -> int:
+def bound_of(position, tables, needed):
     """Return the lower bound of a position."""
     encoded = encode(position)
     neighbours = new_graph(position.layout, STILL).layouts.neighbours
@@ -172,7 +165,7 @@ def bound_of(position: Position, tables: PatternDatabase, needed: int) -> int:
     return pattern_bound_of(goal, encoded.pieces.where, goal.pieces, encoded.pieces.where, 0)
 
 
-def layouts_and_tables(seed: int, count: int) -> list[tuple[Layout, PatternDatabase]]:
+def layouts_and_tables(seed, count):
     rng = np.random.default_rng(seed)
     layouts = [setup_named("small").layout]
     while len(layouts) < count:
@@ -182,7 +175,7 @@ def layouts_and_tables(seed: int, count: int) -> list[tuple[Layout, PatternDatab
     return [(layout, database(layout)) for layout in layouts]
 
 
-def check_admissible(seed: int, layouts: int, positions: int, most: int) -> int:
+def check_admissible(seed, layouts, positions, most):
     """Compare bounds with exact lengths by the search without tables; return their number."""
     rng = np.random.default_rng(seed)
     compared = 0
@@ -202,17 +195,17 @@ def check_admissible(seed: int, layouts: int, positions: int, most: int) -> int:
     return compared
 
 
-def test_the_bound_is_never_more_than_the_exact_length() -> None:
+def test_the_bound_is_never_more_than_the_exact_length():
     assert check_admissible(5, 4, 40, 8) > 60
 
 
 @pytest.mark.slow
-def test_the_bound_is_never_more_than_the_exact_length_of_thousands_of_positions() -> None:
+def test_the_bound_is_never_more_than_the_exact_length_of_thousands_of_positions():
     assert check_admissible(6, 12, 500, 11) > 3000
 
 
 @pytest.mark.parametrize("seed", [7, 8])
-def test_an_action_lowers_the_bound_by_one_at_most(seed: int) -> None:
+def test_an_action_lowers_the_bound_by_one_at_most(seed):
     rng = np.random.default_rng(seed)
     for layout, tables in layouts_and_tables(seed, 3):
         for _ in range(30):
@@ -226,7 +219,7 @@ def test_an_action_lowers_the_bound_by_one_at_most(seed: int) -> None:
 
 
 @pytest.mark.parametrize("needed", [1, 2, 3, 4])
-def test_no_move_that_lowers_the_bound_is_filtered_out(needed: int) -> None:
+def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
     rng = np.random.default_rng(needed)
     lowered = filtered = 0
     for layout, tables in layouts_and_tables(9, 3):
@@ -259,9 +252,7 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed: int) -> None:
 
 
 @pytest.mark.parametrize("pucks", [2, 3, 4])
-def test_the_search_finds_the_same_length_with_and_without_patterns(
-    pucks: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_search_finds_the_same_length_with_and_without_patterns(pucks, monkeypatch):
     rng = np.random.default_rng(pucks)
     for layout, _ in layouts_and_tables(11, 4):
         for _ in range(4):
@@ -280,7 +271,7 @@ def test_the_search_finds_the_same_length_with_and_without_patterns(
 # Files.
 
 
-def test_a_database_is_read_back_from_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_is_read_back_from_disk(monkeypatch):
     layout = setup_named("small").layout
     built = database(layout)
     pattern_database._in_memory.clear()
@@ -290,7 +281,7 @@ def test_a_database_is_read_back_from_disk(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("damage", ["cut", "byte", "layout", "empty"])
-def test_a_damaged_file_is_built_anew(damage: str) -> None:
+def test_a_damaged_file_is_built_anew(damage):
     layout = setup_named("small").layout
     built = database(layout)
     (file,) = pattern_database.user_folder().glob("patterns-*.npz")
@@ -313,8 +304,8 @@ def test_a_damaged_file_is_built_anew(damage: str) -> None:
     assert file.read_bytes() != bytes(data)
 
 
-def test_without_room_on_disk_no_file_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+def test_without_room_on_disk_no_file_is_kept(monkeypatch):
+    def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(pattern_database, "write_whole", full)
@@ -322,7 +313,7 @@ def test_without_room_on_disk_no_file_is_kept(monkeypatch: pytest.MonkeyPatch) -
     assert not list(pattern_database.user_folder().glob("patterns-*"))
 
 
-def test_the_oldest_files_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_files_go_when_there_are_too_many(monkeypatch):
     database(setup_named("small").layout)
     (first,) = pattern_database.user_folder().glob("patterns-*.npz")
     monkeypatch.setattr(pattern_database, "FOLDER_MB", first.stat().st_size / 1e6)
@@ -330,11 +321,11 @@ def test_the_oldest_files_go_when_there_are_too_many(monkeypatch: pytest.MonkeyP
     assert not first.exists()
 
 
-def test_a_layout_that_is_too_large_has_no_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_layout_that_is_too_large_has_no_database(monkeypatch):
     monkeypatch.setattr(pattern_database, "TRIPLE_SPACES", 20)
     assert database_of(*tables(setup_named("small").layout), triples=True) is None
 
 
-def test_building_stops_when_time_is_up() -> None:
+def test_building_stops_when_time_is_up():
     layout = setup_named("small").layout
     assert database_of(*tables(layout), triples=True, go_on=lambda: False) is None

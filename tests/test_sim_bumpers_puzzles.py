@@ -12,7 +12,6 @@ import pytest
 
 from physics import InputError
 from sim.bumpers import (
-    Position,
     Setup,
     apply,
     legal_moves,
@@ -24,9 +23,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.puzzles import (
     GOALS,
-    Puzzle,
     PuzzleSpec,
-    Rating,
     distinct_solutions,
     goal_after,
     make_puzzle,
@@ -44,13 +41,13 @@ from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import plain_search
 
 
-def made(spec: PuzzleSpec, *, seed: int = 1, index: int = 0) -> Puzzle:
+def made(spec, *, seed=1, index=0):
     puzzle = make_puzzle(spec, seed, index)
     assert puzzle is not None
     return puzzle
 
 
-def rating_of(pieces: str, goal: str = "1") -> Rating:
+def rating_of(pieces, goal="1"):
     start = position(pieces, mat=GOAL_9)
     wanted = read_goal(start, goal)
     return rate(start, wanted, solve(start, wanted, every=True).lines)
@@ -60,7 +57,7 @@ def rating_of(pieces: str, goal: str = "1") -> Rating:
 
 
 @pytest.mark.parametrize("goal", [goal for goal in GOALS if goal not in ("3", "4")])
-def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal: str) -> None:
+def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal):
     actions = 3
     puzzle = made(PuzzleSpec(actions=actions, goal=goal, unique=True))
     found = solve(puzzle.position, puzzle.goal, Limits(max_actions=20), every=True)
@@ -72,7 +69,7 @@ def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal: str) -> 
 
 
 @pytest.mark.parametrize("index", range(3))
-def test_every_piece_of_a_puzzle_is_needed_or_tempts(index: int) -> None:
+def test_every_piece_of_a_puzzle_is_needed_or_tempts(index):
     puzzle = made(PuzzleSpec(actions=3, unique=True), index=index)
     for space, piece in puzzle.position.pieces:
         if space == puzzle.goal.puck:
@@ -88,13 +85,13 @@ def test_every_piece_of_a_puzzle_is_needed_or_tempts(index: int) -> None:
 
 
 @pytest.mark.parametrize("index", range(3))
-def test_plain_search_finds_the_one_solution_of_a_unique_puzzle_too(index: int) -> None:
+def test_plain_search_finds_the_one_solution_of_a_unique_puzzle_too(index):
     puzzle = made(PuzzleSpec(actions=3, unique=True, setup=setup_named("small")), index=index)
     _, shortest, ways = plain_search(puzzle.position, puzzle.goal, 10**6)
     assert (shortest, ways) == (3, 1)
 
 
-def test_a_puzzle_that_need_not_be_unique_counts_its_solutions() -> None:
+def test_a_puzzle_that_need_not_be_unique_counts_its_solutions():
     puzzles = [made(PuzzleSpec(actions=3, goal="2"), index=index) for index in range(6)]
     counts = [puzzle.rating.solutions for puzzle in puzzles]
     assert max(counts) > 1
@@ -103,27 +100,27 @@ def test_a_puzzle_that_need_not_be_unique_counts_its_solutions() -> None:
         assert distinct_solutions(puzzle.position, lines) == count
 
 
-def test_as_many_pieces_as_wanted_set_out() -> None:
+def test_as_many_pieces_as_wanted_set_out():
     puzzle = made(PuzzleSpec(actions=4, movers=3))
     assert puzzle.rating.movers >= 3
 
 
-def test_long_puzzles_are_found() -> None:
+def test_long_puzzles_are_found():
     assert len(made(PuzzleSpec(actions=8, unique=True)).line) == 8
 
 
-def test_a_puzzle_lies_on_the_board_asked_for() -> None:
+def test_a_puzzle_lies_on_the_board_asked_for():
     setup = setup_named("old-school")
     puzzle = made(PuzzleSpec(actions=2, setup=setup))
     assert (puzzle.position.layout, puzzle.position.rules) == (setup.layout, setup.rules)
 
 
-def test_its_line_reads_back() -> None:
+def test_its_line_reads_back():
     puzzle = made(PuzzleSpec(actions=3))
     assert parse_position(position_text(puzzle.position)) == puzzle.position
 
 
-def test_same_seed_and_number_give_the_same_puzzle_in_any_process() -> None:
+def test_same_seed_and_number_give_the_same_puzzle_in_any_process():
     spec = PuzzleSpec(actions=3, unique=True)
     alone = list(make_puzzles(spec, seed=5, count=3))
     with ThreadPoolExecutor(2) as pool:
@@ -133,8 +130,8 @@ def test_same_seed_and_number_give_the_same_puzzle_in_any_process() -> None:
     assert len({position_text(puzzle.position) for puzzle in alone if puzzle}) == 3
 
 
-def test_ctrl_c_in_a_search_ends_the_making(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> int:
+def test_ctrl_c_in_a_search_ends_the_making(monkeypatch):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
@@ -145,7 +142,7 @@ def test_ctrl_c_in_a_search_ends_the_making(monkeypatch: pytest.MonkeyPatch) -> 
 # How hard they are.
 
 
-def test_actions_to_choose_from_are_counted_along_the_solution() -> None:
+def test_actions_to_choose_from_are_counted_along_the_solution():
     # The puck can go north (in), east and west, the ice block east and south.
     rated = rating_of("RPe1.RIa9")
     assert (rated.solutions, rated.branching, rated.movers) == (1, 5.0, 1)
@@ -153,7 +150,7 @@ def test_actions_to_choose_from_are_counted_along_the_solution() -> None:
     assert rated.difficulty_bits == pytest.approx(math.log2(8 / 4))
 
 
-def test_two_orders_of_the_same_actions_are_one_solution() -> None:
+def test_two_orders_of_the_same_actions_are_one_solution():
     # First each puck can go north and away from the other; then the last can go three ways.
     rated = rating_of("RPe1f1", "2")
     assert (rated.solutions, rated.movers, rated.branching) == (1, 2, 3.5)
@@ -161,25 +158,25 @@ def test_two_orders_of_the_same_actions_are_one_solution() -> None:
     assert rated.difficulty_bits == pytest.approx(-math.log2(2 * 4 / 10 * 4 / 6))
 
 
-def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere() -> None:
+def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere():
     # a4 stops at f4, beside g4, and comes in. a1 would stop at e1 in the same way, but e3 is in
     # its way north.
     assert rating_of("RPa1a4.BPf1.BPg4.BIe3").decoys == 1
     assert rating_of("RPa4.BPf1.BPg4.BIe3").decoys == 0
 
 
-def test_a_decoy_makes_a_puzzle_harder() -> None:
+def test_a_decoy_makes_a_puzzle_harder():
     with_decoy, without = rating_of("RPa1a4.BPf1.BPg4.BIe3"), rating_of("RPa4.BPf1.BPg4.BIe3")
     assert with_decoy.difficulty_bits > without.difficulty_bits
 
 
-def test_puzzles_have_decoys_and_other_boards_from_other_seeds() -> None:
+def test_puzzles_have_decoys_and_other_boards_from_other_seeds():
     puzzles = [made(PuzzleSpec(actions=3, movers=2), seed=seed) for seed in range(40, 52)]
     assert sum(puzzle.rating.decoys > 0 for puzzle in puzzles) >= 6
     assert len({puzzle.position.layout for puzzle in puzzles}) >= 6
 
 
-def tries(position: Position, goal: Goal, left: int, rng: np.random.Generator) -> tuple[int, bool]:
+def tries(position, goal, left, rng):
     """Return the actions tried by somebody who tries tempting ones first, and if it is solved."""
     tempting, count = tempting_moves(position, goal), 0
     moves = legal_moves(position)
@@ -198,7 +195,7 @@ def tries(position: Position, goal: Goal, left: int, rng: np.random.Generator) -
     return count, False
 
 
-def rank_correlations(puzzles: list[Puzzle]) -> tuple[float, float]:
+def rank_correlations(puzzles):
     """Return Spearman's rank correlation of the tries with the difficulty and with all lines."""
     rows = []
     for puzzle in puzzles:
@@ -215,14 +212,14 @@ def rank_correlations(puzzles: list[Puzzle]) -> tuple[float, float]:
     return float(np.corrcoef(ranks[[0, 2]])[0, 1]), float(np.corrcoef(ranks[[1, 2]])[0, 1])
 
 
-def test_the_difficulty_ranks_puzzles_by_the_tries_that_they_take() -> None:
+def test_the_difficulty_ranks_puzzles_by_the_tries_that_they_take():
     puzzles = [made(PuzzleSpec(actions=2, movers=1), seed=seed) for seed in range(200, 215)]
     by_difficulty, _ = rank_correlations(puzzles)
     assert by_difficulty > 0.5
 
 
 @pytest.mark.slow
-def test_the_difficulty_ranks_longer_puzzles_better_than_the_count_of_all_lines() -> None:
+def test_the_difficulty_ranks_longer_puzzles_better_than_the_count_of_all_lines():
     puzzles = [
         made(PuzzleSpec(actions=3, goal=str(1 + seed % 2), movers=2), seed=seed)
         for seed in range(300, 360)
@@ -232,7 +229,7 @@ def test_the_difficulty_ranks_longer_puzzles_better_than_the_count_of_all_lines(
     assert by_difficulty > by_lines
 
 
-def test_a_piece_that_sets_out_twice_is_one() -> None:
+def test_a_piece_that_sets_out_twice_is_one():
     start = position("RPa1.RMc1")
     line = []
     current = start
@@ -245,7 +242,7 @@ def test_a_piece_that_sets_out_twice_is_one() -> None:
 # Files.
 
 
-def test_a_csv_has_a_row_for_each_puzzle_whose_solution_replays() -> None:
+def test_a_csv_has_a_row_for_each_puzzle_whose_solution_replays():
     puzzles = [made(PuzzleSpec(actions=3), index=index) for index in range(2)]
     rows = list(csv.DictReader(io.StringIO(puzzles_csv(puzzles))))
     assert [row["index"] for row in rows] == ["0", "1"]
@@ -258,7 +255,7 @@ def test_a_csv_has_a_row_for_each_puzzle_whose_solution_replays() -> None:
         assert float(row["difficulty_bits"]) == pytest.approx(puzzle.rating.difficulty_bits, 1e-3)
 
 
-def test_json_has_the_same() -> None:
+def test_json_has_the_same():
     puzzles = [made(PuzzleSpec(actions=2))]
     (entry,) = json.loads(puzzles_json(puzzles))
     (row,) = csv.DictReader(io.StringIO(puzzles_csv(puzzles)))
@@ -282,13 +279,13 @@ def test_json_has_the_same() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_one_clear_line(fields: dict[str, object], said: str) -> None:
+def test_what_cannot_be_is_one_clear_line(fields, said):
     with pytest.raises(InputError) as caught:
-        PuzzleSpec(**fields)  # type: ignore[arg-type]
+        PuzzleSpec(**fields)
     assert str(caught.value).startswith(said)
 
 
-def test_a_board_without_a_goal_is_refused() -> None:
+def test_a_board_without_a_goal_is_refused():
     board = position("-")
     setup = Setup(name="mine", about="", layout=board.layout, rules=board.rules)
     with pytest.raises(InputError, match="setup: 'mine' has no goal for pucks"):
@@ -296,6 +293,6 @@ def test_a_board_without_a_goal_is_refused() -> None:
     assert PuzzleSpec(setup=setup, goal="to").goal == "to"
 
 
-def test_goals_are_of_the_side_to_move() -> None:
+def test_goals_are_of_the_side_to_move():
     puzzle = made(PuzzleSpec(actions=2, goal="to"))
     assert puzzle.goal == Goal(space=puzzle.goal.space, colour=puzzle.position.to_move)

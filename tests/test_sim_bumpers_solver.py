@@ -13,13 +13,12 @@ from sim.bumpers import (
     Kind,
     Piece,
     PieceMove,
-    Position,
     layout_problems,
     parse_position,
     play,
     position_text,
 )
-from sim.bumpers.solver import Goal, Limits, MatCard, Solution, Status, solve
+from sim.bumpers.solver import Goal, Limits, MatCard, Status, solve
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES
 from sim.bumpers.solver.solution import line_texts
@@ -53,7 +52,7 @@ HARD = parse_position(
 CORNERS = position("RPa1", mat=GOAL_9)
 
 
-def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
+def is_solution(start, goal, solution):
     """Replay a line by the rules; return whether its last action alone reaches the goal."""
     position, named = start, goal.puck
     reached = []
@@ -67,14 +66,7 @@ def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
     return reached.count(True) == 1 and reached[-1]
 
 
-def differs(
-    start: Position,
-    goal: Goal,
-    cards: tuple[MatCard, ...],
-    positions: int,
-    *,
-    one_turn: bool = False,
-) -> str:
+def differs(start, goal, cards, positions, *, one_turn=False):
     """Return how the solver differs from plain search; empty if it does not."""
     actions, shortest, ways = plain_search(start, goal, positions, cards, one_turn=one_turn)
     limits = Limits(max_actions=actions)
@@ -88,7 +80,7 @@ def differs(
     return "" if same else f"{described}; {found.status}, {len(found.lines)} ways, {found.line}"
 
 
-def wrong(kind: str, seed: int, count: int, positions: int, *, mats: bool = False) -> list[str]:
+def wrong(kind, seed, count, positions, *, mats=False):
     """Return how the solver differs from plain search on some random cases."""
     cases = random_cases(np.random.default_rng(seed), kind)
     described = [
@@ -101,7 +93,7 @@ def wrong(kind: str, seed: int, count: int, positions: int, *, mats: bool = Fals
 # Right answers.
 
 
-def test_the_table_has_300_positions_and_50_without_a_solution() -> None:
+def test_the_table_has_300_positions_and_50_without_a_solution():
     assert len(CASES) >= 300
     assert {cards for case in CASES for cards in case.cards} == set(MatCard)
     assert sum(case.shortest is None for case in CASES) >= 50
@@ -111,7 +103,7 @@ def test_the_table_has_300_positions_and_50_without_a_solution() -> None:
 
 
 @pytest.mark.parametrize("goal", sorted({goal_text(c.position, c.goal)[:2] for c in CASES}))
-def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found(goal: str) -> None:
+def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found(goal):
     for case in CASES:
         if not goal_text(case.position, case.goal).startswith(goal):
             continue
@@ -127,24 +119,22 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(kind: str) -> None:
+def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(kind):
     assert not wrong(kind, 21, 3, 300)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_so_have_random_positions_with_mat_cards_in_hand(kind: str) -> None:
+def test_so_have_random_positions_with_mat_cards_in_hand(kind):
     assert not wrong(kind, 22, 2, 100, mats=True)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("cards", [(), (MatCard.TWIST,)], ids=["no card", "a card"])
-def test_boards_of_any_shape_and_rules_are_solved_as_by_plain_search(
-    name: str, cards: tuple[MatCard, ...]
-) -> None:
+def test_boards_of_any_shape_and_rules_are_solved_as_by_plain_search(name, cards):
     assert not differs(BOARDS[name], Goal(), cards, 60)
 
 
-def in_series(seed: int, count: int, positions: int, mats: int) -> tuple[list[str], int]:
+def in_series(seed, count, positions, mats):
     """Compare small boards with cards of one turn; return what differs, and what series gain."""
     rng = np.random.default_rng(seed)
     said, gained = [], 0
@@ -166,19 +156,19 @@ def in_series(seed: int, count: int, positions: int, mats: int) -> tuple[list[st
     return [each for each in said if each], gained
 
 
-def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search() -> None:
+def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search():
     wrong, _ = in_series(27, 6, 400, 3)
     assert not wrong
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60, 65))
-def test_pb_23_many_positions_with_series_of_mat_moves_agree_with_plain_search(seed: int) -> None:
+def test_pb_23_many_positions_with_series_of_mat_moves_agree_with_plain_search(seed):
     wrong, _ = in_series(seed, 30, 1_000, 3)
     assert not wrong
 
 
-def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves() -> None:
+def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves():
     """B2 is lifted out of its row, which leaves K1 alone, and K1 follows it."""
     start = parse_position("pb1:B1.-.-/G1@270.B2.K1:RPe4:-:R:-")
     cards = (MatCard.SHIFT, MatCard.SHIFT)
@@ -191,7 +181,7 @@ def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves
     assert set(some.lines) < set(more.lines)
 
 
-def disagreements(seed: int, count: int, positions: int) -> list[str]:
+def disagreements(seed, count, positions):
     """Compare random positions of 1 to 4 pucks and 0 to 3 mat cards with plain search."""
     rng = np.random.default_rng(seed)
     found = []
@@ -207,29 +197,29 @@ def disagreements(seed: int, count: int, positions: int) -> list[str]:
     return found
 
 
-def test_positions_with_pucks_and_cards_agree_with_plain_search() -> None:
+def test_positions_with_pucks_and_cards_agree_with_plain_search():
     assert not disagreements(25, 30, 150)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(70, 80))
-def test_a_thousand_positions_with_pucks_and_cards_agree_with_plain_search(seed: int) -> None:
+def test_a_thousand_positions_with_pucks_and_cards_agree_with_plain_search(seed):
     assert not disagreements(seed, 100, 400)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_many_random_positions_have_as_many_as_plain_search_finds(kind: str) -> None:
+def test_many_random_positions_have_as_many_as_plain_search_finds(kind):
     assert not wrong(kind, 23, 75, 3000)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_so_have_many_random_positions_with_mat_cards_in_hand(kind: str) -> None:
+def test_so_have_many_random_positions_with_mat_cards_in_hand(kind):
     assert not wrong(kind, 24, 40, 2000, mats=True)
 
 
-def test_a_named_puck_is_not_taken_for_another_of_its_colour() -> None:
+def test_a_named_puck_is_not_taken_for_another_of_its_colour():
     # e1 comes in at once; only then can a1 slide to e1, where e1 stood.
     start = position("RPa1e1.BMf1", mat=GOAL_9)
     needed = {
@@ -238,14 +228,14 @@ def test_a_named_puck_is_not_taken_for_another_of_its_colour() -> None:
     assert needed == {"puck:e1": 1, "puck:a1": 3}
 
 
-def test_what_no_piece_can_ever_reach_has_no_solution_of_any_length() -> None:
+def test_what_no_piece_can_ever_reach_has_no_solution_of_any_length():
     # The goal's front is the edge of the board.
     found = solve(position("RPa1", mat="X1/nn./.../..."))
     assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, None)
     assert found.nodes == 0
 
 
-def test_a_lone_puck_between_corners_is_proved_unsolvable() -> None:
+def test_a_lone_puck_between_corners_is_proved_unsolvable():
     found = solve(CORNERS, limits=Limits(max_actions=30))
     assert found.status is Status.PROVED_UNSOLVABLE
     assert found.lower_bound == 31
@@ -254,14 +244,14 @@ def test_a_lone_puck_between_corners_is_proved_unsolvable() -> None:
 # The same every time; limits.
 
 
-def test_the_same_search_gives_the_same_answer_and_node_count() -> None:
+def test_the_same_search_gives_the_same_answer_and_node_count():
     first, second = (solve(CLASSIC, Goal(pucks=3)) for _ in range(2))
     assert first.line == second.line
     assert (first.nodes, first.legal_moves) == (second.nodes, second.legal_moves)
 
 
 @pytest.mark.parametrize("nodes", [1, 1000, 50_000])
-def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
+def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes):
     found = solve(CLASSIC, Goal(pucks=None), Limits(nodes=nodes))
     assert (found.status, found.limit, found.nodes) == (Status.LIMIT_REACHED, "nodes", nodes)
     assert found.line == ()
@@ -269,18 +259,18 @@ def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
     assert 4 <= found.lower_bound <= 11
 
 
-def test_a_limit_of_time_ends_the_search() -> None:
+def test_a_limit_of_time_ends_the_search():
     found = solve(CLASSIC, Goal(pucks=None), Limits(seconds=0.01))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
 
 
-def test_a_small_table_gives_the_same_length() -> None:
+def test_a_small_table_gives_the_same_length():
     small, large = (solve(CLASSIC, Goal(pucks=3), Limits(memory_mb=memory)) for memory in (8, 1024))
     assert len(small.line) == len(large.line)
 
 
 @pytest.mark.parametrize("cards", [(), (MatCard.TWIST, MatCard.SHIFT, MatCard.SHIFT)])
-def test_memory_stays_under_its_limit(cards: tuple[MatCard, ...]) -> None:
+def test_memory_stays_under_its_limit(cards):
     solve(CLASSIC, limits=Limits(max_actions=1), cards=cards)
     tracemalloc.start()
     limits = Limits(nodes=300_000, memory_mb=30)
@@ -291,8 +281,8 @@ def test_memory_stays_under_its_limit(cards: tuple[MatCard, ...]) -> None:
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "memory" if cards else "nodes")
 
 
-def test_what_is_known_gets_better_until_the_answer() -> None:
-    states: list[Solution] = []
+def test_what_is_known_gets_better_until_the_answer():
+    states = []
     found = solve(CLASSIC, Goal(pucks=3), watch=states.append)
     bounds = [state.lower_bound or 0 for state in states]
     assert bounds == sorted(bounds)
@@ -300,20 +290,18 @@ def test_what_is_known_gets_better_until_the_answer() -> None:
     assert states[-1] == found
 
 
-def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(*_: object) -> int:
+def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(monkeypatch):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
-    states: list[Solution] = []
+    states = []
     with pytest.raises(KeyboardInterrupt):
         solve(CLASSIC, Goal(pucks=2), watch=states.append)
     assert (states[-1].status, states[-1].lower_bound) == (Status.LIMIT_REACHED, 3)
 
 
-def test_no_more_solutions_are_listed_than_were_asked_for_at_most() -> None:
+def test_no_more_solutions_are_listed_than_were_asked_for_at_most():
     one, all_ = (solve(CLASSIC, every=every) for every in (False, True))
     assert one.lines == (one.line,)
     assert all_.line == one.line
@@ -325,7 +313,7 @@ def test_no_more_solutions_are_listed_than_were_asked_for_at_most() -> None:
 
 
 @pytest.mark.parametrize("goal", ["1", "4", "all", "2:B", "all:V", "puck:c3", "to:a1", "to:a1:R"])
-def test_a_goals_text_reads_back_as_the_goal(goal: str) -> None:
+def test_a_goals_text_reads_back_as_the_goal(goal):
     assert goal_text(CLASSIC, read_goal(CLASSIC, goal)) == goal
 
 
@@ -346,30 +334,30 @@ def test_a_goals_text_reads_back_as_the_goal(goal: str) -> None:
         ("4:B", "goal: blue has 2 pucks on the board, 4 wanted"),
     ],
 )
-def test_a_goal_that_is_none_is_one_clear_line(text: str, said: str) -> None:
+def test_a_goal_that_is_none_is_one_clear_line(text, said):
     with pytest.raises(InputError) as caught:
         solve(CLASSIC, read_goal(CLASSIC, text))
     assert str(caught.value).startswith(said)
     assert "\n" not in str(caught.value)
 
 
-def test_a_position_that_is_won_already_is_refused() -> None:
+def test_a_position_that_is_won_already_is_refused():
     with pytest.raises(InputError, match="goal: all pucks of red are in already"):
         solve(parse_position("pb1:classic:BPa1:R4:R:-"), Goal(pucks=None))
 
 
-def test_nobody_to_move_is_refused() -> None:
+def test_nobody_to_move_is_refused():
     with pytest.raises(InputError, match="nobody is to move"):
         solve(parse_position("pb1:classic:RPa1:-:-:-"))
 
 
-def test_limits_that_are_none_are_refused() -> None:
+def test_limits_that_are_none_are_refused():
     for fields in ({"max_actions": 0}, {"nodes": 0}, {"seconds": 0.0}, {"memory_mb": 0.0}):
         with pytest.raises(InputError, match=f"^{next(iter(fields))}: 0"):
-            Limits(**fields)  # type: ignore[arg-type]
+            Limits(**fields)
 
 
-def test_a_colour_without_pieces_to_move_has_no_solution() -> None:
+def test_a_colour_without_pieces_to_move_has_no_solution():
     start = parse_position("pb1:classic:BPa1:-:R:-")
     found = solve(start, Goal(colour=Colour.BLUE), Limits(max_actions=5))
     assert found.status is Status.PROVED_UNSOLVABLE

@@ -2,9 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +12,6 @@ from sim.bumpers.solver import Limits
 from sim.bumpers.solver.batch import (
     COLUMNS,
     Defaults,
-    Row,
-    Task,
     answers_csv,
     read_answers,
     read_tasks,
@@ -30,17 +26,17 @@ THREAT = "pb1:small:RPb7.RMe7.BPf7:-:R:-"
 HEAD = "position,goal,cards,max_actions"
 
 
-def tasks_of(folder: Path, *rows: str, head: str = HEAD, **defaults: object) -> list[Task]:
+def tasks_of(folder, *rows, head=HEAD, **defaults):
     path = folder / "batch.csv"
     path.write_text("\n".join((head, *rows)) + "\n")
-    return read_tasks(path, Defaults(**defaults))  # type: ignore[arg-type]
+    return read_tasks(path, Defaults(**defaults))
 
 
-def solved(tasks: list[Task], known: Mapping[tuple[str, ...], Row] | None = None) -> list[Row]:
+def solved(tasks, known=None):
     return list(solve_batch(tasks, known or {}))
 
 
-def test_each_row_is_solved_for_what_it_asks(tmp_path: Path) -> None:
+def test_each_row_is_solved_for_what_it_asks(tmp_path):
     tasks = tasks_of(
         tmp_path,
         f"{FIRST},,,",
@@ -55,7 +51,7 @@ def test_each_row_is_solved_for_what_it_asks(tmp_path: Path) -> None:
     assert [row["cards"] for row in rows] == ["", "twist", "", ""]
 
 
-def test_its_solution_replays(tmp_path: Path) -> None:
+def test_its_solution_replays(tmp_path):
     (row,) = solved(tasks_of(tmp_path, f"{FIRST},,,"))
     current = parse_position(row["position"])
     for text in row["solution"].split():
@@ -64,41 +60,41 @@ def test_its_solution_replays(tmp_path: Path) -> None:
     assert len(row["solution"].split()) == int(row["actions"]) == int(row["lower_bound"])
 
 
-def test_all_counts_the_shortest_solutions(tmp_path: Path) -> None:
+def test_all_counts_the_shortest_solutions(tmp_path):
     one, every = (solved(tasks_of(tmp_path, f"{FIRST},,,", every=e))[0] for e in (False, True))
     assert one["solutions"] == ""
     assert int(every["solutions"]) >= 1
     assert every["complete"] == "yes"
 
 
-def test_columns_may_be_left_out_and_others_do_not_matter(tmp_path: Path) -> None:
+def test_columns_may_be_left_out_and_others_do_not_matter(tmp_path):
     (task,) = tasks_of(tmp_path, f"7,{FIRST}", head="index,position", goal="all", max_actions=5)
-    assert (task.goal.pucks, task.limits.max_actions) == (None, 5)  # type: ignore[union-attr]
+    assert (task.goal.pucks, task.limits.max_actions) == (None, 5)
 
 
-def test_a_card_for_more_actions_makes_one_turn_of_it(tmp_path: Path) -> None:
+def test_a_card_for_more_actions_makes_one_turn_of_it(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,", f'{FIRST},,"take-2,double",', f"{FIRST},,take-6,3")
     assert [task.limits.max_actions for task in tasks] == [20, 4, 3]
 
 
-def test_rows_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
+def test_rows_are_the_same_for_any_number_of_workers(tmp_path):
     tasks = tasks_of(tmp_path, *[f"{FIRST},{goal},," for goal in ("1", "1:B", "to:b9", "puck:b7")])
     with ThreadPoolExecutor(3) as pool:
         together = list(solve_batch(tasks, {}, executor=pool))
     assert together == solved(tasks)
 
 
-def test_known_rows_are_not_solved_again(tmp_path: Path) -> None:
+def test_known_rows_are_not_solved_again(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,", f"{SECOND},,,")
     first, second = solved(tasks)
     marked = {**first, "nodes": "known"}
     assert solved(tasks, {row_key(first): marked}) == [marked, second]
 
 
-def test_equal_rows_are_solved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Task] = []
+def test_equal_rows_are_solved_once(tmp_path, monkeypatch):
+    calls = []
 
-    def answered(task: Task) -> Row:
+    def answered(task):
         calls.append(task)
         return {"status": "solved"}
 
@@ -107,8 +103,8 @@ def test_equal_rows_are_solved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert len(calls) == 1
 
 
-def test_ctrl_c_in_a_search_gives_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> int:
+def test_ctrl_c_in_a_search_gives_no_row(tmp_path, monkeypatch):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
@@ -119,7 +115,7 @@ def test_ctrl_c_in_a_search_gives_no_row(tmp_path: Path, monkeypatch: pytest.Mon
 # Taking up again.
 
 
-def test_answers_read_back(tmp_path: Path) -> None:
+def test_answers_read_back(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,", f"{SECOND},,,")
     rows = solved(tasks)
     (tmp_path / "out.csv").write_text(answers_csv(rows))
@@ -127,7 +123,7 @@ def test_answers_read_back(tmp_path: Path) -> None:
     assert known == {task_key(task): row for task, row in zip(tasks, rows, strict=True)}
 
 
-def test_answers_under_other_limits_are_found_again(tmp_path: Path) -> None:
+def test_answers_under_other_limits_are_found_again(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,", limits=Limits(nodes=1))
     (tmp_path / "out.csv").write_text(answers_csv(solved(tasks)))
     assert len(read_answers(tmp_path / "out.csv", tasks)) == 1
@@ -135,14 +131,14 @@ def test_answers_under_other_limits_are_found_again(tmp_path: Path) -> None:
     assert task_key(freer[0]) not in read_answers(tmp_path / "out.csv", freer)
 
 
-def test_searches_that_seconds_ended_are_made_again(tmp_path: Path) -> None:
+def test_searches_that_seconds_ended_are_made_again(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,")
     (row,) = solved(tasks)
     (tmp_path / "out.csv").write_text(answers_csv([{**row, "limit": "seconds"}]))
     assert read_answers(tmp_path / "out.csv", tasks) == {}
 
 
-def test_answers_of_another_batch_are_refused(tmp_path: Path) -> None:
+def test_answers_of_another_batch_are_refused(tmp_path):
     (tmp_path / "out.csv").write_text(answers_csv(solved(tasks_of(tmp_path, f"{SECOND},,,"))))
     with pytest.raises(
         InputError, match=r"out.csv': line 2 answers a question that is not in the batch"
@@ -150,13 +146,13 @@ def test_answers_of_another_batch_are_refused(tmp_path: Path) -> None:
         read_answers(tmp_path / "out.csv", tasks_of(tmp_path, f"{FIRST},,,"))
 
 
-def test_a_file_that_has_no_answers_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_has_no_answers_is_refused(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,")
     with pytest.raises(InputError, match=r"batch.csv': line 2 is not an answer"):
         read_answers(tmp_path / "batch.csv", tasks)
 
 
-def test_columns_are_what_was_asked_and_what_was_found() -> None:
+def test_columns_are_what_was_asked_and_what_was_found():
     assert tuple(next(csv.reader(io.StringIO(answers_csv([]))))) == COLUMNS
 
 
@@ -176,16 +172,14 @@ def test_columns_are_what_was_asked_and_what_was_found() -> None:
         ("pb1:small:RPb7:-:-:-,,,", "line 2: position: nobody is to move"),
     ],
 )
-def test_a_row_that_is_not_accepted_is_reported_with_its_line(
-    tmp_path: Path, row: str, said: str
-) -> None:
+def test_a_row_that_is_not_accepted_is_reported_with_its_line(tmp_path, row, said):
     with pytest.raises(InputError) as caught:
         tasks_of(tmp_path, row)
     assert said in str(caught.value)
     assert str(caught.value).startswith("batch: ")
 
 
-def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path: Path) -> None:
+def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path):
     with pytest.raises(InputError, match="line 2: goal: blue cannot score within 1 action"):
         tasks_of(tmp_path, f"{FIRST},stop:B,,")
 
@@ -194,7 +188,7 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path: Path
     ("text", "said"),
     [("position\n", "has no row"), ("", "has no column named position"), ("a,b\n1,2\n", "column")],
 )
-def test_a_file_without_positions_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_a_file_without_positions_is_refused(tmp_path, text, said):
     (tmp_path / "b.csv").write_text(text)
     with pytest.raises(InputError, match=said):
         read_tasks(tmp_path / "b.csv", Defaults())

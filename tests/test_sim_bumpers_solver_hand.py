@@ -18,7 +18,7 @@ from sim.bumpers.solver.cards import (
 NAMES = ("take-1", "take-2", "take-3", "take-6", "double", "extra")
 
 
-def test_cards_are_read_by_short_and_by_whole_names() -> None:
+def test_cards_are_read_by_short_and_by_whole_names():
     short = read_hand("twist,swap,shift,double,extra,take-3")
     whole = read_hand("Board Twist,Board Swap,Board Shift,Double Action,Extra Action,Take 3")
     assert short == whole
@@ -39,14 +39,12 @@ def test_cards_are_read_by_short_and_by_whole_names() -> None:
         ("take-1,take-4", 2, 4),
     ],
 )
-def test_a_turn_has_as_many_actions_as_the_rules_of_the_game_give(
-    cards: str, rule: int, actions: int
-) -> None:
+def test_a_turn_has_as_many_actions_as_the_rules_of_the_game_give(cards, rule, actions):
     assert actions_of_turn(read_hand(cards).turn, rule) == actions
 
 
 @given(names=st.lists(st.sampled_from(NAMES), max_size=4, unique=True), rule=st.integers(1, 6))
-def test_the_cards_to_play_suffice_and_none_of_them_is_idle(names: list[str], rule: int) -> None:
+def test_the_cards_to_play_suffice_and_none_of_them_is_idle(names, rule):
     cards = read_hand(",".join(names)).turn if names else ()
     for actions in range(1, actions_of_turn(cards, rule) + 1):
         played = cards_to_play(cards, actions, rule)
@@ -56,7 +54,7 @@ def test_the_cards_to_play_suffice_and_none_of_them_is_idle(names: list[str], ru
             assert actions_of_turn(fewer, rule) < actions
 
 
-def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_long_it_is() -> None:
+def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_long_it_is():
     assert most_actions(Hand(), None, None) == 20
     assert most_actions(Hand(), None, 40) == 40
     assert most_actions(Hand(), 3, None) == 3
@@ -82,13 +80,13 @@ def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_lo
         ("double,double,double", "cards: 3 of double given; the deck has 2"),
     ],
 )
-def test_cards_that_there_are_not_are_one_clear_line(text: str, said: str) -> None:
+def test_cards_that_there_are_not_are_one_clear_line(text, said):
     with pytest.raises(InputError) as caught:
         read_hand(text)
     assert str(caught.value).startswith(said)
 
 
-def test_every_card_of_the_deck_that_changes_a_turns_actions_can_be_given() -> None:
+def test_every_card_of_the_deck_that_changes_a_turns_actions_can_be_given():
     hooks = {"action-rule", "double-actions", "extra-actions"}
     for card in house_deck().cards:
         if card.hook in hooks:

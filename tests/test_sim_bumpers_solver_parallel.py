@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from physics import compiling
-from sim.bumpers import Position, parse_position
+from sim.bumpers import parse_position
 from sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import random_position
@@ -16,17 +16,17 @@ CLASSIC = parse_position(
 
 
 @pytest.fixture(autouse=True)
-def split_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def split_at_once(monkeypatch):
     """Compile the kernel, and split every iteration that can be."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 0)
     monkeypatch.setattr(run, "_NODES", 1 << 7)
 
 
-def random_positions(seed: int, count: int, pucks: int) -> list[Position]:
+def random_positions(seed, count, pucks):
     """Return random positions that two actions do not solve."""
     rng = np.random.default_rng(seed)
-    found: list[Position] = []
+    found = []
     while len(found) < count:
         start = random_position(rng, pucks)
         if not solve(start, Goal(pucks=pucks), Limits(max_actions=parallel.SPLIT_DEPTH)).line:
@@ -37,9 +37,7 @@ def random_positions(seed: int, count: int, pucks: int) -> list[Position]:
 @pytest.mark.parametrize("patterns", [False, True])
 @pytest.mark.parametrize("cores", [2, 3])
 @pytest.mark.parametrize("pucks", [1, 2, 4])
-def test_the_line_does_not_depend_on_the_number_of_cores(
-    pucks: int, cores: int, patterns: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_line_does_not_depend_on_the_number_of_cores(pucks, cores, patterns, monkeypatch):
     if patterns:
         monkeypatch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
         monkeypatch.setattr(run, "_NODES_BEFORE_TRIPLES", 1)
@@ -51,25 +49,25 @@ def test_the_line_does_not_depend_on_the_number_of_cores(
         assert one.line or one.status is Status.PROVED_UNSOLVABLE
 
 
-def test_what_has_no_solution_is_proved_on_two_cores() -> None:
+def test_what_has_no_solution_is_proved_on_two_cores():
     start = position("RPa1", mat=GOAL_9)
     found = solve(start, limits=Limits(max_actions=12), cores=2)
     assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, 13)
 
 
-def test_a_limit_of_time_ends_all_threads() -> None:
+def test_a_limit_of_time_ends_all_threads():
     found = solve(CLASSIC, Goal(pucks=None), Limits(seconds=0.2), cores=2)
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
     assert found.nodes > 0
 
 
-def test_node_counts_stay_the_same_under_a_limit_of_nodes() -> None:
+def test_node_counts_stay_the_same_under_a_limit_of_nodes():
     one, two = (solve(CLASSIC, Goal(pucks=4), Limits(nodes=5000), cores=n) for n in (1, 2))
     assert one.nodes == two.nodes == 5000
 
 
-def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+def test_an_error_in_a_thread_is_raised(monkeypatch):
+    def broken(*_):
         raise MemoryError("no room")
 
     monkeypatch.setattr(parallel, "_search_subtree", broken)
@@ -77,13 +75,13 @@ def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None
         solve(CLASSIC, Goal(pucks=3), cores=2)
 
 
-def test_a_later_subtree_never_gives_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_subtree_never_gives_the_answer(monkeypatch):
     whole = parallel._search_subtree
 
-    def late(shared: object, worker: object, subtree: object) -> None:
-        if subtree.number % 2 == 0:  # type: ignore[attr-defined]
+    def late(shared, worker, subtree):
+        if subtree.number % 2 == 0:
             parallel.time.sleep(0.01)  # earlier ones take longer than later ones
-        whole(shared, worker, subtree)  # type: ignore[arg-type]
+        whole(shared, worker, subtree)
 
     starts = random_positions(4, 8, 2)
     limits = Limits(max_actions=6)

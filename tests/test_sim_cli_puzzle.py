@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,12 +27,12 @@ def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
-def test_puzzles_have_lines_of_their_own_beside_the_bar() -> None:
+def test_puzzles_have_lines_of_their_own_beside_the_bar():
     shown = on_terminal("puzzle", "--actions", "2", "--count", "2", "--workers", "1")
     assert re.findall(r"(.{4})\d\. pb1:", shown) == ["\x1b[2K"] * 2
 
 
-def test_puzzles_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
+def test_puzzles_are_the_same_for_any_number_of_workers(tmp_path):
     for workers in ("1", "2"):
         options = ("--actions", "2", "--count", "3", "--workers", workers)
         done = pucklab("puzzle", *options, "--out", f"{workers}.csv", cwd=tmp_path)
@@ -43,17 +42,16 @@ def test_puzzles_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
         assert [row["actions"] for row in csv.DictReader(file)] == ["2", "2", "2"]
 
 
-def test_out_can_be_json(tmp_path: Path) -> None:
+def test_out_can_be_json(tmp_path):
     pucklab("puzzle", "--actions", "2", "--goal", "to", "--out", "p.json", cwd=tmp_path)
     (entry,) = json.loads((tmp_path / "p.json").read_text())
     assert re.fullmatch(r"to:[a-z]+\d+:[ROYGBV]", entry["goal"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path):
     options = ("--actions", "3", "--count", "100000", "--workers", "1", "--out", "p.csv")
     with started("puzzle", *options, cwd=tmp_path) as running:
-        assert running.stdout is not None
         printed = [running.stdout.readline() for _ in range(3)]
         os.killpg(running.pid, signal.SIGINT)
         rest, said = running.communicate(timeout=60)

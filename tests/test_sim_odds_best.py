@@ -9,7 +9,6 @@ from physics import (
     InputError,
     SampleRate,
     Scene,
-    SlamOutcome,
     ThrowDistribution,
     preset,
     puck_stack,
@@ -17,37 +16,37 @@ from physics import (
     slam,
 )
 from sim.odds import Study
-from sim.odds.best_throws import MEASURES, BestThrows, search_best, trial_throw
+from sim.odds.best_throws import MEASURES, search_best, trial_throw
 from tests.commands import pucklab
 
 SEED, TRIALS = 3, 60
 
 
 @cache
-def study(engine: str = "plane") -> Study:
+def study(engine="plane"):
     scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(4), preset=preset("fast"))
     return Study(scene=scene, thrower=ThrowDistribution(), engine=engine)
 
 
 @cache
-def outcomes() -> tuple[SlamOutcome, ...]:
+def outcomes():
     own = study()
     return tuple(slam(own.scene, trial_throw(own, SEED, k)).outcome for k in range(TRIALS))
 
 
-def last_of(measure: str, trials: int = TRIALS, keep: int = 5) -> BestThrows:
+def last_of(measure, trials=TRIALS, keep=5):
     *_, last = search_best(study(), measure, trials=trials, seed=SEED, keep=keep)
     return last
 
 
-def test_nobody_flips_more_than_the_best_by_flips() -> None:
+def test_nobody_flips_more_than_the_best_by_flips():
     flips = [len(outcome.flipped) for outcome in outcomes()]
     found = last_of("flips").throws
     assert [throw.flips for throw in found] == sorted(flips, reverse=True)[:5]
     assert all(flips[throw.trial] == throw.flips for throw in found)
 
 
-def test_nobody_throws_more_out_than_the_best_by_out() -> None:
+def test_nobody_throws_more_out_than_the_best_by_out():
     outs = [len(outcome.out) for outcome in outcomes()]
     found = last_of("out").throws
     assert [throw.outs for throw in found] == sorted(outs, reverse=True)[:5]
@@ -55,20 +54,18 @@ def test_nobody_throws_more_out_than_the_best_by_out() -> None:
 
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
-def test_heights_are_those_of_the_finest_recordings_to_a_millimetre(engine: str) -> None:
+def test_heights_are_those_of_the_finest_recordings_to_a_millimetre(engine):
     own = study(engine)
     *_, last = search_best(own, "height", trials=6, seed=SEED, keep=6)
     heights = [throw.height_mm for throw in last.throws]
     assert heights == sorted(heights, reverse=True)
     for throw in last.throws[:3]:
         fine = slam(own.scene, trial_throw(own, SEED, throw.trial), SampleRate(), engine).recording
-        assert fine is not None
-        assert fine.poses is not None
         assert throw.height_mm == pytest.approx(fine.poses.middle_mm[:, :-1, 2].max(), abs=1.0)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_workers_and_shorter_searches_change_nothing(measure: str) -> None:
+def test_workers_and_shorter_searches_change_nothing(measure):
     with ThreadPoolExecutor(3) as executor:
         *_, spread = search_best(
             study(), measure, trials=TRIALS, seed=SEED, keep=5, executor=executor, window=3
@@ -79,7 +76,7 @@ def test_workers_and_shorter_searches_change_nothing(measure: str) -> None:
     assert states[0].throws == last_of(measure, trials=25).throws
 
 
-def test_ties_go_to_the_earlier_trial() -> None:
+def test_ties_go_to_the_earlier_trial():
     keys = [throw.key("flips") for throw in last_of("flips", keep=TRIALS).throws]
     assert keys == sorted(keys)
     same = [
@@ -98,7 +95,7 @@ def test_ties_go_to_the_earlier_trial() -> None:
         ("flips", 0, "trials: 0 is not accepted; give a whole number from 1 to 100000"),
     ],
 )
-def test_a_search_that_cannot_be_made_is_refused(measure: str, trials: int, said: str) -> None:
+def test_a_search_that_cannot_be_made_is_refused(measure, trials, said):
     with pytest.raises(InputError, match=said):
         next(search_best(study(), measure, trials=trials, seed=SEED))
 
@@ -106,7 +103,7 @@ def test_a_search_that_cannot_be_made_is_refused(measure: str, trials: int, said
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4", "--slammer-g", "20")
 
 
-def test_slam_describes_the_best_throw_and_names_its_trial() -> None:
+def test_slam_describes_the_best_throw_and_names_its_trial():
     search = ("--seed", str(SEED), "--best", "flips", "--of", str(TRIALS))
     done = pucklab("slam", *FAST, *search, "--workers", "1")
     best = last_of("flips", keep=1).throws[0]
@@ -130,9 +127,7 @@ def test_slam_describes_the_best_throw_and_names_its_trial() -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["slam", "watch"])
-def test_a_mistake_is_one_line_that_names_the_option(
-    command: str, arguments: tuple[str, ...], said: str
-) -> None:
+def test_a_mistake_is_one_line_that_names_the_option(command, arguments, said):
     done = pucklab(command, *FAST, *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith(f"error: {said}")

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -194,7 +193,7 @@ def test_compiled_playouts_are_those_interpreted(monkeypatch):
     assert set(interpreted[:, 0].tolist()) <= {0, 1, 2}
 
 
-def test_gains_are_judged_by_playouts_that_had_no_part_in_the_choice() -> None:
+def test_gains_are_judged_by_playouts_that_had_no_part_in_the_choice():
     won = np.zeros((8, 2))
     won[::2, 1] = 1  # the second answer wins in every other playout, and so in one half only
     found, sure, most, _ = gains(won)
@@ -204,7 +203,7 @@ def test_gains_are_judged_by_playouts_that_had_no_part_in_the_choice() -> None:
     assert gains(np.repeat([[0.0, 1.0]], 8, axis=0))[:3] == (1.0, 1.0, 1.0)
 
 
-def test_the_gains_of_a_battle_are_stored_and_not_measured_again(tmp_path: Path) -> None:
+def test_the_gains_of_a_battle_are_stored_and_not_measured_again(tmp_path):
     file = tmp_path / "gains.csv"
     first = list(measure(file, playouts=2, minutes=1, battles=1))
     text = file.read_text()

@@ -1,7 +1,5 @@
 """What the abilities of slammers do, and the kinds of slammers: tables of stacks and answers."""
 
-from typing import Any
-
 import pytest
 
 from physics import InputError
@@ -24,7 +22,7 @@ MISS = "miss 8"
 OTHERS = {"statuses", "sizes", "options", "step", "effects", "player", "in_turn"}
 
 
-def fight(slammers: str, setup: dict[str, Any]) -> Battle:
+def fight(slammers, setup):
     """Return a battle in which all special rules work."""
     names = slammers.split(", ")
     stacks = {key: value for key, value in setup.items() if key not in OTHERS}
@@ -32,7 +30,7 @@ def fight(slammers: str, setup: dict[str, Any]) -> Battle:
     return battle(stacks, slammers=names, players=len(names), rules=SPECIAL_RULES, **others)
 
 
-def power(*names: str, **more: Any) -> dict[str, Any]:
+def power(*names, **more):
     """Return a set-up with pucks in Ash's Power."""
     return {"Power 0": list(names), **more}
 
@@ -43,13 +41,13 @@ ASLEEP, ILL = {"statuses": {ASH: [SLEEP]}}, {"statuses": {ASH: [CRITICAL]}}
 CURLED = {"effects": {ASH: [CURL_PENDING]}}
 TIRED = {"Health 0": 6, "Prize 0": 5, "sizes": {"Health 0": 10}}
 KNOCK_OUT = {**ILL, "step": Step.KNOCK_OUT}
-WILD: dict[str, Any] = {
+WILD = {
     "Arena": 0, "Health 0": 0, "Health 1": 0, "options": {"mode": Mode.WILD},
     "statuses": {player: [CRITICAL] for player in (ASH, BROCK)},
 }  # fmt: skip
 DISCARD, BROCKS_TURN = {"next": "pucks to discard 0"}, {"player": BROCK}
 
-RULINGS: dict[str, tuple[Any, ...]] = {
+RULINGS = {
     "Leech Seed attacks after the previous player and heals instead of picking up": (
         "Grey, Bulbasaur", SEED,
         (TOP,), {"next": "special rule 1: Leech Seed"},
@@ -291,7 +289,7 @@ RULINGS: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("ruling", RULINGS.values(), ids=list(RULINGS))
-def test_rulings_on_abilities(ruling: tuple[Any, ...]) -> None:
+def test_rulings_on_abilities(ruling):
     slammers, setup, *steps = ruling
     ash = fight(slammers, setup)
     for answers, wanted in zip(steps[::2], steps[1::2], strict=True):
@@ -299,7 +297,7 @@ def test_rulings_on_abilities(ruling: tuple[Any, ...]) -> None:
         assert outcome(ash, wanted) == wanted
 
 
-def test_pp_7_a_critical_slammer_gains_no_declared_status_and_still_nothing_is_picked_up() -> None:
+def test_pp_7_a_critical_slammer_gains_no_declared_status_and_still_nothing_is_picked_up():
     turn = {"step": Step.ATTACK, "in_turn": {"attacks": 1}}
     ash = fight("Jigglypuff, Mind", {"statuses": {BROCK: [CRITICAL]}, **turn})
     happened = ash.do("Sing", TOP)
@@ -307,11 +305,11 @@ def test_pp_7_a_critical_slammer_gains_no_declared_status_and_still_nothing_is_p
     assert ash.state.prize(ASH) == ()
 
 
-def test_pp_34_a_ball_has_no_types() -> None:
+def test_pp_34_a_ball_has_no_types():
     assert fight("Heavy Ball, Grey", {}).state.turn.matchup.type is None
 
 
-def test_pp_45_the_owner_decides_which_attack_more_comes_first() -> None:
+def test_pp_45_the_owner_decides_which_attack_more_comes_first():
     ash = fight("Scyther, Bolt", power("Mr. Merkert"))
     ash.do(NONE)
     assert ash.asked(Asking.USE, ASH) == ["Mr. Merkert 0", f"Cut {ash.state.slammer(ASH)}"]

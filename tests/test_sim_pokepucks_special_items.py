@@ -1,7 +1,5 @@
 """What Items and Trainers do, one by one: tables of stacks, answers and what comes of them."""
 
-from typing import Any
-
 import pytest
 
 from physics import InputError
@@ -15,7 +13,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import SPECIAL_RULES, known_rules
 from sim.pokepucks.special.abilities import SPIN_PENDING
-from tests.pokepucksbattles import ASH, BROCK, Battle, battle, outcome
+from tests.pokepucksbattles import ASH, BROCK, battle, outcome
 
 CRITICAL, PARALYZED, POISONED, SLEEP = (
     Status.CRITICAL,
@@ -25,26 +23,26 @@ CRITICAL, PARALYZED, POISONED, SLEEP = (
 )
 NONE, TOP, TWO = "D D D D D D D D", "D D D D D D D U", "D D D D D D U U"
 MISS = "miss 8"
-WILD: dict[str, Any] = {
+WILD = {
     "Arena": 0, "Health 0": 0, "Health 1": 0,
     "options": {"mode": Mode.WILD}, "step": Step.BEFORE_COUNTING,
 }  # fmt: skip
 OTHERS = {"slammers", "statuses", "sizes", "options", "step", "effects"}
 
 
-def fight(setup: dict[str, Any]) -> Battle:
+def fight(setup):
     """Return a battle with some stacks, of a normal slammer against one weak to fire."""
     stacks = {key: value for key, value in setup.items() if key not in OTHERS}
     others = {"slammers": ("Grey", "Leaf")} | {k: v for k, v in setup.items() if k in OTHERS}
     return battle(stacks, rules=SPECIAL_RULES, **others)
 
 
-def power(*names: str, **more: Any) -> dict[str, Any]:
+def power(*names, **more):
     """Return a set-up with pucks in Ash's Power."""
     return {"Power 0": list(names), **more}
 
 
-def against(trainer: str, **more: Any) -> dict[str, Any]:
+def against(trainer, **more):
     """Return a set-up with a Trainer of Brock's, and Potions in the Arena (pucks 1 to 8)."""
     return {"Power 1": [trainer], "Arena": ["Potion"] * 8, **more}
 
@@ -54,7 +52,7 @@ BERRIES = {"Arena": ["Berry"] * 8, "Health 0": 4, "Health 1": 5}
 POTION = power("Potion", **{"Prize 0": 3, "Health 0": 5, "sizes": {"Health 0": 10}})
 BERRY_ON_TOP = {"Arena": ["Potion"] * 7 + ["Berry"], "Health 0": 5, "sizes": {"Health 0": 6}}
 
-RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
+RULINGS = {
     "Potion moves two pucks to Health and is discarded": (
         POTION, ("Potion", "1, 2"),
         {"Health 0": (4, 5, 6, 7, 8, 1, 2), "Prize 0": (3, 0)},
@@ -289,28 +287,26 @@ RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("setup", "answers", "wanted"), RULINGS.values(), ids=list(RULINGS))
-def test_rulings_on_items_and_trainers(
-    setup: dict[str, Any], answers: tuple[str, ...], wanted: dict[str, Any]
-) -> None:
+def test_rulings_on_items_and_trainers(setup, answers, wanted):
     ash = fight(setup)
     ash.do(*answers)
     assert outcome(ash, wanted) == wanted
 
 
-def test_every_listed_rule_is_known_and_every_known_rule_is_listed() -> None:
+def test_every_listed_rule_is_known_and_every_known_rule_is_listed():
     for kind in DesignKind:
         listed = {d.rule for d in shipped_catalogue().designs if d.kind is kind and d.rule}
         assert listed == set(known_rules(kind))
 
 
-def test_potion_moves_no_more_than_two_pucks() -> None:
+def test_potion_moves_no_more_than_two_pucks():
     ash = fight(POTION)
     ash.do("Potion")
     with pytest.raises(InputError, match="3 chosen; choose 1 to 2"):
         ash.do("1, 2, 3")
 
 
-def test_pp_42_no_special_rule_overfills_health() -> None:
+def test_pp_42_no_special_rule_overfills_health():
     one = fight(power("Potion", **{"Prize 0": 3, "sizes": {"Health 0": 11}}))
     one.do("Potion")
     with pytest.raises(InputError, match="2 chosen; choose 1"):
@@ -320,7 +316,7 @@ def test_pp_42_no_special_rule_overfills_health() -> None:
     assert len(ledger.state.health(ASH)) == 11
 
 
-def test_pp_26_when_two_rules_conflict_the_one_that_forbids_wins() -> None:
+def test_pp_26_when_two_rules_conflict_the_one_that_forbids_wins():
     ash = fight(power("Switch", "Bolt", effects={ASH: [SPIN_PENDING]}))
     ash.thrown(ASH)
     (rule,) = (rule for rule in SPECIAL_RULES if rule.name == "Switch")

@@ -16,6 +16,6 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def compiled(monkeypatch):
     """Compile the kernel of Puck Bumpers at the first calls, which are not measured."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)

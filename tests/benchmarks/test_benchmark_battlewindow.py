@@ -3,8 +3,6 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-from collections.abc import Callable
-
 import pytest
 
 from render.canvas import new_surface
@@ -13,7 +11,7 @@ from tests.battlewindows import recorded_window
 
 
 @pytest.mark.parametrize("slam", [True, False])
-def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
+def test_frames_of_a_battle(benchmark, slam):
     """Draw a battle during a slam, another moment each time, or while nothing is thrown."""
     window = recorded_window(physics=True)
     playback = window.playback
@@ -21,7 +19,7 @@ def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
     playback.go_to(place if slam else place + 4)
     surface = new_surface(1280, 800)
 
-    def frame() -> None:
+    def frame():
         if slam and not playback.slam_runs:
             playback.repeat_slam()
         window.advance(1 / 60)
@@ -30,5 +28,5 @@ def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
     benchmark(frame)
     stats = getattr(benchmark, "stats", None)
     if stats is not None:
-        info = benchmark.extra_info  # type: ignore[attr-defined]
+        info = benchmark.extra_info
         info["frames_per_s"] = round(1 / stats["median"], 1)

@@ -3,8 +3,6 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -18,16 +16,14 @@ FRAME_S = 1 / 60
 
 
 @pytest.mark.parametrize("gliding", ["piece", "mat"])
-def test_frames_of_a_move_on_a_full_board_at_1280_by_800(
-    benchmark: Callable[..., object], gliding: str
-) -> None:
+def test_frames_of_a_move_on_a_full_board_at_1280_by_800(benchmark, gliding):
     start = random_start(make_table(6), np.random.default_rng(1)).position
     moves = legal_moves(start, mats=True)
     move = moves[0] if gliding == "piece" else moves[-1]
     view = BoardExplorer(with_moves(initial_state(start), [move_text(start, move)]))
     surface = new_surface(1280, 800)
 
-    def ten_frames() -> None:
+    def ten_frames():
         view.go_to(0)
         view.go_to(1)
         for _ in range(10):
