@@ -13,6 +13,7 @@ import calibration.throws.fit
 import render.bumpers.export
 import render.slams.export
 import render.viewer
+import sim.cli.puzzle_play
 from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from tests.commands import pucklab
@@ -164,7 +165,7 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
 
     monkeypatch.setattr(render.viewer, "show", show)
     monkeypatch.setattr(calibration.throws.fit, "_STEPS", 100)
-    monkeypatch.setattr(render.viewer, "has_display", lambda: True)
+    monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
     monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
     monkeypatch.setattr(render.bumpers.export, "_GIF_FPS", 2.0)
     for line in lines_of_page(page):

@@ -14,7 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pygame.event import Event
 
-from render.boardwindow import BoardExplorer, ExplorerState, Tool, initial_state, with_moves
+from render.boardwindow import (
+    BoardExplorer,
+    ExplorerState,
+    PuzzleView,
+    Tool,
+    initial_state,
+    with_moves,
+)
 from render.boardwindow.explorer_state import (
     stepped,
     with_brush,
@@ -44,8 +51,9 @@ from sim.bumpers import (
     position_problems,
     position_text,
 )
+from sim.bumpers.puzzle_solving import PuzzleSource
 from sim.bumpers.solver import Goal, Status, solve
-from tests.boardwindows import LONG_S, Board, board_of_line, board_with
+from tests.boardwindows import LONG_S, Board, Made, board_of_line, board_with
 from tests.bumpersboards import GOAL_9, position
 from tests.slamwindows import FRAME_S, words_written
 
@@ -439,7 +447,7 @@ def test_a_pasted_line_that_is_no_position_shows_the_error():
 GOLDEN = Path(__file__).parent / "data" / "render"
 
 
-@pytest.mark.parametrize("name", ["board_piece_dark", "board_mats_light"])
+@pytest.mark.parametrize("name", ["board_piece_dark", "board_mats_light", "puzzle_dark"])
 def test_a_picture_is_as_it_was_looked_at(name):
     """Compare with a picture that was looked at; letters and edges may differ a little."""
     picture = golden_picture(name)
@@ -454,6 +462,13 @@ def test_a_picture_is_as_it_was_looked_at(name):
 
 def golden_picture(name):
     start = parse_position("pb1:small:RPb7o8.RMe7.RId6.BPd7m10.BIh3.GPk3e9.GMf14:R1B2:R:-")
+    if name == "puzzle_dark":
+        goal = Goal(space=parse_position(SMALL).pieces[0][0] + 2)
+        source = PuzzleSource(pack=((start, goal),), name="pack")
+        puzzle = Board(PuzzleView(source, range(1), lambda _: "", load=Made), SIZE)
+        puzzle.wait(0.1)
+        puzzle.keys("i", "i")
+        return picture_of(puzzle.view, puzzle.size, palette=DARK)
     dark = name == "board_piece_dark"
     board = Board(BoardExplorer(initial_state(start)), SIZE)
     board.key("1" if dark else "2")
@@ -712,3 +727,25 @@ def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds_and_is_sto
     board.view.close()
     assert not set(multiprocessing.active_children()) - before
     assert not board.view.solving.is_running
+
+
+def test_a_move_is_heard_slide_by_slide():
+    board = board_with("RPa1.BPa4")
+    heard = []
+    board.view.playback.speaker.play_now = heard.append
+    board.drag("a1", "a3")  # the red puck sends the blue one on
+    board.wait(LONG_S)
+    assert [sound.voice for sound in heard] == ["slide", "disc3", "slide", "disc3"]
+    times = [sound.time_s for sound in heard]
+    assert times == sorted(times)
+    assert all(sound.side < 0 for sound in heard)  # on the left
+    board.key("z")
+    board.wait(LONG_S)
+    assert len(heard) == 4  # backward is silent
+
+
+def test_mats_are_moved_on_a_board_of_almost_full_size():
+    board = board_of_line(SMALL)
+    full = board.view.board_view(SIZE).scale_px
+    board.key("4")
+    assert board.view.board_view(SIZE).scale_px > 0.8 * full

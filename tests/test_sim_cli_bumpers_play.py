@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+import render.viewer
+import sim.cli.bumpers_play
 from sim.bumpers import parse_position
 from tests.commands import pucklab, started
 from tests.make_bumpers_games import FOLDER
@@ -131,3 +133,17 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path):
 def test_the_help_of_both_commands_has_an_example():
     for command in ("new", "play"):
         assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout
+
+
+@pytest.mark.parametrize(("options", "windows"), [((), 1), (("--text",), 0)])
+def test_a_person_plays_in_a_window_if_there_is_a_display(options, windows, monkeypatch, tmp_path):
+    shown = []
+    monkeypatch.setattr(sim.cli.bumpers_play, "plays_in_window", lambda: True)
+    monkeypatch.setattr(render.viewer, "show", shown.append)
+    words = ("bumpers", "play", "--players", "person,greedy", "--save", "game.json", *options)
+    done = pucklab(*words, cwd=tmp_path, typed="")
+    assert len(shown) == windows
+    assert done.returncode == (0 if windows else 130)
+    assert (tmp_path / "game.json").is_file()
+    if windows:
+        assert shown[0].game_view.game.persons == (0,)

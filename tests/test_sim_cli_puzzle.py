@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+import render.viewer
+import sim.cli.puzzle_play
 from tests.commands import on_terminal, pucklab, started
 
 
@@ -99,12 +101,22 @@ def test_quit_stops_as_ctrl_c_does(typed, data):
 
 
 @pytest.mark.usefixtures("data")
-def test_without_a_display_play_stays_at_the_terminal(monkeypatch):
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
-    done = pucklab(*DAY, "--play", typed="quit\n")
+@pytest.mark.parametrize(("has_display", "options"), [(False, ()), (True, ("--text",))])
+def test_without_a_display_or_with_text_play_stays_at_the_terminal(
+    has_display, options, monkeypatch
+):
+    monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: has_display)
+    done = pucklab(*DAY, "--play", *options, typed="quit\n")
     assert "move (or hint, board, moves, quit) >" in done.stdout
+
+
+@pytest.mark.usefixtures("data")
+def test_with_a_display_play_opens_a_window(monkeypatch):
+    shown = []
+    monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
+    monkeypatch.setattr(render.viewer, "show", shown.append)
+    assert pucklab(*DAY, "--play").returncode == 0
+    assert [type(view).__name__ for view in shown] == ["PuzzleView"]
 
 
 def test_puzzles_are_played_if_the_scores_are_damaged_and_the_file_stays(data):

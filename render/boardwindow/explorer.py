@@ -118,6 +118,7 @@ class BoardExplorer(BoardScreen):
             Command(("g",), "let the other sides move", self.reply),
             Command(("p",), "save a picture", partial(self.save, is_film=False)),
             Command(("x",), "save a film", partial(self.save, is_film=True)),
+            self.sound_command,
             *copy_paste_back,
         )
 

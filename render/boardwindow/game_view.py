@@ -251,7 +251,14 @@ class GameView(BoardScreen):
     def commands(self) -> Sequence[Command]:
         """Its commands, in the order in which the help lists them."""
         left, _, right = self._turn_commands()
-        return (*self.piece_commands, right, left, self._pass_command(), *self.bar_commands)
+        return (
+            *self.piece_commands,
+            right,
+            left,
+            self._pass_command(),
+            self.sound_command,
+            *self.bar_commands,
+        )
 
     @property
     def bar_commands(self) -> Sequence[Command]:

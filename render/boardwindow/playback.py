@@ -4,6 +4,7 @@ A `BoardPlayback` holds the history and the time of the motion to its entry; it 
 a box of the window and draws it.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
@@ -24,19 +25,27 @@ from render.bumpers import (
     motion_of,
 )
 from render.bumpers.board import LABEL_PX
+from render.bumpers.motion import MATS_S
 from render.palette import Palette
+from render.slams.sound import SlamSound, Speaker
 from sim.bumpers import Layout
 from sim.bumpers.mats import Slot
 
 _BACKWARD_SPEED = 2.0
 """Speed at which a move is animated backward, relative to forward."""
 
+_CLICK_S = 0.02
+
+_RING = 1.0
+"""Room around the board for free slots while mats are moved, in spaces."""
+
 
 class BoardPlayback:
-    """A history, and the motion to the entry shown."""
+    """A history, and the motion to the entry shown, which is heard."""
 
     def __init__(self, history: History) -> None:
         self.history = history
+        self.speaker = Speaker()
         self.rested_s = 0.0  # time since the last motion ended
         self.settle()
 
@@ -67,8 +76,11 @@ class BoardPlayback:
         if not self.is_moving:
             self.rested_s += elapsed_s
             return False
-        speed = -_BACKWARD_SPEED if self._is_backward else 1.0
+        speed, from_s = -_BACKWARD_SPEED if self._is_backward else 1.0, self._time_s
         self._time_s += speed * elapsed_s
+        for sound in sounds_of_move(self._motion) if speed > 0 else ():
+            if from_s <= sound.time_s < self._time_s:
+                self.speaker.play_now(sound)
         if not 0 < self._time_s < self._motion.duration_s:
             self.rested_s = abs(self._time_s - (0.0 if speed < 0 else self._motion.duration_s))
             self.settle()
@@ -99,14 +111,14 @@ class BoardPlayback:
     def plane_view(self, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
         """Return the place of the plane of the mats in a box.
 
-        ``has_ring`` leaves room for one mat on each side of the board.
+        ``has_ring`` leaves room for the edges of free slots around the board.
         """
         motion = self._motion
         moments = [moment_of(motion.after, motion.origin_after)]
         if self.is_moving:
             moments.append(moment_of(motion.before, motion.origin))
         west, north, east, south = extent_of(moments)
-        more = self.layout.size if has_ring else 0
+        more = _RING if has_ring else 0.0
         extent = (west - more, north - more, east + more, south + more)
         view = fitted(extent, box.size, margin_px=LABEL_PX)
         return replace(view, x_px=view.x_px + box.left, y_px=view.y_px + box.top)
@@ -131,12 +143,31 @@ class BoardPlayback:
         own = self.view(box, has_ring=has_ring)
         if not has_ring:  # with a ring, mats are moved, which are known by their own names
             draw_labels(surface, own, layout, palette=colours)
+        outside, clip = box.inflate(-2, -2), surface.get_clip()
+        surface.set_clip(outside)  # of a free slot only the edge is shown
         if not self.is_moving:
             draw_marks_below(surface, own, layout, marks, colours)
         plane = self.plane_view(box, has_ring=has_ring)
         draw_moment(surface, plane, self.moment, palette=colours)
         if not self.is_moving:
             draw_marks_above(surface, own, layout, marks, colours)
+        surface.set_clip(clip)
+
+
+def sounds_of_move(motion: Motion) -> Iterator[SlamSound]:
+    """Yield the sounds of a move: pieces and mats slide, stop with a click, and pucks score."""
+    west, _, east, _ = extent_of([moment_of(motion.before, motion.origin)])
+    events = [(slide.begin_s, "slide", 0.5, slide.start[0]) for slide in motion.slides]
+    for slide in motion.slides:
+        # A click at the end of the time, so that it is heard before the motion is over.
+        click = ("chime4", 0.3) if slide.scored else ("disc3", 0.4)
+        events.append((slide.end_s - _CLICK_S, *click, slide.end[0]))
+    if motion.before.layout != motion.after.layout:
+        middle = (west + east) / 2
+        events += [(0.0, "slide", 0.9, middle), (MATS_S - _CLICK_S, "wood", 0.5, middle)]
+    for time_s, voice, loudness, x in events:
+        side = 2 * (x - west) / (east - west) - 1
+        yield SlamSound(time_s=time_s, voice=voice, loudness=loudness, side=0.7 * side)
 
 
 def motion_to(history: History, number: int) -> Motion:

@@ -116,7 +116,8 @@ class PuzzleView(BoardScreen):
     @property
     def commands(self) -> Sequence[Command]:
         """Its commands, in the order in which the help lists them."""
-        return (*self.piece_commands, *self._puzzle_commands, *self.bar_commands)
+        own = (*self.piece_commands, *self._puzzle_commands)
+        return (*own, self.sound_command, *self.bar_commands)
 
     @property
     def bar_commands(self) -> Sequence[Command]:

@@ -141,6 +141,11 @@ class BoardScreen(ABC):
         action, is_open = self.toggle_legend, self.legend_open
         return Command(("k",), "meaning of the symbols", action, label="Symbols", on=is_open)
 
+    @property
+    def sound_command(self) -> Command:
+        """Switching the sound on or off."""
+        return Command(("m",), "sound on or off", self.playback.speaker.switch)
+
     def toggle_legend(self) -> None:
         """Show or hide the meaning of the symbols."""
         self.legend_open = not self.legend_open

@@ -91,12 +91,15 @@ def voice_of(name: str) -> Voice:
     """Return a voice by its name.
 
     ``disc1.6`` is the click of a disc of 1.6 mm, ``wood`` and ``wall`` are boards that are hit,
-    ``chime0`` to ``chime9`` are bells, each a tone higher in a scale of five tones.
+    ``chime0`` to ``chime9`` are bells, each a tone higher in a scale of five tones, ``slide`` is a
+    piece that slides over a board.
 
     Example:
         >>> [round(hz) for hz, _, _ in voice_of("disc1.6").tones[:3]]
         [1569, 2714, 3656]
     """
+    if name == "slide":
+        return Voice(length_s=0.5, tones=(), noise=0.16, noise_decay_s=0.14)
     if name in _BOARDS:
         return Voice(length_s=0.25, tones=_BOARDS[name], noise=0.12, noise_decay_s=0.002)
     if name.startswith("chime"):
@@ -357,6 +360,11 @@ class Speaker:
                 self._play(sound, 1.0)
             elif sound.loudness == loudest:
                 self._play(sound, round(pitch_at(slower_at(pace, motion, sound.time_s)), 1))
+
+    def play_now(self, sound: SlamSound) -> None:
+        """Play a sound at its own pitch."""
+        if self.is_on:
+            self._play(sound, 1.0)
 
     def _play(self, sound: SlamSound, pitch: float) -> None:
         if not self._is_open():

@@ -64,7 +64,7 @@ from render.viewer.saving import (
     save_view,
 )
 from render.viewer.widgets import Button, Controls, Slider, Widget, draw_panel, draw_tooltip
-from render.viewer.window import Clock, RealClock, has_display, show
+from render.viewer.window import Clock, RealClock, show
 
 __all__ = [
     "App",
@@ -93,7 +93,6 @@ __all__ = [
     "frames_of",
     "free_path",
     "grid",
-    "has_display",
     "key_name",
     "padded",
     "part_widgets",

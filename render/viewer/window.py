@@ -166,11 +166,6 @@ def _opened(screen: Screen, title: str, size: Size) -> Iterator[None]:
         pygame.display.quit()
 
 
-def has_display() -> bool:
-    """True if there seems to be a screen to open a window on."""
-    return not _why_unseen()
-
-
 def _why_unseen() -> str:
     """Return the reason if there is no screen, before SDL looks for one and prints complaints."""
     if sys.platform == "linux" and not any(map(os.environ.get, _SCREEN_VARIABLES)):

@@ -43,6 +43,7 @@ from sim.bumpers.game import (
 )
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS, player_of
+from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import completed, count, refuse_options, seed_option
 from sim.cli.output import print_written
 from sim.cli.positions import is_file, position_in, position_of, setup_names
@@ -107,7 +108,7 @@ _PLACED = 4
 """Number of players whose pieces are placed at random if no position is given."""
 
 _DIGITS = 9
-_ASIDES = "(board, hand, choices)"
+_ASIDES = "(board, hand, choices, quit)"
 
 
 def table_options(function: _Function) -> _Function:
@@ -188,6 +189,7 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
     "planner-deep, or planner-1s for a planner with a second a turn (0.1 to 60).",
 )
 @table_options
+@text_option
 @click.option("--verbose", is_flag=True, help="Print every event.")
 @click.option("--save", type=_PATH, metavar="FILE.json", help="Save a record of the game.")
 @click.option(
@@ -197,18 +199,20 @@ def play_command(
     *,
     players: str,
     seed: int,
+    text: bool,
     verbose: bool,
     save: Path | None,
     replay: Path | None,
     **options: Any,
 ) -> int:
-    """Play a whole game, and print its important events.
+    """Play a whole game, in a window if a person plays, and print its important events.
 
     A random player chooses at random, but scores when it can, and avoids returning pucks and
     closing goals with mats. A greedy player moves its pucks towards goals. A planner plans its
     turns with the solver; planner-1s does so for a second, so its moves depend on the machine. A
-    person types moves as the other commands print them (c7N, T:K3+90), and put, play, pick, name or
-    pass. Ctrl-C stops the game and saves it so far.
+    person plays in a window if there is a display; at the terminal, a person types moves as the
+    other commands print them (c7N, T:K3+90), and put, play, pick, name or pass. Ctrl-C, or quit,
+    stops the game and saves it so far.
 
     A game is a draw after --max-actions actions; quick plays, and turns without an action, count
     as well. All of 36 games of 2, 3 and 4 random players were won, half of them within 400, 490
@@ -230,11 +234,31 @@ def play_command(
     table = table_from_options(len(kinds), seed, options)
     if save is not None:
         check_writable("save", save, (".json",))
+    if PERSON in kinds and not text and plays_in_window():
+        return _play_in_window(table, kinds, seats, seed, save)
     # A person at the terminal has to see every event.
     steps, stopped = _play(table, seats, seed, verbose=verbose or PERSON in kinds)
     if save is not None:
         _save(save, table, kinds, seed, steps)
     return EXIT_STOPPED if stopped else 0
+
+
+def _play_in_window(
+    table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int, save: Path | None
+) -> int:
+    """Play a game in a window, and save it as far as it came."""
+    from render.viewer import show
+
+    window = game_window(table, kinds, seats, seed)
+    try:
+        show(window)
+    finally:
+        window.close()
+    game = window.game_view.game
+    if save is not None:
+        _save(save, table, kinds, seed, game.steps)
+    _print_result(table, game.steps)
+    return 0
 
 
 def _play(
@@ -316,6 +340,8 @@ class Person:
         assert who is not None
         while True:
             text = click.prompt(_question(state, who), prompt_suffix=" > ").strip()
+            if text.lower() in {"quit", "q"}:
+                raise KeyboardInterrupt
             if text in {"board", "hand", "choices"}:
                 click.echo(_aside(text, state, who))
                 continue
@@ -464,15 +490,20 @@ def _placed(seed: int, options: dict[str, Any]) -> Any:
 
 def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
     """Return the window of a new game."""
+    kinds = players.split(",")
+    seats = players_of(kinds)
+    return game_window(table_from_options(len(kinds), seed, options), kinds, seats, seed)
+
+
+def game_window(
+    table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int
+) -> "GameWindow":
+    """Return the window of a new game, in which persons play by the mouse."""
     from render.boardwindow import GameWindow, LiveGame
 
-    kinds = players.split(",")
-    seats = [
-        None if kind == PERSON else player
-        for kind, player in zip(kinds, players_of(kinds), strict=True)
-    ]
-    table = table_from_options(len(kinds), seed, options)
-    return GameWindow(LiveGame(table, seats, kinds, seed))
+    # A player who would be asked at the terminal is one at the window.
+    players = [None if isinstance(player, Person) else player for player in seats]
+    return GameWindow(LiveGame(table, players, kinds, seed))
 
 
 def _turns(text: str) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from sim.bumpers.solver.goals import goal_text
 from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_text
 from sim.cli.bumpers_play import setup_of
+from sim.cli.display import text_option
 from sim.cli.options import choice, completed, count, refuse_options, seed_option, workers_option
 from sim.cli.output import print_written
 from sim.cli.positions import setup_names
@@ -104,7 +105,7 @@ _PAGES = (".html", ".pdf", ".svg")
 @workers_option("work")
 @click.option("--solution", is_flag=True, help="Print the solutions, too.")
 @click.option("--play", is_flag=True, help="Solve puzzles in a window, one after another.")
-@click.option("--text", is_flag=True, help="With --play: solve them at the terminal.")
+@text_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -20,10 +20,11 @@ from sim.bumpers.puzzle_solving import (
     tried,
     verdict_text,
 )
+from sim.cli.display import plays_in_window
 from sim.cli.signals import EXIT_STOPPED
 
 _ASIDES = "(or hint, board, moves, quit)"
-_LEAVING = ("quit", "q", "exit")
+_LEAVING = ("quit", "q")
 
 
 def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> int:
@@ -44,11 +45,7 @@ def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> in
         # New puzzles go on where the last time ended.
         if source.most is None and source.seed == 1:
             numbers = (known.puzzles + number for number in numbers)
-    if not is_text:
-        from render.viewer import has_display
-
-        is_text = not has_display()
-    if is_text:
+    if is_text or not plays_in_window():
         return _at_terminal(source, numbers, path)
     from render.boardwindow import PuzzleView
     from render.viewer import show
