@@ -42,15 +42,11 @@ def played(players, seed, turns=150):
     return list(play_battle(table, players, shipped_table(), seed))
 
 
-def test_the_same_seed_and_playouts_give_the_same_battle():
-    first, second = (played((ExpertPlayer(16), GreedyPlayer()), 3, turns=4) for _ in range(2))
+def test_the_same_seed_and_playouts_give_the_same_battle_and_another_than_greedy_players():
+    first, second = (played((ExpertPlayer(16), GreedyPlayer()), 3, turns=3) for _ in range(2))
     assert first == second
-
-
-def test_the_expert_decides_otherwise_than_the_greedy_player():
-    searched = played((ExpertPlayer(48), GreedyPlayer()), 3, turns=6)
-    greedy = played((GreedyPlayer(), GreedyPlayer()), 3, turns=6)
-    assert [e.answer for e in searched] != [e.answer for e in greedy]
+    greedy = played((GreedyPlayer(), GreedyPlayer()), 3, turns=3)
+    assert [e.answer for e in first] != [e.answer for e in greedy]
 
 
 @settings(max_examples=3, deadline=None)
