@@ -143,7 +143,7 @@ def made_small(words):
     for i, word in enumerate(words[:-1]):
         if word == "--half-width":
             small[i + 1] = str(max(float(words[i + 1]), 0.3))
-        elif word in COUNTS and (words[0] != "calibrate" or words[1] == "reference"):
+        elif word in COUNTS and words[0] != "calibrate":
             small[i + 1] = str(min(int(words[i + 1]), FEW_TRIALS))
     return small
 
