@@ -260,3 +260,12 @@ def test_a_notebook_shows_the_course_of_a_battle():
     texts = [text.text or "" for text in curves.iter(f"{SVG}text")]
     assert [text.split()[0] for text in texts[1:]] == ["Pikachu", "Onix"]
     assert f"{played.winner} wins" in page
+
+
+def test_a_puzzle_is_drawn_as_a_picture_a_page_or_a_card(tmp_path):
+    made = pucklab.puzzle(actions=2, seed=3)
+    for suffix, begins in ((".png", b"\x89PNG"), (".html", b"<!doctype html>"), (".svg", b"<svg")):
+        made.draw(tmp_path / f"puzzle{suffix}")
+        assert (tmp_path / f"puzzle{suffix}").read_bytes().startswith(begins)
+    with pytest.raises(InputError, match=r"give a name that ends in \.png or \.html or"):
+        made.draw(tmp_path / "puzzle.gif")

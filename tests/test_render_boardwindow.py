@@ -385,18 +385,18 @@ def test_moves_given_are_appended_and_play_by_themselves():
     assert not board.view.is_playing
 
 
-def test_a_picture_and_a_film_are_saved_next_to_each_other(tmp_path):
+def test_a_picture_a_film_and_a_page_are_saved_next_to_each_other(tmp_path):
     state = with_moves(initial_state(position("RPa1.BPa4")), ["a1N"])
     board = Board(BoardExplorer(state, folder=tmp_path), SIZE)
-    for name in ("p", "p", "x"):
+    for name in ("p", "p", "x", "w"):
         board.key(name)
         board.picture()
         assert board.message.startswith("writing board")
         board.app.advance(FRAME_S)
         assert board.message.startswith("wrote board")
     names = {path.name for path in tmp_path.iterdir()}
-    assert names - {"board.gif", "board.mp4"} == {"board.png", "board-2.png"}
-    assert len(names) == 3
+    assert names - {"board.gif", "board.mp4"} == {"board.png", "board-2.png", "board.html"}
+    assert len(names) == 4
     assert len(board.texts) == 1
 
 

@@ -7,11 +7,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from render.boardwindow.explorer_state import initial_state, with_moves
+from render.boardwindow.explorer_state import (
+    initial_state,
+    stepped,
+    with_moves,
+    with_pasted_line,
+)
 from render.boardwindow.film import page_of
 from render.boardwindow.game import history_of_game
 from render.bumpers import moment_of
-from render.bumpers.cards import card_sheets, save_cards
+from render.bumpers.cards import card_sheets, save_puzzles
 from render.bumpers.lines import line_of
 from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
 from render.svg_pdf import pdf_of_svg
@@ -79,6 +84,13 @@ def test_a_move_of_a_mat_carries_its_pieces():
     moment = moment_of(state.history.entries[-1].position)
     assert pieces == {pose.middle: pose.piece.code for pose in moment.pieces}
     assert mats == [(m.face.label, *m.middle, m.quarters) for m in moment.mats]
+
+
+def test_a_pasted_board_is_a_line_of_its_own():
+    state = with_moves(initial_state(parse_position(POSITION)), ["b7N"])
+    state = with_pasted_line(stepped(state, 1), "pb1:K6/G3:YPb8a7.YMb2:-:Y:-")
+    items = facts_in(page_of(state.history))["items"]
+    assert [(len(item["mats"]), len(item["steps"])) for item in items] == [(12, 1), (2, 0)]
 
 
 def test_a_puzzle_has_every_legal_move_and_tells_the_right_ones():
@@ -194,10 +206,10 @@ def test_cards_stand_four_on_a_sheet_and_solutions_on_the_last(tmp_path):
     assert [sheet.count("to move: bring") for sheet in sheets] == [4, 1, 0]
     assert ["Solutions" in sheet for sheet in sheets] == [False, False, True]
     assert len(re.findall(r">\d\.  [a-z]\d+[NESW]x? ", sheets[-1])) == 5
-    save_cards(tmp_path / "cards.svg", studies)
+    save_puzzles(tmp_path / "cards.svg", studies)
     root = ET.parse(tmp_path / "cards.svg").getroot()
     assert root.get("height") == "891mm"
-    save_cards(tmp_path / "cards.pdf", studies)
+    save_puzzles(tmp_path / "cards.pdf", studies)
     assert (tmp_path / "cards.pdf").read_bytes().count(b"/Type /Page ") == 3
 
 

@@ -51,7 +51,7 @@ from render.boardwindow.solving import (
 )
 from render.bumpers import BoardView
 from render.palette import LIGHT, Palette
-from render.viewer import Command, Log, Row, Text, copy_text, pasted_text
+from render.viewer import Command, Log, Row, Text, copy_text, film_suffix, pasted_text
 from render.viewer.panels import Part
 from sim.bumpers import Colour, Direction, Kind, Piece, position_text
 
@@ -116,8 +116,9 @@ class BoardExplorer(BoardScreen):
             play,
             *self._solver_commands,
             Command(("g",), "let the other sides move", self.reply),
-            Command(("p",), "save a picture", partial(self.save, is_film=False)),
-            Command(("x",), "save a film", partial(self.save, is_film=True)),
+            Command(("p",), "save a picture", partial(self.save, ".png")),
+            Command(("x",), "save a film", lambda: self.save(film_suffix())),
+            Command(("w",), "save a web page", partial(self.save, ".html")),
             self.sound_command,
             *copy_paste_back,
         )
@@ -317,9 +318,9 @@ class BoardExplorer(BoardScreen):
         self._show(with_replies(self.state, self._rng))
         self.is_playing, self.playback.rested_s = not self.state.message, _PAUSE_S
 
-    def save(self, *, is_film: bool) -> None:
-        """Save the position as a picture, or all positions as a film."""
-        self._show(with_message(self.state, self._saver.request(is_film=is_film)))
+    def save(self, suffix: str) -> None:
+        """Save the position as a picture, or all positions as a film or a web page."""
+        self._show(with_message(self.state, self._saver.request(suffix)))
 
     def copy(self) -> None:
         """Copy the position to the clipboard as a line of text."""

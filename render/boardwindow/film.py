@@ -4,21 +4,23 @@
 from the window: next to earlier files, never over them, and only after its message was drawn.
 """
 
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pygame
 
 from physics import InputError
 from physics.errors import MissingExtraError
-from render.boardwindow.explorer_state import History, at_entry
+from render.boardwindow.explorer_state import Entry, History, at_entry
 from render.boardwindow.picture import NO_MARKS, draw_header, side_text
 from render.boardwindow.playback import BoardPlayback, motion_to
 from render.bumpers.lines import line_of_changes
-from render.bumpers.page import board_page, line_item
+from render.bumpers.page import Item, board_page, line_item
 from render.canvas import write
 from render.palette import Palette
-from render.viewer import Command, Size, cut, film_suffix, free_path, padded, save_view
-from sim.bumpers import position_text
+from render.viewer import Command, Size, cut, free_path, padded, save_view
+from sim.bumpers import Position, position_text
 from sim.core.files import write_whole
 
 FILM_SIZE = (720, 800)
@@ -127,28 +129,38 @@ def page_of(history: History) -> str:
     Raises:
         InputError: It would be too large.
     """
-    first, *rest = history.entries
+    # A pasted position may have another board, which is then shown by itself.
+    lines = groupby(history.entries, key=lambda entry: _mats(entry.position))
+    return board_page([_page_item(list(entries)) for _, entries in lines], "Puck Bumpers")
+
+
+def _mats(position: Position) -> tuple[int, int]:
+    """Return number and size of the mats."""
+    return len(position.layout.faces), position.layout.size
+
+
+def _page_item(entries: Sequence[Entry]) -> Item:
+    first, *rest = entries
     changes = ((entry.text, entry.position, entry.movements) for entry in rest)
     line = line_of_changes(first.position, changes)
     if not any(entry.turn for entry in rest):
-        return board_page([line_item(line, position_text(first.position))], "Puck Bumpers")
+        return line_item(line, position_text(first.position))
     # Of "red moves c7N*, red scores" only the end is new beside the move.
     notes = [entry.description.rpartition(f" {entry.text}")[2].strip(", ") for entry in rest]
-    title = "Puck Bumpers: a game"
-    return board_page([line_item(line, title, notes=notes)], title)
+    return line_item(line, "A game of Puck Bumpers", notes=notes)
 
 
 class FilmSaver:
-    """Saves a picture or a film after the window has announced it, since it may take seconds."""
+    """Saves a picture, film or page after the window has announced it: it may take seconds."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._suffix = ""
         self._is_announced = False
 
-    def request(self, *, is_film: bool) -> str:
-        """Request a picture or a film, and return the announcement to show meanwhile."""
-        self._suffix = film_suffix() if is_film else ".png"
+    def request(self, suffix: str) -> str:
+        """Request a picture, a film or a page, and return the announcement to show meanwhile."""
+        self._suffix = suffix
         self._is_announced = False
         return f"writing {free_path(self.folder, _STEM, self._suffix).name} ..."
 
@@ -160,16 +172,15 @@ class FilmSaver:
         """Save the requested file and return a message; an empty one if nothing is due yet.
 
         Args:
-            history: A picture shows its current position, a film all of it.
+            history: A picture shows its current position, a film or page all of it.
             palette: The colours.
         """
         if not self._suffix or not self._is_announced:
             return ""
         suffix, self._suffix = self._suffix, ""
         path = free_path(self.folder, _STEM, suffix)
-        is_film = suffix != ".png"
         shown = at_entry(history, 0)
-        if not is_film:
+        if suffix == ".png":
             shown = History(entries=history.entries[: history.index + 1], index=history.index)
         try:
             save_film(path, shown, palette=palette)

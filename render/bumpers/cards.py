@@ -1,7 +1,7 @@
-"""Puzzles to print: sheets of four cards, and their solutions on the last ones.
+"""Puzzles as files: sheets of four cards to print, solutions on the last ones, or a web page.
 
-`card_sheets` draws the sheets as SVG, A4 in mm. `save_cards` writes them as a PDF with a page each,
-or as one SVG file with the sheets below each other.
+`card_sheets` draws the sheets as SVG, A4 in mm. `save_puzzles` writes them as a PDF with a page
+each, or as one SVG file with the sheets below each other, or a page to solve the puzzles in.
 """
 
 import html
@@ -10,17 +10,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from physics.errors import require_extra
 from render.bumpers.board import moment_of
 from render.bumpers.lines import line_of
+from render.bumpers.page import board_page, puzzle_item
 from render.bumpers.sprites import LIGHT_BOARD
 from render.bumpers.svg import XMLNS, board_group, outer_box, stroke
 from render.palette import Rgb, hex_code
 from render.svg_pdf import pdf_of_svg
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
 from sim.bumpers.solver.solution import line_text
-from sim.core.files import write_whole
+from sim.core.files import check_writable, write_whole
 
-SUFFIXES = (".pdf", ".svg")
+SUFFIXES = (".html", ".pdf", ".svg")
 
 SHEET_MM = (210, 297)
 _MARGIN_MM, _GAP_MM, _CARDS = 12.0, 6.0, (2, 2)
@@ -31,17 +33,33 @@ _TITLE_MM, _TASK_MM, _SMALL_MM, _LINE = 3.6, 4.2, 3.0, 1.3
 _SOLUTIONS_A_SHEET = 40
 
 
-def save_cards(path: Path, studies: Sequence[Study], *, how: bool = False) -> None:
-    """Write puzzles as cards to print, whole or not at all.
+def check_puzzles_file(field: str, path: Path) -> None:
+    """Check, before any work is done, that puzzles can be saved as a file.
+
+    Raises:
+        InputError: The name ends in something else, or the file cannot be written.
+        MissingExtraError: matplotlib, which writes PDF files, is not installed.
+    """
+    check_writable(field, path, SUFFIXES)
+    if path.suffix.lower() == ".pdf":
+        require_extra("plot", "matplotlib")
+
+
+def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> None:
+    """Write puzzles as cards to print or as a web page, whole or not at all.
 
     Args:
-        path: The file; its name ends in ``.pdf`` or ``.svg``.
+        path: The file; its name ends in ``.pdf``, ``.svg`` or ``.html``.
         studies: The puzzles.
         how: True to say on each card how pieces move.
 
     Raises:
-        MissingExtraError: matplotlib, which writes PDF files, is not installed.
+        InputError: The page would be too large.
     """
+    if path.suffix.lower() == ".html":
+        title = studies[0].title if len(studies) == 1 else "Puck Bumpers puzzles"
+        write_whole(path, board_page([puzzle_item(study) for study in studies], title).encode())
+        return
     sheets = list(card_sheets(studies, how=how))
     _, height = SHEET_MM
     if path.suffix.lower() == ".pdf":

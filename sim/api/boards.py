@@ -9,6 +9,7 @@ from physics.errors import InputError
 from sim.api.common import Shown, printed
 from sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
 from sim.bumpers.drawing import draw_position
+from sim.bumpers.puzzle_solving import study_of
 from sim.bumpers.puzzles import Puzzle as MadePuzzle
 from sim.bumpers.puzzles import PuzzleSpec, make_puzzle
 from sim.bumpers.solver import Limits
@@ -18,6 +19,7 @@ from sim.bumpers.solver.goals import goal_text
 from sim.bumpers.solver.solution import Solution, line_steps, line_text
 from sim.cli.positions import position_of
 from sim.cli.solve import print_answer
+from sim.core.files import check_writable
 
 
 def position(text: str) -> "Board":
@@ -131,7 +133,7 @@ class Solved(Shown):
         return not self.solution.limit
 
     def draw(self, path: str | Path) -> None:
-        """Write a picture of each board (.png) or a film (.gif, .mp4)."""
+        """Write a picture of each board (.png), a film (.gif, .mp4) or a web page (.html)."""
         _draw_line(Path(path), self.task.position, self.solution.line, self._caption)
 
     @property
@@ -204,8 +206,15 @@ class Puzzle(Shown):
         return line_text(self.made.position, self.made.line)
 
     def draw(self, path: str | Path) -> None:
-        """Write a picture of the board (.png)."""
-        self.board.draw(path)
+        """Write a picture (.png), a page to solve it in (.html) or a card (.pdf, .svg)."""
+        from render.bumpers.cards import SUFFIXES, save_puzzles
+
+        own = Path(path)
+        check_writable("path", own, (".png", *SUFFIXES))
+        if own.suffix.lower() == ".png":
+            self.board.draw(own)
+            return
+        save_puzzles(own, [study_of(self.made)])
 
     def __str__(self) -> str:
         return f"{self.board!r}\n{self._task}"

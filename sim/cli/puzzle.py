@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError, require_extra, shown
+from physics.errors import InputError, shown
 from sim.bumpers import position_text, setup_named
 from sim.bumpers.puzzle_solving import (
     PuzzleSource,
@@ -38,7 +38,6 @@ _CARDS = 4
 
 _TODAY = "today"
 _SPEC = ("actions", "goal", "movers", "unique", "setup")
-_PAGES = (".html", ".pdf", ".svg")
 
 
 @click.command("puzzle")
@@ -164,9 +163,9 @@ def command(
     if out is not None:
         check_writable("out", out, (".csv", ".json"))
     if save is not None:
-        check_writable("save", save, _PAGES)
-        if save.suffix.lower() == ".pdf":
-            require_extra("plot", "matplotlib")
+        from render.bumpers.cards import check_puzzles_file
+
+        check_puzzles_file("save", save)
     is_cards = save is not None and save.suffix.lower() != ".html"
     wanted = min(puzzles or source.most or (_CARDS if is_cards else 1), source.most or 10**9)
     made, stopped = _make(source, wanted, workers, solution=solution)
@@ -258,15 +257,8 @@ def _print(
 
 
 def _save(path: Path, source: PuzzleSource, made: list[Puzzle]) -> None:
+    from render.bumpers.cards import save_puzzles
+
     studies = [study_of(puzzle, source.title(puzzle.index)) for puzzle in made]
-    if path.suffix.lower() == ".html":
-        from render.bumpers.page import board_page, puzzle_item
-
-        title = studies[0].title if len(studies) == 1 else "Puck Bumpers puzzles"
-        page = board_page([puzzle_item(study) for study in studies], title)
-        write_whole(path, page.encode())
-    else:
-        from render.bumpers.cards import save_cards
-
-        save_cards(path, studies, how=source.few)
+    save_puzzles(path, studies, how=source.few)
     print_written(path)
