@@ -137,6 +137,8 @@ def made_small(words):
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
     accepted = {option for each in command_of(words).params for option in each.opts}
+    if "--check-throws" in accepted and "--check-throws" not in words:
+        words = [*words, "--check-throws", "2"]
     if "--workers" in accepted and {*words} & {*COUNTS, "--out", "--batch", "--points"}:
         words = [*words, "--workers", "1"]
     small = words.copy()

@@ -9,7 +9,7 @@ from sim.cli import merge
 from sim.core import files
 from tests.commands import pucklab
 
-PLANE = ("--pucks", "3", "--preset", "fast")
+PLANE = ("--pucks", "3", "--preset", "fast", "--check-throws", "2")
 COMMANDS = {
     "odds": (("odds", *PLANE, "--slammer-g", "4,20"), "--trials", 30),
     "odds best": (

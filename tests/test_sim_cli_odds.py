@@ -9,7 +9,7 @@ import pytest
 
 from tests.commands import on_terminal, pucklab
 
-SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
+SMALL = ("--pucks", "3", "--preset", "fast", "--check-throws", "0", "--trials", "30")
 
 
 def rows_of(path):
@@ -128,7 +128,7 @@ def test_masses_may_be_a_range_and_stand_beside_names():
 
 def test_a_stop_rule_is_said_and_stands_in_the_file(tmp_path):
     rule = ("--slammer-g", "4,20", "--half-width", ".2", "--out", "o.csv")
-    done = pucklab("odds", *SMALL[:4], *rule, cwd=tmp_path)
+    done = pucklab("odds", *SMALL[:6], *rule, cwd=tmp_path)
     assert "\nstopped by half-width: P(any flip) is sure" in done.stdout
     assert {row["stopped_by"] for row in rows_of(tmp_path / "o.csv")} == {"half-width"}
 
@@ -176,7 +176,7 @@ def test_a_mistake_in_a_scene_file_is_one_line(tmp_path, text, said):
     assert said in done.stderr
 
 
-STUDY = ("--pucks", "2", "--preset", "fast")
+STUDY = ("--pucks", "2", "--preset", "fast", "--check-throws", "0")
 
 
 def test_a_comparison_says_which_is_better_in_its_first_line():
