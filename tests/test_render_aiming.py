@@ -22,7 +22,6 @@ from render.slamwindow.aiming import (
     SETTINGS,
     HandThrow,
     aimed_at,
-    hand_for,
     ready_moment,
     set_to,
     study_of,
@@ -424,8 +423,3 @@ def test_a_setting_is_kept_to_its_range_and_step(value, setting):
     number = getattr(set_to(HandThrow(), setting, value), setting.name)
     assert setting.low <= number <= setting.high
     assert number / setting.step == pytest.approx(round(number / setting.step), abs=1e-6)
-
-
-def test_a_hand_for_a_study_fits_its_scene():
-    assert hand_for(study(20.0, 6)).slammer_g == 20.0
-    assert hand_for(study(20.0, 6)).pucks == 6

@@ -102,20 +102,6 @@ def test_a_piece_carries_its_colours_letter():
     assert PLAYERS[Colour.RED] in around
 
 
-def test_pools_goals_and_open_spaces_have_their_colours():
-    start = position("RPa1", mat=ALL_SIGNS)
-    surface, view = drawn(start)
-    board = board_of(start.layout)
-    for row, column in board.spaces:
-        found = seen(surface, view.pixel(column + 0.88, row + 0.88))
-        wanted = LIGHT_BOARD.mat
-        if (row, column) in board.pools:
-            wanted = LIGHT_BOARD.pool
-        elif (row, column) in board.goals:
-            wanted = LIGHT_BOARD.goal
-        assert found == wanted, (row, column)
-
-
 @pytest.mark.parametrize("turn", ["", "@90", "@180", "@270"])
 def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
     start = position("-", mat=ALL_SIGNS, layout=f"X1{turn}")
@@ -129,13 +115,6 @@ def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
                 trail = Direction.S if down else Direction.E
                 is_wall = ((row, column), trail) in board.barriers
                 assert (seen(surface, view.pixel(*middle)) == LIGHT_BOARD.wall) is is_wall, middle
-
-
-def test_a_slot_without_a_mat_is_left_free():
-    start = position("RPa1", mat="", layout="B1.-/B2.B3")
-    surface, view = drawn(start)
-    assert seen(surface, view.pixel(6.0, 2.0)) == LIGHT_BOARD.page.background
-    assert seen(surface, view.pixel(6.3, 6.3)) == LIGHT_BOARD.mat
 
 
 def test_each_square_is_found_again_from_its_pixels():

@@ -28,7 +28,7 @@ from render.canvas import new_surface, write
 from render.palette import DARK, LIGHT
 from render.slams.frame import draw_frame, state_text
 from render.slams.motion import moment_at, motion_of
-from render.slams.top_view import Projection, disc_from_above, draw_top_view
+from render.slams.top_view import disc_from_above, draw_top_view
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341
@@ -198,11 +198,6 @@ def test_words_that_do_not_fit_are_made_smaller_and_then_cut():
     surface.fill(LIGHT.background)
     used = write(surface, "word " * 60, (0, 20), size_px=24, colour=LIGHT.text, width_px=150.0)
     assert used <= 150
-
-
-def test_a_view_turns_millimetres_into_pixels_downwards():
-    view = Projection(scale=3.0, x_px=10.0, y_px=90.0)
-    assert view.at(np.array([[0.0, 0.0], [1.0, 2.0]])) == [(10.0, 90.0), (13.0, 84.0)]
 
 
 def test_colours_that_mean_different_things_are_far_apart_for_every_eye():

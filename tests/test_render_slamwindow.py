@@ -18,7 +18,7 @@ from render.slams.sound import Speaker
 from render.slamwindow import Replays, SlamWindow, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from render.slamwindow.picture import boxes_of
-from render.viewer import picture_of, show
+from render.viewer import picture_of
 from sim.scenes import slammers_by_mass
 from tests.slamwindows import (
     FRAME_S,
@@ -375,38 +375,6 @@ def test_a_window_of_any_size_shows_all_parts(size):
     assert count_of(picture, DARK.puck_back, boxes.top) > 10
     assert wood_in(picture, boxes.space) > 0.05
     assert count_of(picture, DARK.accent, boxes.buttons) > 20
-
-
-def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    window = slam_window()
-    seen = []
-
-    def post(kind, **facts):
-        pygame.event.post(pygame.event.Event(kind, facts))
-
-    def key(code, text=""):
-        post(pygame.KEYDOWN, key=code, unicode=text, mod=0)
-
-    steps = (
-        lambda: key(pygame.K_SPACE, " "),
-        lambda: seen.append(window.showing.playback.playing),
-        lambda: key(pygame.K_n, "n"),
-        lambda: seen.append(window.showing.watched.origin),
-        lambda: post(pygame.MOUSEBUTTONDOWN, pos=BOXES.scrub.center, button=1),
-        lambda: seen.append(round(window.showing.playback.share, 1)),
-        lambda: post(pygame.QUIT),
-    )
-
-    class Script:
-        waiting = iter(steps)
-
-        def tick(self):
-            next(self.waiting)()
-            return FRAME_S
-
-    show(window, size=SIZE, clock=Script())
-    assert seen == [False, "seed 2, trial 1, plane engine", 0.5]
 
 
 def test_the_wheel_and_the_mouse_move_the_view_that_they_are_on(driver):
