@@ -5,20 +5,22 @@ import pytest
 from physics import InputError
 
 
-def refused(read, *given, said):
+def refused(read, *given, said, **named):
     """Check that a reader refuses what it is given.
 
     Args:
         read: The reader.
         given: What it is given.
         said: The place and what is accepted, as they stand in the error in this order; three
-            dots stand for what is between.
+            dots stand for what is between, and a ``^`` in front for the error's beginning.
+        named: What it is given by name.
     """
     with pytest.raises(InputError) as caught:
-        read(*given)
+        read(*given, **named)
     message = str(caught.value)
-    rest = message
-    for part in said.split(" ... "):
+    rest, first = message, said.split(" ... ")[0]
+    assert not first.startswith("^") or message.startswith(first[1:]), message
+    for part in said.removeprefix("^").split(" ... "):
         assert part in rest, f"{part!r} is not in {message!r}"
         rest = rest.partition(part)[2]
     assert len(message) <= 300

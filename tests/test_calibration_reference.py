@@ -12,7 +12,6 @@ from calibration.reference import run_reference
 from calibration.reference3d import Reference3D, impact_end
 from physics import (
     Face,
-    InputError,
     PieceChance,
     Puck,
     Scene,
@@ -28,6 +27,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import face_normal
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
+from tests.refusals import refused
 
 SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(10))
 THROW = draw_throw(ThrowDistribution(), 10, trial_generator(2, 0))
@@ -57,8 +57,12 @@ def test_the_stack_lies_face_down_on_the_floor():
 
 
 def test_a_throw_for_another_stack_is_refused():
-    with pytest.raises(InputError, match="throw: chances for 10 pieces"):
-        starting_bodies(replace(SCENE, stack=puck_stack(3)), THROW)
+    refused(
+        starting_bodies,
+        replace(SCENE, stack=puck_stack(3)),
+        THROW,
+        said="throw: chances for 10 pieces",
+    )
 
 
 def read(place_mm, tilt_deg, *, hit=True):

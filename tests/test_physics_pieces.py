@@ -4,8 +4,9 @@ import math
 
 import pytest
 
-from physics import InputError, Puck, Slammer, mass_properties, puckdex_slammer
+from physics import Puck, Slammer, mass_properties, puckdex_slammer
 from physics.pieces import INSERT_MAX_G, PIECE_RADIUS_MM
+from tests.refusals import refused
 
 
 def test_a_solid_disc_has_the_moments_of_a_cylinder():
@@ -54,20 +55,19 @@ def test_a_slammer_of_the_puckdex_has_its_ring_only_where_it_has_room():
 
 @pytest.mark.parametrize("mass_g", [-1.5, 0.0, 0.99, 2.01, math.nan, math.inf, "heavy", True])
 def test_a_puck_outside_the_rulebook_is_refused(mass_g):
-    with pytest.raises(InputError, match=r"^puck_g: .* give a number from 1 to 2 g"):
-        Puck(mass_g=mass_g)
+    refused(Puck, mass_g=mass_g, said="^puck_g: ... give a number from 1 to 2 g")
 
 
 @pytest.mark.parametrize("mass_g", [-4.0, 1.9, 24.1, 30.0, math.nan])
 def test_a_slammer_outside_the_rulebook_is_refused(mass_g):
-    with pytest.raises(InputError, match=r"^slammer_g: .* give a number from 2 to 24 g"):
-        Slammer(mass_g=mass_g)
+    refused(Slammer, mass_g=mass_g, said="^slammer_g: ... give a number from 2 to 24 g")
 
 
 @pytest.mark.parametrize("thickness_mm", [0.0, 1.5, 8.1, math.nan])
 def test_a_slammer_of_another_thickness_is_refused(thickness_mm):
-    with pytest.raises(InputError, match=r"^thickness_mm: .* from 1.6 to 8 mm"):
-        Slammer(mass_g=8.0, thickness_mm=thickness_mm)
+    refused(
+        Slammer, mass_g=8.0, thickness_mm=thickness_mm, said="^thickness_mm: ... from 1.6 to 8 mm"
+    )
 
 
 def test_unofficial_pieces_may_be_asked_for():
@@ -76,20 +76,21 @@ def test_unofficial_pieces_may_be_asked_for():
 
 
 def test_a_mass_that_no_real_density_gives_is_refused():
-    with pytest.raises(InputError, match=r"slammer_g: .* g/cm3; give a mass that a density"):
-        Slammer(mass_g=24.0, thickness_mm=1.6)
+    refused(
+        Slammer,
+        mass_g=24.0,
+        thickness_mm=1.6,
+        said="slammer_g: ... g/cm3; give a mass that a density",
+    )
 
 
 def test_another_diameter_is_refused():
-    with pytest.raises(InputError, match=r"^diameter_mm: 38.0 .* 41.23 mm"):
-        Puck(diameter_mm=38.0)
+    refused(Puck, diameter_mm=38.0, said="^diameter_mm: 38.0 ... 41.23 mm")
 
 
 def test_a_narrow_ring_is_refused():
-    with pytest.raises(InputError, match=r"^ring_width_mm: 0.5 .* from 1 to"):
-        Puck(ring_width_mm=0.5)
+    refused(Puck, ring_width_mm=0.5, said="^ring_width_mm: 0.5 ... from 1 to")
 
 
 def test_more_steel_than_has_room_is_refused():
-    with pytest.raises(InputError, match=r"^insert_g"):
-        Slammer(mass_g=24.0, insert_g=20.0)
+    refused(Slammer, mass_g=24.0, insert_g=20.0, said="^insert_g")

@@ -33,6 +33,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import impact, impact_plane
 from physics.plane.world import Trace
 from physics.slam import ENGINES, unchecked
+from tests.refusals import refused
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
@@ -322,8 +323,13 @@ def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane():
 
 def test_an_engine_that_does_not_exist_is_refused():
     scene = scene_of(pucks=1)
-    with pytest.raises(InputError, match=r"^engine: 'Solid' is not accepted; give one of plane, s"):
-        slam(scene, throw_at(scene, 0), engine="Solid")
+    refused(
+        slam,
+        scene,
+        throw_at(scene, 0),
+        engine="Solid",
+        said="^engine: 'Solid' is not accepted; give one of plane, s",
+    )
 
 
 def test_a_result_names_its_engine():

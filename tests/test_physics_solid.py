@@ -11,7 +11,6 @@ import pytest
 
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
-    InputError,
     Materials,
     PieceChance,
     Puck,
@@ -31,6 +30,7 @@ from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from tests.refusals import refused
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
@@ -502,5 +502,4 @@ def test_the_damping_ratio_gives_back_the_restitution(restitution):
 
 
 def test_settings_out_of_range_are_refused():
-    with pytest.raises(InputError, match="stiffness_g_s2: 0 is not accepted"):
-        SolidSettings(stiffness_g_s2=0)
+    refused(SolidSettings, stiffness_g_s2=0, said="stiffness_g_s2: 0 is not accepted")

@@ -20,6 +20,7 @@ from physics import (
     trial_generator,
 )
 from physics.errors import parameters
+from tests.refusals import refused
 
 MANY = 4000
 
@@ -96,8 +97,11 @@ def test_a_thrower_that_cannot_be_is_refused(field, value):
 
 
 def test_a_descent_that_runs_backwards_is_refused():
-    with pytest.raises(InputError, match=r"^descent_min_deg: 40.0 .* at most descent_max_deg, 30"):
-        ThrowDistribution(descent_min_deg=40.0)
+    refused(
+        ThrowDistribution,
+        descent_min_deg=40.0,
+        said="^descent_min_deg: 40.0 ... at most descent_max_deg, 30",
+    )
 
 
 QUARTER = math.pi / 2

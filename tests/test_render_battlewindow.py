@@ -60,6 +60,7 @@ from tests.battlewindows import (
     recorded_window,
     table,
 )
+from tests.refusals import refused
 from tests.slamwindows import count_of, views_of, words_written
 
 BOXES = boxes_of(SIZE, 2)
@@ -632,13 +633,13 @@ def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person, watche
     assert not game.exchanges
     assert game.person_question is question(person)
     assert watched.playback.game.person_question is None
-    with pytest.raises(InputError, match="nobody is asked"):
-        watched.playback.game.answer(())
+    refused(watched.playback.game.answer, (), said="nobody is asked")
 
 
 def test_there_is_a_player_for_each_seat():
-    with pytest.raises(InputError, match="players: 1 is not accepted; give 2"):
-        LiveGame(table(), [None], shipped_table(), SEED)
+    refused(
+        LiveGame, table(), [None], shipped_table(), SEED, said="players: 1 is not accepted; give 2"
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from physics import InputError
 from render.boardwindow import (
     BoardExplorer,
     ExplorerState,
@@ -34,6 +33,7 @@ from sim.bumpers.game import (
 )
 from tests.boardwindows import LONG_S, Board
 from tests.bumpersgames import at_turn, number
+from tests.refusals import refused
 from tests.slamwindows import SIZE, words_written
 
 TWO_MATS = {"mat": "", "layout": "B1.B2"}
@@ -320,6 +320,11 @@ def test_a_film_that_would_be_too_long_is_refused_with_advice(tmp_path):
     table, steps = played(actions=400)
     history = history_of_game(table, steps)
     history = type(history)(entries=history.entries * 4)
-    with pytest.raises(InputError, match="give --turns for a part of a game"):
-        save_film(tmp_path / "a.gif", history, palette=LIGHT)
+    refused(
+        save_film,
+        tmp_path / "a.gif",
+        history,
+        palette=LIGHT,
+        said="give --turns for a part of a game",
+    )
     assert not list(tmp_path.iterdir())

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from physics import InputError
 from render.bumpers import (
     DARK_BOARD,
     LIGHT_BOARD,
@@ -53,6 +52,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.solver.solution import line_steps
 from tests.bumpersboards import GOAL_9, position
+from tests.refusals import refused
 
 GOLDEN = Path(__file__).parent / "data" / "bumpers" / "board.png"
 CLASSIC = parse_position(
@@ -328,8 +328,7 @@ def test_a_gif_keeps_the_players_colours(tmp_path):
 
 
 def test_a_name_with_another_suffix_is_refused(tmp_path):
-    with pytest.raises(InputError, match="give a name that ends in"):
-        check_export("save", tmp_path / "line.bmp")
+    refused(check_export, "save", tmp_path / "line.bmp", said="give a name that ends in")
 
 
 # Animated moves.

@@ -9,9 +9,6 @@ import pygame
 import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 
-from physics import (
-    InputError,
-)
 from render import movie_files
 from render.canvas import new_surface
 from render.movie_files import film_bytes, gif_bytes, last_line
@@ -22,6 +19,7 @@ from render.slams.motion import motion_of
 from render.slams.playback import FILM_PACE, Pace
 from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
+from tests.refusals import refused
 
 FPS = 20.0
 PACE = Pace(impact_slower=50.0)
@@ -155,19 +153,20 @@ def test_a_failure_of_ffmpeg_is_told_by(message, reason):
 def test_a_film_of_too_many_frames_is_not_accepted(monkeypatch):
     monkeypatch.setattr(movie_files, "_MOST_FILM_FRAMES", 3)
     frames = (new_surface(64, 64) for _ in range(4))
-    with pytest.raises(InputError, match="save: a film of more than 3 frames is not accepted"):
-        film_bytes(frames, (64, 64), FPS)
+    refused(
+        film_bytes, frames, (64, 64), FPS, said="save: a film of more than 3 frames is not accepted"
+    )
 
 
 def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch):
     monkeypatch.setattr(movie_files, "_MOST_GIF_BYTES", 3 * 64 * 64 * 2)
     frames = (new_surface(64, 64) for _ in range(9))
-    with pytest.raises(InputError, match=r"more than 3 such frames is not accepted; give an .mp4"):
-        gif_bytes(frames, 20.0, LIGHT)
+    refused(
+        gif_bytes, frames, 20.0, LIGHT, said="more than 3 such frames is not accepted; give an .mp4"
+    )
 
 
 @pytest.mark.parametrize("fps", [0.0, 500.0, float("inf")])
 def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path, fps):
-    with pytest.raises(InputError, match="fps"):
-        save_film(tmp_path / "a.mp4", REPLAY, fps=fps)
+    refused(save_film, tmp_path / "a.mp4", REPLAY, fps=fps, said="fps")
     assert not list(tmp_path.iterdir())

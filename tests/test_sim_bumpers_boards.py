@@ -35,6 +35,7 @@ from sim.bumpers.moves import why_mat_move_illegal
 from sim.bumpers.position_notation import pieces_text
 from sim.bumpers.setups import house_faces as faces
 from tests.bumpersboards import after
+from tests.refusals import refused
 
 SETUPS = {
     # name: spaces, starts of pucks, meeples and ice, players, most slides of a lone puck to a goal
@@ -144,8 +145,7 @@ def test_goal_mats_of_the_house_setups_begin_locked_inside(name):
 
 
 def test_an_unknown_setup_is_refused():
-    with pytest.raises(InputError, match="setup: 'huge' is not accepted; give one of classic"):
-        setup_named("huge")
+    refused(setup_named, "huge", said="setup: 'huge' is not accepted; give one of classic")
 
 
 # Drawings of mats.

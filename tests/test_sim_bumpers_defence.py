@@ -27,6 +27,7 @@ from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
+from tests.refusals import refused
 
 BLUE_1, BLUE_2 = Defence(colour=Colour.BLUE), Defence(colour=Colour.BLUE, turn_actions=2)
 # Blue comes in from e1 at once; the meeple can step into the way, or bump the puck off.
@@ -294,10 +295,14 @@ def test_a_defence_that_is_none_is_one_clear_line(text, said):
 
 def test_a_colour_that_cannot_score_anyhow_is_refused():
     start = position("BPa1.RMd1", mat=GOAL_9)
-    with pytest.raises(InputError, match="goal: blue cannot score within 2 actions as it is"):
-        solve(start, BLUE_2)
+    refused(solve, start, BLUE_2, said="goal: blue cannot score within 2 actions as it is")
 
 
 def test_where_a_card_changes_every_turn_the_actions_must_be_given():
-    with pytest.raises(InputError, match="a card in hand changes the actions of every turn"):
-        read_goal(THREAT, "stop:B", turn=None)
+    refused(
+        read_goal,
+        THREAT,
+        "stop:B",
+        turn=None,
+        said="a card in hand changes the actions of every turn",
+    )

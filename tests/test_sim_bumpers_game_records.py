@@ -40,8 +40,7 @@ def test_the_text_of_every_choice_reads_back_as_the_choice():
 def test_an_unambiguous_beginning_of_a_cards_name_is_enough():
     state = at_turn(("Board Twist", "Take 3", "Take 4"), ())
     assert parse_choice(state, " PLAY board ") == parse_choice(state, "play Board Twist")
-    with pytest.raises(InputError, match="2 choices fit: play Take 3, play Take 4"):
-        parse_choice(state, "play take")
+    refused(parse_choice, state, "play take", said="2 choices fit: play Take 3, play Take 4")
 
 
 @pytest.mark.parametrize(

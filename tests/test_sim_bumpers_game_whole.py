@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from physics import InputError
 from sim.bumpers import (
     Colour,
     Kind,
@@ -49,6 +48,7 @@ from sim.bumpers.game.players import count_scoring_spaces
 from sim.bumpers.mats import layout_problems
 from tests.bumpersgames import at_turn, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
+from tests.refusals import refused
 
 SHORT = 150
 """Actions after which the games of any choices in these tests are draws."""
@@ -301,5 +301,11 @@ def test_the_starting_player_is_drawn_or_named_by_a_colour():
     drawn = [first_player("draw", 4, 1, np.random.default_rng(seed)) for seed in range(40)]
     assert set(drawn) == {0, 1, 2, 3}
     assert first_player("green", 3, 2, np.random.default_rng(1)) == 0
-    with pytest.raises(InputError, match="first: 'blue' is not accepted; give one of draw, red"):
-        first_player("blue", 2, 1, np.random.default_rng(1))
+    refused(
+        first_player,
+        "blue",
+        2,
+        1,
+        np.random.default_rng(1),
+        said="first: 'blue' is not accepted; give one of draw, red",
+    )

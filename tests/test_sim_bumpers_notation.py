@@ -285,10 +285,8 @@ def test_an_invalid_board_file_is_one_error(tmp_path, text, said):
 def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path):
     empty = tmp_path / "empty.txt"
     empty.write_text("# nothing\n")
-    with pytest.raises(InputError, match="has no line with a position"):
-        read_position(empty)
-    with pytest.raises(InputError, match="cannot be read"):
-        read_position(tmp_path / "none.txt")
+    refused(read_position, empty, said="has no line with a position")
+    refused(read_position, tmp_path / "none.txt", said="cannot be read")
 
 
 # Drawings.

@@ -25,6 +25,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, OPEN_9, after, position
+from tests.refusals import refused
 
 POOL = "X1/" + "/".join(["........."] * 4 + ["....o...."] + ["........."] * 4)
 """A pool on e5."""
@@ -184,10 +185,14 @@ def test_pb_10_a_move_back_that_changed_another_piece_is_allowed():
 
 
 def test_pb_17_old_school_has_two_pucks_and_no_meeple():
-    with pytest.raises(InputError, match="3 pucks, scored ones among them; at most 2"):
-        position("RPa1c1.RMe5", rules="old-school", scored="R1")
-    with pytest.raises(InputError, match="red has 1 meeple; at most 0"):
-        position("RMe5", rules="old-school")
+    refused(
+        position,
+        "RPa1c1.RMe5",
+        rules="old-school",
+        scored="R1",
+        said="3 pucks, scored ones among them; at most 2",
+    )
+    refused(position, "RMe5", rules="old-school", said="red has 1 meeple; at most 0")
 
 
 def test_the_old_school_setup_brings_its_rules():

@@ -33,6 +33,7 @@ from sim.bumpers.puzzle_solving import (
 from sim.bumpers.puzzles import PuzzleSpec, goal_after
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.goals import read_goal
+from tests.refusals import refused
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 LINE = "b7N b12W a12S a11E"
@@ -122,8 +123,7 @@ def test_the_task_is_a_sentence(goal, said):
 
 def test_a_position_without_a_solution_is_no_puzzle():
     alone = parse_position("pb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-")
-    with pytest.raises(InputError, match="is no puzzle: it has no solution of up to 20 actions"):
-        puzzle_at(alone, Goal())
+    refused(puzzle_at, alone, Goal(), said="is no puzzle: it has no solution of up to 20 actions")
 
 
 def test_a_day_has_the_same_puzzle_for_everybody_and_another_one_the_next_day():

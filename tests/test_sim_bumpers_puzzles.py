@@ -39,6 +39,7 @@ from sim.bumpers.solver.goals import read_goal
 from sim.bumpers.solver.solution import line_steps
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import plain_search
+from tests.refusals import refused
 
 
 def made(spec, *, seed=1, index=0):
@@ -288,8 +289,7 @@ def test_what_cannot_be_is_one_clear_line(fields, said):
 def test_a_board_without_a_goal_is_refused():
     board = position("-")
     setup = Setup(name="mine", about="", layout=board.layout, rules=board.rules)
-    with pytest.raises(InputError, match="setup: 'mine' has no goal for pucks"):
-        PuzzleSpec(setup=setup)
+    refused(PuzzleSpec, setup=setup, said="setup: 'mine' has no goal for pucks")
     assert PuzzleSpec(setup=setup, goal="to").goal == "to"
 
 

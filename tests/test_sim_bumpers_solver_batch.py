@@ -19,6 +19,7 @@ from sim.bumpers.solver.batch import (
     solve_batch,
     task_key,
 )
+from tests.refusals import refused
 
 FIRST = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 SECOND = "pb1:small:RPf7.RMe7:-:R:-"
@@ -140,16 +141,17 @@ def test_searches_that_seconds_ended_are_made_again(tmp_path):
 
 def test_answers_of_another_batch_are_refused(tmp_path):
     (tmp_path / "out.csv").write_text(answers_csv(solved(tasks_of(tmp_path, f"{SECOND},,,"))))
-    with pytest.raises(
-        InputError, match=r"out.csv': line 2 answers a question that is not in the batch"
-    ):
-        read_answers(tmp_path / "out.csv", tasks_of(tmp_path, f"{FIRST},,,"))
+    refused(
+        read_answers,
+        tmp_path / "out.csv",
+        tasks_of(tmp_path, f"{FIRST},,,"),
+        said="out.csv': line 2 answers a question that is not in the batch",
+    )
 
 
 def test_a_file_that_has_no_answers_is_refused(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,")
-    with pytest.raises(InputError, match=r"batch.csv': line 2 is not an answer"):
-        read_answers(tmp_path / "batch.csv", tasks)
+    refused(read_answers, tmp_path / "batch.csv", tasks, said="batch.csv': line 2 is not an answer")
 
 
 def test_columns_are_what_was_asked_and_what_was_found():
@@ -180,8 +182,12 @@ def test_a_row_that_is_not_accepted_is_reported_with_its_line(tmp_path, row, sai
 
 
 def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path):
-    with pytest.raises(InputError, match="line 2: goal: blue cannot score within 1 action"):
-        tasks_of(tmp_path, f"{FIRST},stop:B,,")
+    refused(
+        tasks_of,
+        tmp_path,
+        f"{FIRST},stop:B,,",
+        said="line 2: goal: blue cannot score within 1 action",
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import InputError
 from sim.chance.distribution import mean
 from sim.chance.process import Owner, collect, evaluate, solve, totals, visits
+from tests.refusals import refused
 
 HALF = Fraction(1, 2)
 Table = Mapping[Any, Mapping[str, list[tuple[Any, Any, Any]]]]
@@ -100,8 +100,13 @@ def test_a_maximiser_who_can_go_on_for_ever_does():
 
 
 def test_more_states_than_the_limit_are_refused_by_its_name():
-    with pytest.raises(InputError, match="limit: more than 50 states are not accepted"):
-        collect(0, lambda n: {"on": [(1, n + 1, 1)]}, limit=50)
+    refused(
+        collect,
+        0,
+        lambda n: {"on": [(1, n + 1, 1)]},
+        limit=50,
+        said="limit: more than 50 states are not accepted",
+    )
 
 
 def test_just_as_many_states_as_the_limit_are_accepted():

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from physics import InputError
 from sim.cli import output
 from sim.cli.commands import cli
 from tests.commands import COMMAND, pucklab
+from tests.refusals import refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
 
@@ -137,8 +137,12 @@ def test_no_command_writes_over_a_file_that_it_reads(line, name, tmp_path, monke
     written = next(word for word in line.split() if word.startswith("out."))
     Path(written).symlink_to(read)
     before = read.read_bytes()
-    with pytest.raises(InputError, match="is read by this command; give another file"):
-        cli.main(line.split(), standalone_mode=False)
+    refused(
+        cli.main,
+        line.split(),
+        standalone_mode=False,
+        said="is read by this command; give another file",
+    )
     assert read.read_bytes() == before
 
 

@@ -14,9 +14,9 @@ from calibration.cells import (
 )
 from calibration.reference import engine_version
 from calibration.throw_log import LoggedThrow, read_log, write_log
-from physics import InputError
 from physics.slam import CHECKED, unchecked
 from tests.commands import pucklab
+from tests.refusals import refused
 
 CELL = "4g-6mm-5ms-on-4g-1"
 
@@ -82,8 +82,7 @@ def test_a_log_gives_its_throws_back_in_order():
 
 def test_a_log_that_is_none_is_refused_with_its_line():
     text = write_log([logged(0)]).replace("DU", "XY")
-    with pytest.raises(InputError, match=r"^log: line 2 faces: 'XY' is .* 2 of the letters"):
-        read_log(text, "log")
+    refused(read_log, text, "log", said="^log: line 2 faces: 'XY' is ... 2 of the letters")
 
 
 def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_out(tmp_path):
@@ -130,5 +129,4 @@ DAMAGES = {
 
 @pytest.mark.parametrize(("good", "bad"), DAMAGES.values(), ids=list(DAMAGES))
 def test_a_damaged_log_is_refused_with_its_line(good, bad):
-    with pytest.raises(InputError, match=r"^log: line 2 "):
-        read_log(write_log([logged(0)]).replace(good, bad), "log")
+    refused(read_log, write_log([logged(0)]).replace(good, bad), "log", said="^log: line 2")

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from physics import InputError
 from sim.core import files
 from sim.core.files import Autosave, check_writable, read_text, write_whole
+from tests.refusals import refused
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes and links")
 
@@ -68,15 +68,13 @@ def test_a_link_is_written_through(tmp_path):
 
 def test_a_folder_is_no_file_to_write(tmp_path):
     (tmp_path / "a.csv").mkdir()
-    with pytest.raises(InputError, match="cannot be written"):
-        check_writable("out", tmp_path / "a.csv", (".csv",))
+    refused(check_writable, "out", tmp_path / "a.csv", (".csv",), said="cannot be written")
 
 
 @POSIX
 def test_a_pipe_is_no_file_to_write(tmp_path):
     os.mkfifo(tmp_path / "a.csv")
-    with pytest.raises(InputError, match="cannot be written"):
-        check_writable("out", tmp_path / "a.csv", (".csv",))
+    refused(check_writable, "out", tmp_path / "a.csv", (".csv",), said="cannot be written")
 
 
 def test_a_folder_that_takes_no_files_is_refused(tmp_path, monkeypatch):
@@ -84,8 +82,13 @@ def test_a_folder_that_takes_no_files_is_refused(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied", str(target))
 
     monkeypatch.setattr(files, "_temporary", refuse)
-    with pytest.raises(InputError, match=r"a\.csv' cannot be written; give a file in a folder"):
-        check_writable("out", tmp_path / "a.csv", (".csv",))
+    refused(
+        check_writable,
+        "out",
+        tmp_path / "a.csv",
+        (".csv",),
+        said="a.csv' cannot be written; give a file in a folder",
+    )
 
 
 @POSIX
@@ -93,15 +96,20 @@ def test_an_input_is_no_output_by_whatever_name(tmp_path):
     (tmp_path / "in.csv").write_text("a,b\n")
     (tmp_path / "out.csv").symlink_to("in.csv")
     for name in ("in.csv", "out.csv", f"../{tmp_path.name}/in.csv"):
-        with pytest.raises(InputError, match="is read by this command; give another file"):
-            check_writable("out", tmp_path / name, (".csv",), (None, tmp_path / "in.csv"))
+        refused(
+            check_writable,
+            "out",
+            tmp_path / name,
+            (".csv",),
+            (None, tmp_path / "in.csv"),
+            said="is read by this command; give another file",
+        )
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x" * 11)
-    with pytest.raises(InputError, match="is too large; give at most 10 bytes"):
-        read_text("file", path, 10)
+    refused(read_text, "file", path, 10, said="is too large; give at most 10 bytes")
     assert read_text("file", path, 11) == "x" * 11
 
 

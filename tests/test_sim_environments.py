@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from physics import InputError
 from render.environments import picture_of
 from sim.bumpers import game as bumpers
 from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
 from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.record import Record, replay
+from tests.refusals import refused
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its checkers import environments in a deprecated way
@@ -128,9 +128,8 @@ def test_pictures_and_text_are_drawn(name):
 
 
 def test_mistakes_are_named():
-    with pytest.raises(InputError, match="seat: 2 is not accepted"):
-        OpponentEnv(battle_seats(), seat=2)
-    with pytest.raises(InputError, match="render_mode: 'human' is not accepted"):
-        SeatsEnv(battle_seats(), render_mode="human")
-    with pytest.raises(InputError, match="picture: none is given"):
-        SeatsEnv(battle_seats(), render_mode="rgb_array")
+    refused(OpponentEnv, battle_seats(), seat=2, said="seat: 2 is not accepted")
+    refused(
+        SeatsEnv, battle_seats(), render_mode="human", said="render_mode: 'human' is not accepted"
+    )
+    refused(SeatsEnv, battle_seats(), render_mode="rgb_array", said="picture: none is given")

@@ -27,6 +27,7 @@ from sim.experiments.estimates import Z_95, Z_LOOKED
 from sim.experiments.examples import COINS, CoinTally, coin_cases, toss
 from sim.experiments.stopping import next_look, stopped_coverage
 from sim.experiments.table import table_of
+from tests.refusals import refused
 
 COINS_OF_THREE = coin_cases(0.1, 0.5, 0.9)
 
@@ -155,10 +156,18 @@ def merged(a, b):
 
 def test_tables_that_do_not_belong_together_are_not_merged():
     one = run_to_end(COINS, coin_cases(0.1), trials=5)
-    with pytest.raises(InputError, match=r"b\.csv has trials of seed 1, and so has an earlier"):
-        merged(one, run_to_end(COINS, coin_cases(0.1), trials=9))
-    with pytest.raises(InputError, match=r"another file lacks: coin 0\.1 and 0\.2"):
-        merged(one, run_to_end(COINS, coin_cases(0.2), trials=5, seed=2))
+    refused(
+        merged,
+        one,
+        run_to_end(COINS, coin_cases(0.1), trials=9),
+        said="b.csv has trials of seed 1, and so has an earlier",
+    )
+    refused(
+        merged,
+        one,
+        run_to_end(COINS, coin_cases(0.2), trials=5, seed=2),
+        said="another file lacks: coin 0.1 and 0.2",
+    )
 
 
 TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
@@ -291,13 +300,17 @@ def test_exact_coverage_at_a_stop_is_nominal_over_all_chances(target):
 
 
 def test_a_rule_that_never_ends_is_refused():
-    with pytest.raises(InputError, match=r"^half_width: none is not accepted"):
-        StopRule()
+    refused(StopRule, said="^half_width: none is not accepted")
 
 
 def test_an_unknown_quantity_is_named_with_those_that_are_known():
-    with pytest.raises(InputError, match="of: 'tails' is not accepted; give p_any"):
-        run_to_end(COINS, coin_cases(0.5), rule=StopRule(half_width=0.1, of="tails"))
+    refused(
+        run_to_end,
+        COINS,
+        coin_cases(0.5),
+        rule=StopRule(half_width=0.1, of="tails"),
+        said="of: 'tails' is not accepted; give p_any",
+    )
 
 
 def test_bootstrap_intervals_of_even_shares_hold_the_truth_in_nineteen_of_twenty_runs():

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from physics import InputError
 from sim.core import files
 from sim.core.files import held
 from sim.pokepucks.battle.setup_file import legal_from
@@ -193,8 +192,14 @@ def test_a_battle_that_cannot_be_entered_is_told_all_the_same(tmp_path, monkeypa
 
 def test_a_kept_puck_that_is_in_no_list_is_refused():
     cards = {"Ash": TrainerCard(pucks={"Zubat": 1})}
-    with pytest.raises(InputError, match="career Ash pucks: 'Zubat' is not in any list"):
-        with_kept("career", mixed_table(2, 1), cards, shipped_catalogue())
+    refused(
+        with_kept,
+        "career",
+        mixed_table(2, 1),
+        cards,
+        shipped_catalogue(),
+        said="career Ash pucks: 'Zubat' is not in any list",
+    )
 
 
 def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_path):

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from physics import InputError
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
 from sim.pokepucks.battle.live import begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
@@ -246,10 +245,7 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path):
         'kind = "trainer"\nrule = "Nurse Joy"', 'kind = "item"\nrule = "Nurse Joy"'
     )
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(
-        InputError, match=r"\(Nurse Joy\) rule: 'Nurse Joy' is not accepted; give one"
-    ):
-        read_catalogue(path)
+    refused(read_catalogue, path, said="(Nurse Joy) rule: 'Nurse Joy' is not accepted; give one")
 
 
 def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
@@ -257,5 +253,6 @@ def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
     stored = json.loads(record_json(record_of(table, ["random"] * 2, 1, "dice", [])))
     stored["table"]["rules"][0]["does"][0]["verb"] = "explode"
-    with pytest.raises(InputError, match="'explode' is not accepted; give one of give status"):
-        record_from("record", stored)
+    refused(
+        record_from, "record", stored, said="'explode' is not accepted; give one of give status"
+    )

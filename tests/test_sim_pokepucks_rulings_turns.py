@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from physics import InputError
 from sim.pokepucks.battle.events import MatchupSet, Moved
 from sim.pokepucks.battle.handling import gain, lose
 from sim.pokepucks.battle.live import shot_of
@@ -27,6 +26,7 @@ from sim.pokepucks.designs import Design, DesignKind, EnergyType, piece_of
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.special.abilities import at_once
 from tests.pokepucksbattles import ASH, BROCK, GARY, MISTY, Battle, battle, check_ruling
+from tests.refusals import refused
 
 CRITICAL, PARALYZED, SLEEP, CONFUSED = (
     Status.CRITICAL,
@@ -316,8 +316,7 @@ def test_pp_27_a_throw_has_the_mass_of_its_slammers_design():
     assert shot_of(fight.state.table, fight.ask).slammer.mass_g == 20.0
     for mass_g in (1.9, 24.1):
         heavy = Design(name="X", kind=DesignKind.SLAMMER, mass_g=mass_g, thickness_mm=6.0)
-        with pytest.raises(InputError, match="2 to 24"):
-            piece_of(heavy)
+        refused(piece_of, heavy, said="2 to 24")
 
 
 def homes(fight, player):

@@ -42,6 +42,7 @@ from sim.pokepucks.throws import (
     outcome_text,
     parse_outcome,
 )
+from tests.refusals import refused
 
 PLAIN = shipped_catalogue().find("plain puck")
 SLAMMERS = {4: "pikachu", 8: "lapras", 20: "onix"}
@@ -78,8 +79,7 @@ def test_an_outcomes_text_is_read_back_as_the_same(hit, lying):
 
 @pytest.mark.parametrize("text", ["", "X", "D U-1", "Dnan", "Uinf", "miss", "miss -1", "7", "D 7"])
 def test_a_text_that_is_no_outcome_is_refused(text):
-    with pytest.raises(InputError, match="is not accepted; give such as"):
-        parse_outcome(text)
+    refused(parse_outcome, text, said="is not accepted; give such as")
 
 
 @pytest.mark.parametrize("pucks", [1, 2, 8, 17])
@@ -336,8 +336,12 @@ def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only():
     script = ScriptThrows(["D U30", missed(2), "D U"])
     what = shot(8, PLAIN, PLAIN)
     assert [outcome.hit for outcome in thrown(script, what, 2)] == [True, False]
-    with pytest.raises(InputError, match="script: throw 3: 'D U' is not accepted; the stack has 1"):
-        script.throw(shot(8, PLAIN), trial_generator(1, 1))
+    refused(
+        script.throw,
+        shot(8, PLAIN),
+        trial_generator(1, 1),
+        said="script: throw 3: 'D U' is not accepted; the stack has 1",
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import InputError
 from sim.trail.board import ACTIONS, Item, Who, board_from, house_board
 from sim.trail.odds import Table, check_finish, new_game, read_board
 from sim.trail.play import Kind
@@ -106,8 +105,11 @@ def test_a_mistake_on_a_board_is_named_in_one_line(table, said):
 
 def test_a_wall_of_squares_that_send_back_is_refused():
     wall = [{"at": place, "effect": [{"move": -place}]} for place in range(2, 8)]
-    with pytest.raises(InputError, match="square 1: the finish is out of reach from there"):
-        check_finish(board_from({"last": 12, "square": wall}))
+    refused(
+        check_finish,
+        board_from({"last": 12, "square": wall}),
+        said="square 1: the finish is out of reach from there",
+    )
     check_finish(board_from({"last": 12, "square": wall[1:]}))
 
 

@@ -18,6 +18,7 @@ from sim.trail.duels import (
     parse_gym,
     plan,
 )
+from tests.refusals import refused
 
 ONIX = Gym(attack=3, hp=4)
 ONE_THEN_THREE = {4: 1, 3: 3, 2: 3, 1: 3}
@@ -199,5 +200,4 @@ def test_what_is_no_gym_is_refused(text, said):
 
 @pytest.mark.parametrize("dice", [0, 11])
 def test_the_number_of_dice_has_its_range(dice):
-    with pytest.raises(InputError, match="dice: "):
-        parse_gym("3/4", dice)
+    refused(parse_gym, "3/4", dice, said="dice:")

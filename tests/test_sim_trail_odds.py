@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 
-from physics import InputError
 from sim.chance.distribution import distribution
 from sim.chance.process import evaluate, totals, visits
 from sim.trail.board import Board, GymSquare, board_from, house_board
@@ -22,6 +21,7 @@ from sim.trail.odds import (
     trail_case,
 )
 from sim.trail.play import POLICIES, Game
+from tests.refusals import refused
 from tests.trailgames import rolls
 
 ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
@@ -99,8 +99,12 @@ def test_a_race_of_more_by_seat(players, chances):
 
 
 def test_a_race_has_two_players():
-    with pytest.raises(InputError, match="players: 1 is not accepted; a race has 2 or more"):
-        race(distribution([(1, Fraction(1))]), 1)
+    refused(
+        race,
+        distribution([(1, Fraction(1))]),
+        1,
+        said="players: 1 is not accepted; a race has 2 or more",
+    )
 
 
 @pytest.mark.parametrize(
@@ -218,8 +222,9 @@ def test_totals_in_fractions_and_in_floats_agree():
 
 
 def test_too_many_states_are_refused_by_the_limits_name():
-    with pytest.raises(InputError, match="limit: more than 20 states"):
-        alone(house_board(), POLICIES["careful"](), limit=20)
+    refused(
+        alone, house_board(), POLICIES["careful"](), limit=20, said="limit: more than 20 states"
+    )
 
 
 def check_mean(counter, expected):
