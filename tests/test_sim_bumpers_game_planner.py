@@ -207,7 +207,7 @@ def test_an_unknown_kind_is_one_clear_line():
     refused(player_of, "planner-9", said="players: 'planner-9' is not accepted; give one of")
     refused(contenders, make_table(2), ["planner", "planner-9"], said="planner-9")
     for kind in ("planner-0s", "planner-61s", "planner-s"):
-        refused(player_of, kind, said="or planner-1s for a planner with a second a turn (0.1")
+        refused(player_of, kind, said="planner-1s for a planner with a second a turn (0.1")
 
 
 def test_a_piece_move_of_the_line_is_played_if_it_is_legal():
