@@ -15,6 +15,7 @@ from physics.errors import require_extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.path import Path
     from matplotlib.transforms import Affine2D
 
@@ -33,20 +34,26 @@ def pdf_of_svg(drawings: Sequence[str]) -> bytes:
     """
     require_extra("plot", "matplotlib")
     from matplotlib.backends.backend_pdf import PdfPages
-    from matplotlib.figure import Figure
 
     data = io.BytesIO()
     # Without a date the same drawings give the same file.
     with PdfPages(data, metadata={"CreationDate": None}) as pages:
         for drawing in drawings:
-            root = fromstring(drawing)
-            _, _, width, height = map(float, root.get("viewBox", "").split())
-            figure = Figure(figsize=(width / _MM_PER_INCH, height / _MM_PER_INCH))
-            axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-            axes.set_axis_off()
-            _Page(axes, root).draw()
-            pages.savefig(figure)
+            pages.savefig(figure_of_svg(drawing))
     return data.getvalue()
+
+
+def figure_of_svg(drawing: str) -> "Figure":
+    """Return an SVG drawing as a figure of its size."""
+    from matplotlib.figure import Figure
+
+    root = fromstring(drawing)
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    figure = Figure(figsize=(width / _MM_PER_INCH, height / _MM_PER_INCH))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+    axes.set_axis_off()
+    _Page(axes, root).draw()
+    return figure
 
 
 class _Page:

@@ -5,6 +5,8 @@ import re
 import time
 from xml.etree import ElementTree as ET
 
+import numpy as np
+import pygame
 import pytest
 
 from render.boardwindow.explorer_state import (
@@ -12,6 +14,7 @@ from render.boardwindow.explorer_state import (
     stepped,
     with_moves,
     with_pasted_line,
+    with_piece_placed,
 )
 from render.boardwindow.film import page_of
 from render.boardwindow.game import history_of_game
@@ -19,8 +22,8 @@ from render.bumpers import moment_of
 from render.bumpers.cards import card_sheets, save_puzzles
 from render.bumpers.lines import line_of
 from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
-from render.svg_pdf import pdf_of_svg
-from sim.bumpers import parse_position
+from render.svg_pdf import figure_of_svg, pdf_of_svg
+from sim.bumpers import Colour, Kind, Piece, parse_position
 from sim.bumpers.game import read_record, replay
 from sim.bumpers.puzzle_solving import PuzzleSource, puzzle_at, source_for_children, study_of
 from sim.bumpers.puzzles import PuzzleSpec
@@ -84,6 +87,16 @@ def test_a_move_of_a_mat_carries_its_pieces():
     moment = moment_of(state.history.entries[-1].position)
     assert pieces == {pose.middle: pose.piece.code for pose in moment.pieces}
     assert mats == [(m.face.label, *m.middle, m.quarters) for m in moment.mats]
+
+
+def test_a_piece_that_replaces_another_is_another_one():
+    state = initial_state(parse_position(POSITION))
+    space = state.position.pieces[0][0]
+    state = with_piece_placed(state, space, Piece(Colour.GREEN, Kind.ICE))
+    (item,) = facts_in(page_of(state.history))["items"]
+    *_, (pieces, _) = boards_of(item)
+    moment = moment_of(state.position)
+    assert pieces == {pose.middle: pose.piece.code for pose in moment.pieces}
 
 
 def test_a_pasted_board_is_a_line_of_its_own():
@@ -213,12 +226,25 @@ def test_cards_stand_four_on_a_sheet_and_solutions_on_the_last(tmp_path):
     assert (tmp_path / "cards.pdf").read_bytes().count(b"/Type /Page ") == 3
 
 
-def test_a_pdf_draws_shapes_texts_and_places():
-    shape = '<defs><g id="a"><path d="M0 0h2v2h-2z" fill="#ff0000"/></g></defs>'
-    uses = '<g transform="translate(3 4) rotate(90)"><use href="#a" x="1"/></g>'
-    texts = '<text x="5" y="5" font-size="3" text-anchor="middle">Xy</text>'
-    drawing = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{shape}{uses}{texts}</svg>'
-    )
-    assert pdf_of_svg([drawing]).startswith(b"%PDF")
-    assert pdf_of_svg([drawing]) == pdf_of_svg([drawing])
+SHAPES = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><defs><g id="a">
+<path d="M0 0h2v1h-2z" fill="#ff0000"/></g></defs>
+<rect x="0" y="0" width="10" height="10" fill="#fff"/>
+<g transform="translate(3 4) rotate(90)"><use href="#a" x="1" transform="scale(1 1)"/></g>
+<circle cx="8" cy="8" r="1" fill="#00ff00"/>
+<path d="M6 1L8 1" stroke="#0000ff" stroke-width="1"/>
+<text x="5" y="8" font-size="3" text-anchor="middle">X</text></svg>"""
+
+
+def test_a_pdf_draws_shapes_where_they_stand(tmp_path):
+    path = tmp_path / "drawn.png"
+    figure_of_svg(SHAPES).savefig(path, dpi=254)  # 10 pixels a unit
+    drawn = pygame.surfarray.array3d(pygame.image.load(path)).astype(int)
+    # Turned by a quarter around (3, 4), the red shape lies below it and to the left.
+    where = {"red": (25, 60), "green": (80, 80), "blue": (70, 10), "black": (50, 80)}
+    found = {name: tuple(drawn[place]) for name, place in where.items()}
+    assert found["red"] == (255, 0, 0)
+    assert (found["green"], found["blue"]) == ((0, 255, 0), (0, 0, 255))
+    assert max(found["black"]) < 60
+    red = np.argwhere((drawn == (255, 0, 0)).all(axis=2))
+    assert (red.min(axis=0).tolist(), red.max(axis=0).tolist()) == ([20, 50], [29, 69])
+    assert pdf_of_svg([SHAPES]) == pdf_of_svg([SHAPES])

@@ -4,7 +4,9 @@ import math
 from collections import Counter
 from functools import lru_cache
 
+import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from render.slams.player import MOST_THROW_BYTES, throw_page
 from sim.cli.slam import slam_of_trial, study_at
@@ -82,6 +84,20 @@ def test_a_flick_plays_the_nearest_throw_in_its_direction(opened, across, up):
     drawn = math.atan2(hit[1] - began[1], hit[0] - began[0])
     off = ways[chosen["index"], chosen["quarters"]][1]
     assert abs(math.remainder(drawn - direction - off, 2 * math.pi)) < 0.05
+    turn = chosen["quarters"] * math.pi / 2
+    still, shown = (
+        np.reshape(
+            opened.run(
+                f"const s = pucklab.facts.clips[{chosen['index']}].slams[0];return [...{poses}]"
+            ),
+            (-1, 7),
+        )
+        for poses in ("pucklab.posesAt(s, pucklab.state.time)", "pucklab.throwing.poses(s)")
+    )
+    about_z = Rotation.from_euler("z", turn)
+    of = [Rotation.from_quat(poses[:, 3:], scalar_first=True) for poses in (still, shown)]
+    np.testing.assert_allclose(shown[:, :3], about_z.apply(still[:, :3]), atol=1e-3)
+    assert (of[1] * (about_z * of[0]).inv()).magnitude().max() < 1e-3
     assert f"play the nearest of {THROWS} computed throws" in said(opened)
     assert opened.console() == []
 
