@@ -123,6 +123,16 @@ def test_flips_are_counted_once_the_throw_is_over(opened):
     assert opened.console() == []
 
 
+def test_a_tap_leads_back_to_the_next_throw(opened):
+    opened.keys("g")
+    assert not opened.run("return pucklab.throwing.aims")
+    opened.drag((150, 240), (200, 240), "touch")  # turns the view
+    assert not opened.run("return pucklab.throwing.aims")
+    opened.drag((150, 240), (150, 240), "touch")
+    assert opened.run("return pucklab.throwing.aims")
+    assert opened.console() == []
+
+
 def test_a_slow_flick_says_how_fast_one_is(opened):
     opened.run("pucklab.throwing.ready()")
     opened.drag((150, 240), (151, 241), "touch")

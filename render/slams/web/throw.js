@@ -1,7 +1,7 @@
 "use strict";
 // Throwing in the page: a flick plays the nearest of the computed throws, turned by quarters.
 
-const SLOWEST_M_S = .8, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, HOVER_MM = 28;
+const SLOWEST_M_S = .8, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, TAP_PX = 6, HOVER_MM = 28;
 const QUARTER = Math.PI / 2, M_S = 1, TURN = Math.PI / 4;   // differences that weigh the same
 
 const throwing = {
@@ -82,7 +82,7 @@ const throwing = {
     this.quarters = best.quarters;
     const off = Math.abs(best.off * 180 / Math.PI).toFixed(0);
     this.say(`Your ${speed.toFixed(1)} m/s play the nearest of ${facts.clips.length} computed throws: `
-      + `${best.own.toFixed(1)} m/s, ${off}° beside yours.`);
+      + `${best.own.toFixed(1)} m/s, ${off}° beside yours. Tap to throw again.`);
     show(best.index, true);
     return best;
   },
@@ -116,8 +116,9 @@ const throwing = {
     const line = drawing.firstChild;
     const stop = (event) => { event.stopImmediatePropagation(); event.preventDefault(); };
     const at = (event) => [event.timeStamp, event.offsetX, event.offsetY];
-    let held = null;
+    let held = null, tapped = null;
     canvas.addEventListener("pointerdown", (event) => {
+      tapped = this.aims ? null : [event.offsetX, event.offsetY];
       if (!this.aims || held !== null) return;
       stop(event);
       held = event.pointerId;
@@ -137,6 +138,8 @@ const throwing = {
     }, true);
     for (const name of ["pointerup", "pointercancel"]) {
       canvas.addEventListener(name, (event) => {
+        const [x, y] = tapped || [1e9, 1e9];
+        if (Math.hypot(event.offsetX - x, event.offsetY - y) < TAP_PX) this.ready();
         if (event.pointerId !== held) return;
         stop(event);
         held = null;
