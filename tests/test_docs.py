@@ -10,7 +10,7 @@ import click
 import pytest
 
 import calibration.throws.fit
-import render.bumpers.export
+import render.boardwindow.film
 import render.slams.export
 import render.viewer
 import sim.cli.puzzle_play
@@ -169,7 +169,7 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
     monkeypatch.setattr(calibration.throws.fit, "_STEPS", 100)
     monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
     monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
-    monkeypatch.setattr(render.bumpers.export, "_GIF_FPS", 2.0)
+    monkeypatch.setattr(render.boardwindow.film, "FILM_FPS", 4.0)
     for line in lines_of_page(page):
         run_line(line, tmp_path)
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from render.boardwindow.film import check_export, export_line
 from render.bumpers import (
     DARK_BOARD,
     LIGHT_BOARD,
@@ -24,19 +25,14 @@ from render.bumpers import (
     moment_of,
 )
 from render.bumpers.board import space_middle
-from render.bumpers.export import (
-    board_size,
-    check_export,
-    draw_strip,
-    export_line,
-    film_frames,
-    film_size,
-    fitted_scale,
-    line_view,
-)
 from render.bumpers.lines import line_of
 from render.bumpers.motion import MATS_S, final_moment, moment_at, motion_of
 from render.bumpers.sprites import PLAYERS, letter_colour
+from render.bumpers.strip import (
+    board_size,
+    draw_strip,
+    line_view,
+)
 from render.bumpers.svg import rule_svg
 from render.canvas import new_surface
 from render.palette import hex_code
@@ -280,41 +276,13 @@ def test_all_boards_of_a_line_are_of_one_size_though_mats_shift_away():
     assert grown.extent == (0.0, -8.0, 12.0, 4.0)
 
 
-def test_a_film_begins_at_the_start_and_ends_after_the_last_move():
-    moves = line(SLIDES, "a1E")
-    size = film_size(moves, 300)
-    frames = [frame.copy() for frame in film_frames(moves, side_px=300, fps=10)]
-    assert {frame.get_size() for frame in frames} == {size}
-    assert all(side % 2 == 0 for side in size)
-    view = line_view(moves, (8, 68), fitted_scale(moves, 300, (12, 60)))
-    red = PLAYERS[Colour.RED]
-
-    def is_red_at(frame, x):
-        return seen(frame, view.pixel(x - 0.2, 8.7)) == red
-
-    assert is_red_at(frames[0], 0.5)
-    assert is_red_at(frames[-1], 2.5)
-    assert not is_red_at(frames[-1], 0.5)
-    assert len(frames) > 10
-
-
-def test_a_film_shows_pieces_between_their_squares():
-    moves = line(position("RPa1", mat=GOAL_9), "a1E")
-    middle = [frame.copy() for frame in film_frames(moves, side_px=300, fps=20)][16 + 6]
-    view = line_view(moves, (8, 68), fitted_scale(moves, 300, (12, 60)))
-    y = view.pixel(0.0, 8.72)[1]
-    reds = [x for x in range(middle.get_width()) if seen(middle, (x, y)) == PLAYERS[Colour.RED]]
-    assert view.pixel(2.0, 0)[0] < min(reds)
-    assert max(reds) < view.pixel(7.0, 0)[0]
-
-
-@pytest.mark.parametrize("name", ["line.png", "line.gif", "line.mp4"])
+@pytest.mark.parametrize("name", ["line.png", "line.gif", "line.mp4", "line.html"])
 def test_a_line_is_saved_as_its_name_asks(tmp_path, name):
     if name.endswith(".mp4"):
         pytest.importorskip("imageio_ffmpeg")
     export_line(tmp_path / name, SLIDES, steps_of(SLIDES, "a1E"), caption="red to move")
     data = (tmp_path / name).read_bytes()
-    magic = {"png": b"\x89PNG", "gif": b"GIF89a", "mp4": b"ftyp"}[name[-3:]]
+    magic = {"png": b"\x89PNG", "gif": b"GIF89a", "mp4": b"ftyp", "html": b"<!doctype"}[name[5:]]
     assert magic in data[:12]
     assert len(list(tmp_path.iterdir())) == 1
 

@@ -99,7 +99,7 @@ def test_a_game_with_a_person_begins(shown):
 @pytest.mark.usefixtures("saved_game")
 def test_pictures_and_films_are_saved_without_a_window(monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setattr("render.bumpers.export._GIF_FPS", 4.0)
+    monkeypatch.setattr("render.boardwindow.film.FILM_FPS", 4.0)
     done = run(LINE, "--moves", "b7E", "--save", "a.png", "--dark")
     assert done.stderr == "wrote a.png\n"
     assert run("game.json", "--turns", "1", "--save", "b.gif").stderr == "wrote b.gif\n"

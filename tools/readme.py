@@ -10,7 +10,7 @@ import numpy as np
 from physics.pieces import PIECE_RADIUS_MM
 from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
 from render.boardwindow import BoardExplorer, initial_state
-from render.bumpers.export import export_line
+from render.boardwindow.film import export_line
 from render.canvas import new_surface, save_png
 from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot

@@ -1,6 +1,7 @@
 """Pictures, films and web pages of a history of positions, saved without a window.
 
-`save_film` writes one file; `BoardFilm` is the view whose frames it writes. A `FilmSaver` saves
+`save_film` writes a history, `export_line` a solution; `BoardFilm` is the view whose frames they
+write. A `FilmSaver` saves
 from the window: next to earlier files, never over them, and only after its message was drawn.
 """
 
@@ -13,15 +14,21 @@ import pygame
 from physics import InputError
 from physics.errors import MissingExtraError
 from render.boardwindow.explorer_state import Entry, History, at_entry
-from render.boardwindow.picture import NO_MARKS, draw_header, side_text
+from render.boardwindow.picture import NO_MARKS, board_palette, draw_header, side_text
 from render.boardwindow.playback import BoardPlayback, motion_to
-from render.bumpers.lines import line_of_changes
+from render.bumpers.lines import line_of, line_of_changes
 from render.bumpers.page import Item, board_page, line_item
-from render.canvas import write
-from render.palette import Palette
+from render.bumpers.strip import draw_strip
+from render.canvas import png_bytes, write
+from render.movie_files import FILM_SUFFIXES, check_film_extra
+from render.palette import LIGHT, Palette
 from render.viewer import Command, Size, cut, free_path, padded, save_view
 from sim.bumpers import Position, position_text
-from sim.core.files import write_whole
+from sim.bumpers.solver.solution import LineStep
+from sim.core.files import check_writable, write_whole
+
+SUFFIXES = (".png", *FILM_SUFFIXES, ".html")
+"""Suffixes of pictures, films and web pages."""
 
 FILM_SIZE = (720, 800)
 FILM_FPS = 20.0
@@ -120,6 +127,7 @@ def save_film(path: Path, history: History, *, palette: Palette) -> None:
         fps=FILM_FPS,
         size=FILM_SIZE,
         palette=palette,
+        colours=board_palette(palette).colours,
     )
 
 
@@ -144,10 +152,48 @@ def _page_item(entries: Sequence[Entry]) -> Item:
     changes = ((entry.text, entry.position, entry.movements) for entry in rest)
     line = line_of_changes(first.position, changes)
     if not any(entry.turn for entry in rest):
-        return line_item(line, position_text(first.position))
+        return line_item(line, first.description or position_text(first.position))
     # Of "red moves c7N*, red scores" only the end is new beside the move.
     notes = [entry.description.rpartition(f" {entry.text}")[2].strip(", ") for entry in rest]
     return line_item(line, "A game of Puck Bumpers", notes=notes)
+
+
+def check_export(field: str, path: Path) -> None:
+    """Check, before any work is done, that positions can be saved as a file.
+
+    Raises:
+        InputError: The name ends in something else, or the file cannot be written.
+        MissingExtraError: The package that writes such files is not installed.
+    """
+    check_writable(field, path, SUFFIXES)
+    if path.suffix.lower() in FILM_SUFFIXES:
+        check_film_extra(path)
+
+
+def export_line(path: Path, start: Position, steps: Sequence[LineStep], caption: str = "") -> None:
+    """Save a line of moves as a strip of boards, a film or a web page, whole or not at all.
+
+    Args:
+        path: The file; its suffix decides the kind.
+        start: The position before it.
+        steps: Its moves.
+        caption: Text beside the boards.
+    """
+    if path.suffix.lower() == ".png":
+        write_whole(path, png_bytes(draw_strip(line_of(start, steps), caption=caption)))
+        return
+    entries = [Entry(position=start, description=caption)]
+    entries += [
+        Entry(
+            position=step.after,
+            text=step.text,
+            description=caption,
+            movements=step.change.movements,
+            glides=True,
+        )
+        for step in steps
+    ]
+    save_film(path, History(entries=tuple(entries)), palette=LIGHT)
 
 
 class FilmSaver:

@@ -3,7 +3,7 @@
 None of this needs a window, except for the clipboard, which belongs to the window system.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from physics import InputError
 from physics.errors import check_number
 from render.canvas import new_surface, png_bytes
 from render.movie_files import FILM_SUFFIXES, film_bytes, gif_bytes
-from render.palette import LIGHT, Palette
+from render.palette import LIGHT, Palette, Rgb
 from render.viewer.app import View, picture_of
 from render.viewer.layout import Size
 from sim.core.files import check_writable, named_in_errors, write_whole
@@ -30,6 +30,7 @@ def save_view(
     fps: float = 25.0,
     size: Size = (960, 600),
     palette: Palette = LIGHT,
+    colours: Sequence[Rgb] = (),
 ) -> None:
     """Save a view as a picture of this moment, or as a film that begins with it.
 
@@ -42,6 +43,7 @@ def save_view(
         fps: Frames a second, 1 to 50.
         size: Width and height in pixels, even numbers.
         palette: The colours.
+        colours: Further colours that a GIF keeps.
 
     Raises:
         InputError: The name has another suffix, or ``fps`` is not accepted.
@@ -56,7 +58,10 @@ def save_view(
     frames = frames_of(view, seconds=seconds, fps=fps, size=size, palette=palette)
     is_gif = suffix == ".gif"
     with named_in_errors(path):
-        data = gif_bytes(frames, fps, palette) if is_gif else film_bytes(frames, size, fps, suffix)
+        if is_gif:
+            data = gif_bytes(frames, fps, palette, colours)
+        else:
+            data = film_bytes(frames, size, fps, suffix)
     write_whole(path, data)
 
 

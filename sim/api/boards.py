@@ -231,7 +231,7 @@ class Puzzle(Shown):
 
 
 def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -> None:
-    from render.bumpers.export import check_export, export_line
+    from render.boardwindow.film import check_export, export_line
 
     check_export("path", path)
     export_line(path, start, tuple(line_steps(start, line)), caption=caption)

@@ -102,7 +102,6 @@ _OPTIONS = (
     seed_option("Seed of shuffles and of random choices."),
 )
 _PATH = click.Path(path_type=Path)
-_SUFFIXES = (".png", ".gif", ".mp4", ".webm", ".html")
 
 _PLACED = 4
 """Number of players whose pieces are placed at random if no position is given."""
@@ -427,11 +426,12 @@ def view_command(
       pucklab bumpers view game.json --turns 5-9 --save game.mp4
     """
     from render.boardwindow import BoardExplorer, save_film
+    from render.boardwindow.film import check_export
     from render.palette import DARK, LIGHT
     from render.viewer import show
 
     if save is not None:
-        check_writable("save", save, _SUFFIXES)
+        check_export("save", save)
     if position is not None:
         refuse_options(TABLE_OPTIONS, "a position, which has its own board")
     if players is not None:

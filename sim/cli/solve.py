@@ -201,7 +201,7 @@ def _one(position: str | None, defaults: Defaults, options: dict[str, Any]) -> i
     save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
     if save is not None:
-        from render.bumpers.export import check_export
+        from render.boardwindow.film import check_export
 
         check_export("save", save)
     found = _found(task, _cores(options["cores"]))
@@ -322,7 +322,7 @@ def save_line(path: Path, task: Task, line: Sequence[Move]) -> None:
         task: The question.
         line: The moves to show.
     """
-    from render.bumpers.export import export_line
+    from render.boardwindow.film import export_line
 
     if not line:
         click.echo(f"no action to draw; {path} is not written", err=True)
