@@ -31,6 +31,15 @@ def filled_page(package: str, template: str, title: str, facts: Any, **parts: st
     return "".join(fill[part] if odd % 2 else part for odd, part in enumerate(pieces))
 
 
+def framed_page(page: str, title: str, height_px: int) -> str:
+    """Return a page as a frame for a notebook, apart from the notebook's own page."""
+    return (
+        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts" '
+        f'allow="fullscreen; autoplay" title="{html.escape(title, quote=True)}" '
+        f'style="width:100%;height:{height_px}px;border:0"></iframe>'
+    )
+
+
 def check_page_size(page: str, most: int, what: str) -> None:
     """Check that a page is no larger than its kind may be.
 

@@ -14,7 +14,7 @@ from render.bumpers.lines import Line, line_of
 from render.bumpers.motion import Motion, motion_of
 from render.bumpers.sprites import LIGHT_BOARD
 from render.bumpers.svg import labels_of, outer_box, shapes_svg
-from render.pages import check_page_size, filled_page
+from render.pages import check_page_size, filled_page, framed_page
 from render.palette import hex_code
 from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
 from sim.bumpers.puzzle_solving import GRADES, Study, piece_hint, task_text
@@ -22,6 +22,9 @@ from sim.core.files import version
 
 MAX_BYTES = 500_000
 """Largest page."""
+
+_FRAME_PX = 620
+"""Height of a page in a notebook."""
 
 Item = tuple[dict[str, Any], list[Moment]]
 """The data of a line or puzzle, and moments with all its mats and pieces."""
@@ -52,6 +55,11 @@ def board_page(items: Sequence[Item], title: str) -> str:
     )
     check_page_size(page, MAX_BYTES, "these boards")
     return page
+
+
+def board_frame(items: Sequence[Item], title: str) -> str:
+    """Return a page of lines or puzzles as a frame for a notebook."""
+    return framed_page(board_page(items, title), title, _FRAME_PX)
 
 
 def line_item(line: Line, title: str, task: str = "", notes: Sequence[str] = ()) -> Item:

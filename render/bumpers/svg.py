@@ -1,8 +1,7 @@
-"""Boards as SVG, and lines of moves as HTML to step through: for notebooks and pages.
+"""Boards as SVG: for notebooks, pages, cards and drawings of rules.
 
-`board_svg` draws a moment; `steps_html` has a board for the start and after each move of a line,
-and buttons to choose one, which the arrow keys reach too; `rule_svg` draws the boards of a line
-side by side, with arrows for what moves. No script and no network is needed.
+`board_svg` draws a moment, `position_svg` a position, and `rule_svg` the boards of a line side by
+side, with arrows for what moves; `shapes_svg` has the shapes that pages draw boards with.
 """
 
 import html
@@ -43,30 +42,11 @@ _COLOURS = LIGHT_BOARD
 XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
-def steps_html(line: Line, caption: str = "") -> str:
-    """Return a line of moves as HTML: one board is shown at a time, chosen by its move."""
-    moments = line_moments(line)
+def position_svg(line: Line) -> str:
+    """Return the first board of a line as an SVG element, for a page that may have others."""
     own = f"pb{next(_NUMBERS)}-{secrets.token_hex(3)}"  # another on each page, and each time on it
-    labels = [label for label, _, _ in moments]
-    boards = "".join(
-        board_svg(moment, line.extent, names, ids=own if number == 0 else "", uses=own)
-        for number, (_, moment, names) in enumerate(moments)
-    )
-    rules, buttons = [], []
-    for number, label in enumerate(labels if len(labels) > 1 else []):
-        checked = "" if number else " checked"
-        buttons.append(
-            f'<input type="radio" name="{own}" id="{own}-{number}"{checked}>'
-            f'<label for="{own}-{number}">{html.escape(label)}</label> '
-        )
-        rules.append(f"#{own}-{number}:checked~div>svg:nth-of-type({number + 1})")
-    hidden = f"#{own}>div>svg{{visibility:hidden;position:absolute}}" if rules else ""
-    shown = f"{','.join(rules)}{{visibility:visible;position:static}}" if rules else ""
-    above = f"<p>{html.escape(caption)}</p>" if caption else ""
-    return (
-        f'<div id="{own}" style="position:relative;overflow:hidden"><style>{hidden}{shown}</style>'
-        f"{above}{''.join(buttons)}<div>{boards}</div></div>"
-    )
+    ((_, moment, names), *_) = line_moments(line)
+    return board_svg(moment, line.extent, names, ids=own, uses=own)
 
 
 def board_svg(

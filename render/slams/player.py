@@ -8,7 +8,6 @@ flicks choose from, which ``throw.js`` adds.
 """
 
 import base64
-import html
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -25,7 +24,7 @@ from physics import Arena, Face, InputError
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import with_steady_signs
 from render.canvas import new_surface
-from render.pages import filled_page
+from render.pages import filled_page, framed_page
 from render.palette import DARK, LIGHT, Palette, Rgb
 from render.slams.camera3d import (
     DEPTHS_MM,
@@ -167,11 +166,7 @@ class SlamPlayer:
 
     def _repr_html_(self) -> str:
         """Return the player as a frame in a notebook, apart from the notebook's own page."""
-        return (
-            f'<iframe srcdoc="{html.escape(self.html, quote=True)}" sandbox="allow-scripts" '
-            f'allow="fullscreen; autoplay" title="{html.escape(self.title, quote=True)}" '
-            f'style="width:100%;height:{self._height_px}px;border:0"></iframe>'
-        )
+        return framed_page(self.html, self.title, self._height_px)
 
     def _page(self, motions: Sequence[Sequence[Motion]], still: bytes, tolerance_mm: float) -> str:
         packed: list[Shorts] = []

@@ -66,7 +66,10 @@ class Board:
 
     def _repr_html_(self) -> str:
         """Return the drawn board for a notebook."""
-        return _steps_html(self.position, (), "")
+        from render.bumpers.lines import line_of
+        from render.bumpers.svg import position_svg
+
+        return position_svg(line_of(self.position, ()))
 
 
 def solve(
@@ -147,8 +150,13 @@ class Solved(Shown):
 
     def _repr_html_(self) -> str:
         """Return the boards of the solution for a notebook, to step through."""
+        from render.bumpers.lines import line_of
+        from render.bumpers.page import board_frame, line_item
+
+        start = self.task.position
+        line = line_of(start, line_steps(start, self.solution.line))
         caption = f"{self._caption}: {self.text or str(self).splitlines()[-1]}"
-        return _steps_html(self.task.position, self.solution.line, caption)
+        return board_frame([line_item(line, caption)], caption)
 
 
 def puzzle(
@@ -224,10 +232,10 @@ class Puzzle(Shown):
         return f"goal {self.goal}, in {len(self.made.line)} actions"
 
     def _repr_html_(self) -> str:
-        """Return the drawn board for a notebook, and the solution to unfold and step through."""
-        board = _steps_html(self.made.position, (), self._task)
-        solution = _steps_html(self.made.position, self.made.line, self.solution)
-        return f"{board}<details><summary>solution</summary>{solution}</details>"
+        """Return the puzzle for a notebook, to solve in it."""
+        from render.bumpers.page import board_frame, puzzle_item
+
+        return board_frame([puzzle_item(study_of(self.made))], self._task)
 
 
 def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -> None:
@@ -235,10 +243,3 @@ def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -
 
     check_export("path", path)
     export_line(path, start, tuple(line_steps(start, line)), caption=caption)
-
-
-def _steps_html(start: Position, line: Iterable[Any], caption: str) -> str:
-    from render.bumpers.lines import line_of
-    from render.bumpers.svg import steps_html
-
-    return steps_html(line_of(start, tuple(line_steps(start, line))), caption)
