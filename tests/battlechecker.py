@@ -6,9 +6,6 @@ battle's own states, its reducer and its rules are never asked.
 """
 
 from collections import Counter
-from typing import Any
-
-Json = dict[str, Any]
 
 SLAMMERS = {"pokemon", "ball", "slammer"}
 TO_POWER = {"item", "trainer"}

@@ -1,7 +1,6 @@
 """Distinct positions by depth, breadth-first by the kernel's moves."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import compiled
 from sim.bumpers.kernel.layouts import (
@@ -14,9 +13,6 @@ from sim.bumpers.kernel.layouts import (
 )
 from sim.bumpers.kernel.move_generation import key_change, move_piece
 from sim.bumpers.kernel.position import FIRST, encode, key_of
-
-Found = tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.uint64]]
-"""Spaces of the pieces, number of the layout and key of some positions."""
 
 
 def positions_by_depth(position, depth, *, mats=False):

@@ -76,19 +76,6 @@ def _text(stream: io.TextIOWrapper) -> str:
     return stream.buffer.getvalue().decode()
 
 
-def pucklab_process(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
-    """Do as `pucklab` in a process of its own, for tests of imports, signals and workers' ends."""
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-        timeout=300,
-    )
-
-
 def wait_until(condition: Callable[[], object], within_s: float = 60.0) -> None:
     """Wait until something is so, such as that a process has written a file."""
     until = time.monotonic() + within_s

@@ -42,8 +42,6 @@ from sim.core.files import write_whole
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
 FIELDS = ("position", "goal", "cards", "actions", "shortest")
 KINDS = ("1", "2", "4", "all", "puck", "to", "to:R")
-State = tuple[Position, int | None, tuple[MatCard, ...]]
-"""A position, where the named puck is, and the cards in hand."""
 
 CARD_OF = {MatTurn: MatCard.TWIST, MatSwap: MatCard.SWAP, MatShift: MatCard.SHIFT}
 HANDS = (

@@ -3,7 +3,6 @@
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from pygame.event import Event
 
 from render.boardwindow import (
     BoardExplorer,
-    ExplorerState,
     PuzzleView,
     Tool,
     initial_state,
@@ -59,8 +57,6 @@ from tests.slamwindows import FRAME_S, words_written
 
 SMALL = "pb1:small:RPb7.BPe7:-:R:-"
 SIZE = (960, 600)
-
-Acts = Sequence[tuple[str, ...]]
 
 
 def act(board, acts):
@@ -480,8 +476,6 @@ def golden_picture(name):
 # Invariants under any sequence of actions.
 
 START = parse_position("pb1:small:RPb7f5.RMe7.BPd7.BId6.GPk3:-:R:-")
-
-Act = Callable[[ExplorerState], ExplorerState]
 
 
 def changes(change, values):

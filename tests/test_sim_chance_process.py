@@ -1,10 +1,8 @@
 """Decision processes: against formulas, and against all policies tried one by one."""
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +13,6 @@ from sim.chance.process import Owner, collect, evaluate, solve, totals, visits
 from tests.refusals import refused
 
 HALF = Fraction(1, 2)
-Table = Mapping[Any, Mapping[str, list[tuple[Any, Any, Any]]]]
 
 
 def process_of(table, start=0):

@@ -8,9 +8,7 @@ import time
 import pytest
 
 from tests.commands import pucklab, started
-from tests.make_bumpers_games import FOLDER
 
-GAME = str(FOLDER / "two-greedy.json")
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from tests.commands import pucklab
 
-TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
 SIPS = SHORT + "[[square]]\nat = 2\neffect = [{ drink = 5 }]\n"
 

@@ -1,7 +1,6 @@
 """The deck lab: deck files, limits, the search and its honesty, the balance report, files."""
 
 import zlib
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -181,9 +180,6 @@ def test_impossible_limits_are_refused_with_their_rule(rules, owned, message):
 
 
 # The search, on a game of its own in which the best deck is known
-
-
-Game = Callable[[Contest, Deck, Deck, Sequence[int]], list[int]]
 
 
 def lottery(worths, noise):

@@ -17,21 +17,12 @@ from sim.pokepucks.battle.events import (
 from sim.pokepucks.battle.live import advance, begin
 from sim.pokepucks.battle.questions import Question, Use
 from sim.pokepucks.battle.record import moment_from, moment_json
-from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS, Mode
+from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.special import SPECIAL_RULES
 from tests.pokepucksbattles import mixed_table, random_battle
 
 TURNS = 12
 """Turns of each player after which the battles of these tests are draws."""
-
-"""What may fill the Arena beyond its max size: PP-42; a top-off, if its payer is Poisoned."""
-
-BATTLES = {
-    "seed": st.integers(0, 2**32),
-    "players": st.integers(MIN_PLAYERS, MAX_PLAYERS),
-    "mode": st.sampled_from(Mode),
-    "flips": st.sampled_from([0.05, 0.2, 0.5]),
-}
 
 
 def examples(count):
