@@ -242,13 +242,6 @@ def refusal(fight: Battle, text: str) -> str:
     return ""
 
 
-def check_ruling(fight: Battle, *steps: Any) -> None:
-    """Give answers in turn, and check what comes of them: answers, outcome, answers, outcome."""
-    for answers, wanted in zip(steps[::2], steps[1::2], strict=True):
-        fight.do(*answers)
-        assert outcome(fight, wanted) == wanted
-
-
 def table_of(
     players: int,
     pucks: int = 20,

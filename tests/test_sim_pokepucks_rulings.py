@@ -1,9 +1,10 @@
 """The rulings of a battle, each as a short story in tests/data/pokepucks/rulings.txt.
 
 After its title, a story has a line ``at`` with stacks from the floor up (a number stands for plain
-pucks), max sizes, statuses and whatever else `tests.pokepucksbattles.battle` takes; ``do`` with
-answers, one after the other; and ``see`` with what is so then, as `outcome` of that module has it.
-Pucks are numbered in the order of the stacks, those that are not given last.
+pucks), max sizes, statuses, a rule of the user's own and whatever else `battle` of
+`tests.pokepucksbattles` takes; ``do`` with answers, one after the other; and ``see`` with what is
+so then, as `outcome` of that module has it. Pucks are numbered in the order of the stacks, those
+that are not given last.
 """
 
 import json
@@ -35,7 +36,8 @@ from sim.pokepucks.battle.turn import topped_off_size
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, piece_of
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.special.abilities import at_once
-from tests.pokepucksbattles import ASH, BROCK, Battle, battle, outcome
+from sim.pokepucks.special.own_rules import rules_from
+from tests.pokepucksbattles import ASH, BROCK, Battle, battle, outcome, own_rules
 from tests.refusals import refused
 
 TEXT = (Path(__file__).parent / "data" / "pokepucks" / "rulings.txt").read_text(encoding="utf-8")
@@ -59,6 +61,8 @@ def start_of(told):
             fields["sizes"][rest] = value
         elif word == "rules":
             fields[word] = SPECIAL_RULES
+        elif word == "own":
+            fields["rules"] = (*SPECIAL_RULES, *rules_from(own_rules([value])))
         else:
             (fields if word in FIELDS else fields["stacks"])[key] = value
     options = fields.get("options", {})
