@@ -242,6 +242,7 @@ def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(monkey
     clear, in_search = 0, []
     for seed in range(40):
         search = searched(400, seed)
+        search.played = "by the rules"  # no test of single pucks
         run(search.test(400))
         clear += search.tested.won.low > 0.5
         stage = max(stage for stage, deck in results_of(search) if deck == search.best)
