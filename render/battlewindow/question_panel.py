@@ -4,14 +4,14 @@ A `Panel` lists `Choice`s, each a question with what is selected of its options;
 `swapped` change a selection. `panel_widgets` makes the buttons, `draw_panel_of` draws the rest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import pygame
 
 from render.battlewindow.panels import Boxes
-from render.canvas import wrapped, write
+from render.canvas import draw_lines, wrapped, write
 from render.palette import Palette
 from render.viewer import (
     Button,
@@ -28,8 +28,8 @@ from render.viewer.panels import write_lines
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
 
-_BUTTON, _GAP, _SLIDER, _NAME = 1.45, 0.25, 2.2, 1.2
-"""Heights of a button, of the gap between two, of a slider, of a name, in text heights."""
+_BUTTON, _GAP, _SLIDER, _NAME, _CURVE = 1.45, 0.25, 2.2, 1.2, 6.0
+"""Heights of a button, of the gap between two, of a slider, a name, a curve, in text heights."""
 
 _MOST_SHARE = 0.86
 """Greatest height of the panel, relative to the log."""
@@ -115,6 +115,7 @@ class Panel:
     commands: tuple[Command, ...] = ()  # buttons below
     sliders: tuple[Slider, ...] = ()  # above the buttons; they are placed here
     planned: BattleState | None = None  # the battle after the set-up as it is planned
+    curve: tuple[float, ...] = ()  # chance to win when turns begin, drawn below the hint
 
     @property
     def asking(self) -> Asking | None:
@@ -150,6 +151,7 @@ def panel_boxes(panel: Panel | None, boxes: Boxes) -> tuple[pygame.Rect, pygame.
     words, wanted = boxes.words_px, _heading_px(panel, boxes)
     for choice in panel.choices:
         wanted += round(_choice_px(choice, panel, words))
+    wanted += round(_CURVE * bool(panel.curve) * words)
     wanted += round((_SLIDER * len(panel.sliders) + (_BUTTON + _GAP) * len(panel.commands)) * words)
     height = min(wanted + 1.2 * words, _MOST_SHARE * boxes.transcript.height)
     own, log = cut(boxes.transcript, "bottom", height, gap=0.5 * words)
@@ -217,10 +219,33 @@ def draw_panel_of(surface: pygame.Surface, panel: Panel, boxes: Boxes, palette: 
         y += 1.2 * words
     hint = pygame.Rect(inside.left, round(y - 0.6 * words), inside.width, inside.bottom - round(y))
     write_lines(surface, ["", *panel.hint.splitlines()], hint, palette, size_px=_small(words))
+    if panel.curve:
+        room, _ = cut(_below_heading(panel, boxes), "top", _CURVE * words)
+        _draw_curve(surface, panel.curve, padded(room, 0.5 * words), _small(words), palette)
     for choice, name, _ in _choice_boxes(panel, _below_heading(panel, boxes), words):
         asked, place = str(choice.question.asking), (name.left, name.centery)
         if name.height:
             write(surface, asked, place, _small(words), palette.text, width_px=name.width)
+
+
+def _draw_curve(
+    surface: pygame.Surface,
+    curve: Sequence[float],
+    box: pygame.Rect,
+    size_px: int,
+    palette: Palette,
+) -> None:
+    """Draw the chance to win over the turns, from 0 to 100 %."""
+    for share in (0.0, 0.5, 1.0):
+        y = box.bottom - share * box.height
+        pygame.draw.line(surface, palette.wall, (box.left, y), (box.right, y))
+    write(surface, "100 %", (box.left, box.top + size_px / 2), size_px, palette.faint)
+    last = max(len(curve) - 1, 1)
+    points = [
+        (round(box.left + box.width * n / last), round(box.bottom - chance * box.height))
+        for n, chance in enumerate(curve)
+    ]
+    draw_lines(surface, palette.accent, [(points, max(size_px / 6, 2.0))])
 
 
 def _small(words: int) -> int:

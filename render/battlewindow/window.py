@@ -5,7 +5,7 @@ A person sets up on one screen, answers questions in a panel below the log, and 
 icon or a label have buttons.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
+from physics.compiling import is_compiled
 from render.battlewindow.panels import Boxes, boxes_of, hints_of
 from render.battlewindow.picture import Seen, banner_box, draw_battle, visible_tiles
 from render.battlewindow.playback import BattlePlayback
@@ -46,9 +47,11 @@ from render.viewer import (
 )
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.explanations import QUESTIONS, flip_chances, puck_text
+from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
 from sim.pokepucks.battle.record import record_json, record_of
+from sim.pokepucks.battle.review import Review, review_lines, reviewed
 from sim.pokepucks.battle.sensible import proposed
 from sim.pokepucks.battle.state import BattleState
 
@@ -104,6 +107,8 @@ class BattleWindow:
         self._selection: Selection | None = None
         self._set_ups: dict[int, dict[Asking, Reply]] = {}
         self._panel: tuple[object, Panel] | None = None
+        self._review: Review | None = None
+        self._reviews: Iterator[Review] | None = None
         self._throwing: Throwing | None = None
         self._aimed = straightened(AimedThrow())
         self._seed = seed
@@ -144,6 +149,8 @@ class BattleWindow:
     def panel(self) -> Panel | None:
         """What a person is asked now: the set-up, a question or a throw."""
         throwing, selection, seat = self.throwing, self.selection, self._set_up_player
+        if self._review is not None and self.playback.entry.is_last:
+            return self._review_panel(self._review)
         if throwing is not None:
             return self._throw_panel(throwing)
         if seat is not None:
@@ -262,8 +269,21 @@ class BattleWindow:
         self._message_s -= elapsed_s
         if self._message_s <= 0:
             self.message = ""
-        is_new = panel != (self.playback.question, self.playback.throw_call)
+        is_new = self._look_back()
+        is_new = is_new or panel != (self.playback.question, self.playback.throw_call)
         return moved or self.message != message or is_new
+
+    def _look_back(self) -> bool:
+        """Go on with the review of a battle of a person that is over; return True if it changed."""
+        is_over = self.playback.entry.is_last and not self.playback.slam_runs
+        if not is_over or "person" not in self.kinds or not is_compiled(play_out):
+            return False
+        if self._reviews is None:
+            player = self.kinds.index("person")
+            self._reviews = reviewed(self.playback.game.exchanges, player)
+        before = self._review
+        self._review = next(self._reviews, before)
+        return self._review != before
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
@@ -504,6 +524,18 @@ class BattleWindow:
             )
             self._panel = key, panel
         return self._panel[1]
+
+    def _review_panel(self, review: Review) -> Panel:
+        """Return the panel of what decided the battle."""
+        lines = list(review_lines(review))[bool(review.curve) :]
+        name = self.playback.entry.state.table.names[review.player]
+        more = () if review.is_complete else ("...",)
+        return Panel(
+            state=self.playback.entry.state,
+            heading=f"What decided it: {name}'s chance to win",
+            hint="\n".join((*lines, *more)),
+            curve=tuple(chance for _, chance in review.curve),
+        )
 
     def _question_panel(self, selection: Selection) -> Panel:
         """Return the panel of a question, with what is proposed selected."""

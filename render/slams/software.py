@@ -231,6 +231,7 @@ def _draw_shadows(
     floor: Rgb,
 ) -> None:
     """Draw shadows of some pieces on a floor, up to a distance from its middle."""
+    chosen = chosen & (moment.centre_mm[:, 2] > 0)  # those below the table are not seen
     if not chosen.any():
         return
     across = moment.rotation[chosen][:, :, :2].transpose(0, 2, 1)

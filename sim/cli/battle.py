@@ -5,6 +5,7 @@ transcript, writes the files, and prints the end. `sim.cli.person` is a player a
 """
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -43,10 +44,11 @@ from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, decide_first
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import read_record, record_json, record_of, replay
+from sim.pokepucks.battle.review import review_lines, reviewed
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import deck_table, house_table, read_legal, read_setup
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
@@ -205,7 +207,7 @@ def command(
         kinds, battle_seed = _kinds(policy, table.players), seed
         asks_all = ask == "all"
         watch = _opens_window(kinds, watch=watch, text=text, plain=verbose or as_json)
-        if table.players == 2 and "expert" in policy:
+        if table.players == MIN_PLAYERS and ("expert" in policy or "person" in kinds):
             begin_to_compile_battles()
         played = _played(table, kinds, throws, seed, asks_all=asks_all)
     if watch:
@@ -223,11 +225,20 @@ def command(
         print_json(table, kinds, battle_seed, origin, exchanges)
     else:
         print_standing(table, exchanges, numbered=verbose)
+        told += [] if watch or replay is not None else _looked_back(kinds, exchanges)
         for line in told:
             click.echo(line)
     print_written(transcript, save)
     cards.check_entered()
     return EXIT_STOPPED if stopped else 0
+
+
+def _looked_back(kinds: Sequence[str], exchanges: Sequence[Exchange]) -> list[str]:
+    """Return what decided a battle of a person that is over, in lines."""
+    if "person" not in kinds or not exchanges or exchanges[-1].after.step != "over":
+        return []
+    reviews = deque(reviewed(exchanges, kinds.index("person")), maxlen=1)
+    return [f"  {line}" for review in reviews for line in review_lines(review)]
 
 
 def _opens_window(kinds: Sequence[str], *, watch: bool, text: bool, plain: bool) -> bool:

@@ -15,7 +15,6 @@ from sim.cli.options import count
 from sim.cli.watching import watch_live
 from sim.core.user_config import UserConfig, read_config, write_config
 from sim.pokepucks.battle.live import decide_first
-from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
@@ -93,8 +92,6 @@ def _battle(config: UserConfig, seed: int) -> UserConfig:
     called = [config.name, rival] if config.name else []
     throws = PhysicsThrows()
     table, _ = decide_first(house_table(slammers, options, catalogue, called), throws, seed)
-    if config.level.startswith("expert"):
-        begin_to_compile_battles()
     _, kinds, _ = watch_live(table, ("person", config.level), throws, "physics", seed)
     level = next((level for level in LEVELS if level == kinds[1]), config.level)
     return replace(config, level=level)

@@ -38,8 +38,9 @@ from sim.cli.slam import best_of, check_best, drawing, print_drawn
 from sim.core.files import check_not_read
 from sim.odds import Study
 from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import read_record
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.table import MIN_PLAYERS, Table
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import load_replay
@@ -309,6 +310,8 @@ def watch_live(
         InputError: A kind of player is unknown, there are too few pucks, or no display.
     """
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
+    if None in players and len(players) == MIN_PLAYERS:
+        begin_to_compile_battles()  # the battle is looked back on by playouts
     game = LiveGame(table, players, throws, seed, asks_all=asks_all, own_throws=True)
     simulated = throws if isinstance(throws, PhysicsThrows) else None
     slams = SlamReplays(seed, simulated, game.own_throws)

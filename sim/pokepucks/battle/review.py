@@ -1,0 +1,215 @@
+"""A battle looked back on: the chance to win, the throws that decided it, better moves.
+
+`reviewed` plays every step of a battle out by the compiled battles, with skilled players on both
+sides, and yields a `Review` after each step; the last one is complete. `review_lines` tells it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics import trial_generator
+from sim.pokepucks.battle.events import StepBegan, Thrown, apply
+from sim.pokepucks.battle.expert import answers
+from sim.pokepucks.battle.explanations import option_name
+from sim.pokepucks.battle.kernel_rules import play_out
+from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.live import Exchange, LiveBattle, Moment
+from sim.pokepucks.battle.narration import counted
+from sim.pokepucks.battle.players import SkilledPlayer
+from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, encoded
+from sim.pokepucks.battle.questions import Question, Reply
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.state import BattleState, Step
+from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.throw_sources import shipped_table
+
+_PLAYOUTS, _TRIED, _CHECKED = 400, 120, 2_000
+"""Playouts of a step, of each reply that is tried, and of the best one beside the one given."""
+
+_ERRORS = 2.5
+"""Standard errors by which another move must be better to be told."""
+
+_SEED = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidingThrow:
+    """A throw that changed the chance to win."""
+
+    turn: int
+    words: str  # what it did
+    change: float  # of the player's chance to win
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetterMove:
+    """A reply that wins more often than the one given."""
+
+    turn: int
+    words: str  # what was asked, the better reply and the one given
+    gain: float  # of the chance to win
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """A battle looked back on by one of its players."""
+
+    player: int
+    curve: tuple[tuple[int, float], ...] = ()  # chance to win when turns begin, and at the end
+    throws: tuple[DecidingThrow, ...] = ()  # those with the greatest changes, in order
+    better: BetterMove | None = None
+    is_complete: bool = False
+
+
+_MOST_THROWS = 3
+
+
+def reviewed(exchanges: Sequence[Exchange], player: int) -> Iterator[Review]:
+    """Yield reviews of a battle that is over, each a step further; none if it is not covered.
+
+    Args:
+        exchanges: The battle.
+        player: The player who looks back.
+    """
+    if not exchanges:
+        return
+    table = exchanges[-1].after.table
+    arrays = arrays_of(table, (1, 1), shipped_table(), rules_of(table))
+    if arrays is None:
+        return
+    looks = _Looks(arrays, player)
+    battle, review = LiveBattle(new_battle(table)), Review(player=player)
+    for exchange in exchanges:
+        ask = exchange.ask
+        if isinstance(ask, Question) and ask.player == player and exchange.before.turn.number:
+            found = looks.better(battle.moment(), exchange)
+            if found is not None and (review.better is None or found.gain > review.better.gain):
+                review = replace(review, better=found)
+        battle.answer_legal(exchange.answer)
+        yield review
+    curve, throws = list[tuple[int, float]](), list[DecidingThrow]()
+    steps = _steps_of(exchanges)
+    for (state, thrown), (following, _) in pairwise(steps):
+        if state.step is Step.BEFORE_TOP_OFF:
+            curve.append((state.turn.number, looks.chance(state)))
+        if thrown is not None:
+            change = looks.chance(following) - looks.chance(state)
+            throws.append(_deciding(state, thrown, change))
+        yield replace(review, curve=tuple(curve), throws=_greatest(throws))
+    end = exchanges[-1].after
+    curve.append((end.turn.number + 1, looks.chance(end)))
+    yield replace(review, curve=tuple(curve), throws=_greatest(throws), is_complete=True)
+
+
+_Thrown = tuple[BattleState, Thrown]
+
+
+def _steps_of(exchanges: Sequence[Exchange]) -> list[tuple[BattleState, _Thrown | None]]:
+    """Return the state when each step of a turn begins, with the throw in it, and the end."""
+    steps: list[tuple[BattleState, _Thrown | None]] = []
+    for exchange in exchanges:
+        state = exchange.before
+        for event in exchange.events:
+            if isinstance(event, Thrown) and steps:
+                steps[-1] = (steps[-1][0], (state, event))
+            state = apply(state, event)
+            if isinstance(event, StepBegan) and state.turn.number:
+                steps.append((state, None))
+    return steps
+
+
+def _deciding(before: BattleState, thrown: _Thrown, change: float) -> DecidingThrow:
+    """Return a throw in words, with the change of the chance to win."""
+    state, event = thrown
+    name, flips = state.table.names[event.player], len(event.outcome.flipped)
+    words = f"{name} flips {counted(flips)}" if flips else f"{name} flips nothing"
+    if state.attack is not None and state.attack.knock_out:
+        words = f"{name} throws at {state.table.names[state.player]}'s slammer"
+        words += " and flips it" if 0 in event.outcome.flipped else ", which does not flip"
+    return DecidingThrow(turn=before.turn.number, words=words, change=change)
+
+
+def _greatest(throws: Sequence[DecidingThrow]) -> tuple[DecidingThrow, ...]:
+    chosen = sorted(throws, key=lambda throw: -abs(throw.change))[:_MOST_THROWS]
+    return tuple(throw for throw in throws if throw in chosen)
+
+
+class _Looks:
+    """Playouts of a battle, as one of its players sees them."""
+
+    def __init__(self, arrays: Arrays, player: int) -> None:
+        self._arrays, self._player = arrays, player
+        self._policy = SkilledPlayer()
+        self._last: tuple[BattleState, float] | None = None
+
+    def chance(self, state: BattleState) -> float:
+        """Return the player's chance to win at the beginning of a step, or after the end."""
+        if state.step is Step.OVER:
+            return 0.5 if state.winner is None else float(state.winner == self._player)
+        if len(state.playing) < state.table.players:
+            return float(self._player in state.playing)
+        if self._last is None or self._last[0] is not state:
+            self._last = state, float(self._points(encoded(state), _PLAYOUTS, 0).mean())
+        return self._last[1]
+
+    def better(self, moment: Moment, exchange: Exchange) -> BetterMove | None:
+        """Return the best other reply to a question, if it is clearly better than the one given."""
+        given, players = exchange.answer, [self._policy] * 2
+        assert isinstance(given, tuple)
+        replies, _ = answers(moment, given)
+        covered = [(reply, after(moment, reply, players)) for reply in replies]
+        ready = [(reply, battle) for reply, battle in covered if battle is not None]
+        if len(ready) < 2 or ready[0][0] != given:
+            return None
+        means = [self._points(battle, _TRIED, 1).mean() for _, battle in ready]
+        best = int(np.argmax(means))
+        if best == 0:
+            return None
+        # The best of many looks better than it is: it is compared again with other playouts.
+        mine, other = (self._points(ready[place][1], _CHECKED, 2) for place in (0, best))
+        pairs = other - mine
+        gain, error = float(pairs.mean()), float(pairs.std()) / np.sqrt(len(pairs))
+        if gain < _ERRORS * error or not gain > 0:
+            return None
+        return BetterMove(
+            turn=exchange.before.turn.number,
+            words=_move_words(exchange, ready[best][0]),
+            gain=gain,
+        )
+
+    def _points(self, battle: Encoded, playouts: int, stream: int) -> NDArray[np.float64]:
+        """Return 1 for each playout that the player wins, and a half for a draw."""
+        keys = drawn_keys(trial_generator(_SEED, stream), playouts)
+        winners = np.zeros((playouts, 1), np.int64)
+        play_out(self._arrays, battle, keys, np.zeros(LENGTH, np.int64), winners)
+        points: NDArray[np.float64] = (winners[:, 0] == self._player) + 0.5 * (winners[:, 0] == 2)
+        return points
+
+
+def _move_words(exchange: Exchange, reply: Reply) -> str:
+    state, question = exchange.before, exchange.ask
+    assert isinstance(question, Question)
+    assert isinstance(exchange.answer, tuple)
+    better, given = (
+        ", ".join(option_name(state, option) for option in chosen) or "nothing"
+        for chosen in (reply, exchange.answer)
+    )
+    return f"{question.asking}: {better} instead of {given}"
+
+
+def review_lines(review: Review) -> Iterator[str]:
+    """Yield a review as lines: the chance to win, the throws that decided, the better move."""
+    chances = ", ".join(f"{100 * chance:.0f}" for _, chance in review.curve[:-1])
+    if chances:
+        yield f"Chance to win at the beginning of each turn, in %: {chances}."
+    for throw in review.throws:
+        yield f"Turn {throw.turn}: {throw.words} ({100 * throw.change:+.0f} %)."
+    if review.better is not None:
+        move = review.better
+        yield f"Your best other move, turn {move.turn}: {move.words} ({100 * move.gain:+.0f} %)."
+    elif review.is_complete:
+        yield "No other move of yours was clearly better."

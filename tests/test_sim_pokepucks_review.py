@@ -1,0 +1,75 @@
+"""A battle looked back on: chances over the turns, throws that decided, better moves."""
+
+from collections import deque
+
+import pytest
+
+from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.review import Review, review_lines, reviewed
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import shipped_table
+
+
+class Hesitant(GreedyPlayer):
+    """Never attempts a knock-out, which costs nothing."""
+
+    def reply(self, state, question):
+        return () if question.asking is Asking.KNOCK_OUT else super().reply(state, question)
+
+
+@pytest.fixture(scope="module")
+def battle():
+    slammers = [shipped_catalogue().find(name) for name in ("onix", "pikachu")]
+    table = house_table(slammers, BattleOptions(max_turns=30))
+    return list(play_battle(table, [Hesitant(), GreedyPlayer()], shipped_table(), 3))
+
+
+def last_of(battle, player):
+    (review,) = deque(reviewed(battle, player), maxlen=1)
+    return review
+
+
+def test_the_curve_has_every_turn_and_ends_with_the_result(battle):
+    mine, theirs = (last_of(battle, player) for player in (0, 1))
+    end = battle[-1].after
+    assert [turn for turn, _ in mine.curve] == list(range(1, end.turn.number + 2))
+    assert mine.curve[-1][1] == {0: 1.0, 1: 0.0, None: 0.5}[end.winner]
+    for (_, one), (_, other) in zip(mine.curve, theirs.curve, strict=True):
+        assert one + other == pytest.approx(1)
+    assert mine.is_complete
+
+
+def test_the_throws_with_the_greatest_changes_are_told_in_order(battle):
+    review = last_of(battle, 0)
+    assert len(review.throws) == 3
+    turns = [throw.turn for throw in review.throws]
+    assert turns == sorted(turns)
+    assert all(abs(throw.change) > 0.02 for throw in review.throws)
+
+
+def test_a_knock_out_not_tried_is_a_better_move(battle):
+    missed = [e for e in battle if getattr(e.ask, "asking", None) is Asking.KNOCK_OUT]
+    assert any(exchange.ask.player == 0 for exchange in missed)
+    better = last_of(battle, 0).better
+    assert better is not None
+    assert better.gain > 0
+    assert " instead of " in better.words
+
+
+def test_a_review_is_told_in_lines():
+    review = Review(player=0, curve=((1, 0.5), (2, 0.25), (3, 0.0)), is_complete=True)
+    assert list(review_lines(review)) == [
+        "Chance to win at the beginning of each turn, in %: 50, 25.",
+        "No other move of yours was clearly better.",
+    ]
+
+
+def test_a_battle_that_is_not_covered_has_none():
+    slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
+    table = house_table(slammers, BattleOptions(mode=Mode.WILD, max_turns=4))
+    players = [GreedyPlayer(), GreedyPlayer()]
+    assert not list(reviewed(list(play_battle(table, players, shipped_table(), 1)), 0))
