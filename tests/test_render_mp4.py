@@ -124,6 +124,7 @@ def test_a_film_that_ffmpeg_does_not_finish_is_an_error(script, tmp_path, monkey
     fake.write_text(f"#!/bin/sh\n{script}\n")
     fake.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(fake))
+    monkeypatch.chdir(tmp_path)  # it writes the file "-" when its encoders are tried
     frames = (new_surface(64, 64) for _ in range(200))
     with pytest.raises(OSError, match=r"^ffmpeg (failed|wrote)") as caught:
         film_bytes(frames, (64, 64), FPS)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.commands import pucklab
 
-ENGINES = ("pymunk", "scipy", "physics.plane.engine", "physics.solid")
+ENGINES = ("pymunk", "scipy", "physics.plane.engine", "physics.solid.engine")
 NUMBERS = ("numpy", "numba")
 DRAWING = ("pygame", "matplotlib", "PIL")
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
