@@ -123,7 +123,7 @@ def test_the_task_is_a_sentence(goal, said):
 
 def test_a_position_without_a_solution_is_no_puzzle():
     alone = parse_position("pb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-")
-    refused(puzzle_at, alone, Goal(), said="is no puzzle: it has no solution of up to 20 actions")
+    refused(puzzle_at, alone, Goal(), said="it has no solution of up to 20 actions: pb1:")
 
 
 def test_a_day_has_the_same_puzzle_for_everybody_and_another_one_the_next_day():
@@ -145,6 +145,13 @@ def test_puzzles_for_children_have_two_actions_and_few_pieces_on_a_small_board()
         assert len(puzzle.line) == 2
         assert len(puzzle.position.pieces) <= 4
         assert len(puzzle.position.layout.places) <= 4
+
+
+def test_a_pack_names_its_position_that_is_no_puzzle(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text(f"position\n{POSITION}\npb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-\n")
+    with pytest.raises(InputError, match=r"^pack: mine 2: it has no solution"):
+        source_of_pack(path).puzzle(1)
 
 
 def test_a_pack_is_read_with_its_goals(tmp_path):

@@ -157,7 +157,7 @@ def _shortest(position: Position, goal: Goal) -> tuple[tuple[Move, ...], ...]:
         why = f"it has more than {_MOST_SOLUTIONS} shortest solutions"
     elif found.limit:
         why = f"it is not solved within {_NODES:,} nodes"
-    raise InputError(f"{puzzle_key(position, goal)} is no puzzle: {why}")
+    raise InputError(f"{why}: {puzzle_key(position, goal)}")
 
 
 def puzzle_key(position: Position, goal: Goal) -> str:
@@ -322,7 +322,10 @@ class PuzzleSource:
             InputError: That of a pack is none.
         """
         if self.pack:
-            return puzzle_at(*self.pack[number], number)
+            try:
+                return puzzle_at(*self.pack[number], number)
+            except InputError as error:
+                raise InputError(f"pack: {self.title(number)}: {error}") from None
         if self.day is not None:
             made = (make_puzzle(self.spec, self.seed, index) for index in count())
             return next(puzzle for puzzle in made if puzzle is not None)
