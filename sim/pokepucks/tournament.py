@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -174,7 +175,12 @@ def _prepare(_: object) -> None:
 
 def battle_seed(pair: Pair, seed: int, number: int) -> int:
     """Return the seed of a battle of a pair."""
-    return spawned_seed(seed, *(zlib.crc32(design.key.encode()) for design in pair), number)
+    return (_pair_seed(seed, pair[0].key, pair[1].key) + number) % (1 << 64)
+
+
+@lru_cache(maxsize=1024)
+def _pair_seed(seed: int, *names: str) -> int:
+    return spawned_seed(seed, *(zlib.crc32(name.encode()) for name in names))
 
 
 def spawned_seed(seed: int, *key: int) -> int:

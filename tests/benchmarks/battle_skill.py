@@ -36,8 +36,10 @@ from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
+from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
@@ -140,6 +142,24 @@ def rules_alone(playouts, seed=1):
     return won
 
 
+def first_wins(kind: str, battles: int, **options: object) -> str:
+    """Return what the first player wins between players of a kind, with standard errors."""
+    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+    size = len(slammers)
+    won = np.zeros((size, size))
+    for first, second in np.ndindex(won.shape):
+        table = house_table([slammers[first], slammers[second]], BattleOptions(**options))
+        winner = play_series(table, [kind] * 2, shipped_table(), range(battles)).winner
+        won[first, second] = np.where(winner < 0, 0.5, winner == 0).mean()
+    other, equal = ~np.eye(size, dtype=bool), np.eye(size, dtype=bool)
+    even = other & (abs(won - won.T) < 0.2)  # as a mean of both seats, 40 to 60 %
+    found = [
+        f"{name} {100 * won[which].mean():.1f} ± {50 / np.sqrt(which.sum() * battles):.1f}"
+        for name, which in (("all pairs", other), ("even pairs", even), ("equal slammers", equal))
+    ]
+    return f"{kind} {options or ''}: " + ", ".join(found)
+
+
 def _lead(won, answer):
     """Return by how many standard errors an answer is ahead of the rules' one."""
     lead = won[:, answer] - won[:, 0]
@@ -194,11 +214,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?", default=Path("battle_skill.csv"))
     parser.add_argument("--rules", action="store_true", help="play the rules alone")
+    parser.add_argument("--first", action="store_true", help="what the first player wins")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--playouts", type=int, default=4_000)
     parser.add_argument("--battles", type=int, default=1_000, help="most battles in the file")
     given = parser.parse_args()
     compiling.INTERPRETED_S = 0.0
+    if given.first:
+        for kind in ("greedy", "skilled"):
+            for options in ({}, {"first_picks": 1}):
+                click.echo(first_wins(kind, 500, **options))
+        return
     if given.rules:
         won = rules_alone(100)
         error = won.std() / np.sqrt(won.size)

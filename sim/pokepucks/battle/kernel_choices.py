@@ -66,15 +66,17 @@ VALUE, WORTH, RIVAL, BOTH, ARENA = 0, 1, 2, 3, 4
 @inlined
 def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
     """Return what one more puck is worth, as `sim.pokepucks.battle.evaluation.worth` does."""
-    rule, power, value = a.rule[puck], POWER + player, a.value[player, puck]
+    rule, power, value = a.rule[puck], POWER + player, int(a.value[player, puck])
     if rule == SWITCH:
         return 0
     if value <= 1 or rule in (PLAIN, POTION, BERRY, STONE, SANDBAG):
-        return int(value)
-    held = holds(a, b, power, rule, a.type[puck]) >= 0
-    if rule >= MERKERT:
-        held = held or holds(a, b, power, MERKERT, -1) >= 0
-    return 0 if held else int(value)
+        return value
+    for i in range(b[COUNTS + power]):
+        other = b[STACKS + MOST * power + i]
+        better = rule >= MERKERT and a.rule[other] == MERKERT
+        if better or (a.rule[other] == rule and a.type[other] == a.type[puck]):
+            return 0
+    return value
 
 
 @inlined
@@ -82,9 +84,12 @@ def measured(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
     """Return a measure of a puck."""
     if by == VALUE:
         return int(a.value[player, puck])
-    mine = 0 if by == RIVAL else worth(a, b, player, puck)
-    its = 0 if by == WORTH else worth(a, b, 1 - player, puck)
-    return 2 * mine - its if by == ARENA else mine + its
+    found = 0
+    for rival in range(2):
+        if by not in (WORTH, RIVAL) or rival == int(by == RIVAL):
+            here = worth(a, b, player ^ rival, puck)
+            found += here * (2 - 3 * rival) if by == ARENA else here
+    return found
 
 
 @inlined
@@ -92,8 +97,8 @@ def least(
     a: Arrays, b: Encoded, begin: int, count: int, player: int, by: int, sign: int, last: bool
 ) -> int:
     """Return the place of the puck of the smallest measure times a sign, the first or the last."""
-    best, found = measured(a, b, player, b[begin], by) * sign, 0
-    for i in range(1, count):
+    best, found = 1 << 30, 0
+    for i in range(count):
         here = measured(a, b, player, b[begin + i], by) * sign
         if here < best or (last and here == best):
             best, found = here, i

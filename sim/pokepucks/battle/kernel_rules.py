@@ -145,7 +145,7 @@ def _mixed(x: int) -> int:
 @inlined
 def lot(key: int, turn: int, throw: int, slams: int) -> int:
     """Return the number of the slam that a throw of a turn comes to, the same for the same key."""
-    mixed = _mixed((key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
+    mixed = _mixed(_mixed(key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
     return _mixed(mixed ^ key >> 32) * slams >> 32
 
 
@@ -158,10 +158,11 @@ def _slam(b: Encoded, key: int, slams: int) -> int:
 
 @inlined
 def _heal(a: Arrays, b: Encoded, player: int, most: int) -> None:
-    """Move pucks from Prize to Health, in the player's order if there are more than enough."""
+    """Move pucks from Prize to Health: by choice, but for Rest as they lie if all of them fit."""
     there = b[COUNTS + PRIZE + player]
+    rests = most > POTION_PUCKS and most >= there
     for done in range(min(most, there)):
-        place = healed(a, b, player, there - done)
+        place = 0 if rests else healed(a, b, player, there - done)
         push(b, HEALTH + player, pull(b, PRIZE + player, place))
 
 
@@ -171,35 +172,33 @@ def _before_top_off(a: Arrays, b: Encoded) -> None:
     player = b[PLAYER]
     again = True
     while again:
-        again = False
-        if (
+        place, rule, heals = -1, REST, 0
+        again = (
             a.slammers[player, ABILITY] == REST
             and not b[STATUS + player] & (CRITICAL | SLEEP)
             and not is_used(b, player, REST)
             and wants_rest(a, b, player)
-        ):
-            use(b, player, REST)
+        )
+        if again:
             b[STATUS + player] |= SLEEP
-            if room(b, player) < b[COUNTS + PRIZE + player]:
-                _heal(a, b, player, room(b, player))
-            else:  # all of them, as they lie
-                while b[COUNTS + PRIZE + player]:
-                    push(b, HEALTH + player, pull(b, PRIZE + player, 0))
-        for i in range(b[COUNTS + POWER + player]):
-            rule = a.rule[b[STACKS + MOST * (POWER + player) + i]]
-            if is_used(b, player, rule) or not wants_item(a, b, player, rule):
-                continue
-            use(b, player, rule)
-            if rule == POTION:
-                _heal(a, b, player, min(POTION_PUCKS, room(b, player)))
-            elif rule == FLUTE:
-                b[STATUS + player] &= ~SLEEP
-            elif rule == SASH:
-                b[SIZE] = max(b[COUNTS] + b[COUNTS + HEALTH + player], 1)
-            if rule != FLUTE:
-                push(b, PRIZE + player, pull(b, POWER + player, i))
-            again = True
+            heals = room(b, player)
+        for i in range(0 if again else b[COUNTS + POWER + player]):
+            rule = int(a.rule[b[STACKS + MOST * (POWER + player) + i]])
+            if not is_used(b, player, rule) and wants_item(a, b, player, rule):
+                again, place = True, i
+                break
+        if not again:
             break
+        use(b, player, rule)
+        if rule == POTION:
+            heals = min(POTION_PUCKS, room(b, player))
+        elif rule == FLUTE:
+            b[STATUS + player] &= ~SLEEP
+        elif rule == SASH:
+            b[SIZE] = max(b[COUNTS] + b[COUNTS + HEALTH + player], 1)
+        _heal(a, b, player, heals)
+        if rule in (POTION, SASH):
+            push(b, PRIZE + player, pull(b, POWER + player, place))
 
 
 @inlined
