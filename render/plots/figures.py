@@ -5,6 +5,7 @@ only when something is drawn.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
@@ -110,10 +111,8 @@ def new_figure(
     """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from render.plots.shown import ShownFigure
-
     width, height = size_in
-    figure = ShownFigure(figsize=size_in, facecolor=tint(palette.background))
+    figure = _shown_figure()(figsize=size_in, facecolor=tint(palette.background))
     y = height - 0.1
     for text, size, weight, colour in (
         (title[:1].upper() + title[1:], 11, "bold", palette.text),
@@ -127,6 +126,18 @@ def new_figure(
     room = (0.0, 0.0, 1.0, (y - 0.05) / height)
     figure.set_layout_engine(ConstrainedLayoutEngine(w_pad=_PAD_IN, h_pad=_PAD_IN, rect=room))
     return figure
+
+
+@cache
+def _shown_figure() -> "type[Figure]":
+    """Return the class of figures that a notebook shows by themselves, with or without pyplot."""
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            return figure_bytes(".png", lambda: self)
+
+    return ShownFigure
 
 
 def tint(colour: Rgb) -> tuple[float, float, float]:
