@@ -237,7 +237,7 @@ def _print_search(found: DeckSearch, about: str) -> None:
 def _carried(found: DeckSearch, name: str) -> str:
     """Return what a puck brings to the deck that was found; empty if it is not in it."""
     tally = found.carried.get(name)
-    return _worth(tally.gain, tally.uses) if tally else ""
+    return _points(tally.gain) + ("" if tally.uses else ", never used") if tally else ""
 
 
 def _verdict(found: DeckSearch) -> str:
@@ -391,10 +391,10 @@ def _print_balance(
             {
                 kind: comparison.name,
                 "copies": f"{comparison.copies}",
-                "worth in % of battles": _worth(tally.gain, 1 if kind == "slammer" else tally.uses),
+                "worth in % of battles": _points(tally.gain),
                 "in even pairs": _points(tally.even_gain) if tally.even_gain else "",
                 "won with it": f"{tally.won.value:.0%}",
-                "clear": "yes" if tally.gain.low > 0 or tally.gain.high < 0 else "",
+                "clear": _clear(tally.gain, 1 if kind == "slammer" else tally.uses),
             }
             for comparison, tally in found
         ]
@@ -411,8 +411,9 @@ def _print_balance(
     )
 
 
-def _worth(gain: Proportion, uses: int) -> str:
-    return _points(gain) if uses else f"{_points(gain)}, never used"
+def _clear(gain: Proportion, uses: int) -> str:
+    """Return whether a worth is clear; a rule that nobody used shows none."""
+    return ("yes" if gain.low > 0 or gain.high < 0 else "") if uses else "never used"
 
 
 def _points(gain: Proportion) -> str:
