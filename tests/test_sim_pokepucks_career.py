@@ -1,6 +1,7 @@
 """Trainer cards: counted, kept, brought along, and refused when they do not do."""
 
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import pytest
 
 from sim.core import files
 from sim.core.files import held
+from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.setup_file import legal_from
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.career import (
@@ -83,6 +85,25 @@ def test_nothing_own_is_brought_to_a_training_battle_and_only_discoveries_count(
     cards = after_battle(CARDS, random_battle(table, 1), len(base.pucks))
     assert replace(cards["Ash"], discovered=()) == replace(CARDS["Ash"], discovered=())
     assert len(cards["Ash"].discovered) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sanctioned"),
+    [({}, 1), ({"buy_in": 12, "first": "random"}, 1), ({"first_picks": 1}, 0)],
+)
+def test_a_card_counts_sanctioned_battles_and_turns_of_four_throws(options, sanctioned):
+    table = replace(mixed_table(2, 12, **options, max_turns=25), first=0)
+    exchanges = random_battle(table, 12, 0.1)
+    throws = Counter(
+        (x.before.turn.number, x.ask.player)
+        for x in exchanges
+        if isinstance(x.ask, ThrowCall) and x.ask.player == x.before.turn.player
+    )
+    assert max(throws.values()) >= (1 if options else 4)
+    cards = after_battle({}, exchanges, len(table.pucks))
+    for player, name in enumerate(table.names):
+        long = [n for (_, thrower), n in throws.items() if thrower == player and n >= 4]
+        assert (cards[name].sanctioned, cards[name].long_actions) == (sanctioned, len(long))
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 10))
@@ -205,10 +226,10 @@ def test_a_kept_puck_that_is_in_no_list_is_refused():
 def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_path):
     quick = ("battle", "--throws", "table", "--names", "Ash,Misty", "--career", "cards.json")
     first = pucklab(*quick, "--seed", "1", cwd=tmp_path)
-    assert "  Ash: one battle, " in first.stdout, first.stderr
+    assert "  Ash: one battle (1 sanctioned), " in first.stdout, first.stderr
     once = read_career(tmp_path / "cards.json")
     second = pucklab(*quick, "--seed", "2", "--save", "two.json", cwd=tmp_path)
-    assert "  Misty: two battles, " in second.stdout
+    assert "  Misty: two battles (2 sanctioned), " in second.stdout
     record = json.loads((tmp_path / "two.json").read_text(encoding="utf-8"))
     kept = sum(sum(card.pucks.values()) for card in once.values())
     assert kept > 0

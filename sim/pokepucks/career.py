@@ -3,7 +3,8 @@
 A career is a JSON file with a `TrainerCard` for each player, by name::
 
     {"schema": 1, "game": "pokepucks career", "version": "0.1.0", "trainers": {"Ash": {
-     "battles": 3, "wins": 2, "caught": ["Onix"], "discovered": ["Onix", "Pikachu"],
+     "battles": 3, "sanctioned": 2, "wins": 2, "long_actions": 5, "caught": ["Onix"],
+     "discovered": ["Onix", "Pikachu"],
      "pucks": {"Onix": 1, "Potion": 2}}}}
 
 Players bring the pucks of their card to each battle, in addition to those of the set-up
@@ -26,12 +27,15 @@ from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import Mode, Puck, Table
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import DesignKind
 
 _GAME = "pokepucks career"
 _MOST_TRAINERS = 1000
+LONG_ACTION = 4
+"""Throws of a turn that make it a long action: the rulebook's card names them, but defines none."""
+
 _MOST_KEPT = 200
 """Most pucks of a name on a card, as many as a player may bring to a battle."""
 
@@ -41,7 +45,9 @@ class TrainerCard:
     """The card of a player."""
 
     battles: int = limits(0, 10**9, default=0)  # to their end, without training battles
+    sanctioned: int = limits(0, 10**9, default=0)  # of these, by the rulings and the lists
     wins: int = limits(0, 10**9, default=0)
+    long_actions: int = limits(0, 10**9, default=0)  # turns of `LONG_ACTION` throws or more
     caught: tuple[str, ...] = ()  # Pokémon slammers that were ever won, in alphabetical order
     discovered: tuple[str, ...] = ()  # those that were seen in a battle, likewise
     pucks: Mapping[str, int] = limits(1, _MOST_KEPT, default_factory=dict)  # kept, by name
@@ -49,6 +55,7 @@ class TrainerCard:
     def __post_init__(self) -> None:
         """Check the wins."""
         check_count("wins", self.wins, low=0, high=self.battles)
+        check_count("sanctioned", self.sanctioned, low=0, high=self.battles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +172,9 @@ def after_battle(
     final = exchanges[-1].after
     training = final.table.options.mode is Mode.TRAINING
     seen = _slammers_seen(exchange.after for exchange in exchanges)
+    turns = {exchange.after.turn.number: exchange.after.turn for exchange in exchanges}
+    turns |= {turn.number: turn for exchange in exchanges for turn in exchange.after.turns if turn}
+    long = [turn for turn in turns.values() if turn.throws >= LONG_ACTION]
     found = dict(cards)
     for player, name in enumerate(final.table.names):
         card = cards.get(name, TrainerCard())
@@ -173,12 +183,21 @@ def after_battle(
             card = replace(
                 card,
                 battles=card.battles + 1,
+                sanctioned=card.sanctioned + int(_is_sanctioned(final.table)),
+                long_actions=card.long_actions + sum(each.player == player for each in long),
                 wins=card.wins + int(final.winner == player),
                 caught=tuple(sorted({*card.caught, *_caught(final, player)})),
                 pucks=_kept(card, final, player, brought),
             )
         found[name] = card
     return found
+
+
+def _is_sanctioned(table: Table) -> bool:
+    """Return whether a battle is played by the rulings and with pucks of the lists."""
+    options, usual = table.options, BattleOptions()
+    played = replace(options, mode=usual.mode, buy_in=None, first="", max_turns=usual.max_turns)
+    return played == usual and not table.rules
 
 
 def _slammers_seen(states: Iterable[BattleState]) -> set[str]:
@@ -224,11 +243,12 @@ def card_line(name: str, card: TrainerCard) -> str:
     """Return a card in a line.
 
     Example:
-        >>> card_line("Ash", TrainerCard(battles=3, wins=2, caught=("Onix",)))
-        'Ash: three battles, two wins, 1 Pokémon caught, 0 discovered, no pucks kept'
+        >>> card_line("Ash", TrainerCard(battles=3, wins=2, long_actions=1)).split(", ")[:3]
+        ['Ash: three battles (0 sanctioned)', 'two wins', 'one long action']
     """
     return (
-        f"{name}: {counted(card.battles, 'battle')}, {counted(card.wins, 'win')}, "
+        f"{name}: {counted(card.battles, 'battle')} ({card.sanctioned} sanctioned), "
+        f"{counted(card.wins, 'win')}, {counted(card.long_actions, 'long action')}, "
         f"{len(card.caught)} Pokémon caught, {len(card.discovered)} discovered, "
         f"{counted(sum(card.pucks.values()))} kept"
     )
