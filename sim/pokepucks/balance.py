@@ -202,7 +202,7 @@ BALANCE: Experiment[tuple[Contest, Comparison], BalanceTally] = Experiment(
     run=play_blocks,
     columns=_columns,
     version=2,
-    chunk=4,
+    chunk=20,  # so many battles between the same decks begin from the same set-up
     check=check_mirrored,
 )
 

@@ -32,8 +32,8 @@ Pair = tuple[Design, Design]
 AnyExperiment = TypeVar("AnyExperiment", bound=Experiment[Any, Any])
 
 COMPILED = "compiled battles"
-_COMPILED_CHUNK = 500
-"""How battles are played, in words, and the battles of one task then, which take some 10 ms."""
+_COMPILED_CHUNKS = 250
+"""How battles are played, in words, and how many times as many are one task then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,9 @@ def compiled_chunk(experiment: AnyExperiment, tables: Iterable[Table], kinds: Se
     reasons = Counter(why_by_rules(table, kinds, throws) for table in tables)
     compiled = reasons.pop("", 0)
     if not reasons:
-        return replace(experiment, chunk=_COMPILED_CHUNK, prepare=_prepare), COMPILED
+        return replace(
+            experiment, chunk=_COMPILED_CHUNKS * experiment.chunk, prepare=_prepare
+        ), COMPILED
     why = ", ".join(reasons)
     share = f" in {reasons.total()} of {compiled + reasons.total()} set-ups" if compiled else ""
     return experiment, f"battles by the rules{share} ({why})"
