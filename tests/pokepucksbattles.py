@@ -124,6 +124,7 @@ def battle(
     effects: Mapping[int, Sequence[str]] | None = None,
     options: Mapping[str, Any] | None = None,
     rules: tuple[Rule, ...] = (),
+    own: tuple[OwnRule, ...] = (),
     step: Step = Step.BEFORE_TOP_OFF,
     turn: int | None = None,
     player: int = ASH,
@@ -143,6 +144,7 @@ def battle(
         effects: Pending effects by player.
         options: Options of the battle.
         rules: Special rules that work.
+        own: Those from a file, for the table.
         step: Where in the turn.
         turn: The turn's number; by default everybody had one.
         player: Whose turn it is.
@@ -166,6 +168,7 @@ def battle(
         pucks=tuple(pucks),
         names=NAMES[:players],
         options=BattleOptions(**(options or {})),
+        rules=own,
     )
     every = places(players)
     fixed = {parse_place(text).stack_index: size for text, size in (sizes or {}).items()}

@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
+from sim.pokepucks.battle.explanations import explained
+from sim.pokepucks.battle.handling import why_not_gain
 from sim.pokepucks.battle.live import begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.record import (
     moment_from,
     moment_json,
@@ -18,15 +21,16 @@ from sim.pokepucks.battle.record import (
     replay,
 )
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import Status
+from sim.pokepucks.battle.state import Status, Step
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import (
     example_text,
     read_catalogue,
 )
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.special.own_rules import VERBS, rules_of
-from tests.pokepucksbattles import DiceThrows, own_rules
+from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
+from sim.pokepucks.special.own_rules import VERBS, rules_from, rules_of
+from sim.pokepucks.throw_sources import shipped_table
+from tests.pokepucksbattles import DiceThrows, battle, own_rules
 from tests.refusals import refused
 
 
@@ -57,7 +61,7 @@ def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
     assert {own.name for own in table.rules} == {"Confuse Ray", "Headache"}
     exchanges = list(play_battle(table, [GreedyPlayer(), RandomPlayer()], DiceThrows(), seed=2))
     events = [event for exchange in exchanges for event in exchange.events]
-    assert any(isinstance(e, StatusGained) and e.status is Status.CONFUSED for e in events)
+    assert any(isinstance(e, StatusGained) and e.status == Status.CONFUSED for e in events)
     assert {e.rule for e in events if isinstance(e, RuleUsed)} >= {"Confuse Ray", "Headache"}
     record = record_of(table, ["greedy", "random"], 2, "dice", exchanges)
     read = record_from("record", json.loads(record_json(record)))
@@ -101,6 +105,9 @@ def test_an_effect_that_does_not_do_is_refused(deed, said):
         ({"does": []}, "does: number of verbs: 0 ... from 1"),
         ({"when": "at night"}, "when: 'at night' ... one of"),
         ({"if": ["raining"]}, "if: 'raining' ... one of something flipped"),
+        ({"if": ["Health at most x"]}, "if: 'Health at most x' ... Health at most 3"),
+        ({"wanted_if": ["next Burnt"]}, "wanted_if: 'next Burnt' ... one of"),
+        ({"name": "Sleep", "kind": "status"}, "'sleep' already"),
         ({"name": "Potion"}, "'potion' already"),
         ({"name": "A, B"}, "name: 'A, B' ... without a comma"),
         ({"kind": "spell"}, "kind: 'spell' ... one of ability"),
@@ -111,6 +118,79 @@ def test_an_effect_that_does_not_do_is_refused(deed, said):
 )
 def test_a_rule_that_does_not_do_is_refused(keys, said):
     refused(own_rules, [rule(**{"does": [{"verb": "discard"}]} | keys)], said=f"rules 1 ... {said}")
+
+
+BURN = rule(
+    name="Burned",
+    kind="status",
+    when="before topping off",
+    does=[
+        {"verb": "move pucks", "from": "Health", "to": "Prize", "most": 2},
+        {"verb": "remove status", "status": "Burned"},
+    ],
+)
+
+
+def test_an_own_status_that_no_rule_defines_is_refused_with_those_there_are():
+    give = rule(does=[{"verb": "give status", "status": "Burnt"}])
+    refused(own_rules, [give, BURN], said="does 1 status: 'Burnt' ... Burned")
+    assert own_rules([rule(does=[{"verb": "give status", "status": "Burned"}]), BURN])
+
+
+@pytest.mark.parametrize(
+    ("statuses", "condition", "health"),
+    [
+        (["Burned"], "Burned", 8),
+        ([], "Burned", 10),
+        (["Burned"], "next Burned", 10),
+        (["Burned"], "Health at most 9", 10),
+        (["Burned"], "Health at least 10", 8),
+        (["Burned"], "next Prize at most 0", 8),
+        (["Burned"], "previous Power at least 1", 10),
+        (["Burned"], "Arena at least 8", 8),
+        (["Burned"], "attacks at most 0", 8),
+    ],
+)
+def test_a_status_acts_on_its_player_if_its_conditions_hold(statuses, condition, health):
+    own = own_rules([BURN | {"if": [condition]}])
+    fight = battle(statuses={0: statuses}, rules=rules_from(own), own=own)
+    if getattr(fight.ask, "rule", "") == "Burned":
+        fight.answer(fight.ask.options[:2])
+    assert len(fight.state.health(0)) == health
+    assert fight.state.has(0, "Burned") is (health == 10 and bool(statuses))
+
+
+def test_critical_ends_an_own_status_and_bars_it_and_full_heal_removes_it():
+    own = own_rules([BURN | {"if": ["Health at most 0"]}])
+    burned = {"statuses": {0: ["Burned"]}, "own": own, "rules": rules_from(own) + SPECIAL_RULES}
+    fight = battle({"Arena": 5, "Health 0": 2}, sizes={"Arena": 8}, **burned)
+    fight.answer(fight.ask.options)
+    assert fight.state.statuses[0] == ("Critical",)
+    assert "Critical" in why_not_gain(fight.state, 0, "Burned")
+    fight = battle({"Power 0": ["Full Heal"]}, step=Step.BEFORE_COUNTING, **burned)
+    fight.do(fight.asked(Asking.USE, 0)[0])
+    assert not fight.state.statuses[0]
+
+
+def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(tmp_path):
+    catalogue = example(tmp_path)
+    table = house_table([catalogue.find("magmar")] * 2, None, catalogue)
+    assert [own.name for own in table.rules] == ["Overheat", "Burned"]
+    exchanges = list(play_battle(table, [GreedyPlayer()] * 2, shipped_table(), seed=1))
+    health = {True: [], False: []}
+    for exchange in exchanges:
+        if getattr(exchange.ask, "rule", "") == "after counting attacks":
+            rules = {use.rule for use in exchange.ask.options}
+            if exchange.answer == () or rules == {"Overheat"}:
+                used = bool(exchange.answer)
+                health[used].append(len(exchange.before.health(exchange.ask.player)))
+    assert min(health[True]) >= 6 > max(health[False])
+    assert any(isinstance(e, StatusGained) and e.status == "Burned"
+               for exchange in exchanges for e in exchange.events)  # fmt: skip
+    record = record_of(table, ["greedy"] * 2, 1, "table", exchanges)
+    assert list(replay(record_from("record", json.loads(record_json(record))))) == exchanges
+    burned = next(x.after for x in exchanges if x.after.has(x.after.player, "Burned"))
+    assert explained(burned, "burned")[0].startswith("Burned: Before topping off, two pucks")
 
 
 def test_the_arena_is_not_to_be_touched_in_the_middle_of_an_attack():

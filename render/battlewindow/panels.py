@@ -16,7 +16,7 @@ from render.canvas import clear_surface, draw_energy, lay, text_width, write
 from render.palette import Palette, Rgb
 from render.viewer import Size, cut, grid, padded, words_px
 from render.viewer.widgets import draw_box
-from sim.pokepucks.battle.explanations import STACKS, STATUSES, design_text, knock_out_chance
+from sim.pokepucks.battle.explanations import STACKS, design_text, knock_out_chance, status_text
 from sim.pokepucks.battle.state import BattleState, Place, StackKind, Status
 
 _HEADER, _SCRUB, _BUTTONS = 3.0, 1.4, 2.0
@@ -133,7 +133,7 @@ def hints_of(state: BattleState, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
         if own is not None:
             design = state.design(own)
             found.append((name, f"{design.name}: {design_text(design)}"))
-        words = [f"{status}: {STATUSES[status]}" for status in state.statuses[player]]
+        words = [f"{status}: {status_text(state, status)}" for status in state.statuses[player]]
         if words:
             found.append((notes, "; ".join(words)))
         columns = columns_of(state, player, boxes)
@@ -245,9 +245,9 @@ def _draw_notes(
     draw_chips(surface, chips, box, size_px)
 
 
-def _status_text(state: BattleState, player: int, status: Status) -> str:
+def _status_text(state: BattleState, player: int, status: str) -> str:
     """Return a status, and the chance of a knock-out with Critical."""
-    chance = knock_out_chance(state, player) if status is Status.CRITICAL else None
+    chance = knock_out_chance(state, player) if status == Status.CRITICAL else None
     return str(status) if chance is None else f"{status}: knocked out {100 * chance.value:.0f} %"
 
 

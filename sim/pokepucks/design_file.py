@@ -274,8 +274,11 @@ class Catalogue:
         object.__setattr__(self, "_by_key", {design.key: design for design in self.designs})
 
     def rules_of(self, designs: Iterable[Design]) -> tuple[OwnRule, ...]:
-        """Return the rules of a user's own that some designs have."""
+        """Return the rules of a user's own that some designs have, and those of their statuses."""
         listings = {design.rule for design in designs}
+        while more := {deed.status for rule in self.rules if rule.listing in listings
+                       for deed in rule.does} - {"", *listings}:  # fmt: skip
+            listings |= more
         return tuple(rule for rule in self.rules if rule.listing in listings)
 
     @property

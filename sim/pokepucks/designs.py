@@ -113,6 +113,7 @@ class OwnRule:
     does: tuple[Deed, ...]
     optional: bool = True  # the owner decides whether it acts
     wanted: bool = True  # the greedy player uses it whenever it can, or never
+    wanted_if: tuple[str, ...] = ()  # it uses it only if all of these hold, too
     text: str = ""
 
     def __post_init__(self) -> None:

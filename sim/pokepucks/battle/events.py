@@ -20,7 +20,6 @@ from sim.pokepucks.battle.state import (
     Grant,
     Matchup,
     Place,
-    Status,
     Step,
     Turn,
     Used,
@@ -125,7 +124,7 @@ class StatusGained:
     """A player's slammer gains a status; see `sim.pokepucks.battle.handling.gain`."""
 
     player: int
-    status: Status
+    status: str
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
@@ -142,11 +141,11 @@ class StatusLost:
     """A player's slammer loses a status."""
 
     player: int
-    status: Status
+    status: str
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        left = tuple(s for s in state.statuses[self.player] if s is not self.status)
+        left = tuple(s for s in state.statuses[self.player] if s != self.status)
         return change_state(state, statuses=_put(state.statuses, self.player, left))
 
 

@@ -54,7 +54,7 @@ QUESTIONS: Mapping[Asking, str] = {
 }
 """Explanations of the questions."""
 
-STATUSES: Mapping[Status, str] = {
+STATUSES: Mapping[str, str] = {
     Status.CRITICAL: "the player before may try to knock the slammer out; the next player's Arena "
     "counts as half its size; no other status can be gained",
     Status.PARALYZED: "one attack fewer, but at least one",
@@ -63,6 +63,12 @@ STATUSES: Mapping[Status, str] = {
     Status.CONFUSED: "after a turn without a pick-up its player pays for the next top-off",
 }
 """Explanations of the statuses."""
+
+
+def status_text(state: BattleState, status: str) -> str:
+    """Return what a status does; one from a file is told by its rules."""
+    texts = [rule.text for rule in state.table.rules if rule.listing == status and rule.text]
+    return STATUSES.get(status, " ".join(texts))
 
 
 STACKS: Mapping[StackKind, str] = {
@@ -124,7 +130,9 @@ def explained(state: BattleState, name: str) -> list[str]:
         name: The name, or the index of a puck.
     """
     key = name_key(name)
-    found = [f"{s}: {text}" for s, text in STATUSES.items() if name_key(s) == key]
+    own = (rule.listing for rule in state.table.rules if rule.kind == "status")
+    statuses = [status for status in (*STATUSES, *own) if name_key(status) == key]
+    found = [f"{status}: {status_text(state, status)}" for status in statuses]
     for number, puck in enumerate(state.table.pucks):
         if key in {str(number), name_key(puck.name), name_key(state.table.label(number))}:
             found.append(f"{puck.name}: {design_text(puck.design)}")

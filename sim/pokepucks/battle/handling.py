@@ -19,7 +19,7 @@ _TO_POWER = {DesignKind.ITEM, DesignKind.TRAINER}
 """Kinds of pucks that go to Power when they are picked up, besides slammers (PP-29)."""
 
 
-def why_not_gain(state: BattleState, player: int, status: Status) -> str:
+def why_not_gain(state: BattleState, player: int, status: str) -> str:
     """Return why a player's slammer cannot gain a status; empty if it can."""
     name = state.table.names[player]
     if state.has(player, status):
@@ -30,7 +30,7 @@ def why_not_gain(state: BattleState, player: int, status: Status) -> str:
     return ""
 
 
-def gain(ledger: Ledger, player: int, status: Status, why: str = "") -> bool:
+def gain(ledger: Ledger, player: int, status: str, why: str = "") -> bool:
     """Give a player's slammer a status, and return whether it gained it.
 
     Critical removes the other statuses (PP-7), except in a wild battle, where it has no effect
@@ -39,20 +39,20 @@ def gain(ledger: Ledger, player: int, status: Status, why: str = "") -> bool:
     options = ledger.state.table.options
     if why_not_gain(ledger.state, player, status):
         return False
-    if status is Status.CRITICAL and options.critical_clears and not options.is_wild:
+    if status == Status.CRITICAL and options.critical_clears and not options.is_wild:
         for other in ledger.state.statuses[player]:
             lose(ledger, player, other, str(status))
     ledger.enter(StatusGained(player=player, status=status, why=why))
     return True
 
 
-def lose(ledger: Ledger, player: int, status: Status, why: str = "") -> bool:
+def lose(ledger: Ledger, player: int, status: str, why: str = "") -> bool:
     """Remove a status from a player's slammer, and return whether it lost it.
 
     In a wild battle every slammer stays Critical (PP-24).
     """
     state = ledger.state
-    stays = status is Status.CRITICAL and state.table.options.is_wild
+    stays = status == Status.CRITICAL and state.table.options.is_wild
     if stays or not state.has(player, status):
         return False
     ledger.enter(StatusLost(player=player, status=status, why=why))

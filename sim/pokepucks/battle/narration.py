@@ -242,8 +242,8 @@ class Narrator:
         noted = f" ({', '.join(statuses)})" if statuses else ""
         return f"Turn {event.number}: {state.table.names[event.player]}{noted}"
 
-    def _status(self, status: Status) -> str:
-        return self._bold(str(status)) if status is Status.CRITICAL else str(status)
+    def _status(self, status: str) -> str:
+        return self._bold(str(status)) if status == Status.CRITICAL else str(status)
 
     def _rule_told(self, state: BattleState) -> str:
         """Return the sentence on the special rule that acted, which is now complete."""
@@ -334,7 +334,7 @@ class Narrator:
             return f"{name} has only {words} to top off with and becomes {status}"
         if event.why == "no puck left to top off with":
             return f"{name} has nothing to top off with and becomes {status}"
-        if event.status is Status.SLEEP:
+        if event.status == Status.SLEEP:
             return f"{name} falls asleep"
         return f"{name} becomes {status}"
 
@@ -342,9 +342,9 @@ class Narrator:
         name = state.table.names[event.player]
         if event.why == str(Status.CRITICAL):
             return ""
-        if event.status is Status.SLEEP and event.why == "flipped a puck":
+        if event.status == Status.SLEEP and event.why == "flipped a puck":
             return f"{name} wakes up and picks nothing up"
-        if event.status is Status.SLEEP:
+        if event.status == Status.SLEEP:
             return f"{name} wakes up"
         if event.why == "top-off" and self._paid is not None:
             words, self._paid = self._paid.words, None

@@ -41,7 +41,7 @@ _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
 
 _TYPES = (None, *EnergyType)
 
-_STATUSES = {
+_STATUSES: dict[str, int] = {
     Status.CRITICAL: fields.CRITICAL,
     Status.PARALYZED: fields.PARALYZED,
     Status.SLEEP: fields.SLEEP,

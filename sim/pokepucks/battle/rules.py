@@ -75,7 +75,8 @@ class Source(StrEnum):
     TRAINER = "Trainer"
     """Of a Trainer, which must be the only Trainer in Power."""
     EFFECT = "effect"
-    """Of no puck: pending on a player, in ``state.effects`` under the name of the rule."""
+    """Of no puck: pending on a player, in ``state.effects`` under the name of the rule, or carried
+    by a status from a file, in ``state.statuses`` under the listing of the rule."""
 
 
 class View(NamedTuple):
@@ -214,7 +215,7 @@ class RuleBook:
         ('before topping off', None)
     """
 
-    __slots__ = ("_by_listing", "_by_name", "_last", "rules")
+    __slots__ = ("_by_listing", "_by_name", "_carried", "_last", "rules")
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self.rules = tuple(rules)
@@ -222,6 +223,11 @@ class RuleBook:
         self._by_listing: dict[str, Rule] = {}
         for rule in self.rules:
             self._by_listing.setdefault(rule.listing or rule.name, rule)
+        self._carried: dict[str, tuple[Rule, ...]] = {}
+        for rule in self.rules:
+            if rule.source is Source.EFFECT:
+                name = rule.listing or rule.name
+                self._carried[name] = (*self._carried.get(name, ()), rule)
         self._last: tuple[Table, Uses] | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -235,6 +241,10 @@ class RuleBook:
     def rule(self, name: str) -> Rule | None:
         """Return the rule of that name, or None."""
         return self._by_name.get(name)
+
+    def carried_by(self, name: str) -> tuple[Rule, ...]:
+        """Return the rules of a pending effect, or of a status from a file."""
+        return self._carried.get(name, ())
 
     def main_rule(self, design: Design) -> Rule | None:
         """Return the first rule under which a design is listed, or None."""

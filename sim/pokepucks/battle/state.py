@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from physics import InputError
+from physics.decoding import check_one_of
 from physics.errors import check_count
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import Design, EnergyType
@@ -274,7 +275,8 @@ class BattleState:
         table: The set-up, which never changes.
         stacks: Every stack, from the floor up, in the order of `places`.
         max_sizes: Max size of each stack, in the same order; None for none.
-        statuses: For each player the statuses of the slammer, in the order they were gained.
+        statuses: For each player the statuses of the slammer, in the order they were gained: those
+            of `Status`, and statuses that rules from a file define.
         effects: For each player the names of the pending special rules (PP-48).
         playing: Players still in the battle, in turn order.
         step: The current step of set-up or turn.
@@ -289,7 +291,7 @@ class BattleState:
     table: Table
     stacks: tuple[tuple[int, ...], ...]
     max_sizes: tuple[int | None, ...]
-    statuses: tuple[tuple[Status, ...], ...]
+    statuses: tuple[tuple[str, ...], ...]
     effects: tuple[tuple[str, ...], ...]
     playing: tuple[int, ...]
     step: Step = Step.FILL_HEALTH
@@ -352,7 +354,7 @@ class BattleState:
         """Return the design of a puck."""
         return self.table.pucks[puck].design
 
-    def has(self, player: int, status: Status) -> bool:
+    def has(self, player: int, status: str) -> bool:
         """Return whether a player's slammer has a status."""
         return status in self.statuses[player]
 
@@ -422,6 +424,9 @@ def check_state(field: str, state: BattleState) -> None:
     for name, seat in seats.items():
         if seat is not None:
             check_count(f"{field} {name}", seat, low=0, high=players - 1)
+    known = (*Status, *(rule.listing for rule in state.table.rules if rule.kind == "status"))
+    for status in (status for own in state.statuses for status in own):
+        check_one_of(f"{field} statuses", status, known)
     if list(state.playing) != sorted(set(state.playing)):
         raise InputError(f"{field} playing: {state.playing} is not accepted; give each once")
     _check_pucks(field, state)

@@ -73,16 +73,14 @@ def _act(ledger: Ledger, player: int, rule: Rule, use: Use) -> Script[None]:
 def _usable(ledger: Ledger, point: Point, player: int) -> list[RuleUse]:
     """Return the rules of a player that can act at a point, with their uses."""
     state, uses = ledger.state, ledger.uses[point]
-    effects = state.effects[player]
-    if not uses and not effects:
+    pending = (*state.effects[player], *state.statuses[player])
+    if not uses and not pending:
         return []
     if point is Point.AFTER_ATTACKS and state.turn.grants:
         return []
     found = [pair for puck in _candidates(state, point, player) for pair in uses.get(puck, ())]
-    for name in effects:
-        effect = ledger.rules.rule(name)
-        if effect is not None and effect.point is point and effect.source is Source.EFFECT:
-            found.append((effect, Use(name)))
+    carried = (rule for name in pending for rule in ledger.rules.carried_by(name))
+    found += [(rule, Use(rule.name)) for rule in carried if rule.point is point]
     return [pair for pair in found if not why_not_use(ledger.rules, state, player, *pair)]
 
 
@@ -106,7 +104,8 @@ def _why_not_in_place(state: BattleState, player: int, rule: Rule, use: Use) -> 
     """Return why a puck is not in a stack from which its rule acts; empty if it is."""
     puck, table = use.puck, state.table
     if puck is None:
-        pending = rule.source is Source.EFFECT and rule.name in state.effects[player]
+        carriers = (*state.effects[player], *state.statuses[player])
+        pending = rule.source is Source.EFFECT and (rule.listing or rule.name) in carriers
         return "" if pending else f"{rule.name} is not pending on {table.names[player]}"
     if rule.point is Point.PICKED_UP:
         picked = state.attack is not None and puck in state.attack.picked

@@ -117,10 +117,10 @@ def _berry(ledger: Ledger, player: int, use: Use) -> None:
     give(ledger, (puck_of(use),), source, health(player), use.rule)
 
 
-def _healed(state: BattleState, player: int) -> tuple[Status, ...]:
+def _healed(state: BattleState, player: int) -> tuple[str, ...]:
     """Return the statuses that Full Heal removes; Critical stays in a wild battle (PP-24)."""
     wild = state.table.options.is_wild
-    return tuple(s for s in state.statuses[player] if not (wild and s is Status.CRITICAL))
+    return tuple(s for s in state.statuses[player] if not (wild and s == Status.CRITICAL))
 
 
 def _healthy(state: BattleState, player: int, use: Use) -> str:
@@ -139,7 +139,7 @@ def _full_heal(ledger: Ledger, player: int, use: Use) -> None:
 def _ails(view: View) -> bool:
     """Return whether the slammer has a status that hurts its own player's attacks or stacks."""
     statuses = view.state.statuses[view.player]
-    return any(status is not Status.CONFUSED for status in statuses)
+    return any(status != Status.CONFUSED for status in statuses)
 
 
 def _awake(state: BattleState, player: int, use: Use) -> str:

@@ -5,7 +5,7 @@ pucks name them under ``rule``::
 
     [[rules]]
     name = "Confuse Ray"
-    kind = "ability"                      # ability, support, item or trainer
+    kind = "ability"                      # ability, support, item, trainer or status
     when = "counting what is picked up"   # a point of the turn, one of POINTS
     if = ["something flipped"]            # all must hold; of CONDITIONS; optional
     does = [
@@ -13,9 +13,32 @@ pucks name them under ``rule``::
       { verb = "give status", status = "Confused", player = "next" },
     ]
 
-Other keys: ``optional`` (the owner decides; true if not given), ``wanted`` (false if the greedy
-player should leave it alone), ``text`` (its effect in a sentence) and ``listing`` (the name under
-which pucks list it, so that several rules can share a puck; the rule's name if not given).
+A status of your own is a name under which rules of kind ``"status"`` are listed: they act on the
+player whose slammer has it, whenever they can, and it stays until a rule removes it::
+
+    [[rules]]
+    name = "Burned"                       # the status, given by the verb "give status"
+    kind = "status"
+    when = "before topping off"
+    does = [{ verb = "move pucks", from = "Health", to = "Prize", most = 2 }]
+
+    [[rules]]
+    name = "Burns out"
+    listing = "Burned"                    # another rule of the same status: when it ends
+    kind = "status"
+    when = "at the end of a turn"
+    if = ["something picked up"]
+    does = [{ verb = "remove status", status = "Burned" }]
+
+A condition may also be a status, or a number such as ``Health at most 3``: Health, Power, Prize,
+Arena or attacks, ``at most`` or ``at least``; ``next`` or ``previous`` before them is about another
+player than the owner. Critical ends and bars own statuses like all others, and Full Heal removes
+them.
+
+Other keys: ``optional`` (the owner decides; true if not given, and false for a status), ``wanted``
+(false if the greedy player should leave it alone), ``wanted_if`` (conditions without which it
+does), ``text`` (its effect in a sentence) and ``listing`` (the name under which pucks list it, so
+that several rules can share a puck; the rule's name if not given).
 
 ===============  ===========================================  =====================================
 verb             keys                                         effect
@@ -36,6 +59,7 @@ do nothing does nothing; a rule of which no verb can do anything does not act. H
 overfilled, the Arena may be (PP-42). A rule acts once a turn with each puck (PP-45).
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -62,6 +86,7 @@ from sim.pokepucks.battle.rules import (
     Rule,
     RuleBook,
     Source,
+    Wanted,
     WhyNot,
     wanted_always,
     wanted_never,
@@ -85,11 +110,12 @@ _MAX_DEEDS = 8
 _MAX_NAME = 40
 _MAX_TEXT = 200
 
-KINDS: Mapping[str, tuple[Source, DesignKind]] = {
+KINDS: Mapping[str, tuple[Source, DesignKind | None]] = {
     "ability": (Source.ABILITY, DesignKind.POKEMON),
     "support": (Source.SUPPORT, DesignKind.POKEMON),
     "item": (Source.ITEM, DesignKind.ITEM),
     "trainer": (Source.TRAINER, DesignKind.TRAINER),
+    "status": (Source.EFFECT, None),
 }
 """The kinds of rules: where each acts, and the kind of puck that may have it."""
 
@@ -165,19 +191,41 @@ def _missed(state: BattleState, player: int) -> bool:
     return state.attack is not None and state.attack.thrown and not state.attack.hit
 
 
-def _has(status: Status) -> Callable[[BattleState, int], bool]:
-    return lambda state, player: state.has(player, status)
-
-
 CONDITIONS: Mapping[str, Callable[[BattleState, int], bool]] = {
     "something flipped": _flipped,
     "nothing flipped": lambda state, player: not _flipped(state, player),
     "something picked up": _picked,
     "nothing picked up": lambda state, player: not _picked(state, player),
     "missed": _missed,
-    **{str(status): _has(status) for status in Status},
 }
-"""Conditions of a rule: on the attack under way, or else on the turn; a status is its owner's."""
+"""Conditions of a rule on the attack under way, or else on the turn."""
+
+_COMPARED = re.compile(r"(Health|Power|Prize|Arena|attacks) at (most|least) (\d{1,2})")
+_EXAMPLES = ("Health at most 3", "next Prize at least 1")
+
+
+def _holds(state: BattleState, player: int, condition: str) -> bool:
+    """Return whether a condition holds for the owner of a rule."""
+    if condition in CONDITIONS:
+        return CONDITIONS[condition](state, player)
+    seat, asked = _seat_and_rest(state, player, condition)
+    compared = _COMPARED.fullmatch(asked)
+    if compared is None:
+        return state.has(seat, asked)
+    what, way, number = compared.groups()
+    have = state.turn.attacks if what == "attacks" else len(state.stack(_stack(what, seat)))
+    return have <= int(number) if way == "most" else have >= int(number)
+
+
+def _seat_and_rest(state: BattleState, player: int, condition: str) -> tuple[int, str]:
+    word, _, rest = condition.partition(" ")
+    return (_seat(state, player, word), rest) if word in _SEATS[1:] else (player, condition)
+
+
+def _check_condition(where: str, condition: str, statuses: Sequence[str]) -> None:
+    asked = condition.removeprefix("next ").removeprefix("previous ")
+    if not _COMPARED.fullmatch(asked) and asked not in statuses:
+        check_one_of(where, condition, (*CONDITIONS, *statuses, *_EXAMPLES))
 
 
 def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
@@ -192,25 +240,30 @@ def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
     """
     check_count(f"{where}: number of rules", len(rules), low=0, high=MAX_RULES)
     shipped = {name_key(name) for r in shipped_rules().rules for name in (r.name, r.listing)}
+    shipped |= set(map(name_key, Status))
     taken: set[str] = set()
+    statuses = (*Status, *dict.fromkeys(rule.listing for rule in rules if rule.kind == "status"))
     for number, rule in enumerate(rules, start=1):
         place = f"{where} {number} ({rule.name})"
         _check_name(f"{place} name", rule.name)
         _check_name(f"{place} listing", rule.listing)
         for key in {name_key(rule.name), name_key(rule.listing)} & shipped:
-            raise InputError(f"{place}: pucklab has a rule {key!r} already; give another name")
+            raise InputError(
+                f"{place}: pucklab has a rule or status {key!r} already; give another name"
+            )
         if name_key(rule.name) in taken:
             raise InputError(f"{place} name: it is there twice")
         taken.add(name_key(rule.name))
         check_one_of(f"{place} kind", rule.kind, tuple(KINDS))
         check_one_of(f"{place} when", rule.when, POINTS)
-        for condition in rule.conditions:
-            check_one_of(f"{place} if", condition, tuple(CONDITIONS))
+        for field in ("if", "wanted_if"):
+            for condition in rule.conditions if field == "if" else rule.wanted_if:
+                _check_condition(f"{place} {field}", condition, statuses)
         if len(rule.text) > _MAX_TEXT or not rule.text.isprintable():
             raise InputError(f"{place} text: give a line of at most {_MAX_TEXT} characters")
         check_count(f"{place} does: number of verbs", len(rule.does), low=1, high=_MAX_DEEDS)
         for n, deed in enumerate(rule.does, start=1):
-            _check_deed(f"{place} does {n}", rule, deed)
+            _check_deed(f"{place} does {n}", rule, deed, statuses)
 
 
 def _check_name(where: str, name: str) -> None:
@@ -220,7 +273,7 @@ def _check_name(where: str, name: str) -> None:
         raise refusal(where, name, accepted)
 
 
-def _check_deed(where: str, rule: OwnRule, deed: Deed) -> None:
+def _check_deed(where: str, rule: OwnRule, deed: Deed, statuses: Sequence[str]) -> None:
     check_one_of(f"{where} verb", deed.verb, tuple(VERBS))
     keys, points = VERBS[deed.verb]
     usual = encode(Deed(verb=deed.verb))
@@ -231,7 +284,7 @@ def _check_deed(where: str, rule: OwnRule, deed: Deed) -> None:
         raise InputError(f"{where}: {deed.verb!r} does not go with {rule.when!r}; give {accepted}")
     check_one_of(f"{where} player", deed.player, _SEATS)
     if "status" in keys:
-        check_one_of(f"{where} status", deed.status, tuple(Status))
+        check_one_of(f"{where} status", deed.status, statuses)
     if deed.verb in _NUMBERS and not (deed.verb == "grant attack" and deed.most is None):
         key, low, high = _NUMBERS[deed.verb]
         check_count(f"{where} {key}", _number(deed), low=low, high=high)
@@ -273,9 +326,9 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
             effect=_effect(rule),
             why_not=_why_not(rule),
             listing=rule.listing,
-            optional=rule.optional,
+            optional=rule.optional and rule.kind != "status",
             hints=Hints(
-                wanted=wanted_always if rule.wanted else wanted_never,
+                wanted=_wanted(rule),
                 many=any(deed.verb == "discard" for deed in rule.does),
                 choice=(
                     most_valuable
@@ -286,6 +339,12 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
         )
         for rule in rules
     )
+
+
+def _wanted(rule: OwnRule) -> Wanted:
+    if not rule.wanted or not rule.wanted_if:
+        return wanted_always if rule.wanted else wanted_never
+    return lambda view: all(_holds(view.state, view.player, each) for each in rule.wanted_if)
 
 
 def rules_of(table: Table) -> RuleBook:
@@ -303,7 +362,7 @@ def _why_not(rule: OwnRule) -> WhyNot:
         if rule.when in _OF_OWN_ATTACKS and player != state.player:
             return "it acts on attacks of the own turn only (PP-47)"
         for condition in rule.conditions:
-            if not CONDITIONS[condition](state, player):
+            if not _holds(state, player, condition):
                 return f"it acts only if: {condition}"
         if any(_can_do(state, player, deed, use) for deed in rule.does):
             return ""
@@ -321,11 +380,11 @@ def _effect(rule: OwnRule) -> Effect:
     return effect
 
 
-def _seat(state: BattleState, player: int, deed: Deed) -> int:
-    """Return the player whom an effect is about."""
-    if deed.player == "next":
+def _seat(state: BattleState, player: int, seat: str) -> int:
+    """Return the player whom an effect or condition is about."""
+    if seat == "next":
         return state.next_player(player)
-    return state.previous_player(player) if deed.player == "previous" else player
+    return state.previous_player(player) if seat == "previous" else player
 
 
 def _stack(deed_stack: str, player: int) -> Place:
@@ -334,12 +393,12 @@ def _stack(deed_stack: str, player: int) -> Place:
 
 def _can_do(state: BattleState, player: int, deed: Deed, use: Use) -> bool:
     """Return whether an effect would change anything."""
-    seat = _seat(state, player, deed)
+    seat = _seat(state, player, deed.player)
     if deed.verb == "give status":
-        return not why_not_gain(state, seat, Status(deed.status))
+        return not why_not_gain(state, seat, deed.status)
     if deed.verb == "remove status":
         wild = state.table.options.is_wild and deed.status == Status.CRITICAL
-        return state.has(seat, Status(deed.status)) and not wild
+        return state.has(seat, deed.status) and not wild
     if deed.verb == "move pucks":
         return _movable(state, seat, deed) > 0
     if deed.verb == "discard":
@@ -360,12 +419,12 @@ def _movable(state: BattleState, seat: int, deed: Deed) -> int:
 def _do(ledger: Ledger, player: int, deed: Deed, use: Use) -> Script[None]:
     """Carry out an effect that changes something."""
     state, number = ledger.state, _number(deed) or 0
-    seat = _seat(state, player, deed)
+    seat = _seat(state, player, deed.player)
     match deed.verb:
         case "give status":
-            gain(ledger, seat, Status(deed.status), use.rule)
+            gain(ledger, seat, deed.status, use.rule)
         case "remove status":
-            lose(ledger, seat, Status(deed.status), use.rule)
+            lose(ledger, seat, deed.status, use.rule)
         case "change attacks":
             add_attacks(ledger, number, use.rule)
         case "set attacks":
