@@ -33,14 +33,16 @@ the first of T to move can lower d(T), and h(T): the filter of the move generati
 `database_of` finds or builds the tables; `combined_bound` and `lowering_moves` read them.
 """
 
+import gzip
 import hashlib
 import io
 import warnings
+import zlib
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -55,15 +57,15 @@ PAIR_SPACES = 1024
 TRIPLE_SPACES = 320
 """Layouts with more spaces have pairs only; 320 spaces take 28 MB of triples, 256 take 14 MB."""
 
-FOLDER_MB = 64.0
+FOLDER_MB = 16.0
 """Databases on disk; the oldest are deleted beyond it."""
 
 LANE_BIT = 9
 """The first bit of the number of a corridor; a board has at most 144 spaces in a row."""
 
 _FIRST_PLACE = 4
-_UNREACHED = 15
-"""Stored value of sets that cannot come in; larger ones than 14 are refused."""
+_MOST, _UNREACHED = 14, 15
+"""Stored values of sets that come in after so many actions or more, and of those that never do."""
 
 UNREACHABLE = 255
 """Distance of a piece, and lower bound of a position, from which the goal can never be reached."""
@@ -74,7 +76,9 @@ _VALUE = 15
 _COST_BIT = 12  # the first bit of a filter's mask for costs
 _WAYS = np.uint64(15)
 _IN_MEMORY = 4  # databases kept by a process
-_VERSION = b"2"
+_VERSION = b"3"
+_READ_BYTES = 1 << 16  # of a file at a time: its contents are large
+_GZIP_LEVEL = 3  # twice as fast as 6, and files are only a fourth larger
 _FEW_ROWS, _ROWS = 2, 4096  # filled at a time: interpreted, compiled
 
 
@@ -86,7 +90,8 @@ class PatternDatabase(NamedTuple):
 
     Attributes:
         spaces: The number of spaces; 0 for tables that are not used.
-        values: d(T) in bits 0 to 3, 15 if the pucks cannot come in, and h(T) - d(T) above.
+        values: d(T) in bits 0 to 3, at most 14, or 15 if the pucks cannot come in; above it what
+            h(T) is larger than that, at most 15. Values that are too small are still admissible.
         filters: Bit ``4 * i + direction`` is set if an action in a direction, first of T by its
             puck i, can lower d(T), and bit ``12 + 4 * i + direction`` if it can lower h(T).
         choose: Places of sets by their first and second spaces, as above.
@@ -146,8 +151,7 @@ def database_of(
         go_on: Asked several times a second while tables are built; if False, building stops.
 
     Returns:
-        The tables, or None if the layout is too large, some distance is beyond 14 actions, or
-        building was stopped.
+        The tables, or None if the layout is too large, or building was stopped.
     """
     if len(vacated) - 2 > (TRIPLE_SPACES if triples else PAIR_SPACES):
         return None
@@ -168,8 +172,8 @@ def database_of(
 
 def database_mb(spaces: int, *, triples: bool) -> float:
     """Return the memory that building the database of a layout takes, in MB."""
-    pairs = (spaces + 1) * (spaces + 2) // 2
-    return (pairs * (spaces + 7) + (5 * pairs * spaces // 3 if triples else 0)) / 1e6
+    rows = (spaces + 1) * (spaces + 2) // 2
+    return (rows * (spaces + 16) + (5 * rows * spaces // 3 if triples else 0)) / 1e6
 
 
 def is_stored(neighbours: U16, vacated: U8) -> bool:
@@ -315,14 +319,12 @@ def build_database(
     Costs begin too large and are lowered to those of an action and of what is left after it, in
     sweeps over all sets, until none falls any more.
     """
-    database, draft = (
-        _empty(neighbours, triples=triples),
-        _draft_of(neighbours, vacated, triples=triples),
-    )
+    database = _empty(neighbours, triples=triples)
+    draft = _draft_of(neighbours, vacated, triples=triples)
     pairs, rows = database.spaces + 1, len(draft.best)
-    tables = []
     for cost, first_bit in ((1, 0), (2, _COST_BIT)):
-        draft.best[:] = np.minimum(draft.best.astype(np.uint16) * cost, _FAR)
+        np.multiply(draft.best, cost, out=draft.best)
+        np.minimum(draft.best, _FAR, out=draft.best)
         for end in (pairs, rows):
             lowered, with_filters = rows, False
             while lowered or not with_filters:
@@ -336,13 +338,6 @@ def build_database(
                     lowered += _lower_costs(
                         database, draft, cost, first_bit, with_filters, begin, row
                     )
-        # Sets lie in the order of rows, but for one that comes first: that of two pucks in.
-        order = [pairs - 1, *range(pairs - 1), *range(pairs, rows)]
-        tables.append(np.concatenate([draft.best[n, : draft.pucks[1, n] + 1] for n in order]))
-    values, costs = tables
-    if ((values >= _UNREACHED) & (values < _FAR)).any():
-        return None
-    database.values[:] = np.minimum(values, _UNREACHED) | (costs - values) << 4
     return database
 
 
@@ -359,11 +354,11 @@ def _lower_costs(
     """Lower the costs of some rows to those of an action and of what is left after it.
 
     Args:
-        database: The tables; the filters are filled in.
+        database: The tables.
         draft: The tables that are being built.
         cost: The cost of an action that moves one puck; one that moves more costs 1.
         first_bit: The first bit of the filters of this cost.
-        with_filters: True if filters are wanted; they are right if no cost falls any more.
+        with_filters: True to fill in values and filters; they are right if no cost falls any more.
         begin: The first row.
         end: One after the last row.
 
@@ -381,10 +376,13 @@ def _lower_costs(
             lowered += _hit(database, draft, y, z, y, z, direction)
             lowered += _hit(database, draft, y, z, z, y, direction)
         for space in range(database.spaces if with_filters else 0):
-            if draft.ways[space]:
-                place, slot = _set_of(database, y, z, space)
-                ways = np.uint32(draft.ways[space]) << np.uint32(first_bit + 4 * slot)
-                database.filters[place] |= ways
+            place, slot = _set_of(database, y, z, space)
+            ways = np.uint32(draft.ways[space]) << np.uint32(first_bit + 4 * slot)
+            database.filters[place] |= ways
+            found = int(draft.best[row, space])
+            if slot == 2 and found < _FAR:
+                value = min(found, _MOST) if first_bit == 0 else database.values[place] & _VALUE
+                database.values[place] = value | min(found - value, _VALUE) << 4
     return lowered
 
 
@@ -558,24 +556,25 @@ def _key(neighbours: U16, vacated: U8) -> str:
 
 
 def _path(key: str) -> Path:
-    return user_folder() / f"patterns-{key[:24]}.npz"
+    return user_folder() / f"patterns-{key[:24]}.gz"
 
 
 def _read(key: str, neighbours: U16) -> PatternDatabase | None:
     """Return a database from disk; None if there is none, with a warning if it is damaged."""
     try:
         path = _path(key)
-        data = path.read_bytes()
+        if not path.exists():
+            return None
     except (OSError, RuntimeError):
         return None
     known = _empty(neighbours, triples=True)
-    try:
-        with np.load(io.BytesIO(data)) as arrays:
-            known.values[:], known.filters[:] = arrays["values"], arrays["filters"]
-            if str(arrays["key"]) == key:
-                return known
-    except (BadZipFile, EOFError, KeyError, OSError, ValueError):
-        pass
+    with suppress(EOFError, OSError, zlib.error), gzip.open(path) as file:
+        is_whole = file.read(len(key)) == key.encode()
+        for table in (known.values, known.filters):
+            for part in np.array_split(table.view(np.uint8), -(-table.nbytes // _READ_BYTES)):
+                is_whole &= file.readinto(part.data) == len(part)
+        if is_whole and not file.read(1):
+            return known
     said = f"{path.name}, a pattern database, is damaged; it is built anew"
     warnings.warn(said, CacheWarning, stacklevel=2)
     return None
@@ -592,9 +591,11 @@ def _empty(neighbours: U16, *, triples: bool) -> PatternDatabase:
     choose[2] += spaces + 1
     choose[2:, -1] = 0
     sets += int(triples_of[-1]) if triples else 0
+    values = np.full(sets, _UNREACHED, np.uint8)
+    values[spaces] = 0  # all are in
     return PatternDatabase(
         spaces=spaces,
-        values=np.full(sets, _UNREACHED, np.uint8),
+        values=values,
         filters=np.zeros(sets, np.uint32),
         choose=choose,
         lanes=_lanes_of(neighbours),
@@ -604,7 +605,9 @@ def _empty(neighbours: U16, *, triples: bool) -> PatternDatabase:
 def _write(key: str, database: PatternDatabase) -> None:
     """Keep a database on disk, and delete the oldest beyond the limit; do nothing if that fails."""
     data = io.BytesIO()
-    np.savez(data, key=key, values=database.values, filters=database.filters)
+    with gzip.GzipFile(fileobj=data, mode="wb", compresslevel=_GZIP_LEVEL, mtime=0) as packed:
+        for part in (key.encode(), database.values.data, database.filters.data):
+            packed.write(part)
     try:
         path = _path(key)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -130,8 +130,8 @@ class Run:
         self.begin_depth()
 
     def size_mb(self) -> float:
-        """Return the memory of the large arrays: the transposition table and the layouts."""
-        return self.table.nbytes / 1e6 + self._layouts_mb()
+        """Return the memory of the large arrays: the transposition table and all others."""
+        return self.table.nbytes / 1e6 + self._arrays_mb()
 
     def begin_depth(self) -> None:
         """Go back to the root for a new iteration."""
@@ -165,7 +165,7 @@ class Run:
 
     def make_table(self) -> None:
         """Enlarge the transposition table if it is half full and memory allows."""
-        left_mb = self.limits.memory_mb - self._layouts_mb()
+        left_mb = self.limits.memory_mb - self._arrays_mb()
         self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
 
     def may_split(self) -> bool:
@@ -217,7 +217,7 @@ class Run:
         """Expand the layout that the search has reached, if memory allows."""
         # While arrays are copied, the old and the new ones exist.
         if may_grow(self.graph):
-            most_mb = self.table.nbytes / 1e6 + 3 * self._layouts_mb()
+            most_mb = self.table.nbytes / 1e6 + 3 * self._arrays_mb()
             if most_mb > self.limits.memory_mb:
                 return False
         ply, known = self.stack.ply[0], len(self.graph.numbers)
@@ -230,13 +230,10 @@ class Run:
         )
         return True
 
-    def _layouts_mb(self) -> float:
-
-        return (
-            size_bytes(self.graph)
-            + self.encoded_goal.distances.nbytes
-            + self.encoded_goal.descents.nbytes
-        ) / 1e6
+    def _arrays_mb(self) -> float:
+        goal = self.encoded_goal
+        tables = (goal.distances, goal.descents, goal.database.values, goal.database.filters)
+        return (size_bytes(self.graph) + sum(table.nbytes for table in tables)) / 1e6
 
     def limit(self) -> str:
         """Return the limit that is reached; empty for none."""
