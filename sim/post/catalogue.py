@@ -1,0 +1,501 @@
+"""Data files: types, species, moves, conditions, abilities and items, with effects by closed lists.
+
+A file begins with ``schema = 1``; its keys are the names of the fields here. Later files add to
+earlier ones and replace what has the same name. docs/battle-by-post.md has an example.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import cached_property
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from physics import InputError
+from physics.decoding import Form, check_one_of, decode, register_form
+from physics.errors import check_limits, limits, refusal
+from sim.core.files import read_toml
+from sim.post.pokemon import Nature, Stats, stats_from_base
+from sim.post.stages import Duration, Extension, Stat
+
+TYPES = tuple(
+    "Normal Fire Water Grass Electric Ice Fighting Poison Ground Flying Psychic Bug Rock Ghost "
+    "Dragon Dark Steel Fairy".split()
+)
+SPECIAL_TYPES = ("Typeless", "Stellar", "Shadow")
+
+
+def _fraction(value: object, where: str) -> Fraction:
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise ValueError
+        number = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise refusal(where, value, "a number, or a fraction such as '1/3'") from None
+    if abs(number) > 1000:
+        raise refusal(where, value, "a number from -1000 to 1000")
+    return number
+
+
+register_form(Fraction, Form(name="a number", read=_fraction, store=str))
+
+
+When: TypeAlias = Literal[
+    "while",
+    "execute",  # of a move: once, before the damage
+    "hit",
+    "check",  # on a hit whose effect check succeeds
+    "after",  # after executing; of conditions: after an attack
+    "used",  # of an item of the trainer
+    "made",  # the condition was made
+    "enter",
+    "targeted",  # a defender of an action, before the roll to hit
+    "struck",  # hit by an attack
+    "contact",  # hit with contact
+    "weak",  # hit super-effectively
+    "raised",  # the stage in "into" was raised
+    "start_round",
+    "end_turn",
+    "end_step",
+    "end_round",
+]
+"""Times of effects; the first is that of ongoing ones."""
+
+
+Do: TypeAlias = Literal[
+    "heal",
+    "energy",
+    "lose",
+    "inflict",
+    "discard",
+    "halve",  # counters, rounded down are discarded
+    "stage",
+    "invert",
+    "convert",
+    "type",  # one more
+    "drop",  # held items
+    "consume",  # this item
+    "rank",  # from here on only ongoing
+    "speed",
+    "power",  # bonus or penalty, step f
+    "bap",  # becomes, or times: steps a and b
+    "damage",  # steps i and j
+    "screen",
+    "accuracy",  # percentage
+    "sure",  # hits; by -1: fails
+    "critical",  # stage
+    "weakness",
+    "resistance",
+    "immunity",
+    "unaffected",  # by a condition
+    "shield",  # from others' moves
+    "reflect",
+    "redirect",
+    "forbid",  # attempts
+    "prevent",  # execution
+    "lapse",  # counters are spent to prevent an execution
+    "replace",  # by another action
+    "one",  # hits deal 1
+    "ignore",  # bad stages of attacks on it
+    "twice",  # raising a stage raises others, too
+]
+"""Verbs of effects."""
+
+
+On: TypeAlias = Literal[
+    "self",
+    "target",  # the defender, or whoever attacked
+    "maker",  # of the condition
+    "allies",  # and itself
+    "opponents",
+    "all",
+    "team",  # field conditions
+    "other_team",
+    "battle",
+]
+"""Whom an effect is for, seen from its owner."""
+
+
+Per: TypeAlias = Literal[
+    "one",
+    "counters",
+    "damage",
+    "user_hp",
+    "maximum_hp",
+    "healed",  # HP in this round
+    "missing_quarters",  # full quarters of Energy
+    "fainted_allies",
+    "weight",
+    "size",
+]
+"""Measures that an amount is multiplied by."""
+
+
+Category: TypeAlias = Literal[
+    "physical",
+    "special",
+    "other",
+]
+"""Categories of actions."""
+
+
+Scope: TypeAlias = Literal[
+    "one target",
+    "one ally",
+    "user",
+    "all opponents",
+    "all others",
+    "all allies",
+    "user's team",
+    "other team",
+    "battlefield",
+]
+"""Targets of actions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """A statement: when, what, on whom, how much, and on what terms."""
+
+    when: When = "execute"
+    do: Do
+    on: On = "self"
+    amount: Fraction | None = None
+    times: Fraction | None = None
+    per: Per = "one"
+    least: int | None = limits(-1000, 1000, default=None)
+    most: int | None = limits(-1000, 1000, default=None)
+    up: bool = False  # rounded up
+    stat: Stat | None = None
+    into: tuple[Stat, ...] = ()  # stats of convert and twice
+    by: int = limits(-12, 12, default=1)  # stages, immunities
+    condition: str = ""
+    alias: str = ""  # another name of the condition
+    counters: int = limits(0, 100, default=0)
+    duration: Duration | None = field(default=None, metadata={"key": "for"})
+    following: bool = field(default=False, metadata={"key": "next"})  # not the present unit
+    extension: Extension = "longer"
+    type: str = ""
+    action: str = ""
+    only: tuple[str, ...] = ()  # words of the action, "!word" for not
+    needs: str = ""  # a condition of whom it is for, or hurt, recovery, major
+    at_least: int = limits(0, 1000, default=0)  # counters of it
+    unless: str = ""
+    but: str = ""  # a condition that is not discarded
+    doubled: str = ""  # by a condition of whom it is for
+    recovery: bool = False  # as a Recovery
+    chill: bool = False  # as a Chill
+    overheal: bool = False
+    then: "tuple[Effect, ...]" = ()
+
+    def __post_init__(self) -> None:
+        check_limits(self)
+        for name in ("condition", "alias", "action", "needs", "unless", "doubled", "but"):
+            object.__setattr__(self, name, name_key(getattr(self, name)))
+        for do, name in _REQUIRED:
+            if self.do in do and getattr(self, name) in {None, ""}:
+                raise InputError(f"{name}: missing beside do = {self.do!r}; give it")
+
+    @cached_property
+    def kind(self) -> int:
+        """Place of the effect among those of one event (4.7)."""
+        own = _KINDS.get(self.do, 8)
+        if self.do == "energy" and (self.amount or 0) < 0:
+            own = 3
+        return min([own, *(effect.kind for effect in self.then)])
+
+    def all(self) -> "Iterator[Effect]":
+        """Yield the effect, and those that follow in it."""
+        yield self
+        for effect in self.then:
+            yield from effect.all()
+
+
+_KINDS = {"heal": 0, "energy": 1, "lose": 2, "discard": 4, "halve": 5, "inflict": 6}
+_REQUIRED: tuple[tuple[set[Do], str], ...] = (
+    ({"heal", "energy", "lose", "accuracy", "power", "lapse"}, "amount"),
+    ({"inflict", "discard", "halve", "unaffected"}, "condition"),
+    ({"stage", "convert", "rank", "twice"}, "stat"),
+    ({"type", "weakness", "resistance", "immunity"}, "type"),
+    ({"replace"}, "action"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combo:
+    """What lets a move combine."""
+
+    level: int = limits(1, 9, default=1)
+    classes: tuple[str, ...]
+    subclasses: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """An action."""
+
+    name: str = ""
+    type: str = "Typeless"
+    category: Category
+    bap: int | None = limits(0, 1000, default=None)  # None is no attack
+    accuracy: int | None = limits(1, 100, default=None)  # None always hits
+    energy: int = limits(0, 1000)
+    hp_cost: int = limits(0, 1000, default=0)
+    priority: int = limits(-12, 12, default=0)
+    effect_chance: int | None = limits(1, 100, default=None)
+    hits: tuple[int, int] = (1, 1)
+    weights: Mapping[str, int] = field(default_factory=dict)  # of numbers of hits
+    contact: bool = False
+    reflectable: bool = False
+    is_fixed: bool = field(default=False, metadata={"key": "fixed"})
+    critical: int | None = limits(-1, 3, default=0)  # stage added; -1 is never critical
+    target: Scope = "one target"
+    level: int = limits(0, 4, default=0)
+    command: bool = False  # known to everybody
+    combo: Combo | None = None
+    tags: tuple[str, ...] = ()
+    needs: str = ""  # of the user, to execute
+    max_type: str = ""  # of a Max Move
+    effects: tuple[Effect, ...] = ()
+    parts: tuple[str, ...] = ()  # names of a combination's components
+    house_made: bool = False
+
+    def __post_init__(self) -> None:
+        check_limits(self)
+        if not 1 <= self.hits[0] <= self.hits[1] <= 20:
+            raise refusal("hits", list(self.hits), "[least, most] from 1 to 20")
+        if self.bap is None and self.category != "other":
+            raise InputError("bap: missing; give it, or category = 'other'")
+        named = {str(number) for number in range(self.hits[0], self.hits[1] + 1)}
+        if self.weights and (set(self.weights) - named or min(self.weights.values()) < 0
+                             or not sum(self.weights.values())):  # fmt: skip
+            raise refusal("weights", dict(self.weights), "0 or more for each of the hits")
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words that effects may ask for."""
+        attack = {"attack"} if self.bap is not None else {"non-attack"}
+        contact = {"contact"} if self.contact else set[str]()
+        names = {self.name.lower(), *(part.lower() for part in self.parts)}
+        tags = {tag.lower() for tag in self.tags}
+        return frozenset({self.category, self.type.lower(), *attack, *contact, *names, *tags})
+
+    @property
+    def is_attack(self) -> bool:
+        """Whether the move deals damage."""
+        return self.bap is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thing:
+    """An ability or an item."""
+
+    name: str = ""
+    effects: tuple[Effect, ...] = ()
+    house_made: bool = False
+
+
+Kind: TypeAlias = Literal[
+    "major",
+    "minor",
+    "marker",
+    "field",
+    "weather",
+    "terrain",
+]
+"""Kinds of conditions; markers have any number of counters."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """A condition or a marker; it leaves with its subject unless it is major."""
+
+    name: str = ""
+    kind: Kind = "minor"
+    also: tuple[str, ...] = ()  # words for it, such as asleep
+    duration: Duration | None = field(default=None, metadata={"key": "for"})
+    unaffected: tuple[str, ...] = ()  # types
+    once: bool = False  # a Pokemon and round
+    effects: tuple[Effect, ...] = ()
+    house_made: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeRow:
+    """Types that a type is weak to, resists and is immune to, and its Max Move."""
+
+    weak: tuple[str, ...] = ()
+    resists: tuple[str, ...] = ()
+    immune: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Species:
+    """A species."""
+
+    name: str = ""
+    types: tuple[str, ...]
+    stats: Stats | None = None
+    base: tuple[int, ...] = limits(1, 255, default=())
+    size: int = limits(1, 20, default=1)
+    weight: int = limits(1, 20, default=1)
+    moves: tuple[str, ...] = ()
+    signature: tuple[str, ...] = ()  # known at any Level
+    abilities: tuple[str, ...] = ()
+    energy: int = limits(1, 1000, default=100)
+    actions: int = limits(1, 3, default=1)  # a step
+    house_made: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.stats is None) == (not self.base):
+            raise InputError("stats: give either stats or base")
+        if len(set(self.types)) < len(self.types) or not self.types:
+            raise refusal("types", list(self.types), "one or more different types")
+        if self.base:
+            stats_from_base(self.base)
+
+    @property
+    def line(self) -> Stats:
+        """The stat line."""
+        return self.stats or stats_from_base(self.base)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalogue:
+    """All that data files hold, by lower-case names."""
+
+    source: str = limits(0, 300, default="")
+    types: Mapping[str, TypeRow] = field(default_factory=dict)
+    natures: Mapping[str, Nature] = field(default_factory=dict)
+    species: Mapping[str, Species] = field(default_factory=dict)
+    moves: Mapping[str, Move] = field(default_factory=dict)
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    abilities: Mapping[str, Thing] = field(default_factory=dict)
+    items: Mapping[str, Thing] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of actions, by name
+
+    def find(self, table: str, text: str, where: str = "") -> Any:
+        """Return an entry by its name; case, blanks and hyphens do not matter.
+
+        Raises:
+            InputError: There is none; the message gives the nearest.
+        """
+        entries = getattr(self, table)
+        found = entries.get(name_key(text))
+        if found is None:
+            check_one_of(where or table, text, _near(text, entries))
+        return found
+
+    def check(self, where: str) -> None:
+        """Check that all names that entries use are there.
+
+        Raises:
+            InputError: One is not.
+        """
+        for name, row in self.types.items():
+            for types in ((name.title(),), row.weak, row.resists, row.immune):
+                check_types(f"{where} types {name}", types)
+        for name, one in self.species.items():
+            place = f"{where} species {name}"
+            check_types(place, one.types)
+            for move in (*one.moves, *one.signature):
+                self.find("moves", move, f"{place} moves")
+            for ability in one.abilities:
+                self.find("abilities", ability, f"{place} abilities")
+        for table in ("moves", "conditions", "abilities", "items"):
+            for name, entry in getattr(self, table).items():
+                if table == "moves":
+                    check_types(f"{where} moves {name} type", (entry.type,))
+                for effect in entry.effects:
+                    for each in effect.all():
+                        self._check_effect(f"{where} {table} {name}", each)
+
+    def _check_effect(self, where: str, effect: Effect) -> None:
+        for name in filter(None, (effect.condition, effect.unless, effect.doubled, effect.needs, effect.but)):
+            if name not in {*STATES, *get_args(Kind)}:
+                self.find("conditions", name, where)
+        for table, name in (("moves", effect.action), ("conditions", effect.condition)):
+            if name and not (table == "conditions" and name in get_args(Kind)):
+                self.find(table, name, where)
+        if effect.type:
+            check_types(where, (effect.type,))
+
+    def row(self, type_: str) -> TypeRow:
+        """Return a row of the type chart; an empty one if no file has it."""
+        return self.types.get(name_key(type_), TypeRow())
+
+
+STATES = ("hurt", "recovery", "major", "full")
+"""States of a Pokemon that effects may need, besides conditions."""
+
+
+def name_key(text: str) -> str:
+    """Return a name without case and punctuation.
+
+    Example:
+        >>> name_key("G-Max Steelsurge"), name_key(" U-turn")
+        ('g max steelsurge', 'u turn')
+    """
+    plain = text.lower().replace("é", "e").replace("-", " ").replace("_", " ").replace("'", "")
+    return " ".join(plain.split())
+
+
+def _near(text: str, entries: Mapping[str, Any]) -> list[str]:
+    """Return the names that an error lists: all of a few, else those with the same beginning."""
+    if len(entries) <= 12:
+        return list(entries)
+    from difflib import get_close_matches
+
+    return get_close_matches(name_key(text), entries, n=3, cutoff=0.3) or list(entries)[:5]
+
+
+def check_types(where: str, types: Sequence[str]) -> None:
+    """Check names of types.
+
+    Raises:
+        InputError: One is none.
+    """
+    for name in types:
+        check_one_of(where, name, (*TYPES, *SPECIAL_TYPES))
+
+
+_TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")
+
+
+def catalogue_from(tables: Sequence[tuple[str, Mapping[str, Any]]]) -> Catalogue:
+    """Return the catalogue of files' tables, each with its name in errors; later ones replace.
+
+    Raises:
+        InputError: A key, value or name that is not accepted.
+    """
+    whole = Catalogue()
+    for where, table in tables:
+        part = decode(Catalogue, table, where)
+        merged: dict[str, Any] = {"source": part.source or whole.source}
+        for name in _TABLES:
+            own = {name_key(key): _named(key, entry) for key, entry in getattr(part, name).items()}
+            merged[name] = {**getattr(whole, name), **own}
+        whole = Catalogue(**merged)
+        whole.check(where)
+    return whole
+
+
+def _named(key: str, entry: Any) -> Any:
+    return replace(entry, name=key) if hasattr(entry, "name") else entry
+
+
+def read_catalogue(paths: Sequence[Path] = ()) -> Catalogue:
+    """Return the shipped data with those of files.
+
+    Raises:
+        InputError: A file cannot be read, or holds what is not accepted.
+
+    Example:
+        >>> read_catalogue().find("moves", "Slam").bap
+        12
+    """
+    with as_file(files("sim.post").joinpath("data", "house.toml")) as house:
+        tables = [("house data:", read_toml("data", house))]
+    tables += [(f"data: {str(path)!r}", read_toml("data", path)) for path in paths]
+    return catalogue_from(tables)

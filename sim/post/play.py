@@ -1,0 +1,293 @@
+"""Whole battles: rounds with their Switching phase, policies, records, and simulated odds."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from physics import InputError, trial_generator
+from physics.errors import refusal
+from physics.tally import Counts
+from sim.chance.distribution import Distribution, draw
+from sim.experiments import Case, Experiment, wilson
+from sim.experiments.experiment import Cell
+from sim.post.engine import Battle, Course, Draw, Note
+from sim.post.hitting import damage
+from sim.post.numbers import Roll
+from sim.post.orders import Orders, Reader, orders_text
+from sim.post.pokemon import next_posts, to_front
+from sim.post.scenario import Setting
+from sim.post.search import LIMIT, Plan, Search, aimed
+from sim.post.state import BENCH, Order, State
+
+Choose: TypeAlias = Callable[[str, Course, int, Any], Any]
+"""Decides for a team: "orders" against those seen, a "replacement" of some, "switches"."""
+_SWITCHED = ("phazing", "switching")
+
+
+def choices(course: Course, i: int) -> list[Order]:
+    """Return what a Pokemon can be ordered: its moves at each opponent, or else a command."""
+    own, foes = course.roster[i], course.others(course.roster[i].team)
+    left = course.fighters[i].energy
+    found = [order for name, move in own.moves.items()
+             if move.energy < left or not course.battle.match.energy
+             for order in aimed(course.battle, i, name, foes)]  # fmt: skip
+    return found or [Order("chill" if course.fighters[i].chills else "struggle")]
+
+
+def expected_damage(course: Course, i: int, order: Order) -> float:
+    """Return the damage that an action deals on average, without critical hits."""
+    move, worth = course.battle.move(i, order), 0.0
+    for j in course.targets(i, move, order) if move.is_attack else ():
+        if effect := course.effect_on(i, j, move):
+            dealt = damage(course.blow(i, j, move, effect), move.hits[0], False)
+            chance = float(course.chance_to_hit(i, j, move))
+            worth += chance * min(dealt, course.fighters[j].hp)
+    return worth
+
+
+def policy(text: str, rng: "np.random.Generator") -> Choose:
+    """Return the decisions of a policy: greedy, random, search, or ``=slam`` for one action.
+
+    Greedy deals the most damage, and chills when too tired; search takes the best reply or lead of
+    the round, and is greedy where that is too large.
+
+    Raises:
+        InputError: There is none such.
+    """
+    if not text.startswith("=") and text not in POLICIES:
+        raise refusal("policy", text, f"one of {', '.join(POLICIES)}, or =MOVE for one action")
+
+    def turn(course: Course, i: int) -> tuple[Order, ...]:
+        if text.startswith("="):
+            return (Reader(course.battle.catalogue, course.battle, i).order(text[1:]),)
+        options = choices(course, i)
+        if text == "random":
+            return (options[rng.integers(len(options))],)
+        return (max(options, key=lambda order: expected_damage(course, i, order)),)
+
+    def choose(kind: str, course: Course, team: int, given: Any) -> Any:
+        if kind == "replacement":
+            return given[rng.integers(len(given)) if text == "random" else 0]
+        if kind == "switches":
+            switches = text == "random" and not rng.integers(8)
+            return {course.active(team)[0]: course.sendable(team)[0]} if switches else {}
+        if text == "search":
+            search = Search(course.battle, team, limit=LIMIT // 10)
+            try:
+                find = search.best_replies if given else search.best_leads
+                return find(*((course.state, given) if given else (course.state,)))[0].plan
+            except InputError:
+                pass
+        steps = range(course.state.steps)
+        return {i: Orders(tuple(turn(course, i) for _ in steps)) for i in course.active(team)}
+
+    return choose
+
+
+POLICIES = ("greedy", "random", "search")
+
+
+def begin_round(
+    battle: Battle, state: State, number: int, choose: Sequence[Choose], note: Note | None = None
+) -> State:
+    """Return the state after a round's Switching phase (4.3); the first round is number 1."""
+    course = Course(battle, state, note=note)
+    posts = state.posts if number == 1 else next_posts(state.posts)
+    course.put(posts=posts, steps=battle.match.steps_in(number))
+    barred = _forced(course) if battle.match.switching else []
+    for team in course.state.posts:
+        taken = {course.fighters[i].place for i in course.active(team)}
+        for place in set(range(battle.match.positions)) - taken:
+            options = course.sendable(team)
+            if options := [i for i in options if i not in barred] or options:
+                send(course, choose[team]("replacement", course, team, options), place)
+    if number > 1 and battle.match.switching and course.state.winner is None:
+        _manual(course, choose)
+    course.trigger("start_round")
+    return course.frozen()
+
+
+def _forced(course: Course) -> list[int]:
+    """Bench those with Phazing, then Switching markers; their makers order first."""
+    marked = sorted((_SWITCHED.index(held.name), held.stamp, i, held.maker)
+                    for i in course.active() for held in course.fighters[i].conditions
+                    if held.name in _SWITCHED)  # fmt: skip
+    gone = []
+    for _, _, i, maker in marked:
+        if i not in gone and course.sendable(course.roster[i].team):
+            course.leave(i, BENCH)
+            gone.append(i)
+            posts = to_front(course.state.posts, course.roster[maker].team)
+            course.put(posts=posts)
+    for i in course.active():
+        kept = (held for held in course.fighters[i].conditions if held.name not in _SWITCHED)
+        course.set(i, conditions=tuple(kept))
+    return gone
+
+
+def send(course: Course, i: int, place: int) -> None:
+    """Send a Pokemon into play."""
+    course.set(i, place=place, entry=course.now())
+    course.note("enters", i)
+    course.trigger("enter", i)
+
+
+def _manual(course: Course, choose: Sequence[Choose]) -> None:
+    """Let the first declare switches; if they do, the others may counter-switch."""
+    declared: dict[int, int] = {}
+    for team in course.state.posts:
+        own = choose[team]("switches", course, team, None) if course.sendable(team) else {}
+        if own:
+            declared |= own
+            course.put(posts=to_front(course.state.posts, team))
+        if not declared:
+            return
+    places = [course.fighters[i].place for i in declared]
+    for i in declared:
+        course.leave(i, BENCH)
+    for k, place in zip(declared.values(), places, strict=True):
+        send(course, k, place)
+
+
+def rolling(rng: "np.random.Generator", note: Note | None = None) -> Draw:
+    """Return a function that draws at random; successes are rolled with a die, and told."""
+
+    def drawn(part: Distribution[Any], label: str) -> Any:
+        chance = part.items[-1][1]
+        if note is None or part.items[-1][0] is not True or isinstance(chance, float):
+            result = draw(part, rng)
+        else:
+            sides = chance.denominator
+            label = str(Roll(label, chance.numerator, sides, int(rng.integers(1, sides + 1))))
+            result = int(label.split()[3]) <= chance.numerator
+        if note is not None:
+            note("roll", -1, label if "<=" in label else f"{label}: {result}")
+        return result
+
+    return drawn
+
+
+def play_battle(
+    battle: Battle, state: State, choose: Sequence[Choose], draw_next: Draw,
+    note: Note | None = None,
+) -> tuple[State, list[Any]]:  # fmt: skip
+    """Play a battle to its end or to the most rounds; return its record, too: see `replay`."""
+    record: list[Any] = []
+    names = [one.name for one in battle.roster]
+
+    def decide(kind: str, course: Course, team: int, given: Any) -> Any:
+        answer = choose[team](kind, course, team, given)
+        if kind == "orders":
+            record.append({str(i): [orders_text(own, names), *(s.text for s in own.substitutions)]
+                           for i, own in answer.items()})  # fmt: skip
+        else:
+            record.append([*answer.items()] if kind == "switches" else answer)
+        return answer
+
+    def drawn(part: Distribution[Any], label: str) -> Any:
+        result = draw_next(part, label)
+        record.append([outcome for outcome, _ in part.items].index(result))
+        return result
+
+    for number in range(1, battle.match.max_rounds + 1):
+        if note is not None:
+            note("round", -1, number)
+        state = begin_round(battle, state, number, [decide] * len(battle.teams), note)
+        plan: Plan = {}
+        for team in state.posts if state.winner is None else ():
+            plan |= decide("orders", Course(battle, state), team, dict(plan))
+        orders = tuple(plan.get(i) for i in range(len(names)))
+        while state.winner is None:
+            state = battle.play_step(state, orders, drawn, note)
+            if state.step == 0:
+                break
+        if state.winner is not None:
+            break
+    return state, record
+
+
+def replay(
+    battle: Battle, state: State, record: Sequence[Any], note: Note | None = None
+) -> State:
+    """Return the end of a recorded battle, played again from its decisions and draws.
+
+    Raises:
+        InputError: The record is none of this battle.
+    """
+    left: Iterator[Any] = iter(record)
+
+    def choose(kind: str, course: Course, team: int, given: Any) -> Any:
+        del team, given
+        answer = next(left)
+        if kind == "switches":
+            return dict(answer)
+        if kind == "replacement":
+            return answer
+        steps = course.state.steps
+        return {int(i): Reader(battle.catalogue, battle, int(i)).orders(text, subs, steps=steps)
+                for i, (text, *subs) in answer.items()}  # fmt: skip
+
+    try:
+        teams = [choose] * len(battle.teams)
+        return play_battle(battle, state, teams, lambda part, _: part.items[next(left)][0], note)[0]
+    except (StopIteration, RuntimeError, IndexError, TypeError, ValueError, AttributeError):
+        raise InputError("record: not accepted; give one of this battle") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleTally(Counts):
+    """Counts of simulated battles."""
+
+    wins: tuple[int, ...]  # by team
+    rounds: dict[str, int]  # battles by number of rounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """A battle to be repeated."""
+
+    setting: Setting
+    policies: tuple[str, ...]
+
+
+def play_battles(contest: Contest, seed: int, first: int, count: int) -> BattleTally:
+    """Play battles ``first`` to ``first + count - 1`` of a seed and return their tally."""
+    battle, state = contest.setting.battle, contest.setting.state
+    wins, rounds = Counter[int](), Counter[str]()
+    for number in range(first, first + count):
+        rng = trial_generator(seed, number)
+        choose = [policy(text, rng) for text in contest.policies]
+        end, record = play_battle(battle, state, choose, rolling(rng))
+        rounds[str(sum(isinstance(one, dict) for one in record) // 2)] += 1
+        if end.winner is not None:
+            wins[end.winner] += 1
+    teams = range(len(battle.teams))
+    return BattleTally(trials=count, wins=tuple(wins[t] for t in teams), rounds=dict(rounds))
+
+
+def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
+    first, second = (wilson(wins, tally.trials, z) for wins in tally.wins)
+    return {"p_won_first": first.value, "p_won_first_low": first.low,
+            "p_won_first_high": first.high, "p_won_second": second.value,
+            "undecided": tally.trials - sum(tally.wins)}  # fmt: skip
+
+
+def _check(tally: BattleTally) -> None:
+    if sum(tally.wins) > tally.trials or sum(tally.rounds.values()) != tally.trials:
+        raise ValueError(f"counts do not add up to {tally.trials} battles")
+
+
+POST: Experiment[Contest, BattleTally] = Experiment(
+    name="post", tally=BattleTally, run=play_battles, columns=_columns, check=_check
+)
+
+
+def contest_case(contest: Contest) -> Case[Contest]:
+    """Return a contest as the case of `POST`; all of its files go into its id."""
+    battle = contest.setting.battle
+    labels: dict[str, Cell] = {"teams": " ".join(battle.teams),
+                               "policies": " ".join(contest.policies)}  # fmt: skip
+    return Case(subject=contest, labels=labels, facts=[contest.setting.source, contest.policies])

@@ -1,0 +1,207 @@
+"""Stat lines, Natures, sizes and weights; match rules; EXP and pay (sections 2, 6, 13.4, 14)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from physics import InputError
+from physics.errors import check_limits, limits
+from sim.post.numbers import rounded
+from sim.post.stages import Stat
+
+MOST_EXP = 10
+"""EXP of a Level, from Level 2 on."""
+_NATURE = Fraction(115, 100)
+_KG = (0, 10, 25.1, 50.1, 100.1, 200.1, 275, 350, 450, 600, 750, 950)
+_METRES = {
+    "any": (0, 0.8),
+    "serpent": (0, 0.8, 2.1, 3.6, 5.1, 6.6, 8.1),
+    "biped": (0, 0.8, 1.3, 2.1, 2.6, 3.6, 5.1),
+    "quadruped": (0, 0.8, 1.0, 1.6, 2.6, 3.1, 4.6),
+    "avian": (0, 0.8, 1.3, 2.1, 2.6, 3.6, 5.1),
+}
+"""Lower bounds of the classes, from 1 on (BP-41)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """A stat line: maximum HP, four ranks, Speed; and percentages of accuracy by Nature."""
+
+    hp: int = limits(1, 1000)
+    attack: int = limits(0, 100)
+    defense: int = limits(0, 100)
+    special_attack: int = limits(0, 100)
+    special_defense: int = limits(0, 100)
+    speed: int = limits(0, 1000)
+    accuracy: int = limits(0, 100, default=0)  # added to own actions'
+    exposed: int = limits(0, 100, default=0)  # added to actions' against it
+
+    def __post_init__(self) -> None:
+        check_limits(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nature:
+    """A Nature: a stat that is higher, and one that is lower."""
+
+    raised: Stat | None = None
+    lowered: Stat | None = None
+
+
+def stats_from_base(base: Sequence[int]) -> Stats:
+    """Return the stats of base stats: HP, Attack, Defense, Sp. Attack, Sp. Defense, Speed (6.4).
+
+    Raises:
+        InputError: They are not six numbers from 1 to 255.
+
+    Example:
+        >>> stats_from_base([80, 32, 111, 88, 99, 124]).hp
+        90
+    """
+    if len(base) != 6 or not all(0 < number < 256 for number in base):
+        text = "/".join(map(str, base))
+        raise InputError(f"base: {text!r} is not accepted; give six numbers from 1 to 255")
+    hp, *ranks, speed = base
+    attack, defense, special_attack, special_defense = (number // 15 + 1 for number in ranks)
+    return Stats(
+        hp=5 * (hp // 15 + 1) + 60,
+        attack=attack,
+        defense=defense,
+        special_attack=special_attack,
+        special_defense=special_defense,
+        speed=speed,
+    )
+
+
+def with_nature(stats: Stats, nature: Nature) -> Stats:
+    """Return stats under a Nature (BP-19)."""
+    if nature.raised is nature.lowered:
+        return stats
+    for stat, sign in ((nature.raised, 1), (nature.lowered, -1)):
+        if stat == "speed" and sign > 0:
+            stats = replace(stats, speed=rounded(stats.speed * _NATURE, up=True), accuracy=10)
+        elif stat == "speed":
+            stats = replace(stats, speed=rounded(stats.speed / _NATURE, down=True), exposed=10)
+        elif stat is not None:
+            stats = replace(stats, **{stat: max(1, getattr(stats, stat) + sign)})
+    return stats
+
+
+def weight_class(kg: float) -> int:
+    """Return the weight class."""
+    return sum(kg >= bound for bound in _KG)
+
+
+def size_class(metres: float, shape: str = "any") -> int:
+    """Return the size class of a shape.
+
+    Example:
+        >>> size_class(1.25, "biped"), size_class(1.1, "quadruped")
+        (2, 3)
+    """
+    return sum(metres >= bound for bound in _METRES[shape])
+
+
+def raised_maximum(left: int, old: int, new: int, *, energy: bool = False) -> int:
+    """Return HP or Energy left after their maximum changes (6.1)."""
+    if new < old:
+        return min(left, new)
+    return rounded(Fraction(left * new, old)) if energy else left + new - old
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Match rules (section 2); those that follow from others may be left out."""
+
+    positions: int = limits(1, 2, default=1)  # Singles or Doubles
+    team_size: int = limits(1, 12, default=3)
+    selection: int | None = limits(1, 24, default=None)
+    steps: int | None = limits(1, 3, default=None)
+    level: int = limits(0, 4, default=4)
+    substitutions: int | None = limits(0, 20, default=None)
+    recoveries: int = limits(0, 100, default=2)
+    chills: int = limits(0, 100, default=5)
+    switching: bool | None = None
+    half_start: bool = False
+    tech: int | None = limits(0, 100, default=None)
+    backpack: int | None = limits(0, 1000, default=None)
+    combination_second_cost: int = limits(1, 9, default=2)  # BP-4
+    staked: bool = False  # illegal substitutions are ignored, not refused
+    energy: bool = True  # house rule: False makes every action free
+    max_rounds: int = limits(1, 10_000, default=100)  # BP-44
+
+    def __post_init__(self) -> None:
+        check_limits(self)
+        n = self.team_size
+        defaults = {
+            "selection": n + 2,
+            "steps": 3 if self.positions == 1 else 2,
+            "substitutions": min(self.level + 2, 4),
+            "switching": n > 1,
+            "tech": (n + 1) // 2,
+            "backpack": 3 * n + 1,
+        }
+        for name, value in defaults.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+
+    def steps_in(self, round_number: int) -> int:
+        """Return the steps of a round, from 1; half of them at a half-start (BP-40)."""
+        steps = self.steps or 1
+        halved = self.half_start and round_number == 1
+        return max(1, rounded(Fraction(steps, 2))) if halved else steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Level and EXP of a Pokemon."""
+
+    level: int = limits(0, 4)
+    exp: int = limits(0, 1000, default=0)
+
+    def __post_init__(self) -> None:
+        check_limits(self)
+
+
+def earned(own: Progress, exp: int, battle_level: int = 4) -> Progress:
+    """Return Level and EXP after a battle (14.1): what would pass the battle's Level is lost.
+
+    Example:
+        >>> earned(Progress(level=2, exp=5), 7)
+        Progress(level=3, exp=2)
+    """
+    if own.level == 0:
+        return Progress(level=1)
+    if own.level > battle_level:
+        return own
+    level, exp = own.level, own.exp + exp
+    while level < battle_level and exp >= MOST_EXP:
+        level, exp = level + 1, exp - MOST_EXP
+    return Progress(level=level, exp=0 if level == 4 else min(exp, MOST_EXP - 1))
+
+
+def pay(total: int, shares: Sequence[Fraction]) -> list[int]:
+    """Return the pay of referees by their share of the progress, the completing one last (14.2).
+
+    Example:
+        >>> pay(12, [Fraction(2, 7), Fraction(3, 7), Fraction(2, 7)])
+        [3, 5, 4]
+    """
+    *before, last = shares
+    return [math.floor(total * share) for share in before] + [math.ceil(total * last)]
+
+
+def next_posts(posts: Sequence[int]) -> tuple[int, ...]:
+    """Return the post schedule of the next round: the first goes to the end (4.2)."""
+    return (*posts[1:], *posts[:1])
+
+
+def to_front(posts: Sequence[int], team: int) -> tuple[int, ...]:
+    """Return the schedule after a team has become starting player."""
+    return (team, *(other for other in posts if other != team))
+
+
+def halves(left: int, other: int) -> int:
+    """Return the average of two, rounded normally: HP and Energy of a fusion (13.2)."""
+    return rounded(Fraction(left + other, 2))

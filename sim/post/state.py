@@ -1,0 +1,110 @@
+"""The state of a battle, and what does not change in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sim.post.catalogue import Move, Species, Thing
+from sim.post.pokemon import Match, Stats
+from sim.post.stages import EVER, Duration, Stages
+
+BENCH, RESERVE, OUT = -1, -2, -3
+"""Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""
+STRUGGLE = "struggle"
+
+
+class Held(NamedTuple):
+    """A condition or markers of a subject."""
+
+    name: str
+    duration: Duration = EVER
+    counters: int = 0
+    stamp: int = 0  # time at which it was made
+    maker: int = -1
+    alias: str = ""
+    note: tuple[str, ...] = ()  # names of actions
+
+
+class Fighter(NamedTuple):
+    """A Pokemon."""
+
+    hp: int
+    energy: int
+    place: int = RESERVE
+    entry: int = 0  # time of the last entry
+    stages: Stages = ()
+    conditions: tuple[Held, ...] = ()
+    items: tuple[str, ...] = ()
+    recoveries: int = 0
+    chills: int = 0
+    healed: int = 0  # HP in this round
+    done: tuple[str, ...] = ()  # what may happen once a round
+    types: tuple[str, ...] = ()  # instead of the species'
+    dynamaxed: bool = False
+    terastal: bool = False
+    spent: bool = False  # Tech in this battle
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is in play."""
+        return self.place >= 0
+
+
+class Order(NamedTuple):
+    """What a Pokemon is ordered to do in a turn."""
+
+    action: str = STRUGGLE  # name of a move or an item
+    second: str = ""  # other component of a combination
+    form: str = ""  # item, max, or the power of a Z-Move
+    targets: tuple[int, ...] = ()
+
+
+class Turn(NamedTuple):
+    """A turn of the sequence of a step."""
+
+    fighter: int
+    order: Order
+    priority: int = 0
+
+
+class State(NamedTuple):
+    """All that the rest of a battle depends on; equal states have equal chances."""
+
+    fighters: tuple[Fighter, ...]
+    fields: tuple[tuple[Held, ...], ...]  # of the battle, then of each team
+    tech: tuple[int, ...]
+    packs: tuple[tuple[str, ...], ...]  # items in the teams' backpacks
+    posts: tuple[int, ...]  # teams in the order of posting
+    steps: int = 3  # of this round
+    step: int = 0  # from 0
+    queue: tuple[Turn, ...] | None = None  # turns left in this step; None between steps
+    turns: tuple[Turn, ...] = ()  # the same from the step's beginning on
+    running: int = 100  # priority of the turn that runs
+    changes: tuple[tuple[int, int, tuple[Order, ...]], ...] = ()  # fighter, step, orders
+    fired: tuple[tuple[int, int, int], ...] = ()  # fighter, substitution, step
+    seen: tuple[tuple[int, int, int, int, bool], ...] = ()  # fighter, its clause, whose, truth
+    fallen: tuple[int, ...] = ()
+    winner: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entrant:
+    """A Pokemon's facts."""
+
+    name: str
+    team: int
+    species: Species
+    stats: Stats
+    moves: Mapping[str, Move]
+    abilities: tuple[Thing, ...] = ()
+    level: int = 4
+    tera: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """Facts of a battle: match rules, teams' names, Pokemon."""
+
+    match: Match
+    teams: tuple[str, ...]
+    roster: tuple[Entrant, ...]
