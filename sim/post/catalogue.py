@@ -80,7 +80,8 @@ Do: TypeAlias = Literal[
     "speed",
     "power",  # bonus or penalty, step f
     "bap",  # becomes, or times: steps a and b
-    "damage",  # steps i and j
+    "damage",  # steps i and j, of own attacks
+    "guard",  # the same, of attacks on it
     "screen",
     "accuracy",  # percentage
     "sure",  # hits; by -1: fails
@@ -169,7 +170,6 @@ class Effect:
     up: bool = False  # rounded up
     stat: Stat | None = None
     into: tuple[Stat, ...] = ()  # stats of convert and twice
-    by: int = limits(-12, 12, default=1)  # stages, immunities
     condition: str = ""
     alias: str = ""  # another name of the condition
     counters: int = limits(0, 100, default=0)
@@ -193,6 +193,9 @@ class Effect:
         check_limits(self)
         for name in ("condition", "alias", "action", "needs", "unless", "doubled", "but"):
             object.__setattr__(self, name, name_key(getattr(self, name)))
+        if self.amount is None and self.do in {"stage", "critical", "sure", "weakness",
+                                               "resistance", "immunity"}:  # fmt: skip
+            object.__setattr__(self, "amount", Fraction(1))
         for do, name in _REQUIRED:
             if self.do in do and getattr(self, name) in {None, ""}:
                 raise InputError(f"{name}: missing beside do = {self.do!r}; give it")
@@ -249,7 +252,7 @@ class Move:
     contact: bool = False
     reflectable: bool = False
     is_fixed: bool = field(default=False, metadata={"key": "fixed"})
-    critical: int | None = limits(-1, 3, default=0)  # stage added; -1 is never critical
+    critical: int = limits(-1, 3, default=0)  # stage added; -1 is never critical
     target: Scope = "one target"
     level: int = limits(0, 4, default=0)
     command: bool = False  # known to everybody
@@ -280,6 +283,11 @@ class Move:
         names = {self.name.lower(), *(part.lower() for part in self.parts)}
         tags = {tag.lower() for tag in self.tags}
         return frozenset({self.category, self.type.lower(), *attack, *contact, *names, *tags})
+
+    @cached_property
+    def ongoing(self) -> bool:
+        """Whether it has ongoing effects of its own."""
+        return any(effect.when == "while" for effect in self.effects)
 
     @property
     def is_attack(self) -> bool:

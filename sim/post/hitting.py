@@ -83,7 +83,6 @@ class Blow(NamedTuple):
         return CRITICAL[limited(self.critical_stage, 0, 3)]
 
 
-@lru_cache(maxsize=65536)
 def damage(blow: Blow, hits: int, critical: bool, more_criticals: int = 0) -> int:
     """Return the damage of some hits, the first of them critical or not.
 

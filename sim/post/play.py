@@ -41,10 +41,10 @@ def expected_damage(course: Course, i: int, order: Order) -> float:
     """Return the damage that an action deals on average, without critical hits."""
     move, worth = course.battle.move(i, order), 0.0
     for j in course.targets(i, move, order) if move.is_attack else ():
-        if effect := course.effect_on(i, j, move):
-            dealt = damage(course.blow(i, j, move, effect), move.hits[0], False)
-            chance = float(course.chance_to_hit(i, j, move))
-            worth += chance * min(dealt, course.fighters[j].hp)
+        if course.effect_on(j, move):
+            _, chance, blow, _ = course.prepared(i, j, move)
+            dealt = damage(blow, move.hits[0], False)
+            worth += float(chance) * min(dealt, course.fighters[j].hp)
     return worth
 
 
@@ -123,8 +123,7 @@ def _forced(course: Course) -> list[int]:
             posts = to_front(course.state.posts, course.roster[maker].team)
             course.put(posts=posts)
     for i in course.active():
-        kept = (held for held in course.fighters[i].conditions if held.name not in _SWITCHED)
-        course.set(i, conditions=tuple(kept))
+        course.hold(i, [held for held in course.held(i) if held.name not in _SWITCHED])
     return gone
 
 

@@ -24,7 +24,7 @@ def applied_substitutions(course: "Course", event: str, i: int = -1) -> None:
         for n, sub in enumerate(own.substitutions if own else ()):
             if sub.event != event or (sub.subject >= 0 and sub.subject != i):
                 continue
-            if sub.subject < -0 and event not in {"step", "end_step"} and (
+            if sub.subject < 0 and event not in {"step", "end_step"} and (
                 i not in candidates(course, who, sub.subject)
             ):  # fmt: skip
                 continue

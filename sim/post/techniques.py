@@ -66,7 +66,7 @@ def combine(a: Move, b: Move) -> Move:
         weights=more[0].weights if more else {},
         contact=a.contact or b.contact,
         reflectable=a.reflectable or b.reflectable,
-        critical=max(a.critical or 0, b.critical or 0),
+        critical=max(a.critical, b.critical),
         target=widest.target,
         combo=None,
         tags=(*a.tags, *b.tags),
@@ -113,7 +113,7 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
 
 def _twins(effect: Effect) -> tuple[Effect, ...]:
     if effect.do == "stage":
-        return (replace(effect, by=2 * effect.by),)
+        return (replace(effect, amount=2 * (effect.amount or 1)),)
     return (effect, replace(effect, alias="duplicate")) if effect.do == "inflict" else (effect,)
 
 
