@@ -19,22 +19,36 @@ from sim.core.files import read_toml
 from sim.post.pokemon import Nature, Stats, stats_from_base
 from sim.post.stages import Duration, Extension, Stat
 
-TYPES = tuple(
-    "Normal Fire Water Grass Electric Ice Fighting Poison Ground Flying Psychic Bug Rock Ghost "
-    "Dragon Dark Steel Fairy".split()
+TYPES = (
+    "Normal",
+    "Fire",
+    "Water",
+    "Grass",
+    "Electric",
+    "Ice",
+    "Fighting",
+    "Poison",
+    "Ground",
+    "Flying",
+    "Psychic",
+    "Bug",
+    "Rock",
+    "Ghost",
+    "Dragon",
+    "Dark",
+    "Steel",
+    "Fairy",
 )
 SPECIAL_TYPES = ("Typeless", "Stellar", "Shadow")
 
 
 def _fraction(value: object, where: str) -> Fraction:
     try:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise ValueError
         number = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise refusal(where, value, "a number, or a fraction such as '1/3'") from None
+        number = Fraction(2000)
     if abs(number) > 1000:
-        raise refusal(where, value, "a number from -1000 to 1000")
+        raise refusal(where, value, "a number from -1000 to 1000, or a fraction such as '1/3'")
     return number
 
 
@@ -349,7 +363,6 @@ class Species:
     size: int = limits(1, 20, default=1)
     weight: int = limits(1, 20, default=1)
     moves: tuple[str, ...] = ()
-    signature: tuple[str, ...] = ()  # known at any Level
     abilities: tuple[str, ...] = ()
     energy: int = limits(1, 1000, default=100)
     actions: int = limits(1, 3, default=1)  # a step
@@ -402,39 +415,36 @@ class Catalogue:
             InputError: One is not.
         """
         for name, row in self.types.items():
-            for types in ((name.title(),), row.weak, row.resists, row.immune):
-                check_types(f"{where} types {name}", types)
+            check_types(
+                f"{where} types {name}", (name.title(), *row.weak, *row.resists, *row.immune)
+            )
         for name, one in self.species.items():
             place = f"{where} species {name}"
             check_types(place, one.types)
-            for move in (*one.moves, *one.signature):
-                self.find("moves", move, f"{place} moves")
-            for ability in one.abilities:
-                self.find("abilities", ability, f"{place} abilities")
+            for table in ("moves", "abilities"):
+                for text in getattr(one, table):
+                    self.find(table, text, f"{place} {table}")
         for table in ("moves", "conditions", "abilities", "items"):
             for name, entry in getattr(self, table).items():
-                if table == "moves":
-                    check_types(f"{where} moves {name} type", (entry.type,))
-                for effect in entry.effects:
-                    for each in effect.all():
-                        self._check_effect(f"{where} {table} {name}", each)
+                place = f"{where} {table} {name}"
+                check_types(f"{place} type", (getattr(entry, "type", "Typeless"),))
+                for effect in (each for own in entry.effects for each in own.all()):
+                    self._check_effect(place, effect)
 
     def _check_effect(self, where: str, effect: Effect) -> None:
-        for name in filter(None, (effect.condition, effect.unless, effect.doubled, effect.needs, effect.but)):
-            if name not in {*STATES, *get_args(Kind)}:
-                self.find("conditions", name, where)
-        for table, name in (("moves", effect.action), ("conditions", effect.condition)):
-            if name and not (table == "conditions" and name in get_args(Kind)):
-                self.find(table, name, where)
-        if effect.type:
-            check_types(where, (effect.type,))
+        if effect.action:
+            self.find("moves", effect.action, where)
+        for text in (effect.condition, effect.needs, effect.unless, effect.doubled, effect.but):
+            if text and text not in STATES:
+                self.find("conditions", text, where)
+        check_types(f"{where} type", (effect.type or "Typeless",))
 
     def row(self, type_: str) -> TypeRow:
         """Return a row of the type chart; an empty one if no file has it."""
         return self.types.get(name_key(type_), TypeRow())
 
 
-STATES = ("hurt", "recovery", "major", "full")
+STATES = ("hurt", "recovery", *get_args(Kind))
 """States of a Pokemon that effects may need, besides conditions."""
 
 

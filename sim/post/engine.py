@@ -87,13 +87,14 @@ class Battle:
         while now:
             after: dict[State, Number] = {}
             for one, p in now.items():
-                for reached, q in courses(
-                    lambda draw, one=one: self.play_turn(one, orders, lambda part, _: draw(part))
-                ):
+                for reached, q in self._turns(one, orders):
                     table = done if reached.queue is None else after
                     table[reached] = table.get(reached, 0) + p * q
             now = after
         return [(p, one) for one, p in done.items()]
+
+    def _turns(self, state: State, orders: Sequence[Orders | None]) -> list[tuple[State, Number]]:
+        return courses(lambda draw: self.play_turn(state, orders, lambda part, _: draw(part)))
 
     def play_turn(
         self, state: State, orders: Sequence[Orders | None], draw: Draw, note: Note | None = None

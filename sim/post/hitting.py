@@ -104,6 +104,8 @@ def damage(blow: Blow, hits: int, critical: bool, more_criticals: int = 0) -> in
     factor = blow.factor * (1 if mended else blow.screen)
     power = blow.bap + blow.stab + bonus * critical + blow.ranks + blow.bonus
     first = (power * blow.effect + (4 if stage > 0 else 3) * stage + blow.added) * factor
-    plain, higher = (max(Fraction(1), (blow.bap + own) * blow.effect * factor) for own in (0, bonus))
+    plain, higher = (
+        max(Fraction(1), (blow.bap + own) * blow.effect * factor) for own in (0, bonus)
+    )
     extra = (hits - 1 - more_criticals) * plain + more_criticals * higher
     return rounded(max(Fraction(1), first) + extra)

@@ -23,15 +23,8 @@ def rounded(value: Fraction | int, *, up: bool = False, down: bool = False) -> i
         return math.ceil(value)
     if down:
         return math.floor(value)
-    return int(math.copysign(math.floor(abs(value) + HALF), value))
-
-
-def modified(value: Fraction | int, *levels: tuple[Fraction, int]) -> Fraction:
-    """Return a number after levels of (multiplier, addend): base, middle, final (1.4)."""
-    result = Fraction(value)
-    for multiplier, addend in levels:
-        result = result * multiplier + addend
-    return result
+    nearest = math.floor(abs(Fraction(value)) + HALF)
+    return nearest if value >= 0 else -nearest
 
 
 def limited(value: int, least: int | None = None, most: int | None = None) -> int:
@@ -72,9 +65,7 @@ def range_roll(
 @lru_cache(maxsize=256)
 def successes(chance: Fraction, rolls: int) -> Distribution[int]:
     """Return how many of some rolls succeed."""
-    odds = (
-        math.comb(rolls, k) * chance**k * (1 - chance) ** (rolls - k) for k in range(rolls + 1)
-    )
+    odds = (math.comb(rolls, k) * chance**k * (1 - chance) ** (rolls - k) for k in range(rolls + 1))
     return distribution(enumerate(odds))
 
 

@@ -94,13 +94,14 @@ class Reader:
     """Reads the orders of one Pokemon.
 
     Args:
-        catalogue: Data files.
-        facts: Facts of the battle.
+        battle: A `Battle`.
         i: The Pokemon.
     """
 
-    def __init__(self, catalogue: Catalogue, facts: Facts, i: int) -> None:
-        self._catalogue, self._facts, self._i = catalogue, facts, i
+    def __init__(self, battle: Any, i: int) -> None:
+        self._catalogue: Catalogue = battle.catalogue
+        self._facts: Facts = battle.facts
+        self._i, facts = i, battle.facts
         self._own: Entrant = facts.roster[i]
         self._names = {name_key(one.name): n for n, one in enumerate(facts.roster)}
         self._where = f"{self._own.name}: orders"
@@ -231,7 +232,9 @@ class Reader:
         for pattern, event in zip(_TIMINGS_OF, _EVENTS_OF, strict=True):
             if found := re.fullmatch(pattern, text):
                 return event, self.pokemon(found[1]), affixes
-        self._refuse(f"timing {shown(text)}: give one such as 'at the start of your turn' (10.2)")
+        return self._refuse(
+            f"timing {shown(text)}: give one such as 'at the start of your turn' (10.2)"
+        )
 
     def _clause(self, text: str) -> Clause:
         if text in {"possible", "able"}:
@@ -290,7 +293,7 @@ class Reader:
             value = self._word(word)
             return Clause("state", self.pokemon(who), value=value,
                           operator="/=" if negated else "=")  # fmt: skip
-        self._refuse(f"clause {shown(text)}: not on the lists of 10.3 and 10.4")
+        return self._refuse(f"clause {shown(text)}: not on the lists of 10.3 and 10.4")
 
     def _word(self, word: str) -> str:
         if word == "fainted" or word in self._catalogue.items:
@@ -301,7 +304,7 @@ class Reader:
                 return name
         if word in {"a major status", "major status"}:
             return "major"
-        self._refuse(f"state {shown(word)}: no condition that can be seen (10.4)")
+        return self._refuse(f"state {shown(word)}: no condition that can be seen (10.4)")
 
     def _result(self, text: str) -> Result:
         affix = re.search(r" (on the \d(?:st|nd|rd|th) instance|on other instances|if it is step "
@@ -315,7 +318,7 @@ class Reader:
                 texts = tuple(one for t in texts for one in re.split(r"\s-\s", t))
                 orders = tuple(self.order(one) for one in texts)
                 return Result(verb, orders, number, affix[1] if affix else "")
-        self._refuse(f"result {shown(text)}: give one such as 'use slam' (10.5)")
+        return self._refuse(f"result {shown(text)}: give one such as 'use slam' (10.5)")
 
 
 _ALIASES: Mapping[str, str] = {"faint attack": "feint attack"}

@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from physics import InputError, trial_generator
 from physics.errors import refusal
@@ -21,6 +19,9 @@ from sim.post.pokemon import next_posts, to_front
 from sim.post.scenario import Setting
 from sim.post.search import LIMIT, Plan, Search, aimed
 from sim.post.state import BENCH, Order, State
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Choose: TypeAlias = Callable[[str, Course, int, Any], Any]
 """Decides for a team: "orders" against those seen, a "replacement" of some, "switches"."""
@@ -62,7 +63,7 @@ def policy(text: str, rng: "np.random.Generator") -> Choose:
 
     def turn(course: Course, i: int) -> tuple[Order, ...]:
         if text.startswith("="):
-            return (Reader(course.battle.catalogue, course.battle, i).order(text[1:]),)
+            return (Reader(course.battle, i).order(text[1:]),)
         options = choices(course, i)
         if text == "random":
             return (options[rng.integers(len(options))],)
@@ -208,9 +209,7 @@ def play_battle(
     return state, record
 
 
-def replay(
-    battle: Battle, state: State, record: Sequence[Any], note: Note | None = None
-) -> State:
+def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | None = None) -> State:
     """Return the end of a recorded battle, played again from its decisions and draws.
 
     Raises:
@@ -226,7 +225,7 @@ def replay(
         if kind == "replacement":
             return answer
         steps = course.state.steps
-        return {int(i): Reader(battle.catalogue, battle, int(i)).orders(text, subs, steps=steps)
+        return {int(i): Reader(battle, int(i)).orders(text, subs, steps=steps)
                 for i, (text, *subs) in answer.items()}  # fmt: skip
 
     try:

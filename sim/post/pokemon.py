@@ -200,8 +200,3 @@ def next_posts(posts: Sequence[int]) -> tuple[int, ...]:
 def to_front(posts: Sequence[int], team: int) -> tuple[int, ...]:
     """Return the schedule after a team has become starting player."""
     return (team, *(other for other in posts if other != team))
-
-
-def halves(left: int, other: int) -> int:
-    """Return the average of two, rounded normally: HP and Energy of a fusion (13.2)."""
-    return rounded(Fraction(left + other, 2))

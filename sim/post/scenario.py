@@ -51,7 +51,7 @@ class TeamEntry:
 class Scenario:
     """A battle file."""
 
-    match: Match = Match()
+    match: Match = field(default_factory=Match)
     team: tuple[TeamEntry, ...]
     first: str = limits(0, 40, default="")  # team that orders first
 
@@ -96,15 +96,15 @@ def setting_from(
         raise InputError(f"{where} {error}") from None
 
 
-def _setting(
-    scenario: Scenario, catalogue: Catalogue, steps: int | None, source: Any
-) -> Setting:
+def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None, source: Any) -> Setting:
     match, teams = scenario.match, [team.name for team in scenario.team]
     if len(set(teams)) != 2 or len(teams) != 2:
         raise InputError(f"team: {', '.join(teams) or 'none'}: give two teams of different names")
     check_one_of("first", scenario.first or teams[0], teams)
     first = teams.index(scenario.first) if scenario.first else 0
-    roster, fighters, packs = [], [], []
+    roster: list[Entrant] = []
+    fighters: list[Fighter] = []
+    packs: list[tuple[str, ...]] = []
     for t, team in enumerate(scenario.team):
         check_count(f"{team.name}: pokemon", len(team.pokemon), low=1, high=match.selection or 1)
         for item in team.backpack:
@@ -127,15 +127,16 @@ def _setting(
         posts=(first, 1 - first),
         steps=steps or match.steps or 1,
     )
+    battle = Battle(catalogue, facts)
     entries = [entry for team in scenario.team for entry in team.pokemon]
     orders = tuple(
-        Reader(catalogue, facts, i).orders(entry.orders, entry.substitutions, steps=steps)
+        Reader(battle, i).orders(entry.orders, entry.substitutions, steps=steps)
         if entry.orders and fighters[i].is_active
         else None
         for i, entry in enumerate(entries)
     )
     source = [source, encode(catalogue)]
-    return Setting(battle=Battle(catalogue, facts), state=state, orders=orders, source=source)
+    return Setting(battle=battle, state=state, orders=orders, source=source)
 
 
 def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) -> Entrant:
@@ -154,9 +155,9 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
         check_types(f"{name}: tera", (entry.tera,))
     level = min(entry.level, match.level)
     known = {}
-    for text in (*species.moves, *species.signature):
+    for text in species.moves:
         move = catalogue.find("moves", text)
-        if move.level <= level or text in species.signature:
+        if move.level <= level:
             known[name_key(text)] = move
     abilities = tuple(catalogue.find("abilities", ability) for ability in species.abilities)
     return Entrant(name=name, team=team, species=species, stats=stats, moves=known,

@@ -8,12 +8,12 @@ from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from physics import InputError
-from sim.chance.distribution import Number
+from sim.chance.distribution import Distribution, Number, certain, courses, distribution, mapped
 from sim.chance.process import EXACT, Owner, Step, collect, solve
-from sim.post.engine import Battle
+from sim.post.engine import Battle, Course
 from sim.post.orders import Orders, Reader
 from sim.post.pokemon import next_posts, to_front
-from sim.post.state import Facts, Order, State
+from sim.post.state import Order, State
 
 Score: TypeAlias = Literal["share", "won"]
 """Worth of a state in which nobody has won: half the difference of HP shares, or nothing."""
@@ -39,6 +39,27 @@ def round_odds(
     return done
 
 
+def strike_odds(battle: Battle, state: State, i: int, j: int, order: Order) -> Distribution[int]:
+    """Return the distribution of the damage of an action on a Pokemon; 0 for a miss."""
+
+    def run(draw: Any) -> int:
+        course = Course(battle, state, draw=lambda part, _: draw(part))
+        course.acting = i
+        course.strike(i, j, battle.move(i, order))
+        return course.dealt
+
+    return distribution(courses(run))
+
+
+def knock_outs(dealt: Distribution[int], hp: int, uses: int) -> list[Number]:
+    """Return the chances to have dealt all HP within 1, 2, ... uses."""
+    left, found = certain(hp), []
+    for _ in range(uses):
+        left = mapped(lambda hp, lost: max(0, hp - lost), left, dealt)
+        found.append(left[0])
+    return found
+
+
 def is_over(state: State) -> bool:
     """Return whether a state is the end of a round."""
     return state.step == 0 or state.winner is not None
@@ -61,7 +82,9 @@ def plans(
         InputError: They are more than the limit.
     """
     each: list[list[Orders]] = []
-    own = [i for i, f in enumerate(state.fighters) if f.place >= 0 and battle.roster[i].team == team]
+    own = [
+        i for i, f in enumerate(state.fighters) if f.place >= 0 and battle.roster[i].team == team
+    ]
     foes = [i for i, f in enumerate(state.fighters)
             if f.place >= 0 and battle.roster[i].team != team]  # fmt: skip
     for i in own:
@@ -135,9 +158,7 @@ class Search:
             )
         return self._worth[key]
 
-    def _step(
-        self, state: State, orders: tuple[Orders | None, ...]
-    ) -> list[tuple[Number, State]]:
+    def _step(self, state: State, orders: tuple[Orders | None, ...]) -> list[tuple[Number, State]]:
         plain = not any(own and own.substitutions for own in orders)
         key: Any = (state, *(own and own.main[state.step] for own in orders)) if plain else (
             state, orders)  # fmt: skip
@@ -182,10 +203,9 @@ class Search:
     def _with_substitutions(self, state: State, plan: Plan, number: int) -> Iterator[Plan]:
         yield plan
         battle, roster = self.battle, self.battle.roster
-        facts = Facts(match=battle.match, teams=battle.teams, roster=roster)
         foes = [k for k, f in enumerate(state.fighters) if f.place >= 0 and k not in plan]
         for i in plan if number else ():
-            reader = Reader(battle.catalogue, facts, i)
+            reader = Reader(battle, i)
             for k, use in product(foes, roster[i].moves):
                 for seen in roster[k].moves:
                     text = f"IF {roster[k].name} is to use {seen} THEN use {use}"
@@ -213,6 +233,7 @@ def duel_odds(
     Raises:
         InputError: There are more states than the limit, or the battle may never end.
     """
+
     def own(state: State, team: int) -> list[Plan]:
         return plans(battle, state, team, limit=limit, moves=moves[team])
 

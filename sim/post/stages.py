@@ -9,7 +9,6 @@ from physics.decoding import register_text
 from physics.errors import refusal
 from sim.post.numbers import rounded
 
-
 Stat: TypeAlias = Literal[
     "attack",
     "defense",
@@ -60,9 +59,7 @@ def parse_duration(text: str) -> Duration:
         return Duration(0, text)
     found = re.fullmatch(r"([1-9]\d?) (turn|step|round)s?", text)
     if not found:
-        raise refusal(
-            "duration", text, "such as 3 turns, 2 steps, 1 round, leaving (play) or ever"
-        )
+        raise refusal("duration", text, "such as 3 turns, 2 steps, 1 round, leaving (play) or ever")
     return Duration(int(found[1]), f"{found[2]}s")
 
 
@@ -115,9 +112,9 @@ def change_stage(
     durable = {own: (value, until) for own, value, until in stages}
     before, old = durable.pop(stat, (0, duration))
     value = clipped(stat, before + by)
-    if extension == "without extension":
-        duration = old
-    elif extension == "longer" and in_steps(duration, steps) <= in_steps(old, steps):
+    if extension == "without extension" or (
+        extension == "longer" and in_steps(duration, steps) <= in_steps(old, steps)
+    ):
         duration = old
     if value:
         durable[stat] = (value, duration)

@@ -1,12 +1,14 @@
 """The state of a battle, and what does not change in it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from sim.post.catalogue import Move, Species, Thing
+from sim.post.numbers import rounded
 from sim.post.pokemon import Match, Stats
-from sim.post.stages import EVER, Duration, Stages
+from sim.post.stages import EVER, Duration, Stages, change_stage
 
 BENCH, RESERVE, OUT = -1, -2, -3
 """Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""
@@ -48,6 +50,24 @@ class Fighter(NamedTuple):
     def is_active(self) -> bool:
         """Whether it is in play."""
         return self.place >= 0
+
+
+def fused(first: Fighter, second: Fighter, markers: Collection[str] = ()) -> Fighter:
+    """Return the host of a fusion: averages, sums, the newest condition of each name (13.2)."""
+    held: dict[str, Held] = {}
+    for one in sorted((*second.conditions, *first.conditions), key=lambda one: one.stamp):
+        more = held[one.name].counters if one.name in markers and one.name in held else 0
+        held[one.name] = one._replace(counters=one.counters + more)
+    stages = first.stages
+    for stage in second.stages:
+        stages = change_stage(stages, *stage)
+    return first._replace(
+        hp=rounded(Fraction(first.hp + second.hp, 2)),
+        energy=rounded(Fraction(first.energy + second.energy, 2)),
+        stages=stages,
+        conditions=tuple(held.values()),
+        items=first.items + second.items,
+    )
 
 
 class Order(NamedTuple):

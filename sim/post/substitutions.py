@@ -1,7 +1,6 @@
 """Substitutions at work: when they are looked at, whether they hold, what they change (10.6)."""
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sim.post.orders import Clause, Result, Substitution, order_words
@@ -52,7 +51,7 @@ def _may(course: "Course", who: int, n: int, sub: Substitution) -> bool:
     step = course.state.step
     before = [at for k, m, at in course.state.fired if (k, m) == (who, n)]
     for affix in sub.affixes:
-        if affix == "once" and before or affix == "non-consecutively" and step - 1 in before:
+        if (affix == "once" and before) or (affix == "non-consecutively" and step - 1 in before):
             return False
         if affix.startswith("on step") and str(step + 1) not in re.findall(r"\d", affix):
             return False
@@ -248,6 +247,5 @@ def _was_seen(course: "Course", who: int) -> bool:
 
 def _swapped(turns: tuple[Turn, ...], old: list[Turn], new: list[Turn]) -> tuple[Turn, ...]:
     place = next(k for k, turn in enumerate(turns) if turn in old)
-    left: Iterator[Turn] = (turn for turn in turns if turn not in old)
-    rest = list(left)
+    rest = [turn for turn in turns if turn not in old]
     return (*rest[:place], *new, *rest[place:])

@@ -1,9 +1,10 @@
 """Combinations, Z-Moves and Max Moves (13.1, 13.4, 13.5)."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 from physics import InputError
-from sim.post.catalogue import Catalogue, Category, Do, Effect, Move, Scope, When
+from sim.post.catalogue import Catalogue, Category, Effect, Move, Scope
 from sim.post.pokemon import Stats
 
 Z_POWERS = ("force", "harm", "pierce", "twin", "wide")
@@ -99,12 +100,17 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
         percent = None if move.accuracy is None else min(100, move.accuracy + 50)
         return replace(move, bap=min(MOST_FORCE, (move.bap or 0) + 14), accuracy=percent,
                        target="one target", effects=(), tags=(), effect_chance=None)  # fmt: skip
+    category: Category
     if power == "harm":
         physical = stats.attack > stats.special_attack
         category = "physical" if physical else "special"
         return replace(move, bap=12, category=category, target="one target")
     if power == "wide":
-        wide = {"one target": "all opponents", "one ally": "all allies", "user": "all allies"}
+        wide: dict[str, Scope] = {
+            "one target": "all opponents",
+            "one ally": "all allies",
+            "user": "all allies",
+        }
         return replace(move, target=wide.get(move.target, move.target))
     if power == "twin":
         return replace(move, effects=tuple(twin for own in move.effects for twin in _twins(own)))
@@ -113,7 +119,7 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
 
 def _twins(effect: Effect) -> tuple[Effect, ...]:
     if effect.do == "stage":
-        return (replace(effect, amount=2 * (effect.amount or 1)),)
+        return (replace(effect, amount=Fraction(2) * (effect.amount or 1)),)
     return (effect, replace(effect, alias="duplicate")) if effect.do == "inflict" else (effect,)
 
 

@@ -1,0 +1,67 @@
+"""Battles by post for tests: house data with some more, in a few words."""
+
+import tomllib
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+
+from sim.core.files import read_toml
+from sim.post.catalogue import catalogue_from
+from sim.post.engine import Course
+from sim.post.scenario import setting_from
+from sim.post.search import round_odds
+
+CALM = "[moves.calm]\ncategory = 'other'\nenergy = 0\ntarget = 'user'\ncommand = true\n"
+"""A move that does nothing."""
+
+
+@cache
+def catalogue(data=""):
+    house = ("house", read_toml("data", files("sim.post").joinpath("data", "house.toml")))
+    return catalogue_from([house, ("test data:", tomllib.loads(CALM + data))])
+
+
+def fight(a, b, data="", first="", **match):
+    """Return the setting of a battle of two teams, each a Pokemon's table or several.
+
+    Pokemon are Golducks a0, b0, b1, ... that do nothing, but for what their tables say.
+    """
+    teams = [[own] if isinstance(own, dict) else list(own) for own in (a, b)]
+    match = {"steps": 1} | match
+    steps = match["steps"]
+    calm = {"species": "golduck", "orders": " - ".join(["calm"] * steps)}
+    tables = [{"name": team, "pokemon": [{"name": f"{team}{n}", **calm, **one}
+                                         for n, one in enumerate(own)]}
+              for team, own in zip("ab", teams, strict=True)]  # fmt: skip
+    return setting_from({"match": match, "team": tables, "first": first or "a"}, catalogue(data))
+
+
+def played(setting, draws=(), steps=1):
+    """Play steps with some draws, then the likeliest; return the state and what is told."""
+    state, told, left = setting.state, [], list(draws)
+
+    def draw(part, _):
+        return left.pop(0) if left else max(part.items, key=lambda item: item[1])[0]
+
+    def note(kind, i, *more):
+        told.append(" ".join(map(str, (kind, i, *more))).lower())
+
+    for _ in range(steps):
+        state = setting.battle.play_step(state, setting.orders, draw, note)
+    return state, told
+
+
+def odds(setting, value):
+    """Return the distribution of a value of the state after the round."""
+    table = Counter()
+    for state, p in round_odds(setting.battle, setting.state, setting.orders).items():
+        table[value(state)] += p
+    return dict(table)
+
+
+def hp(i):
+    return lambda state: state.fighters[i].hp
+
+
+def course(setting):
+    return Course(setting.battle, setting.state, setting.orders)
