@@ -13,7 +13,10 @@ import calibration.throws.fit
 import render.boardwindow.film
 import render.slams.export
 import render.viewer
+import sim.cli.calibrate.reference
 import sim.cli.puzzle_play
+import sim.experiments.stopping
+from calibration.fidelity import shipped_reference
 from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from tests.commands import pucklab
@@ -22,7 +25,7 @@ from tools.rule_drawings import make_rule_drawings
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
-FEW_TRIALS = 12
+FEW_TRIALS = 5
 COUNTS = {"--trials", "--battles", "--test-battles", "--of", "--check-throws"}
 
 
@@ -157,7 +160,17 @@ def run_line(line, folder):
     done = pucklab(*made_small(words), cwd=folder)
     assert done.returncode == 0, (line, done.stderr)
     if name is not None:
-        (folder / name).write_text(done.stdout)
+        (folder / name).write_text(small_example(done.stdout))
+
+
+def small_example(text):
+    """Return an example with one slammer, or drops on two pucks, which is quick to fit."""
+    rows = [row.replace(",10,460,", ",2,460,") for row in text.splitlines() if row[:2] != "4,"]
+    return "\n".join(row for row in rows if row[:3] != "20,")
+
+
+def some_cells():
+    return shipped_reference()[::12]
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
@@ -166,7 +179,9 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
         render.viewer.picture_of(view)
 
     monkeypatch.setattr(render.viewer, "show", show)
-    monkeypatch.setattr(calibration.throws.fit, "_STEPS", 100)
+    monkeypatch.setattr(calibration.throws.fit, "_STEPS", 60)
+    monkeypatch.setattr(sim.cli.calibrate.reference, "shipped_reference", some_cells)
+    monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 20)
     monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
     monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
     monkeypatch.setattr(render.boardwindow.film, "FILM_FPS", 4.0)

@@ -1,16 +1,20 @@
 """``pucklab calibrate`` as a person uses it."""
 
+import math
 import sys
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 
 from calibration.fidelity import FREE
 from calibration.parameter_files import parameters_from
+from calibration.rebound.measurements import drops, simulate_rebound
 from calibration.throw_log import LoggedThrow, write_log
 from calibration.throws import Setting, fit, simulate_throw
-from physics import ParameterSet, Puck, puckdex_slammer
+from physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_generator
+from physics.materials import GRAVITY_MM_S2
 from tests.commands import interrupted_when, pucklab
 
 
@@ -40,17 +44,20 @@ HEADER = "slammer_g,thickness_mm,pucks,flipped,out\n"
 def small_log():
     """Return a log of the model's own throws at stacks of three, which are quick to simulate."""
     rows = [HEADER.replace("out", "out,distance_mm").strip()]
-    for mass in (4.0, 20.0):
-        setting = Setting(slammer=puckdex_slammer(mass), pucks=3, puck=Puck())
-        for trial in range(60):
-            throw = simulate_throw(setting, ParameterSet(), 7, trial)
-            distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
-            rows.append(f"{mass:g},6,3,{throw.flipped},{throw.out},{distance}")
+    setting = Setting(slammer=puckdex_slammer(20.0), pucks=3, puck=Puck())
+    for trial in range(80):
+        throw = simulate_throw(setting, ParameterSet(), 7, trial)
+        distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
+        rows.append(f"20,6,3,{throw.flipped},{throw.out},{distance}")
     return "\n".join(rows) + "\n"
 
 
-def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path, monkeypatch):
-    monkeypatch.setattr(fit, "_STEPS", 100)
+@pytest.fixture(autouse=True)
+def short_chain(monkeypatch):
+    monkeypatch.setattr(fit, "_STEPS", 60)
+
+
+def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path):
     (tmp_path / "log.csv").write_text(small_log())
     (tmp_path / "bench.toml").write_text(
         "schema = 1\n[materials]\nrestitution = { value = 0.45, uncertainty = 0.02 }\n"
@@ -64,7 +71,7 @@ def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path, monkeypatc
     assert (tmp_path / "me.txt").read_text() == done.stdout
     assert (tmp_path / "me.png").read_bytes().startswith(b"\x89PNG")
     table = tomllib.loads((tmp_path / "me.toml").read_text())
-    assert table["thrower"]["speed_mm_s"]["fitted_on"] == "120 throws of log.csv"
+    assert table["thrower"]["speed_mm_s"]["fitted_on"] == "80 throws of log.csv"
     assert table["lift_off"]["drift"]["value"] == 0.25
     assert parameters_from({k: v for k, v in table.items() if k != "schema"}).materials
 
@@ -88,8 +95,8 @@ def test_the_example_of_throws_is_printed():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path):
-    (tmp_path / "log.csv").write_text(small_log())
-    work = ("--trials", "1000000", "--workers", "2", "--out", "me.toml")
+    (tmp_path / "log.csv").write_text(HEADER + "8,6,1,1,0\n" * 20)
+    work = ("--trials", "1000000", "--workers", "1", "--out", "me.toml")
     code, printed, said = interrupted_when(
         r"[1-9]\d*/\d{4,}", "calibrate", "throws", "log.csv", *work, cwd=tmp_path
     )
@@ -135,8 +142,16 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
 
 
 def test_rebounds_are_fitted_and_written(tmp_path):
-    example = pucklab("calibrate", "rebound", "--example", cwd=tmp_path).stdout
-    (tmp_path / "drops.csv").write_text(example, encoding="utf-8")
+    """Drops on the floor and on two pucks, quicker than those of the example."""
+    rng = trial_generator(5, 0)
+    rows = ["slammer_g,thickness_mm,pucks,drop_mm,rebound_mm"]
+    for drop in drops(Materials(), 2.0, 1):
+        setting = replace(drop.setting, pucks=min(drop.setting.pucks, 2))
+        tilt_rad = abs(rng.normal(0.0, math.radians(2.0)))
+        speed = math.sqrt(2 * GRAVITY_MM_S2 * drop.fall_mm)
+        height = simulate_rebound(setting, Materials(hysteresis=0.6), speed, tilt_rad, rng)
+        rows.append(f"8,6,{setting.pucks},{drop.fall_mm:g},{height:.0f}")
+    (tmp_path / "drops.csv").write_text("\n".join(rows), encoding="utf-8")
     done = pucklab(
         "calibrate", "rebound", "drops.csv", "--trials", "256", "--out", "rebound.toml",
         "--report", "rebound.txt", "--plot", "rebound.png", cwd=tmp_path,

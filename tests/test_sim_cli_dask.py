@@ -15,6 +15,7 @@ from sim.experiments.table import table_of
 from sim.odds import ODDS as COUNTED
 from sim.odds import Study, odds_cases
 from tests.commands import pucklab
+from tests.test_sim_cli_experiments import COMMANDS
 
 distributed = pytest.importorskip("distributed")
 
@@ -38,6 +39,15 @@ def cases_of(*masses_g):
     return odds_cases([f"{mass_g:g} g" for mass_g in masses_g], studies)
 
 
+@pytest.mark.parametrize(("command", "trials", "most"), COMMANDS.values(), ids=list(COMMANDS))
+def test_a_cluster_gives_the_file_of_one_process(cluster, tmp_path, command, trials, most):
+    for where in (("--workers", "1"), ("--dask", cluster.scheduler_address)):
+        out = ("--out", f"{where[0]}.csv")
+        done = pucklab(*command, trials, str(most), *where, *out, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
+
+
 def test_a_worker_that_is_killed_changes_nothing(cluster):
     cases = cases_of(4.0, 20.0)
     table = table_of(COUNTED, cases, seed=1)
@@ -46,11 +56,11 @@ def test_a_worker_that_is_killed_changes_nothing(cluster):
         with distributed.Client(address, set_as_default=False) as client:
             pids = client.run(os.getpid)
         killed = False
-        for state in collect(table, cases, trials=200, executor=executor, window=window):
-            if state.done >= 50 and not killed:
+        for state in collect(table, cases, trials=100, executor=executor, window=window):
+            if state.done >= 25 and not killed:
                 os.kill(next(iter(pids.values())), signal.SIGKILL)
                 killed = True
-    assert table.csv() == run_to_end(COUNTED, cases, trials=200).csv()
+    assert table.csv() == run_to_end(COUNTED, cases, trials=100).csv()
     for _ in range(100):  # the cluster starts another worker for later tests
         if len(cluster.scheduler_info["workers"]) == 2:
             break

@@ -20,11 +20,10 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize(("command", "trials", "most"), COMMANDS.values(), ids=list(COMMANDS))
-def test_a_run_in_parts_and_by_two_processes_has_the_file_of_one(tmp_path, command, trials, most):
+def test_a_run_by_two_processes_and_then_one_has_the_file_of_one(tmp_path, command, trials, most):
     for name, steps in {
         "one": [(most, "--workers", "1")],
-        "two": [(most, "--workers", "2")],
-        "parts": [(most // 3, "--workers", "1"), (most, "--workers", "1", "--resume")],
+        "parts": [(most // 3 * 2, "--workers", "2"), (most, "--workers", "1", "--resume")],
     }.items():
         for number, *options in steps:
             out = ("--out", f"{name}.csv")
@@ -32,19 +31,6 @@ def test_a_run_in_parts_and_by_two_processes_has_the_file_of_one(tmp_path, comma
             assert done.returncode == 0, done.stderr
     texts = {path.read_bytes() for path in tmp_path.iterdir()}
     assert len(texts) == 1
-
-
-def test_a_cluster_gives_the_file_of_one_process(tmp_path):
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
-        for number, (command, trials, most) in enumerate(COMMANDS.values()):
-            for where in (("--workers", "1"), ("--dask", cluster.scheduler_address)):
-                out = ("--out", f"{number}{where[0]}.csv")
-                done = pucklab(*command, trials, str(most), *where, *out, cwd=tmp_path)
-                assert done.returncode == 0, done.stderr
-    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(COMMANDS)
 
 
 def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):

@@ -199,13 +199,12 @@ def check_stop(name, how, after_s, folder, within_s):
 @pytest.mark.parametrize(
     ("name", "how", "after_s"),
     [
-        ("planners", "SIGINT", 1.5),
-        ("planners", "SIGTERM", 3.0),
-        ("study", "SIGHUP", 2.5),
-        ("study", "impatient", 2.0),
+        ("planners", "SIGINT", 1.0),
+        ("study", "SIGHUP", 1.5),
+        ("study", "impatient", 1.0),
         ("slam", "SIGTERM", 0.0),
-        ("fit", "SIGTERM", 1.0),
-        ("solve", "impatient", 1.0),
+        ("fit", "SIGTERM", 0.5),
+        ("solve", "impatient", 0.5),
     ],
 )
 def test_a_command_stops_soon_with_its_line_and_exit_code(name, how, after_s, tmp_path):
