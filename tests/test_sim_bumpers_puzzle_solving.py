@@ -9,6 +9,7 @@ import pytest
 
 from physics import InputError
 from sim.bumpers import legal_moves, parse_move, parse_position, play
+from sim.bumpers.puzzle_rating import goal_after
 from sim.bumpers.puzzle_scores import (
     PuzzleScores,
     after_attempt,
@@ -30,7 +31,7 @@ from sim.bumpers.puzzle_solving import (
     tried,
     verdict_text,
 )
-from sim.bumpers.puzzles import PuzzleSpec, goal_after
+from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.goals import read_goal
 from tests.refusals import refused
@@ -134,7 +135,7 @@ def test_a_day_has_the_same_puzzle_for_everybody_and_another_one_the_next_day():
     assert first == again
     assert first.puzzle.position != next_day.puzzle.position
     assert (first.actions, first.puzzle.rating.solutions) == (3, 1)
-    assert first.title == "puzzle of Monday, 2026-11-23"
+    assert first.title == "puzzle of Monday, 2026-11-23, easy"
 
 
 def test_puzzles_for_children_have_two_actions_and_few_pieces_on_a_small_board():
@@ -159,7 +160,8 @@ def test_a_pack_is_read_with_its_goals(tmp_path):
     path.write_text(f"position,goal\n{POSITION},\n{POSITION},to:c7\n")
     source = source_of_pack(path)
     studies = [source.study(number) for number in range(source.most)]
-    assert [(study.title, study.actions) for study in studies] == [("mine 1", 4), ("mine 2", 1)]
+    titles = [("mine 1, easy", 4), ("mine 2, easy", 1)]
+    assert [(study.title, study.actions) for study in studies] == titles
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import math
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,18 +23,14 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
+from sim.bumpers.puzzle_rating import goal_after, rate, tempting_moves, ways_of
 from sim.bumpers.puzzles import (
     GOALS,
     PuzzleSpec,
-    distinct_solutions,
-    goal_after,
     make_puzzle,
     make_puzzles,
-    movers_of,
     puzzles_csv,
     puzzles_json,
-    rate,
-    tempting_moves,
 )
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.goals import read_goal
@@ -63,26 +61,39 @@ def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal):
     puzzle = made(PuzzleSpec(actions=actions, goal=goal, unique=True))
     found = solve(puzzle.position, puzzle.goal, Limits(max_actions=20), every=True)
     assert len(puzzle.line) == actions
-    assert distinct_solutions(puzzle.position, found.lines) == 1
+    assert ways_of(puzzle.position, found.lines).solutions == 1
     assert puzzle.line in found.lines
     assert found.complete
     assert puzzle.rating.solutions == 1
 
 
-@pytest.mark.parametrize("index", range(3))
-def test_every_piece_of_a_puzzle_is_needed_or_tempts(index):
-    puzzle = made(PuzzleSpec(actions=3, unique=True), index=index)
+def idle_pieces(puzzle):
+    """Return the pieces that change no shortest solution, and the decoys there are without each."""
+    found = {}
+    lines = solve(puzzle.position, puzzle.goal, every=True).lines
     for space, piece in puzzle.position.pieces:
-        if space == puzzle.goal.puck:
-            continue
         pieces = tuple(pair for pair in puzzle.position.pieces if pair[0] != space)
         less = replace(puzzle.position, pieces=pieces)
         try:
-            found = solve(less, puzzle.goal, Limits(max_actions=5), every=True)
+            without = solve(less, puzzle.goal, Limits(max_actions=len(puzzle.line)), every=True)
         except InputError:  # the goal needs the piece
             continue
-        same = found.lines == solve(puzzle.position, puzzle.goal, every=True).lines
-        assert not same or rate(less, puzzle.goal, found.lines).decoys < puzzle.rating.decoys, piece
+        if without.lines == lines:
+            found[piece] = rate(less, puzzle.goal, lines).decoys
+    return found
+
+
+@pytest.mark.parametrize(("index", "goal"), [(0, "1"), (1, "2"), (2, "to")])
+def test_every_piece_changes_a_solution_unless_decoys_are_asked_for(index, goal):
+    assert not idle_pieces(made(PuzzleSpec(actions=3, goal=goal, unique=True), index=index))
+
+
+def test_as_many_decoys_as_asked_for_and_no_piece_that_is_none():
+    puzzles = [made(PuzzleSpec(actions=3, decoys=3), index=index) for index in range(3)]
+    assert all(puzzle.rating.decoys >= 3 for puzzle in puzzles)
+    idle = [idle_pieces(puzzle) for puzzle in puzzles]
+    assert any(idle)
+    assert all(left < 3 for pieces in idle for left in pieces.values())
 
 
 @pytest.mark.parametrize("index", range(3))
@@ -98,7 +109,7 @@ def test_a_puzzle_that_need_not_be_unique_counts_its_solutions():
     assert max(counts) > 1
     for puzzle, count in zip(puzzles, counts, strict=True):
         lines = solve(puzzle.position, puzzle.goal, every=True).lines
-        assert distinct_solutions(puzzle.position, lines) == count
+        assert ways_of(puzzle.position, lines).solutions == count
 
 
 def test_as_many_pieces_as_wanted_set_out():
@@ -106,8 +117,49 @@ def test_as_many_pieces_as_wanted_set_out():
     assert puzzle.rating.movers >= 3
 
 
-def test_long_puzzles_are_found():
-    assert len(made(PuzzleSpec(actions=8, unique=True)).line) == 8
+def test_long_puzzles_of_other_seeds_and_lengths_are_on_other_boards():
+    puzzles = [made(PuzzleSpec(actions=8, unique=True), seed=seed) for seed in (2, 3)]
+    puzzles.append(made(PuzzleSpec(actions=7, unique=True), seed=2))
+    assert [len(puzzle.line) for puzzle in puzzles] == [8, 8, 7]
+    assert len({puzzle.position.layout for puzzle in puzzles}) == 3
+
+
+EIGHT = (
+    PuzzleSpec(actions=3, movers=2, unique=True),
+    PuzzleSpec(actions=5, movers=2, unique=True),
+    PuzzleSpec(actions=8, movers=3, unique=True),
+    PuzzleSpec(actions=10, movers=2, unique=True),
+    PuzzleSpec(actions=6, goal="2", movers=2),
+    PuzzleSpec(actions=6, goal="all", movers=2, unique=True),
+    PuzzleSpec(actions=5, goal="puck", movers=2, unique=True, decoys=3),
+    PuzzleSpec(actions=5, goal="to", movers=2, unique=True),
+)
+"""Kinds of puzzles; `python -m tests.test_sim_bumpers_puzzles FILE.csv` writes 5 of each."""
+
+
+def check_as_asked(spec, seed):
+    """Check a puzzle of a kind, by a search of its own; return it."""
+    puzzle = made(spec, seed=seed)
+    position, goal, rating = puzzle.position, puzzle.goal, puzzle.rating
+    found = solve(position, goal, Limits(max_actions=spec.actions), every=True)
+    ways = ways_of(position, found.lines)
+    assert found.complete
+    assert len(found.line) == len(puzzle.line) == spec.actions
+    assert ways.solutions == rating.solutions
+    assert not spec.unique or ways.solutions == 1
+    assert ways.groups == 1
+    assert ways.walked <= spec.actions // 5
+    assert rating.movers >= spec.movers
+    assert rating.decoys >= spec.decoys
+    assert all(decoys < spec.decoys for decoys in idle_pieces(puzzle).values())
+    return puzzle
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", EIGHT, ids=lambda spec: f"{spec.goal}-{spec.actions}")
+def test_five_puzzles_of_each_of_eight_kinds_are_as_asked(spec):
+    puzzles = [check_as_asked(spec, seed) for seed in range(5)]
+    assert len({puzzle.position.layout for puzzle in puzzles}) >= 4
 
 
 def test_a_puzzle_lies_on_the_board_asked_for():
@@ -171,10 +223,33 @@ def test_a_decoy_makes_a_puzzle_harder():
     assert with_decoy.difficulty_bits > without.difficulty_bits
 
 
-def test_puzzles_have_decoys_and_other_boards_from_other_seeds():
-    puzzles = [made(PuzzleSpec(actions=3, movers=2), seed=seed) for seed in range(40, 52)]
-    assert sum(puzzle.rating.decoys > 0 for puzzle in puzzles) >= 6
-    assert len({puzzle.position.layout for puzzle in puzzles}) >= 6
+@pytest.mark.parametrize(
+    ("pieces", "goal", "groups", "orders"),
+    [
+        ("RPe1f1", "2", 2, 2),  # each goes in by itself
+        ("RPa1e1.BMf1", "2", 1, 1),  # a1 stops before f1 once e1 is in
+    ],
+)
+def test_pucks_interact_if_their_actions_have_fewer_orders(pieces, goal, groups, orders):
+    start = position(pieces, mat=GOAL_9)
+    lines = solve(start, read_goal(start, goal), every=True).lines
+    assert (ways_of(start, lines).groups, len(lines)) == (groups, orders)
+
+
+def test_steps_in_a_row_of_one_piece_are_counted_even_if_others_come_between():
+    start = position("RMa1.RPi9", mat=GOAL_9)
+    line = []
+    for text in ("a1N", "i9S", "a2N", "a3E"):
+        line.append(parse_move(start, text))
+        start = apply(start, line[-1])
+    assert ways_of(position("RMa1.RPi9", mat=GOAL_9), [line]).walked == 2
+
+
+def test_the_search_of_the_solver_rates_a_puzzle_in_a_word():
+    short = rating_of("RPe1.RIa9")
+    assert (short.nodes, short.difficulty) == (0, "easy")
+    nodes = {20: "easy", 21: "medium", 200: "medium", 201: "hard", 2000: "hard", 2001: "expert"}
+    assert {n: replace(short, nodes=n).difficulty for n in nodes} == nodes
 
 
 def tries(position, goal, left, rng):
@@ -237,7 +312,7 @@ def test_a_piece_that_sets_out_twice_is_one():
     for text in ("a1N", "a9E", "c1N", "i9S"):
         line.append(parse_move(current, text))
         current = apply(current, line[-1])
-    assert movers_of(line_steps(start, line)) == 2
+    assert ways_of(start, [line]).movers == 2
 
 
 # Files.
@@ -296,3 +371,8 @@ def test_a_board_without_a_goal_is_refused():
 def test_goals_are_of_the_side_to_move():
     puzzle = made(PuzzleSpec(actions=2, goal="to"))
     assert puzzle.goal == Goal(space=puzzle.goal.space, colour=puzzle.position.to_move)
+
+
+if __name__ == "__main__":
+    made_all = [made(spec, seed=seed) for spec in EIGHT for seed in range(5)]
+    Path(sys.argv[1]).write_text(puzzles_csv(made_all), encoding="utf-8")

@@ -21,7 +21,7 @@ def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
     first, task, rating = done.stdout.splitlines()
     assert first.startswith("1. pb1:")
     assert re.fullmatch(r"   \w+ to move: bring an? \w+ puck into a goal in 3 actions\.", task)
-    assert rating.startswith("   goal 1, 1 solution, ")
+    assert re.match(r"   (easy|medium|hard|expert): goal 1, 1 solution, ", rating)
     told = pucklab(*asked, "--solution").stdout.splitlines()
     assert (told[:2], told[3:]) == ([first, task], [rating])
     solved = json.loads(pucklab("solve", first.removeprefix("1. "), "--all", "--json").stdout)

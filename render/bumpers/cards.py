@@ -108,8 +108,8 @@ def _card(study: Study, number: int, width: float, height: float, *, how: bool) 
             y += _LINE * size_mm
             parts.append(_text(line, inner, y, size_mm, colour, bold=bold))
 
-    position, bits = study.puzzle.position, study.puzzle.rating.difficulty_bits
-    write(f"{number}. {study.title}, difficulty {bits:.0f} bits", _SMALL_MM, page.faint)
+    position = study.puzzle.position
+    write(f"{number}. {study.title}", _SMALL_MM, page.faint)
     write(task_text(study.puzzle), _TASK_MM, bold=True)
     kinds = {piece.kind for _, piece in position.pieces}
     for kind in HOW_TO_MOVE if how else ():

@@ -16,13 +16,8 @@ from sim.bumpers.board import Position, board_of
 from sim.bumpers.mats import Kind
 from sim.bumpers.moves import MatSwap, Move, PieceMove
 from sim.bumpers.position_notation import VERSION, parse_position, position_text
-from sim.bumpers.puzzles import (
-    Puzzle,
-    PuzzleSpec,
-    goal_after,
-    make_puzzle,
-    rate,
-)
+from sim.bumpers.puzzle_rating import goal_after, rate
+from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
 from sim.bumpers.rules import play
 from sim.bumpers.setups import Setup
 from sim.bumpers.solver import Goal, Limits, solve
@@ -78,11 +73,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """A puzzle with all positions of its shortest solutions, its own position first."""
+    """A puzzle with all positions of its shortest solutions, its own position first.
+
+    The title ends with the difficulty in a word.
+    """
 
     puzzle: Puzzle
     nodes: tuple[Node, ...]
-    title: str = "puzzle"
+    title: str
 
     @property
     def actions(self) -> int:
@@ -133,6 +131,7 @@ def study_of(puzzle: Puzzle, title: str = "puzzle") -> Study:
         Node(position=position, goal=rest, right=tuple(moves.items()), left=actions)
         for (position, rest), moves, actions in zip(places, right, left, strict=True)
     )
+    title = f"{title}, {puzzle.rating.difficulty}"
     return Study(puzzle=puzzle, nodes=tuple(nodes), title=title)
 
 

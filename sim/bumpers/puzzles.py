@@ -2,10 +2,11 @@
 
 A draft, a random position with a goal, is changed step by step until its shortest solutions are as
 wanted. A change is kept if it makes the shortest solutions longer, lets more pieces set out in
-them, or leaves fewer of them (once the last one is gone, the next ones are longer). If a draft's
-solution is too long, its first actions are played. At last, pieces that change neither the shortest
-solutions nor the decoys are removed. Begin with `make_puzzle`; `rate` measures the
-difficulty, and `puzzles_csv` writes files that ``pucklab solve --batch`` reads.
+them, makes pieces depend on each other that did not, or leaves fewer solutions (once the last one
+is gone, the next ones are longer). Walks, steps of one piece in a row, do not count as length. If a
+draft's solution is too long, its first actions are played. At last, pieces that change no shortest
+solution are removed, but for decoys that were asked for. Begin with `make_puzzle`; `puzzles_csv`
+writes files that ``pucklab solve --batch`` reads.
 
 Example:
     >>> puzzle = make_puzzle(PuzzleSpec(actions=2, unique=True), seed=1, index=0)
@@ -16,14 +17,13 @@ Example:
 import csv
 import io
 import json
-import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics import InputError, trial_generator
+from physics import InputError
 from physics.errors import check_count, shown
 from sim.bumpers.board import Position, board_of, make_position, open_spaces, sorted_pieces
 from sim.bumpers.mats import (
@@ -37,21 +37,25 @@ from sim.bumpers.mats import (
     make_layout,
     neighbour_slots,
 )
-from sim.bumpers.moves import Change, Move, PieceMove
+from sim.bumpers.moves import Move
 from sim.bumpers.position_notation import position_text
-from sim.bumpers.rules import legal_moves, play
+from sim.bumpers.puzzle_rating import (
+    Rating,
+    Ways,
+    decoys_of,
+    goal_after,
+    rate,
+    ways_of,
+)
 from sim.bumpers.setups import Setup, house_faces, setups
 from sim.bumpers.solver import Goal, Limits, Solution, solve
-from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
-from sim.bumpers.solver.run import distances_to_goal
-from sim.bumpers.solver.solution import LineStep, line_steps, line_text
+from sim.bumpers.solver.goals import MOST_PUCKS, goal_text
+from sim.bumpers.solver.solution import line_steps, line_text
 from sim.core.ordered_work import in_order
 
 MOST_ACTIONS = 20
 MOST_MOVERS = 4
-
-TEMPTATION = 4
-"""Weight of an action that tempts in the measure of difficulty."""
+MOST_DECOYS = 9
 
 GOALS = (*(str(pucks) for pucks in range(1, MOST_PUCKS + 1)), "all", "puck", "to")
 
@@ -67,45 +71,13 @@ _CHANGES = 300
 _BEYOND = 2
 _NODES = 20_000
 _MOST_SOLUTIONS = 500
-_TEMPTING_CHANGES = 40  # tried to add decoys to a puzzle that meets the requirements
-_MOST_ORDERS = 24  # shortest lines that are compared for being orders of the same actions
+_MOST_COMPARED = 100  # shortest lines that are compared for what their pieces do to each other
+_TEMPTING_CHANGES = 100  # tried to add decoys to a puzzle that meets the other requirements
+_ACTIONS_A_STEP = 5  # actions for which a solution may have one step after another of a piece
 _COLUMNS = (
-    "seed",
-    "index",
-    "position",
-    "goal",
-    "actions",
-    "solution",
-    "solutions",
-    "branching",
-    "decoys",
-    "movers",
-    "difficulty_bits",
+    *("seed", "index", "position", "goal", "difficulty", "actions", "solution", "solutions"),
+    *("branching", "decoys", "movers", "difficulty_bits", "nodes"),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rating:
-    """The difficulty of a puzzle.
-
-    Attributes:
-        solutions: The number of shortest solutions; orders of the same actions count as one.
-        branching: Branching factor: legal actions, averaged over the positions of a solution.
-        decoys: First actions that tempt but begin no shortest solution. An action tempts if it
-            moves a piece of the goal nearer to it, or to a space one action away from it, counted
-            without other pieces on the board.
-        movers: Pieces that set out in a solution.
-        difficulty_bits: The chance that somebody plays a shortest solution who chooses every action
-            by chance, each that tempts `TEMPTATION` times as likely as another: its binary
-            logarithm without the sign. Tempting actions beside the solution make it harder, and
-            so does a solution whose actions do not tempt.
-    """
-
-    solutions: int
-    branching: float
-    decoys: int
-    movers: int
-    difficulty_bits: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +91,8 @@ class PuzzleSpec:
         movers: Minimum number of pieces that set out in a solution, 1 to 4.
         unique: True if there must be exactly one shortest solution; orders of the same actions
             count as one.
+        decoys: Minimum number of first actions that tempt and begin no shortest solution, 0 to 9;
+            see `Rating`. Only if it is more than 0 do pieces stay that change no solution.
         setup: The board and its rules; None for house boards of all sizes.
 
     Raises:
@@ -129,11 +103,13 @@ class PuzzleSpec:
     goal: str = "1"
     movers: int = 1
     unique: bool = False
+    decoys: int = 0
     setup: Setup | None = None
 
     def __post_init__(self) -> None:
         check_count("actions", self.actions, low=1, high=MOST_ACTIONS)
         check_count("movers", self.movers, low=1, high=min(MOST_MOVERS, self.actions))
+        check_count("decoys", self.decoys, low=0, high=MOST_DECOYS)
         if self.goal not in GOALS:
             raise InputError(f"goal: {shown(self.goal)} is not accepted; give {', '.join(GOALS)}")
         if self.actions < self.pucks:
@@ -203,20 +179,31 @@ class Draft:
 class _Solved:
     draft: Draft
     found: Solution
+    ways: Ways
     idle: int
     """Pieces that should set out but do not."""
 
-    solutions: int
-    """Shortest solutions; orders of the same actions count as one if there are few."""
+    walked: int
+    """Steps in a row beyond those that the length allows."""
+
+    loose: int
+    """Groups of pieces that have nothing to do with the others, if more than one puck comes in."""
 
     @property
-    def cost(self) -> tuple[int, int, int]:
-        return -len(self.found.line), self.idle, self.solutions
+    def cost(self) -> tuple[int, ...]:
+        length = len(self.found.line) - self.walked
+        return -length, self.idle, self.loose, self.walked, self.ways.solutions
 
     def meets(self, spec: PuzzleSpec) -> bool:
         most = 1 if spec.unique else _MOST_SOLUTIONS
-        is_long = len(self.found.line) == spec.actions and self.idle == 0
-        return is_long and self.found.complete and self.solutions <= most
+        is_long = len(self.found.line) == spec.actions
+        is_good = not (self.idle or self.walked or self.loose)
+        return is_long and is_good and self.found.complete and self.ways.solutions <= most
+
+    @property
+    def decoys(self) -> int:
+        good = {line[0] for line in self.found.lines}
+        return decoys_of(self.draft.position, self.draft.goal, good)
 
 
 def make_puzzles(
@@ -253,11 +240,17 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
     Raises:
         KeyboardInterrupt: Ctrl-C; an interrupted search does not count as finished.
     """
-    rng = trial_generator(seed, index)
+    # Other lengths and goals begin on other boards.
+    of_spec = (index, spec.actions, GOALS.index(spec.goal))
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=of_spec))
     for _ in range(_DRAFTS):
         solved = _climbed(spec, rng)
         if solved is not None:
-            solved = _without_idle_pieces(spec, _with_decoys(spec, solved, rng))
+            solved = _without_idle_pieces(spec, solved)
+            if spec.decoys:
+                solved = _without_idle_pieces(spec, _with_decoys(spec, solved, rng))
+            if solved.decoys < spec.decoys or not solved.meets(spec):
+                continue
             position, goal = solved.draft.position, solved.draft.goal
             return Puzzle(
                 seed=seed,
@@ -286,17 +279,18 @@ def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
 
 
 def _with_decoys(spec: PuzzleSpec, solved: _Solved, rng: np.random.Generator) -> _Solved:
-    """Change a finished draft further, for more decoys; it stays as wanted."""
-    decoys = _decoys_of(solved)
+    """Change a finished draft further, for the decoys that are wanted; it stays as wanted."""
     for _ in range(_TEMPTING_CHANGES):
+        if solved.decoys >= spec.decoys:
+            break
         tried = _solved(spec, changed_draft(solved.draft, rng))
-        if tried is not None and tried.meets(spec) and _decoys_of(tried) > decoys:
-            solved, decoys = tried, _decoys_of(tried)
+        if tried is not None and tried.meets(spec) and tried.decoys > solved.decoys:
+            solved = tried
     return solved
 
 
 def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
-    """Remove every piece that changes neither the shortest solutions nor the number of decoys."""
+    """Remove every piece that changes no shortest solution, but for decoys that are wanted."""
     before = None
     while before is not solved:  # one piece gone may make another idle
         before = solved
@@ -316,12 +310,7 @@ def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _So
         return solved
     if not tried.found.complete or tried.found.lines != solved.found.lines:
         return solved
-    return tried if _decoys_of(tried) >= _decoys_of(solved) else solved
-
-
-def _decoys_of(solved: _Solved) -> int:
-    good = {line[0] for line in solved.found.lines}
-    return _decoys(solved.draft.position, solved.draft.goal, good)
+    return tried if tried.decoys >= min(spec.decoys, solved.decoys) else solved
 
 
 def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
@@ -332,13 +321,18 @@ def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
         return None
     beyond = len(found.line) - spec.actions
     if beyond <= 0:
-        idle = 0
-        if spec.movers > 1:
-            idle = max(spec.movers - movers_of(line_steps(draft.position, found.line)), 0)
-        solutions = len(found.lines)
-        if spec.unique and 1 < solutions <= _MOST_ORDERS:
-            solutions = distinct_solutions(draft.position, found.lines)
-        return _Solved(draft=draft, found=found, idle=idle, solutions=solutions)
+        position, lines = draft.position, found.lines[:_MOST_COMPARED]
+        ways = ways_of(position, lines)
+        if len(found.lines) > _MOST_COMPARED:
+            ways = replace(ways, solutions=len(found.lines), groups=MOST_PUCKS)
+        return _Solved(
+            draft=draft,
+            found=found,
+            ways=ways,
+            idle=max(spec.movers - ways.movers, 0),
+            walked=max(ways.walked - spec.actions // _ACTIONS_A_STEP, 0),
+            loose=ways.groups - 1 if draft.goal.pucks != 1 else 0,
+        )
     shortened = _played(draft, found, beyond)
     return None if shortened is None else _solved(spec, shortened)
 
@@ -482,134 +476,6 @@ def _few_mats(rng: np.random.Generator) -> Layout:
     )
 
 
-def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) -> Rating:
-    """Rate the difficulty of a puzzle.
-
-    Args:
-        position: The position.
-        goal: The goal.
-        lines: All shortest solutions, without mat moves; at least one.
-
-    Example:
-        >>> from sim.bumpers import parse_position
-        >>> from sim.bumpers.solver import solve
-        >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
-        >>> rate(start, Goal(), solve(start, every=True).lines).decoys
-        0
-    """
-    steps = line_steps(position, lines[0])
-    choices = [len(legal_moves(step.before)) for step in steps]
-    return Rating(
-        solutions=distinct_solutions(position, lines),
-        branching=sum(choices) / len(choices),
-        decoys=_decoys(position, goal, {line[0] for line in lines}),
-        movers=movers_of(steps),
-        difficulty_bits=_difficulty_bits(position, goal, lines),
-    )
-
-
-def _difficulty_bits(position: Position, goal: Goal, lines: Sequence[Sequence[Move]]) -> float:
-    """Return the difficulty as `Rating` defines it; many solutions count by the first ones."""
-    known: dict[tuple[Position, Goal], dict[Move, float]] = {}
-    chance = 0.0
-    for line in lines[:_MOST_ORDERS]:
-        of_line, wanted = 1.0, goal
-        for step in line_steps(position, line):
-            key = step.before, wanted
-            if key not in known:
-                known[key] = _chances(*key)
-            of_line *= known[key][step.move]
-            wanted = goal_after(step.before, wanted, step.after, step.change) or wanted
-        chance += of_line
-    return -math.log2(chance * max(1.0, len(lines) / _MOST_ORDERS))
-
-
-def _chances(position: Position, goal: Goal) -> dict[Move, float]:
-    """Return the chance of every legal action if those that tempt are chosen more often."""
-    tempting = tempting_moves(position, goal)
-    moves = legal_moves(position)
-    total = len(moves) + (TEMPTATION - 1) * len(tempting)
-    return {move: (TEMPTATION if move in tempting else 1) / total for move in moves}
-
-
-def tempting_moves(position: Position, goal: Goal) -> set[Move]:
-    """Return the legal actions that tempt; see `Rating`.
-
-    Example:
-        >>> from sim.bumpers import move_text, parse_position
-        >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
-        >>> sorted(move_text(start, move) for move in tempting_moves(start, Goal()))
-        ['f7N*', 'f7S']
-    """
-    distances = distances_to_goal(position, goal)
-    found: set[Move] = set()
-    for move in legal_moves(position):
-        _, change = play(position, move)
-        for movement in change.movements:
-            if movement.start in distances:
-                before = distances[movement.start][movement.start]
-                after = 0 if movement.scored else distances[movement.start][movement.end]
-                if after < before or after == 1:
-                    found.add(move)
-    return found
-
-
-def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
-    """Return the rest of a goal after a move; None if it is reached."""
-    if goal.space is not None:
-        piece = after.piece_on(goal.space)
-        reached = piece is not None and goal.colour in (None, piece.colour)
-        return None if reached else goal
-    if goal.puck is not None:
-        for movement in change.movements:
-            if movement.start == goal.puck:
-                return None if movement.scored else replace(goal, puck=movement.end)
-        return goal
-    puck = (
-        Piece(colour, Kind.PUCK) if (colour := colour_of_goal(before, goal)) is not None else None
-    )
-    scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
-    there = sum(piece == puck for _, piece in after.pieces)
-    if goal.pucks is None:
-        return goal if there else None
-    left = goal.pucks - scored
-    return replace(goal, pucks=left) if left > 0 else None
-
-
-def movers_of(steps: Sequence[LineStep]) -> int:
-    """Return the number of different pieces that set out in a line."""
-    return len({origin for origin, _ in _actions_of(steps)})
-
-
-def distinct_solutions(position: Position, lines: Sequence[Sequence[Move]]) -> int:
-    """Return the number of solutions; orders of the same actions count as one.
-
-    An action is a piece, named by its first space, and a direction.
-
-    Args:
-        position: The position.
-        lines: The solutions, without mat moves.
-    """
-    return len({tuple(sorted(_actions_of(line_steps(position, line)))) for line in lines})
-
-
-def _actions_of(steps: Sequence[LineStep]) -> list[tuple[int, int]]:
-    """Return the first space of the piece that sets out, and the direction, of each step."""
-    origins: dict[int, int] = {}
-    actions = []
-    for step in steps:
-        assert isinstance(step.move, PieceMove)
-        actions.append((origins.get(step.move.space, step.move.space), int(step.move.direction)))
-        movements = step.change.movements
-        came_from = [origins.pop(movement.start, movement.start) for movement in movements]
-        origins |= {m.end: origin for m, origin in zip(movements, came_from, strict=True)}
-    return actions
-
-
-def _decoys(position: Position, goal: Goal, good: set[Move]) -> int:
-    return len(tempting_moves(position, goal) - good)
-
-
 def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
     """Return the values of a puzzle by column."""
     rating = puzzle.rating
@@ -618,6 +484,7 @@ def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
         puzzle.index,
         position_text(puzzle.position),
         goal_text(puzzle.position, puzzle.goal),
+        rating.difficulty,
         len(puzzle.line),
         line_text(puzzle.position, puzzle.line),
         rating.solutions,
@@ -625,6 +492,7 @@ def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
         rating.decoys,
         rating.movers,
         round(rating.difficulty_bits, 3),
+        rating.nodes,
     )
     return dict(zip(_COLUMNS, values, strict=True))
 

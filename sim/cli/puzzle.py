@@ -18,7 +18,7 @@ from sim.bumpers.puzzle_solving import (
     study_of,
     task_text,
 )
-from sim.bumpers.puzzles import Puzzle, PuzzleSpec, puzzles_csv, puzzles_json
+from sim.bumpers.puzzles import MOST_DECOYS, Puzzle, PuzzleSpec, puzzles_csv, puzzles_json
 from sim.bumpers.solver.goals import goal_text
 from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_text
@@ -37,7 +37,7 @@ _CARDS = 4
 """Puzzles of a sheet of cards."""
 
 _TODAY = "today"
-_SPEC = ("actions", "goal", "movers", "unique", "setup")
+_SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 
 
 @click.command("puzzle")
@@ -66,6 +66,13 @@ _SPEC = ("actions", "goal", "movers", "unique", "setup")
 )
 @click.option(
     "--unique", is_flag=True, help="Make only puzzles with exactly one shortest solution."
+)
+@click.option(
+    "--decoys",
+    type=count(0, MOST_DECOYS),
+    default=0,
+    metavar="D",
+    help="Minimum number of decoys, 0 to 9; pieces that change no solution stay only as decoys.",
 )
 @click.option(
     "--setup",
@@ -137,6 +144,11 @@ def command(
 
     With --play, every move is told right or wrong, and there are hints: the piece, its move, the
     solution. Your rating and streaks are kept; each puzzle counts once.
+
+    Where more than one puck comes in, the pieces depend on each other: their actions have fewer
+    orders than those of pieces that never meet. Each piece changes a shortest solution, unless
+    --decoys asks for more. Easy to expert says how many positions the solver goes through: up to
+    20, 200, 2000, or more.
 
     Orders of the same actions count as one solution. An action tempts if it moves a piece of
     the goal nearer to it, or to where one action is left, were there no other pieces. A decoy is a
@@ -249,10 +261,11 @@ def _print(
         if solution:
             click.echo(f"   solution: {line_text(position, puzzle.line)}")
         click.echo(
-            f"   goal {goal_text(position, puzzle.goal)}, {counted(rating.solutions, 'solution')}, "
+            f"   {rating.difficulty}: "
+            f"goal {goal_text(position, puzzle.goal)}, {counted(rating.solutions, 'solution')}, "
             f"{rating.branching:.1f} legal actions on average, {counted(rating.decoys, 'decoy')}, "
             f"{counted(rating.movers, 'piece')} to move, difficulty "
-            f"{rating.difficulty_bits:.1f} bits"
+            f"{rating.difficulty_bits:.1f} bits, {rating.nodes} positions searched"
         )
 
 

@@ -1,0 +1,237 @@
+"""How hard a puzzle is: its solutions, its decoys, the pieces that move, the search it takes.
+
+`rate` measures a puzzle; `tempting_moves` are the actions that look good in a position.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+
+from sim.bumpers.board import Position
+from sim.bumpers.mats import Kind, Piece
+from sim.bumpers.moves import Change, Move, PieceMove
+from sim.bumpers.rules import legal_moves, play
+from sim.bumpers.solver import Goal, Limits, solve
+from sim.bumpers.solver.goals import colour_of_goal
+from sim.bumpers.solver.run import distances_to_goal
+from sim.bumpers.solver.solution import line_steps
+
+TEMPTATION = 4
+"""Weight of an action that tempts in the measure of difficulty."""
+
+DIFFICULTIES = {"easy": 20, "medium": 200, "hard": 2000, "expert": math.inf}
+"""The most positions that the solver makes for a puzzle of each difficulty."""
+
+MOST_ORDERS = 24
+"""Shortest lines that are compared for being orders of the same actions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """The difficulty of a puzzle.
+
+    Attributes:
+        solutions: The number of shortest solutions; orders of the same actions count as one.
+        branching: Branching factor: legal actions, averaged over the positions of a solution.
+        decoys: First actions that tempt but begin no shortest solution. An action tempts if it
+            moves a piece of the goal nearer to it, or to a space one action away from it, counted
+            without other pieces on the board.
+        movers: Pieces that set out in a solution.
+        difficulty_bits: The chance that somebody plays a shortest solution who chooses every action
+            by chance, each that tempts `TEMPTATION` times as likely as another: its binary
+            logarithm without the sign. Tempting actions beside the solution make it harder, and
+            so does a solution whose actions do not tempt.
+        nodes: Positions that the solver makes until it has a shortest solution and its proof.
+    """
+
+    solutions: int
+    branching: float
+    decoys: int
+    movers: int
+    difficulty_bits: float
+    nodes: int
+
+    @property
+    def difficulty(self) -> str:
+        """The difficulty in a word, by the nodes."""
+        return next(word for word, most in DIFFICULTIES.items() if self.nodes <= most)
+
+
+def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) -> Rating:
+    """Rate the difficulty of a puzzle.
+
+    Args:
+        position: The position.
+        goal: The goal.
+        lines: All shortest solutions, without mat moves; at least one.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> from sim.bumpers.solver import solve
+        >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
+        >>> rate(start, Goal(), solve(start, every=True).lines).decoys
+        0
+    """
+    steps = line_steps(position, lines[0])
+    choices = [len(legal_moves(step.before)) for step in steps]
+    ways = ways_of(position, lines)
+    return Rating(
+        solutions=ways.solutions,
+        branching=sum(choices) / len(choices),
+        decoys=decoys_of(position, goal, {line[0] for line in lines}),
+        movers=ways.movers,
+        difficulty_bits=_difficulty_bits(position, goal, lines),
+        nodes=solve(position, goal, Limits(max_actions=len(steps))).nodes,
+    )
+
+
+def _difficulty_bits(position: Position, goal: Goal, lines: Sequence[Sequence[Move]]) -> float:
+    """Return the difficulty as `Rating` defines it; many solutions count by the first ones."""
+    known: dict[tuple[Position, Goal], dict[Move, float]] = {}
+    chance = 0.0
+    for line in lines[:MOST_ORDERS]:
+        of_line, wanted = 1.0, goal
+        for step in line_steps(position, line):
+            key = step.before, wanted
+            if key not in known:
+                known[key] = _chances(*key)
+            of_line *= known[key][step.move]
+            wanted = goal_after(step.before, wanted, step.after, step.change) or wanted
+        chance += of_line
+    return -math.log2(chance * max(1.0, len(lines) / MOST_ORDERS))
+
+
+def _chances(position: Position, goal: Goal) -> dict[Move, float]:
+    """Return the chance of every legal action if those that tempt are chosen more often."""
+    tempting = tempting_moves(position, goal)
+    moves = legal_moves(position)
+    total = len(moves) + (TEMPTATION - 1) * len(tempting)
+    return {move: (TEMPTATION if move in tempting else 1) / total for move in moves}
+
+
+def tempting_moves(position: Position, goal: Goal) -> set[Move]:
+    """Return the legal actions that tempt; see `Rating`.
+
+    Example:
+        >>> from sim.bumpers import move_text, parse_position
+        >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
+        >>> sorted(move_text(start, move) for move in tempting_moves(start, Goal()))
+        ['f7N*', 'f7S']
+    """
+    distances = distances_to_goal(position, goal)
+    found: set[Move] = set()
+    for move in legal_moves(position):
+        _, change = play(position, move)
+        for movement in change.movements:
+            if movement.start in distances:
+                before = distances[movement.start][movement.start]
+                after = 0 if movement.scored else distances[movement.start][movement.end]
+                if after < before or after == 1:
+                    found.add(move)
+    return found
+
+
+def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
+    """Return the rest of a goal after a move; None if it is reached."""
+    if goal.space is not None:
+        piece = after.piece_on(goal.space)
+        reached = piece is not None and goal.colour in (None, piece.colour)
+        return None if reached else goal
+    if goal.puck is not None:
+        for movement in change.movements:
+            if movement.start == goal.puck:
+                return None if movement.scored else replace(goal, puck=movement.end)
+        return goal
+    puck = (
+        Piece(colour, Kind.PUCK) if (colour := colour_of_goal(before, goal)) is not None else None
+    )
+    scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
+    there = sum(piece == puck for _, piece in after.pieces)
+    if goal.pucks is None:
+        return goal if there else None
+    left = goal.pucks - scored
+    return replace(goal, pucks=left) if left > 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ways:
+    """What the shortest solutions of a puzzle have in common.
+
+    Attributes:
+        solutions: Their number; orders of the same actions count as one.
+        movers: Pieces that set out in the first one.
+        walked: Steps in the first one that only go on with the last step of the same piece.
+        groups: Groups of pieces that have nothing to do with each other, in the solution with the
+            most. Two pieces belong together if their actions are in fewer orders than those of
+            pieces that never meet: 4 actions of each of these have 70 orders.
+    """
+
+    solutions: int
+    movers: int
+    walked: int
+    groups: int
+
+
+def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
+    """Compare the shortest solutions of a puzzle.
+
+    An action is a piece, named by its first space, and a direction.
+
+    Args:
+        position: The position.
+        lines: The solutions, without mat moves.
+    """
+    orders = defaultdict(list)
+    steps: list[tuple[tuple[int, int], bool]] = []
+    known: dict[tuple[Move, ...], tuple[Position, dict[int, int], bool]] = {
+        (): (position, {}, False)
+    }
+    for line in lines:
+        actions, steps_of_line = [], []
+        for made, move in enumerate(line):
+            assert isinstance(move, PieceMove)
+            before, origins, _ = known[tuple(line[:made])]
+            key = tuple(line[: made + 1])
+            if key not in known:
+                after, change = play(before, move)
+                came = {m.end: origins.get(m.start, m.start) for m in change.movements}
+                left = {m.start for m in change.movements}
+                rest = {space: origin for space, origin in origins.items() if space not in left}
+                known[key] = after, rest | came, _is_step(before, after, move)
+            actions.append((origins.get(move.space, move.space), int(move.direction)))
+            steps_of_line.append(known[key][2])
+        orders[tuple(sorted(actions))].append([piece for piece, _ in actions])
+        steps = steps or [*zip(actions, steps_of_line, strict=True)]
+    first = orders[tuple(sorted(action for action, _ in steps))][0]
+    walked = 0
+    for piece in set(first):
+        own = [is_step for (mover, _), is_step in steps if mover == piece]
+        walked += sum(both == (True, True) for both in pairwise(own))
+    groups = max(map(_groups, orders.values()))
+    return Ways(solutions=len(orders), movers=len(set(first)), walked=walked, groups=groups)
+
+
+def _is_step(before: Position, after: Position, move: PieceMove) -> bool:
+    """Return whether a piece that is no puck steps to the next space and moves nothing else."""
+    piece = before.piece_on(move.space)
+    moved = set(before.pieces) - set(after.pieces)
+    return piece is not None and piece.kind is not Kind.PUCK and moved == {(move.space, piece)}
+
+
+def _groups(orders: Sequence[Sequence[int]]) -> int:
+    """Return the number of groups of pieces, given which of them sets out in each order."""
+    groups = [{piece} for piece in set(orders[0])]
+    for two in combinations(set(orders[0]), 2):
+        seen = {tuple(piece for piece in order if piece in two) for order in orders}
+        both = next(iter(seen))
+        if len(seen) < math.comb(len(both), both.count(two[0])):
+            joined = [group for group in groups if group & set(two)]
+            groups = [group for group in groups if group not in joined] + [set().union(*joined)]
+    return len(groups)
+
+
+def decoys_of(position: Position, goal: Goal, good: set[Move]) -> int:
+    """Return the number of legal actions that tempt, without some good ones."""
+    return len(tempting_moves(position, goal) - good)
