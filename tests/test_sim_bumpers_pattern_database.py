@@ -1,6 +1,7 @@
 """Pattern databases: admissible, exact for the relaxed game, filters that lose nothing, files."""
 
 import gzip
+from functools import cache
 from itertools import combinations, takewhile
 
 import numpy as np
@@ -34,6 +35,7 @@ from sim.bumpers.solver.goals import encode_goal
 from sim.bumpers.solver.solution import line_steps
 from tests.make_bumpers_solver import random_layout
 
+FEW = parse_position("pb1:G1.B2/B3.K1:-:-:-:-").layout
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 RED_PUCK = Piece(Colour.RED, Kind.PUCK)
 NEVER = 255
@@ -165,6 +167,7 @@ def bound_of(position, tables, needed):
     return pattern_bound_of(goal, encoded.pieces.where, goal.pieces, encoded.pieces.where, 0)
 
 
+@cache
 def layouts_and_tables(seed, count):
     rng = np.random.default_rng(seed)
     layouts = [setup_named("small").layout]
@@ -208,7 +211,7 @@ def test_the_bound_is_never_more_than_the_exact_length_of_thousands_of_positions
 def test_an_action_lowers_the_bound_by_one_at_most(seed):
     rng = np.random.default_rng(seed)
     for layout, tables in layouts_and_tables(seed, 3):
-        for _ in range(30):
+        for _ in range(15):
             position = random_pucks(layout, rng, 4)
             bound = bound_of(position, tables, 4)
             for move in legal_moves(position):
@@ -223,7 +226,7 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
     rng = np.random.default_rng(needed)
     lowered = filtered = 0
     for layout, tables in layouts_and_tables(9, 3):
-        for _ in range(40):
+        for _ in range(20):
             position = random_pucks(layout, rng, 4)
             encoded = encode(position)
             neighbours = new_graph(layout, STILL).layouts.neighbours
@@ -247,8 +250,8 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
                     lowered += 1
                     assert is_allowed, (position, move)
                 filtered += not is_allowed
-    assert lowered > 30
-    assert filtered > 500
+    assert lowered > 15
+    assert filtered > 250
 
 
 @pytest.mark.parametrize("pucks", [2, 3, 4])
@@ -272,18 +275,16 @@ def test_the_search_finds_the_same_length_with_and_without_patterns(pucks, monke
 
 
 def test_a_database_is_read_back_from_disk(monkeypatch):
-    layout = setup_named("small").layout
-    built = database(layout)
+    built = database(FEW)
     pattern_database._in_memory.clear()
     monkeypatch.setattr(pattern_database, "build_database", lambda *_, **__: None)
-    for one, two in zip(built, database(layout), strict=True):
+    for one, two in zip(built, database(FEW), strict=True):
         assert np.array_equal(one, two)
 
 
 @pytest.mark.parametrize("damage", ["cut", "byte", "layout", "empty"])
 def test_a_damaged_file_is_built_anew(damage):
-    layout = setup_named("small").layout
-    built = database(layout)
+    built = database(FEW)
     (file,) = pattern_database.user_folder().glob("patterns-*.gz")
     data = bytearray(file.read_bytes())
     if damage == "cut":
@@ -297,7 +298,7 @@ def test_a_damaged_file_is_built_anew(damage):
     file.write_bytes(data)
     pattern_database._in_memory.clear()
     with pytest.warns(CacheWarning, match="^patterns-.*, a pattern database, is damaged; it is"):
-        again = database(layout)
+        again = database(FEW)
     assert np.array_equal(again.filters, built.filters)
     assert file.read_bytes() != bytes(data)
 
@@ -307,12 +308,12 @@ def test_without_room_on_disk_no_file_is_kept(monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(pattern_database, "write_whole", full)
-    assert database(setup_named("small").layout).values.min() == 0
+    assert database(FEW).values.min() == 0
     assert not list(pattern_database.user_folder().glob("patterns-*"))
 
 
 def test_the_oldest_files_go_when_there_are_too_many(monkeypatch):
-    database(setup_named("small").layout)
+    database(FEW)
     (first,) = pattern_database.user_folder().glob("patterns-*.gz")
     monkeypatch.setattr(pattern_database, "FOLDER_MB", first.stat().st_size / 1e6)
     database(parse_position("pb1:G1.B2.K1/B3:-:-:-:-").layout)

@@ -42,7 +42,7 @@ def test_the_line_does_not_depend_on_the_number_of_cores(pucks, cores, patterns,
         monkeypatch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
         monkeypatch.setattr(run, "_NODES_BEFORE_TRIPLES", 1)
         monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 1 << 8)  # as always, after patterns
-    for start in random_positions(pucks, 12, pucks):
+    for start in random_positions(pucks, 6, pucks):
         goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
         one, more = (solve(start, goal, limits, cores=count) for count in (1, cores))
         assert (more.status, more.line, more.lower_bound) == (one.status, one.line, one.lower_bound)

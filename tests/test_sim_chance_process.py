@@ -133,7 +133,7 @@ def values_of_all_policies(process):
     return [(policy, evaluate(process, policy).value) for policy in policies]
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(small_tables(), st.sampled_from([Owner.MINIMISE, Owner.MAXIMISE]))
 def test_the_best_policy_is_the_best_of_all(table, owner):
     process = process_of(table)
@@ -145,7 +145,7 @@ def test_the_best_policy_is_the_best_of_all(table, owner):
     assert evaluate(process, found.policy).value == found.value
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(small_tables())
 def test_two_owners_play_best_against_each_other(table):
     process = process_of(table)
@@ -169,7 +169,7 @@ def test_two_owners_play_best_against_each_other(table):
         assert found.value[state] == outcome(state, max, min, 0)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(small_tables())
 def test_fractions_and_floats_agree(table):
     process = process_of(table)
@@ -178,7 +178,7 @@ def test_fractions_and_floats_agree(table):
         assert float(rough.value[state]) == pytest.approx(float(exact.value[state]))
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(small_tables())
 def test_visits_times_costs_are_the_value(table):
     process = process_of(table)

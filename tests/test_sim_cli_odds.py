@@ -35,7 +35,7 @@ def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_pa
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
 @pytest.mark.parametrize(("columns", "tables"), [(50, 3), (130, 1)])
 def test_columns_that_do_not_fit_the_terminal_follow_below(columns, tables):
-    options = ("--slammer", "onix", "--preset", "fast", "--trials", "2", "--workers", "1")
+    options = ("--slammer", "onix", *SMALL[2:6], "--trials", "2", "--workers", "1")
     shown = on_terminal("odds", *options, columns=columns)
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown[shown.index("10 pucks") :]).splitlines()
     headings = [line.split() for line in lines if line.lstrip().startswith("slammer")]
@@ -242,7 +242,7 @@ def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path):
 
 
 def test_what_the_model_is_unsure_of_stands_beside_the_assumptions():
-    options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "20")
+    options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "5")
     assert "Real pucks may flip" in pucklab(*options).stdout
     for aim in ("flips", "p_any"):
         (row,) = json.loads(pucklab(*options, "--json", "--for", aim).stdout)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from render.slams import export
 from sim.cli import output
 from sim.cli.commands import cli
 from tests.commands import COMMAND, pucklab
@@ -102,16 +103,23 @@ def test_a_full_disk_is_one_line_and_keeps_the_old_file(line, name, tmp_path, mo
     assert {path.name for path in tmp_path.iterdir()} == {name, "tasks.csv", "bench.csv"}
 
 
-def limited():
-    """Let the process write no file of more than 20 kB, as on a full disk."""
+@pytest.fixture
+def limited(monkeypatch):
+    """Let this process write no file of more than 20 kB, as on a full disk, and films be short."""
     resource = pytest.importorskip("resource")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    monkeypatch.setattr(export, "_GIF_FPS", 3.0)
+    monkeypatch.setattr(export, "_MP4_FPS", 10.0)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, most))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
+@pytest.mark.usefixtures("limited")
 def test_a_film_past_a_limit_of_files_is_named(name, tmp_path):
     line = f"slam --engine plane --slammer-g 8 --pucks 3 --save {name}"
-    done = run(line, tmp_path, preexec_fn=limited)
+    done = pucklab(*line.split(), cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == f"error: '{name}' cannot be written: File too large"
     assert not (tmp_path / name).exists()
