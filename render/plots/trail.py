@@ -1,8 +1,8 @@
 """Turns and units that a board of the drinking trail costs, as distributions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette
@@ -30,10 +30,9 @@ def trail_figure(
     """
     if not turns and not units:
         raise InputError("plot: nothing to draw; give a board with fewer states, or more players")
-    figure = new_figure(_SIZE_IN, title, palette)
-    left, right = figure.subplots(1, 2)
-    _draw(left, turns, "turns to the finish", palette)
-    _draw(right, units, "units a player", palette)
+    panels = {"turns to the finish": turns, "units a player": units}
+    figure = distributions_figure(panels, title=title, palette=palette)
+    right: Any = figure.axes[1]
     cups = right.secondary_xaxis(
         "top", functions=(lambda n: n / units_per_cup, lambda n: n * units_per_cup)
     )
@@ -43,16 +42,28 @@ def trail_figure(
     return figure
 
 
+def distributions_figure(
+    panels: Mapping[str, Series], *, title: str, palette: Palette = LIGHT
+) -> "Figure":
+    """Return a plot of distributions side by side, by the labels of their values."""
+    figure = new_figure(_SIZE_IN, title, palette)
+    axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    for own, (label, series) in zip(axes, panels.items(), strict=True):
+        _draw(own, series, label, palette)
+    return figure
+
+
 def _draw(axes: "Axes", series: Series, label: str, palette: Palette) -> None:
-    furthest = 1.0
+    lowest, furthest = 0.0, 1.0
     for (name, points), colour, marker in zip(series, SERIES, "os^Dvx", strict=False):
         values, chances = zip(*points, strict=True)
         look: Look = {"color": tint(colour), "marker": marker, "markersize": 3, "linewidth": 1.2}
         axes.plot(values, chances, label=name, **look)
         upto = zip(values, accumulate(chances), strict=True)
+        lowest = min(lowest, *values)
         furthest = max(furthest, next((v for v, share in upto if share >= _SHOWN), values[-1]))
     style_axes(axes, palette, grid="y", x=label, y="probability")
-    axes.set_xlim(-0.5, furthest + 0.5)
+    axes.set_xlim(lowest - 0.5, furthest + 0.5)
     axes.set_ylim(bottom=0.0)
     if series:
         draw_legend(axes, palette)

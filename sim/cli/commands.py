@@ -87,6 +87,7 @@ _COMMANDS = {
     "deck": "Find winning decks, and what wins battles.",
     "merge": "Add the trials of several tables of results.",
     "trail": "The drinking trail: gyms, odds, whole games.",
+    "post": "Battle-By-Post: hits, rounds, best orders, battles.",
     "completion": "Print the shell completion script.",
 }
 

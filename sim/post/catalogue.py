@@ -478,7 +478,7 @@ def check_types(where: str, types: Sequence[str]) -> None:
         check_one_of(where, name, (*TYPES, *SPECIAL_TYPES))
 
 
-_TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")
+TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")
 
 
 def catalogue_from(tables: Sequence[tuple[str, Mapping[str, Any]]]) -> Catalogue:
@@ -491,7 +491,7 @@ def catalogue_from(tables: Sequence[tuple[str, Mapping[str, Any]]]) -> Catalogue
     for where, table in tables:
         part = decode(Catalogue, table, where)
         merged: dict[str, Any] = {"source": part.source or whole.source}
-        for name in _TABLES:
+        for name in TABLES:
             own = {name_key(key): _named(key, entry) for key, entry in getattr(part, name).items()}
             merged[name] = {**getattr(whole, name), **own}
         whole = Catalogue(**merged)

@@ -13,7 +13,7 @@ from sim.post.techniques import Z_POWERS, combination_fault, max_move, z_move
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders."""
 _OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "/=": "/=", "above": ">",
-              "below": "<", "at least": ">=", "at most": "<="}  # fmt: skip
+              "below": "<", "at least": ">=", "at most": "<=", "is": "="}  # fmt: skip
 _VALUES = ("hp", "maximum hp", "energy", "recoveries", "chills", "level", "speed", "attack",
            "defense", "special attack", "special defense", "attack stage", "defense stage",
            "special attack stage", "special defense stage", "speed stage", "accuracy stage",
@@ -275,7 +275,7 @@ class Reader:
 
     def _state(self, text: str) -> Clause:
         if found := re.fullmatch(r"(.+?)'s? (.+?) (?:is )?(>=|<=|/=|>|<|=|above|below|at least|"
-                                 r"at most) (.+)", text):  # fmt: skip
+                                 r"at most|is) (.+)", text):  # fmt: skip
             who, value, operator, against = found.groups()
             if value not in _VALUES:
                 self._refuse(f"{shown(value)}: give one of {', '.join(_VALUES[:8])}, ... (10.4)")

@@ -22,6 +22,7 @@ _METRES = {
     "avian": (0, 0.8, 1.3, 2.1, 2.6, 3.6, 5.1),
 }
 """Lower bounds of the classes, from 1 on (BP-41)."""
+SHAPES = tuple(_METRES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

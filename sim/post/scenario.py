@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from physics import InputError
 from physics.decoding import check_one_of, decode, encode
@@ -181,6 +181,7 @@ def _fighter(
     for item in entry.items:
         catalogue.find("items", item, f"{own.name}: items")
     for stat, value in entry.stages.items():
+        check_one_of(f"{own.name}: stages", stat, get_args(Stat))
         low, high = clipped(stat, -99), clipped(stat, 99)
         check_count(f"{own.name}: stages {stat}", value, low=low, high=high)
     stages = tuple(sorted((stat, value, LEAVING) for stat, value in entry.stages.items() if value))

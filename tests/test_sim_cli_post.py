@@ -1,0 +1,261 @@
+"""``pucklab post`` at the command line, and the files of its page."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.commands import pucklab
+
+PAGE = (Path(__file__).parents[1] / "docs" / "battle-by-post.md").read_text()
+BATTLE, DATA = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+ORDERED = BATTLE + 'orders = "jab - jab - quick"\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    files = {"battle": BATTLE.replace("stages = { speed = 1 }", ""), "both": ORDERED, "mine": DATA}
+    for name, text in files.items():
+        (tmp_path / f"{name}.toml").write_text(text)
+    return tmp_path
+
+
+def post(*words, cwd=None, typed=""):
+    return pucklab("post", *words, cwd=cwd, typed=typed)
+
+
+def answered(*words, cwd=None):
+    done = post(*words, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+HIT = ("hit", "--user", "murkrow", "--move", "slam", "--on", "golduck")
+
+
+def test_a_hit_is_printed():
+    printed = post(*HIT).stdout
+    assert "Murkrow uses Slam on Golduck (90 HP): 70 % to hit" in printed
+    assert "mean damage 8.4875" in printed
+    assert "8: 0.0639   9: 0.2045   10: 0.3912   11: 0.5765   12: 0.7287" in printed
+
+
+def test_a_hit_is_exact_in_json():
+    shown = answered(*HIT, "--hp", "12", "--times", "2")
+    assert [row["chance"]["fraction"] for row in shown["rows"]] == ["3/10", "161/240", "7/240"]
+    assert [p["fraction"] for p in shown["knocked_out"]] == ["7/10", "91/100"]
+
+
+def test_stages_change_a_hit():
+    shown = answered(*HIT, "--stages", "accuracy+1,attack+1", "--on-stages", "defense-1")
+    assert shown["hit"]["fraction"] == "19/20"
+    assert [row["damage"] for row in shown["rows"]] == [0, 20, 23]
+
+
+def test_a_round_is_told_saved_and_plotted(folder):
+    done = post("round", "both.toml", "--out", "a.csv", "--plot", "a.png", "--top", "2", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "chance to have won: ann 0.0" in done.stdout
+    rows = list(csv.DictReader((folder / "a.csv").read_text().splitlines()))
+    assert [set(row) for row in rows] == [{"chance", "state"}] * 2
+    assert (folder / "a.png").stat().st_size > 5000
+
+
+def test_the_best_reply_is_that_of_the_reference(folder):
+    shown = answered("reply", "battle.toml", "--score", "won", "--top", "1", cwd=folder)
+    best = shown["rows"][0]
+    # The substitution of the file's orders makes it Murkrow's best lead.
+    assert (best["orders"], best["worth"]["fraction"]) == (
+        "Golduck: jab - jab - quick", "610007/691200")  # fmt: skip
+
+
+def test_a_lead_comes_with_the_reply_that_hurts_most(folder):
+    text = BATTLE.replace("steps = 3", "steps = 1")
+    text = re.sub(r"(orders|substitutions) =.*\n", "", text)
+    (folder / "short.toml").write_text(text)
+    shown = answered("lead", "short.toml", "--team", "bob", "--top", "1", cwd=folder)
+    assert shown["order_sets"] == 3
+    assert shown["rows"][0]["reply"].startswith("Murkrow: ")
+    wider = answered("lead", "short.toml", "--substitutions", "1", cwd=folder)
+    assert wider["order_sets"] == 3 + 3 * 9
+
+
+def test_a_duel_is_exact():
+    shown = answered("duel", "murkrow:jab,slam", "golduck:jab", "--hp", "12,20")
+    assert [row["Murkrow wins"]["fraction"] for row in shown["rows"]] == ["161/240"] * 2
+
+
+def test_a_pokemon_and_its_nature():
+    (row,) = answered("pokemon", "--species", "deoxys", "--nature", "quiet")["rows"]
+    assert list(row.values()) == [80, 11, 4, 12, 4, 130, 0, 10]
+    (row,) = answered("pokemon", "--base", "80/32/111/88/99/124", "--kg", "960", "--metres", "5.2",
+                      "--shape", "biped")["rows"]  # fmt: skip
+    assert list(row.values())[:6] == [90, 3, 8, 6, 7, 124]
+    assert (row["weight class"], row["size class"]) == (12, 7)
+
+
+def test_files_are_checked(folder):
+    done = post("check", "mine.toml", "both.toml", cwd=folder)
+    assert done.stdout.splitlines() == [
+        "mine.toml: 1 types, 1 species, 1 moves, 1 conditions, 1 abilities",
+        "both.toml: a battle of 2 Pokemon, 2 with orders",
+    ]
+
+
+def test_the_data_file_of_the_page_plays(folder):
+    shown = answered("hit", "--user", "otter", "--move", "whirl", "--on", "golduck", "--data",
+                     "mine.toml", cwd=folder)  # fmt: skip
+    assert shown["hit"]["fraction"] == "9/10"
+
+
+def test_battles_are_an_experiment(folder):
+    words = ("play", "murkrow", "golduck", "--policy", "=slam,=jab", "--out", "a.csv")
+    assert post(*words, "--battles", "10", cwd=folder).returncode == 0
+    more = post(*words, "--battles", "15", "--resume", "--plot", "a.svg", cwd=folder)
+    assert more.stdout.startswith("15 battles, ")
+    once = post(*words[:-1], "b.csv", "--battles", "15", cwd=folder)
+    assert once.stdout == more.stdout
+    assert (folder / "a.csv").read_text() == (folder / "b.csv").read_text()
+
+
+def test_a_battle_is_told_roll_by_roll():
+    told = post("play", "murkrow", "golduck", "--verbose", "--seed", "4").stdout
+    assert "-- round 1\nMurkrow uses Slam\n  Hit <= 7: " in told
+    assert told.splitlines()[-2] in {"murkrow wins", "golduck wins"}
+
+
+def test_a_person_is_asked_again(folder):
+    typed = "jump - jab - jab\njab\njab - jab - jab; IF Golduck has fainted THEN use jab\n"
+    done = post("play", "battle.toml", "--policy", "person,greedy", cwd=folder, typed=typed)
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "bob wins")
+    assert "'jump' is not accepted" in done.stdout
+    assert "1 steps; give one action for each of 3 (4.4)" in done.stdout
+    assert "Murkrow uses Jab" in done.stdout
+
+
+def test_a_person_sees_the_orders_of_who_posted_first_and_may_quit(folder):
+    done = post("play", "battle.toml", "--policy", "=slam,person", cwd=folder, typed="q\n")
+    assert done.returncode == 130
+    assert "Murkrow is ordered: slam - slam - slam" in done.stdout
+
+
+MISTAKES = """\
+hit --user murkow --move slam --on golduck => 'murkow' is not accepted; give
+hit --user murkrow --move slamm --on golduck => did you mean slam?
+hit --user murkrow --move mend --on golduck => Murkrow does not know Mend (8.3a)
+hit --user deoxys --move mend --on golduck => move: 'mend' is not accepted; give an attack
+hit --user murkrow --move jab+slam --on golduck => Jab has no Combo Level (13.1)
+hit --user murkrow --move slam --on golduck --stages atack+1 => did you mean attack?
+hit --user murkrow --move slam --on golduck --stages attack+9 => 9 is not accepted; give
+hit --user murkrow --move slam --on golduck --hp 91 => Golduck: hp: 91 is not accepted
+hit --user murkrow --move slam --on golduck --plot a.bmp => --plot: 'a.bmp' is not accepted
+round none.toml => 'none.toml' cannot be read
+round battle.toml => orders: team bob has none
+reply both.toml => orders: give those of one team, and none of the other
+reply battle.toml --limit 20 => limit: 27 order sets are more than 20; give fewer moves or steps
+lead battle.toml --limit 700 => limit: 729 pairs of order sets are more than 700
+lead battle.toml --team eve => --team: 'eve' is not accepted; give one of ann, bob
+duel murkrow golduck:jab --limit 100 => limit: more than 100 states
+duel murkrow:bite golduck => 'bite' is not accepted
+play murkrow => 'murkrow' cannot be read
+play a b c => battle: 3 are not accepted
+play murkrow golduck --policy brave => policy: 'brave' is not accepted; give one of
+play murkrow golduck --policy =mend => Murkrow does not know Mend
+play murkrow golduck --policy greedy,random,greedy => --policy: 'greedy,random,greedy'
+pokemon => give either --species or --base
+pokemon --base 1/2/3 => base: '1/2/3' is not accepted; give six numbers from 1 to 255
+pokemon --species deoxys --nature silent => nature: 'silent' is not accepted
+check none.toml => 'none.toml' cannot be read"""
+
+
+@pytest.mark.parametrize("row", MISTAKES.splitlines())
+def test_mistakes_at_the_command_line(row, folder):
+    words, _, message = row.partition(" => ")
+    done = post(*words.split(), cwd=folder)
+    check_refusal(done, message)
+
+
+def check_refusal(done, message):
+    assert (done.returncode, done.stdout) == (2, ""), done.stdout
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert len(done.stderr) <= 308
+
+
+MOVE = "schema = 1\n[moves.bite]\ncategory = 'physical'\n"
+EFFECT = MOVE + "bap = 5\nenergy = 4\neffects = [{ "
+FAULTS = {
+    "[moves.bite]\n": "no schema",
+    MOVE + "energy = 4\n": "bap: missing; give it, or category = 'other'",
+    MOVE + "bap = 5\n": "moves bite energy: missing; give a whole number from 0 to 1000",
+    MOVE + "bap = -1\nenergy = 4\n": "bap: -1 is not accepted",
+    MOVE + "bap = 5\nenergy = 4\naccuracy = 101\n": "accuracy: 101 is not accepted",
+    MOVE + "bap = 5\nenergy = 4\nhits = [3, 2]\n": "[least, most]",
+    MOVE + "bap = 5\nenergy = 4\ntype = 'Fier'\n": "did you mean Fire?",
+    MOVE + "bap = 5\nenergy = 4\nhits = [1, 2]\nweights = { 3 = 1 }\n": "0 or more for each",
+    EFFECT + "do = 'heel' }]\n": "did you mean heal?",
+    EFFECT + "do = 'heal' }]\n": "amount: missing beside do = 'heal'",
+    EFFECT + "do = 'inflict', condition = 'burm' }]\n": "did you mean burn?",
+    EFFECT + "do = 'stage', stat = 'attack', for = 'a while' }]\n": "a while",
+    EFFECT + "do = 'heal', amount = '1/0' }]\n": "a fraction such as '1/3'",
+    "schema = 1\n[species.a]\ntypes = ['Fire', 'Fire']\nbase = [1,1,1,1,1,1]\n": "different types",
+    "schema = 1\n[species.a]\ntypes = ['Fire']\nbase = [1,1]\n": "give six numbers",
+    "schema = 1\n[species.a]\ntypes = ['Fire']\n": "give either stats or base",
+    "schema = 1\n[species.a]\ntypes = ['Fire']\nbase = [1,1,1,1,1,1]\nmoves = ['jabb']\n":
+        "did you mean jab?",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FAULTS, ids=FAULTS.values())
+def test_faults_of_data_files(text, tmp_path):
+    (tmp_path / "a.toml").write_text(text)
+    check_refusal(post("check", "a.toml", cwd=tmp_path), FAULTS[text])
+
+
+WRONG = {
+    'orders = "jab"': "1 steps; give one action for each of 3 (4.4)",
+    'orders = "jab - jab, jab - jab"': "has 1 action a step (4.1)",
+    'orders = "jab - jab - mend"': "does not know Mend (8.3a)",
+    'orders = "jab - jab - jab on oddish"': "'oddish': no such Pokemon",
+    'orders = "z-farce jab - jab - jab"': "no such power; give one of force",
+    'orders = "max jab - jab - jab"': "no data file has a Max Move of type Typeless",
+    'orders = "item bomb - jab - jab"': "'bomb' is not accepted",
+    "stages = { speed = 7 }": "stages speed: 7 is not accepted",
+    "stages = { sped = 1 }": "did you mean speed?",
+    'conditions = ["burned"]': "conditions: 'burned' is not accepted",
+    "hp = 91": "hp: 91 is not accepted",
+    "energy = 101": "energy: 101 is not accepted",
+    'tera = "Fier"': "did you mean Fire?",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", WRONG, ids=WRONG.values())
+def test_faults_of_battle_files(line, tmp_path):
+    text = BATTLE.replace("hp = 30\nstages = { speed = 1 }\n", line + "\n")
+    (tmp_path / "a.toml").write_text(text)
+    check_refusal(post("check", "a.toml", cwd=tmp_path), WRONG[line])
+
+
+ILLEGAL = {
+    "IF Golduck is to use jab": "give IF, a trigger, THEN and a result (10.1)",
+    "IF Golduck is not to use jab THEN use jab": "not merely negated (10.1)",
+    "IF Murkrow is to use jab THEN use jab": "watch another Pokemon, never oneself (10.3)",
+    "IF Golduck is happy THEN use jab": "no condition that can be seen (10.4)",
+    "IF Golduck's luck is 3 THEN use jab": "'luck': give one of hp",
+    "IF possible THEN jab": "give one such as 'use slam' (10.5)",
+    "tomorrow, IF possible THEN use jab": "timing 'tomorrow'",
+    "IF any ally is asleep and any opponent is asleep THEN use jab": "one kind of placeholder",
+    "IF possible THEN use jab, use jab, use jab, use jab": "3 results (10.1)",
+    "IF Golduck is to use biting THEN use jab": "'biting' is not accepted",
+}
+
+
+@pytest.mark.parametrize("text", ILLEGAL, ids=ILLEGAL.values())
+def test_illegal_substitutions_are_refused_and_ignored_at_stake(text, tmp_path):
+    own = BATTLE.replace("IF Golduck is to use quick THEN use quick", text)
+    (tmp_path / "a.toml").write_text(own)
+    check_refusal(post("check", "a.toml", cwd=tmp_path), ILLEGAL[text])
+    (tmp_path / "a.toml").write_text(own.replace("steps = 3", "steps = 3\nstaked = true"))
+    assert post("check", "a.toml", cwd=tmp_path).returncode == 0
