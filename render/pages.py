@@ -1,33 +1,77 @@
-"""Web pages in one file: a template in which style, scripts and data are put in.
+"""Web pages in one file: the frame that all share, in which stage, scripts and data are put in.
 
-A page has no links to other files and needs no network. Its template stands in a folder ``web``
-with the style and the scripts; ``%%name%%`` is the place of what is put in.
+A page has no links to other files and needs no network. The folder ``web`` has its frame
+``page.html`` with ``page.css``, and ``frame.js``: colours, commands, steps to go through. The rooms
+of slams, boards and battles have a folder ``web`` each, with their stages and scripts. ``%%name%%``
+is the place of what is put in.
 """
 
+import base64
 import html
 import json
+import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from physics import InputError
+from render.palette import DARK, LIGHT, Palette, hex_code
+from sim.core.files import version
+
+MAX_BYTES = 500_000
+"""Largest page of boards or of a battle."""
+
+_COLOURS = ("background", "panel", "control", "text", "faint", "accent", "on_accent", "flipped",
+            "leaning", "out", "floor", "slammer")  # fmt: skip
 
 
-def filled_page(package: str, template: str, title: str, facts: Any, **parts: str) -> str:
-    """Return a template with its title, its data and other parts put in.
+def filled_page(
+    title: str,
+    facts: dict[str, Any],
+    *,
+    kind: str,
+    stage: str,
+    scripts: Sequence[str],
+    scrub: str = "Time",
+    hint: str = "",
+) -> str:
+    """Return a page.
 
     Args:
-        package: The package whose folder ``web`` has the template.
-        template: Name of its file.
-        title: Title of the page, plain text.
-        facts: The data, as JSON stores them.
-        parts: Further parts; one whose value is the name of a file in the folder is its text.
+        title: Its title, plain text.
+        facts: Its data, as JSON stores them; the version and the colours are added.
+        kind: A word that the style knows it by.
+        stage: What it shows, in HTML.
+        scripts: The scripts after that of the frame.
+        scrub: What its slider is for.
+        hint: A sentence below the keys, in HTML.
     """
-    fill = {"title": html.escape(title), "data": script_json(facts)}
-    for name, part in parts.items():
-        fill[name] = web_text(package, part) if _is_file(part) else part
-    # One pass over the template: text that is put in is not searched for places again.
-    pieces = web_text(package, template).split("%%")
+    themes = {"light": _theme(LIGHT), "dark": _theme(DARK)}
+    fill = {
+        "title": html.escape(title),
+        "data": script_json({"version": version(), "themes": themes, **facts}),
+        "style": web_text("render", "page.css"),
+        "script": "\n".join((web_text("render", "frame.js"), *scripts)),
+        "kind": kind,
+        "stage": stage,
+        "scrub": scrub,
+        "hint": hint,
+    }
+    return filled(web_text("render", "page.html"), fill)
+
+
+def filled(template: str, fill: dict[str, str]) -> str:
+    """Return a template with its places filled; what is put in is not searched for places again.
+
+    Example:
+        >>> filled("a %%b%%", {"b": "%%c%%"})
+        'a %%c%%'
+    """
+    pieces = template.split("%%")
     return "".join(fill[part] if odd % 2 else part for odd, part in enumerate(pieces))
 
 
@@ -58,8 +102,18 @@ def script_json(facts: Any) -> str:
         >>> script_json({"a": "</script>"})
         '{"a":"\\\\u003c/script\\\\u003e"}'
     """
-    text = json.dumps(facts, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+    text = _json(facts)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def packed_json(facts: Any) -> str:
+    """Return JSON as text that a page inflates: deflated, in base 64."""
+    return packed(np.frombuffer(_json(facts).encode(), np.uint8))
+
+
+def packed(numbers: NDArray[Any]) -> str:
+    """Return the bytes of numbers as text: deflated, in base 64."""
+    return base64.b64encode(zlib.compress(np.ascontiguousarray(numbers).tobytes(), 9)).decode()
 
 
 @lru_cache(maxsize=16)
@@ -68,5 +122,9 @@ def web_text(package: str, name: str) -> str:
     return files(package).joinpath("web", name).read_text(encoding="utf-8")
 
 
-def _is_file(part: str) -> bool:
-    return part.endswith((".css", ".js")) and len(part) < 40
+def _json(facts: Any) -> str:
+    return json.dumps(facts, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+
+
+def _theme(palette: Palette) -> dict[str, str]:
+    return {name: hex_code(getattr(palette, name)) for name in _COLOURS}

@@ -49,8 +49,8 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked):
         "example_pucks.toml",
     ):
         assert (unpacked / "sim/pokepucks/data" / name).is_file()
-    for name in ("page.html", "style.css", "scene.js", "sound.js", "player.js"):
-        assert (unpacked / "render/slams/web" / name).is_file()
+    for name in ("web/page.css", "slams/web/player.js", "bumpers/web/board.js", "battlewindow/web/battle.js"):
+        assert (unpacked / "render" / name).is_file()
     assert (unpacked / "physics/py.typed").is_file()
 
 

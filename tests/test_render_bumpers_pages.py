@@ -194,7 +194,7 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(opened, tmp_pa
     right, end = "\ue014", "\ue010"
     opened.keys(right)
     assert said(opened).strip() == "1 of 3: T:K3+90"
-    opened.run("document.querySelector('[aria-label=\"step forward\"]').click()")
+    opened.run("document.querySelector('[aria-label=\"A step on\"]').click()")
     assert said(opened).strip() == "2 of 3: b7N"
     opened.keys(end)
     places = "return pucklab.pieces().map((piece) => [piece.code, piece.x, piece.y])"

@@ -14,14 +14,10 @@ from render.bumpers.lines import Line, line_of
 from render.bumpers.motion import Motion, motion_of
 from render.bumpers.sprites import LIGHT_BOARD
 from render.bumpers.svg import labels_of, outer_box, shapes_svg
-from render.pages import check_page_size, filled_page, framed_page
+from render.pages import MAX_BYTES, check_page_size, filled, filled_page, framed_page, web_text
 from render.palette import hex_code
 from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
 from sim.bumpers.puzzle_solving import GRADES, Study, piece_hint, task_text
-from sim.core.files import version
-
-MAX_BYTES = 500_000
-"""Largest page."""
 
 _FRAME_PX = 620
 """Height of a page in a notebook."""
@@ -37,21 +33,18 @@ def board_page(items: Sequence[Item], title: str) -> str:
         InputError: It would have more than 500,000 bytes.
     """
     palette = LIGHT_BOARD
-    facts = {"items": [item for item, _ in items], "version": version(), "grades": GRADES}
     names = ("trail", "moved", "start")
-    colours = {name: hex_code(getattr(palette, name)) for name in names}
-    colours |= {
-        name: hex_code(getattr(palette.page, name)) for name in ("accent", "flipped", "faint")
-    }
+    inks = {name: hex_code(getattr(palette, name)) for name in names}
+    inks |= {name: hex_code(getattr(palette.page, name)) for name in ("accent", "flipped", "faint")}
     shapes = shapes_svg([moment for _, moments in items for moment in moments], "pb")
     page = filled_page(
-        "render.bumpers",
-        "board.html",
         title,
-        facts | {"colours": colours},
-        shapes=shapes,
-        style="board.css",
-        script="board.js",
+        {"items": [item for item, _ in items], "grades": GRADES, "inks": inks},
+        kind="boards",
+        stage=filled(web_text("render.bumpers", "stage.html"), {"shapes": shapes}),
+        scripts=[web_text("render.bumpers", "board.js")],
+        scrub="Move",
+        hint="A click on the right or left of the board steps on or back.",
     )
     check_page_size(page, MAX_BYTES, "these boards")
     return page

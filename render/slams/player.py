@@ -1,17 +1,15 @@
 """A slam as a web page: one file with motion, drawing and sound, which any browser shows offline.
 
 A `SlamPlayer` holds `Clip`s, shown one after another; the slams of a clip are shown side by side.
-Its `html` is the page: the files of the folder ``web`` with the data of the slams put in. There,
-``page.html`` is the frame, ``style.css`` the looks, ``scene.js`` draws with WebGL2, ``sound.js``
-plays the contacts, and ``player.js`` has the clock and the controls. A `ThrowPage` has slams that
-flicks choose from, which ``throw.js`` adds.
+Its `html` is the page: the frame of `render.pages` with the data of the slams. In the folder
+``web``, ``stage.html`` is what is shown, ``scene.js`` draws with WebGL2, ``sound.js`` plays the
+contacts, and ``player.js`` has the clock and the controls. A `ThrowPage` has slams that flicks
+choose from, which ``throw.js`` adds.
 """
 
 import base64
-import zlib
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,18 +18,19 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Arena, Face, InputError
+from physics import Arena, Face, InputError, Scene, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import with_steady_signs
+from physics.poses import raised_mm, with_steady_signs
 from render.canvas import new_surface
-from render.pages import filled_page, framed_page
-from render.palette import DARK, LIGHT, Palette, Rgb
+from render.pages import filled, filled_page, framed_page, packed, packed_json, web_text
+from render.palette import LIGHT
 from render.slams.camera3d import (
     DEPTHS_MM,
     FOLLOWING,
     PRESETS,
     WALL_MM,
     Camera3D,
+    Direction,
     box_corners,
     following,
     framed,
@@ -41,18 +40,19 @@ from render.slams.looks import (
     MOST_CONTACTS,
     PROGRAMS,
     SUN,
+    PieceLook,
     box_mesh,
     disc_mesh,
     face_art,
     piece_looks,
     shaders,
 )
-from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.motion import Moment, Motion, moment_at, motion_of
 from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import FILM_PACE, later
 from render.slams.sound import sounds_of, voice_of
 from render.slams.space import draw_space
-from sim.core.files import version, write_whole
+from sim.core.files import write_whole
 from sim.slam_replay import Replay
 from sim.slam_text import describe_slam
 
@@ -95,10 +95,14 @@ class Clip:
     Attributes:
         title: A line above them.
         slams: Name and replay of each; the first one sets the pace.
+        faces: Faces of the stack, as `render.slams.looks.piece_looks` takes them.
+        turned_rad: Turn of the cameras around the box.
     """
 
     title: str
     slams: tuple[tuple[str, Replay], ...]
+    faces: tuple[str, ...] = ()
+    turned_rad: float = 0.0
 
     def __post_init__(self) -> None:
         """Check the number of slams."""
@@ -118,7 +122,9 @@ class SlamPlayer:
         title: Title of the page.
     """
 
-    script = "const throwing = null;"
+    scripts: tuple[str, ...] = ("const mode = null;",)
+    kind = "slams"
+    most_bytes = MAX_BYTES
 
     def __init__(self, clips: Sequence[Clip], *, title: str = "", height_px: int = 560) -> None:
         """Make a player.
@@ -139,26 +145,19 @@ class SlamPlayer:
 
     @property
     def html(self) -> str:
-        """The page: one file without links to others, of at most 300,000 bytes.
+        """The page: one file without links to others, no larger than such pages may be.
 
         Raises:
             InputError: The slams are too many for such a page.
         """
-        motions = [[_motion(replay) for _, replay in clip.slams] for clip in self.clips]
-        still = _still_picture(self.clips[0].slams[0][1], motions[0][0])
-        for tolerance_mm in _TOLERANCES_MM:
-            page = self._page(motions, still, tolerance_mm)
-            if len(page.encode()) <= self.most_bytes:
-                return page
-        count = sum(len(clip.slams) for clip in self.clips)
-        raise InputError(
-            f"save: {count} slams need more than the {self.most_bytes} bytes of a page; give fewer"
-        )
-
-    @property
-    def most_bytes(self) -> int:
-        """Largest page."""
-        return MAX_BYTES
+        page = self._thinned([_ready(clip) for clip in self.clips])
+        if page is None:
+            count = sum(len(clip.slams) for clip in self.clips)
+            raise InputError(
+                f"save: {count} slams need more than the {self.most_bytes} bytes of a page; "
+                "give fewer"
+            )
+        return page
 
     def save(self, path: Path) -> None:
         """Write the page, whole or not at all."""
@@ -168,53 +167,82 @@ class SlamPlayer:
         """Return the player as a frame in a notebook, apart from the notebook's own page."""
         return framed_page(self.html, self.title, self._height_px)
 
-    def _page(self, motions: Sequence[Sequence[Motion]], still: bytes, tolerance_mm: float) -> str:
-        packed: list[Shorts] = []
-        clips = [
-            _clip_facts(clip, own, tolerance_mm, packed)
-            for clip, own in zip(self.clips, motions, strict=True)
-        ]
-        facts = {
-            **_shared_facts(),
-            "voices": {
-                name: asdict(voice_of(name))
-                for name in {sound[1] for clip in clips for sound in clip["sounds"]}
-            },
-            "version": version(),
+    def _thinned(self, ready: Sequence["ReadyClip"]) -> str | None:
+        """Return the page with as many samples of the motion as fit; None if too few do."""
+        for tolerance_mm in _TOLERANCES_MM:
+            page = self._page(ready, tolerance_mm)
+            if len(page.encode()) <= self.most_bytes:
+                return page
+        return None
+
+    def _page(self, ready: Sequence["ReadyClip"], tolerance_mm: float) -> str:
+        numbers: list[Shorts] = []
+        clips = [_clip_facts(clip, tolerance_mm, numbers) for clip in ready]
+        voices = {sound[1] for clip in clips for sound in clip["sounds"]}
+        packed_facts = {
             "clips": clips,
-            "motion": _packed(np.concatenate(packed).astype("<i2").view(np.uint8).reshape(-1, 2).T),
+            "radius": PIECE_RADIUS_MM,
+            "wallThickness": WALL_MM,
+            "steps": [_STEP_MM, _STEP_QUATERNION, _STEP_S],
+            "trackFps": _TRACK_FPS,
+            "voices": {name: asdict(voice_of(name)) for name in voices},
             "gl": self._graphics(),
         }
+        motion = np.concatenate([np.zeros(0, np.int16), *numbers]).astype("<i2").view(np.uint8)
+        facts = {
+            "packed": packed_json(packed_facts),
+            "motion": packed(motion.reshape(-1, 2).T),
+            **self._more_facts(),
+        }
+        scripts = [web_text("render.slams", name) for name in ("scene.js", "sound.js", "player.js")]
         return filled_page(
-            "render.slams",
-            "page.html",
             self.title,
             facts,
-            style="style.css",
-            still=base64.b64encode(still).decode(),
-            scene="scene.js",
-            sound="sound.js",
-            throw=self.script,
-            player="player.js",
+            kind=self.kind,
+            stage=self._stage(ready),
+            scripts=[*scripts[:2], *self.scripts, scripts[2]],
+            hint="Drag to turn the view; use the wheel or two fingers to zoom.",
         )
+
+    def _stage(self, ready: Sequence["ReadyClip"]) -> str:
+        """Return what the page shows, as HTML."""
+        still = base64.b64encode(self._still(ready)).decode()
+        return filled(web_text("render.slams", "stage.html"), {"still": still})
+
+    def _still(self, ready: Sequence["ReadyClip"]) -> bytes:
+        """Return a picture for browsers that cannot draw in space: the end of the first slam."""
+        replay, motion = ready[0].clip.slams[0][1], ready[0].motions[0]
+        return still_picture(replay.scene, moment_at(motion, motion.end_s), replay.outcome)
+
+    def _more_facts(self) -> Mapping[str, Any]:
+        """Return further data of the page."""
+        return {}
+
+    def _looks(self) -> Sequence[PieceLook]:
+        """Return the looks of all pieces."""
+        slams = [(replay.scene, clip.faces) for clip in self.clips for _, replay in clip.slams]
+        return [look for scene, faces in slams for look in piece_looks(scene, faces)]
+
+    def _arenas(self) -> set[Arena]:
+        """Return all boxes."""
+        return {replay.scene.arena for clip in self.clips for _, replay in clip.slams}
 
     def _graphics(self) -> dict[str, Any]:
         """Return shaders, meshes and pictures of faces as JSON."""
-        scenes = [replay.scene for clip in self.clips for _, replay in clip.slams]
-        looks = [look for scene in scenes for look in piece_looks(scene)]
         points, corners = disc_mesh()
-        art = face_art(sorted({look.face for look in looks if look.is_metal}))
+        names = {name for look in self._looks() for name in (look.face, look.back)}
+        art = face_art(sorted(names - set(face_art(()).layers)))
         return {
             "shaders": shaders(_HEADER),
             "programs": PROGRAMS,
-            "disc": {"points": _packed(points), "corners": _packed(corners)},
-            "boxes": {_box_name(scene.arena): _packed(box_mesh(scene.arena)) for scene in scenes},
+            "disc": {"points": packed(points), "corners": packed(corners)},
+            "boxes": {box_name(arena): packed(box_mesh(arena)) for arena in self._arenas()},
             "art": {
                 "size": ART_PX,
                 "layers": art.layers,
                 "colours": [colours.ravel().tolist() for colours in art.colours],
                 # The layers of a pixel stand together: slammers differ only in their labels.
-                "pixels": _packed(np.moveaxis(art.pixels, 0, 2)),
+                "pixels": packed(np.moveaxis(art.pixels, 0, 2)),
             },
             "contacts": MOST_CONTACTS,
             "sun": SUN,
@@ -229,12 +257,8 @@ class ThrowPage(SlamPlayer):
     quarters: directions from -45 to 45 degrees stand for all.
     """
 
-    script = "throw.js"
-
-    @property
-    def most_bytes(self) -> int:
-        """Largest page."""
-        return MOST_THROW_BYTES
+    scripts = (web_text("render.slams", "throw.js"),)
+    most_bytes = MOST_THROW_BYTES
 
 
 def throw_page(replays: Sequence[tuple[str, Replay]]) -> ThrowPage:
@@ -273,61 +297,93 @@ def throw_line(name: str, replay: Replay) -> str:
     return describe_slam(name, replay.scene, replay.throw, replay.outcome).splitlines()[0]
 
 
-def _clip_facts(
-    clip: Clip, motions: Sequence[Motion], tolerance_mm: float, packed: list[Shorts]
-) -> dict[str, Any]:
-    """Return a clip as JSON; its numbers of motion are added to ``packed``."""
-    first = motions[0]
-    return {
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyClip:
+    """A clip with all that does not depend on how many samples of its motions are kept.
+
+    Attributes:
+        clip: The clip.
+        motions: The motion of each slam.
+        facts: The clip as JSON without its slams.
+    """
+
+    clip: Clip
+    motions: tuple[Motion, ...]
+    facts: dict[str, Any]
+
+
+def _ready(clip: Clip) -> ReadyClip:
+    motions = tuple(motion_of(r.scene, r.recording, r.throw) for _, r in clip.slams)
+    first, arena = motions[0], clip.slams[0][1].scene.arena
+    facts = {
         "title": clip.title,
-        "slams": [
-            _slam_facts(name, replay, motion, tolerance_mm, packed)
-            for (name, replay), motion in zip(clip.slams, motions, strict=True)
-        ],
         "impactEnd": round(first.impact_end_s, 5),
         # Of several slams, the first one is heard.
         "sounds": [
             [round(s.time_s, 5), s.voice, round(s.loudness, 3), round(s.side, 3)]
             for s in sounds_of(clip.slams[0][1])
         ],
-        "track": _track(motions, clip.slams[0][1].scene.arena),
-        "cameras": _cameras(clip.slams[0][1].scene.arena),
+        "track": _track(motions, arena, clip.turned_rad),
+        "cameras": cameras_of(arena, clip.turned_rad),
+    }
+    return ReadyClip(clip=clip, motions=motions, facts=facts)
+
+
+def _clip_facts(ready: ReadyClip, tolerance_mm: float, numbers: list[Shorts]) -> dict[str, Any]:
+    """Return a clip as JSON; its numbers of motion are added to ``numbers``."""
+    slams = zip(ready.clip.slams, ready.motions, strict=True)
+    return ready.facts | {
+        "slams": [
+            _slam_facts(name, replay, motion, ready.clip.faces, tolerance_mm, numbers)
+            for (name, replay), motion in slams
+        ]
+    }
+
+
+def look_facts(look: PieceLook, thickness_mm: float) -> dict[str, Any]:
+    """Return the look of a piece as JSON."""
+    return {
+        "half": round(thickness_mm / 2, 3),
+        "face": look.face,
+        "back": look.back,
+        "metal": int(look.is_metal),
     }
 
 
 def _slam_facts(
-    name: str, replay: Replay, motion: Motion, tolerance_mm: float, packed: list[Shorts]
+    name: str,
+    replay: Replay,
+    motion: Motion,
+    faces: Sequence[str],
+    tolerance_mm: float,
+    numbers: list[Shorts],
 ) -> dict[str, Any]:
     scene, outcome = replay.scene, replay.outcome
     times, values = _samples(motion, tolerance_mm)
-    begin = sum(len(part) for part in packed)
+    begin = sum(len(part) for part in numbers)
     # Differences from sample to sample are small numbers, which pack well; pieces that are at rest
     # are runs of zeros.
     whole = np.concatenate((np.round((times - times[0]) / _STEP_S)[np.newaxis], values))
     steps = np.diff(whole, axis=1, prepend=0.0)
-    packed.append(((steps + 32768) % 65536 - 32768).astype(np.int16).ravel())
+    numbers.append(((steps + 32768) % 65536 - 32768).astype(np.int16).ravel())
     marks = outcome_marks(outcome, LIGHT)
     names = {Face.UP: "flipped", Face.LEANING: "leaning", Face.OUT: "out"}
+    pieces = zip((*scene.stack, scene.slammer), piece_looks(scene, faces), strict=True)
     return {
         "name": name,
         "engine": replay.engine,
         "half": scene.arena.half_side_mm,
-        "box": _box_name(scene.arena),
+        "box": box_name(scene.arena),
         "begin": begin,
         "samples": len(times),
         "start": round(float(times[0]), 5),
         "pieces": [
-            {
-                "half": round(piece.thickness_mm / 2, 3),
-                "face": look.face,
-                "back": look.back,
-                "metal": int(look.is_metal),
+            look_facts(look, piece.thickness_mm)
+            | {
                 "mark": names[marks[index][0]] if index in marks else "",
                 "rest": round(float(motion.piece_rest_s[index]), 4),
             }
-            for index, (piece, look) in enumerate(
-                zip((*scene.stack, scene.slammer), piece_looks(scene), strict=True)
-            )
+            for index, (piece, look) in enumerate(pieces)
         ],
         "hit": outcome.hit,
         "throw": [round(replay.throw.speed_mm_s / 1000, 2), round(replay.throw.direction_rad, 3)],
@@ -341,17 +397,22 @@ def _samples(motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
 
     The numbers are x, y, z of the centre and w, x, y, z of the quaternion of each piece.
     """
-    candidates = motion.poses.time_s
-    moments = [moment_at(motion, time_s) for time_s in candidates.tolist()]
-    centre = np.stack([moment.centre_mm for moment in moments])
-    turned = with_steady_signs(np.stack([moment.orientation for moment in moments]))
-    kept = _kept(candidates, centre, turned, tolerance_mm)
+    poses = motion.poses
+    turned = poses.orientation / np.linalg.norm(poses.orientation, axis=2, keepdims=True)
+    turned = with_steady_signs(turned)
+    # Between two samples a piece may dip into the floor; it is shown on it.
+    upright = 1 - 2 * (turned[..., 1] ** 2 + turned[..., 2] ** 2)
+    height = raised_mm(poses.middle_mm[..., 2], upright, motion.half_mm)
+    centre = np.concatenate((poses.middle_mm[..., :2], height[..., np.newaxis]), axis=2)
+    kept = _kept(poses.time_s, centre, turned, tolerance_mm)
     whole = np.concatenate((centre / _STEP_MM, turned / _STEP_QUATERNION), axis=2)[kept]
-    return candidates[kept], np.round(whole.reshape(len(kept), -1)).T
+    return poses.time_s[kept], np.round(whole.reshape(len(kept), -1)).T
 
 
 def _kept(time_s: Floats, centre_mm: Floats, turned: Floats, tolerance_mm: float) -> list[int]:
     """Return samples between which straight lines stay close to the motion.
+
+    A line between two of them is split where the motion is farthest from it (Douglas-Peucker).
 
     Args:
         time_s: Shape (F,).
@@ -361,36 +422,33 @@ def _kept(time_s: Floats, centre_mm: Floats, turned: Floats, tolerance_mm: float
     """
     # A turn by a small angle a changes the quaternion by a / 2, and moves the rim by a radius.
     state = np.concatenate((centre_mm, 2 * PIECE_RADIUS_MM * turned), axis=2)
-    kept, last = [0], len(time_s) - 1
-    while kept[-1] < last:
-        begin, reach = kept[-1], 1
-        while begin + reach < last and _is_straight(time_s, state, begin, reach + 1, tolerance_mm):
-            reach += 1
-        kept.append(begin + reach)
-    return kept
+    kept, open_ = {0, len(time_s) - 1}, [(0, len(time_s) - 1)]
+    while open_:
+        begin, end = open_.pop()
+        if end - begin < 2:
+            continue
+        share = (time_s[begin + 1 : end] - time_s[begin]) / (time_s[end] - time_s[begin])
+        line = state[begin] + share[:, np.newaxis, np.newaxis] * (state[end] - state[begin])
+        off = line - state[begin + 1 : end]
+        distance = np.sqrt((off[..., :3] ** 2).sum(-1)) + np.sqrt((off[..., 3:] ** 2).sum(-1))
+        farthest = distance.max(axis=1)
+        if farthest.max() > tolerance_mm:
+            middle = begin + 1 + int(farthest.argmax())
+            kept.add(middle)
+            open_ += [(begin, middle), (middle, end)]
+    return sorted(kept)
 
 
-def _is_straight(
-    time_s: Floats, state: Floats, begin: int, reach: int, tolerance_mm: float
-) -> bool:
-    end = begin + reach
-    share = (time_s[begin + 1 : end] - time_s[begin]) / (time_s[end] - time_s[begin])
-    line = state[begin] + share[:, np.newaxis, np.newaxis] * (state[end] - state[begin])
-    off = line - state[begin + 1 : end]
-    distance = np.sqrt((off[..., :3] ** 2).sum(-1)) + np.sqrt((off[..., 3:] ** 2).sum(-1))
-    return float(distance.max(initial=0.0)) <= tolerance_mm
-
-
-def _track(motions: Sequence[Motion], arena: Arena) -> list[float]:
+def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[float]:
     """Return time, azimuth, distance and target of the camera for each thirtieth of a film.
 
     The pace is that of films; the camera follows the pieces of all slams.
     """
-    first = motions[0]
+    first, direction = motions[0], turned_by(FOLLOWING, turned_rad)
     time_s, end_s = first.start_s, max(motion.end_s for motion in motions)
     track: list[float] = []
     while True:
-        camera = following(FOLLOWING, arena, [moment_at(motion, time_s) for motion in motions])
+        camera = following(direction, arena, [moment_at(motion, time_s) for motion in motions])
         track += [
             round(time_s, 6),
             round(camera.azimuth_rad, 3),
@@ -406,38 +464,22 @@ def _track(motions: Sequence[Motion], arena: Arena) -> list[float]:
         time_s = min(ahead, end_s)
 
 
-@lru_cache(maxsize=1)
-def _shared_facts() -> dict[str, Any]:
-    """Return the facts that all slams share: units, colours, emblems, voices, cameras."""
-    return {
-        "radius": PIECE_RADIUS_MM,
-        "wallThickness": WALL_MM,
-        "steps": [_STEP_MM, _STEP_QUATERNION, _STEP_S],
-        "trackFps": _TRACK_FPS,
-        "themes": {"light": _theme(LIGHT), "dark": _theme(DARK)},
-    }
+def turned_by(direction: Direction, turned_rad: float) -> Direction:
+    """Return a direction turned around the box."""
+    return replace(direction, azimuth_rad=direction.azimuth_rad + turned_rad)
 
 
-def _cameras(arena: Arena) -> dict[str, Any]:
+def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
+    """Return the cameras to choose from as JSON."""
     return {
-        name: _camera(framed(direction, box_corners(arena), 0.0))
+        name: _camera(framed(turned_by(direction, turned_rad), box_corners(arena), 0.0))
         for name, (_, direction) in PRESETS.items()
     }
 
 
-def _box_name(arena: Arena) -> str:
+def box_name(arena: Arena) -> str:
+    """Return the name of a box in a page."""
     return f"{arena.half_side_mm:g} {arena.wall_height_mm:g}"
-
-
-def _theme(palette: Palette) -> dict[str, str]:
-    names = ("background", "panel", "control", "text", "faint", "accent", "on_accent")
-    marks = ("flipped", "leaning", "out", "floor")
-    return {name: _css(getattr(palette, name)) for name in (*names, *marks)}
-
-
-def _css(colour: Rgb) -> str:
-    red, green, blue = colour
-    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _camera(camera: Camera3D) -> dict[str, Any]:
@@ -450,19 +492,12 @@ def _camera(camera: Camera3D) -> dict[str, Any]:
     }
 
 
-def _motion(replay: Replay) -> Motion:
-    return motion_of(replay.scene, replay.recording, replay.throw)
-
-
-def _packed(numbers: NDArray[Any]) -> str:
-    """Return the bytes of numbers as text: deflated, in base 64."""
-    return base64.b64encode(zlib.compress(np.ascontiguousarray(numbers).tobytes(), 9)).decode()
-
-
-def _still_picture(replay: Replay, motion: Motion) -> bytes:
-    """Return a JPEG picture of the end of a slam."""
+def still_picture(
+    scene: Scene, moment: Moment, outcome: SlamOutcome | None, faces: tuple[str, ...] = ()
+) -> bytes:
+    """Return a JPEG picture of a moment."""
     surface = new_surface(*_STILL_SIZE)
-    draw_space(surface, replay.scene, moment_at(motion, motion.end_s), replay.outcome, LIGHT)
+    draw_space(surface, scene, moment, outcome, LIGHT, faces=faces)
     data = BytesIO()
     pygame.image.save(surface, data, _STILL_QUALITY)
     return data.getvalue()

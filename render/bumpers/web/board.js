@@ -1,18 +1,14 @@
-"use strict";
 // Boards to step through and puzzles to solve. All that moves change stands in the page as JSON;
 // places are in spaces, x eastward and y southward. A piece is found by the place it stands on.
 
-const $ = (id) => document.getElementById(id);
-const { items, colours, grades, version } = JSON.parse($("data").textContent);
-const ARROWS = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
+const { items, inks, grades, version } = facts;
+const ARROWS = ["arrowup", "arrowright", "arrowdown", "arrowleft"];
 const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 const PAUSE_MS = 700, VANISH_MS = 350;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-const state = {
-  item: 0, step: 0, node: 0, playing: false, chosen: null, grade: 0, wrong: 0, hints: 0,
-  solved: {}, busy: 0,
-};
+Object.assign(state, {
+  item: 0, node: 0, chosen: null, grade: 0, wrong: 0, hints: 0, solved: {}, busy: 0,
+});
 let pieces = [], mats = [], shown = null;
 const item = () => items[state.item];
 const isPuzzle = () => Boolean(item().nodes);
@@ -41,7 +37,7 @@ function removePiece(piece) {
 function setNames(names) {
   $("names").replaceChildren();
   for (const [name, x, y] of names) {
-    make("text", { x, y, "font-size": .42, fill: colours.faint }, $("names")).textContent = name;
+    make("text", { x, y, "font-size": .42, fill: inks.faint }, $("names")).textContent = name;
   }
 }
 
@@ -53,7 +49,7 @@ function drawStart(those = item().pieces) {
   setNames(names);
   mats = item().mats.map(([label, size, x, y, quarters]) => {
     const shape = make("use", { href: `#pb-${label}` }, $("mats"));
-    const words = make("text", { "font-size": .3, fill: colours.start }, $("mats"));
+    const words = make("text", { "font-size": .3, fill: inks.start }, $("mats"));
     const mat = { shape, words, size, quarters };
     setMat(mat, label, x, y, quarters);
     return mat;
@@ -74,7 +70,7 @@ function setMat(mat, label, x, y, quarters) {
 
 function slide(element, before, begin, end, last) {
   const after = element.style.transform;
-  if (before === after || still.matches) return 0;
+  if (before === after || reduced.matches) return 0;
   const duration = 1000 * (end - begin);
   element.animate([{ transform: before }, { transform: after }],
     { delay: 1000 * begin, duration, fill: "backwards", easing: last ? "ease-in-out" : "linear" });
@@ -94,7 +90,7 @@ function change({ moves, gone = [], come = [], mats: turned = [], names }, movin
     if (moving) time = Math.max(time, slide(element, before, begin, end, turned.length));
     if (scored) {
       removePiece(movers[k]);
-      if (!moving || still.matches) element.remove();
+      if (!moving || reduced.matches) element.remove();
       else {
         element.animate([{ opacity: 1 }, { opacity: 0 }],
           { delay: 1000 * end, duration: VANISH_MS, fill: "both" }).onfinish = () => element.remove();
@@ -102,9 +98,9 @@ function change({ moves, gone = [], come = [], mats: turned = [], names }, movin
       }
     }
     if (turned.length) return;
-    make("path", { d: `M${x} ${y}L${a} ${b}`, stroke: colours.trail, "stroke-width": .07,
+    make("path", { d: `M${x} ${y}L${a} ${b}`, stroke: inks.trail, "stroke-width": .07,
       "stroke-linecap": "round" }, $("trails"));
-    make("circle", { cx: x, cy: y, r: .13, fill: colours.trail }, $("trails"));
+    make("circle", { cx: x, cy: y, r: .13, fill: inks.trail }, $("trails"));
   });
   for (const [number, label, x, y, quarters] of turned) {
     const mat = mats[number], before = mat.shape.style.transform;
@@ -112,55 +108,28 @@ function change({ moves, gone = [], come = [], mats: turned = [], names }, movin
     if (moving) time = Math.max(time, slide(mat.shape, before, 0, .8, true));
     const half = mat.size / 2;
     make("rect", { x: x - half, y: y - half, width: mat.size, height: mat.size, fill: "none",
-      stroke: colours.moved, "stroke-width": .08 }, $("trails"));
+      stroke: inks.moved, "stroke-width": .08 }, $("trails"));
   }
   for (const [code, x, y] of come) addPiece(code, x, y);
   if (names) setNames(names);
   return time;
 }
 
-function say(text, kind = "") {
-  $("said").textContent = text;
-  $("said").className = kind;
-}
-
 // Lines.
 
-function goTo(step) {
-  const { steps } = item(), wanted = Math.min(Math.max(step, 0), steps.length);
-  const next = wanted === state.step + 1;
+steps.count = () => lines() ? item().steps.length : 0;
+steps.show = (wanted, before) => {
+  const { steps: own } = item();
   let time = 0;
-  if (next) time = change(steps[wanted - 1], true);
-  else if (wanted !== state.step || !shown) {
+  if (wanted === before + 1) time = change(own[wanted - 1], true);
+  else if (wanted !== before || !shown) {
     drawStart();
-    for (const past of steps.slice(0, wanted)) change(past, false);
+    for (const past of own.slice(0, wanted)) change(past, false);
   }
-  state.step = wanted;
-  const { text, note } = steps[wanted - 1] || { text: steps.length ? "start" : "" };
-  say([steps.length ? `${wanted} of ${steps.length}:` : "", text, note ? `– ${note}` : ""].join(" "));
-  $("scrub").value = wanted;
-  return time;
-}
-
-async function play() {
-  if (state.playing) return stop();
-  const of = shown, { steps } = item();
-  if (state.step === steps.length) goTo(0);
-  state.playing = true;
-  showButtons();
-  while (state.playing && shown === of && state.step < steps.length) {
-    const time = goTo(state.step + 1);
-    await new Promise((resume) => setTimeout(resume, time + PAUSE_MS));
-  }
-  if (shown === of) stop();
-}
-
-function stop() {
-  state.playing = false;
-  showButtons();
-}
-
-const stepBy = (steps) => { stop(); goTo(state.step + steps); };
+  const { text, note } = own[wanted - 1] || { text: own.length ? "start" : "" };
+  say([own.length ? `${wanted} of ${own.length}:` : "", text, note ? `– ${note}` : ""].join(" "));
+  return new Promise((resume) => setTimeout(resume, time + PAUSE_MS));
+};
 
 // Puzzles.
 
@@ -184,22 +153,22 @@ function showMarks() {
   $("marks").replaceChildren();
   if (!isPuzzle()) return;
   const [x, y] = item().target;
-  if (x !== undefined) mark(x, y, .46, colours.moved);
+  if (x !== undefined) mark(x, y, .46, inks.moved);
   if (state.busy) return;
   const moves = movesHere();
   if (state.chosen) {
-    mark(...state.chosen, .47, colours.accent);
+    mark(...state.chosen, .47, inks.accent);
     for (const own of moves) {
       if (!same(own.x, own.y, ...state.chosen)) continue;
-      make("circle", { cx: own.end[0], cy: own.end[1], r: .16, fill: colours.accent }, $("marks"));
+      make("circle", { cx: own.end[0], cy: own.end[1], r: .16, fill: inks.accent }, $("marks"));
     }
   }
-  if (state.grade && moves.length) mark(moves[0].x, moves[0].y, .53, colours.flipped);
+  if (state.grade && moves.length) mark(moves[0].x, moves[0].y, .53, inks.flipped);
   if (state.grade > 1 && moves.length) {
     const { x: a, y: b, end, direction } = moves[0], [dx, dy] = STEPS[direction];
-    make("path", { d: `M${a + .53 * dx} ${b + .53 * dy}L${end[0]} ${end[1]}`, stroke: colours.flipped,
+    make("path", { d: `M${a + .53 * dx} ${b + .53 * dy}L${end[0]} ${end[1]}`, stroke: inks.flipped,
       "stroke-width": .12, "stroke-linecap": "round" }, $("marks"));
-    make("circle", { cx: end[0], cy: end[1], r: .22, fill: colours.flipped }, $("marks"));
+    make("circle", { cx: end[0], cy: end[1], r: .22, fill: inks.flipped }, $("marks"));
   }
 }
 
@@ -251,7 +220,6 @@ function tryMove(move) {
     later(() => {}, time);
   }
   showMarks();
-  showButtons();
 }
 
 function choose(x, y) {
@@ -293,67 +261,37 @@ function startPuzzle() {
 // Both.
 
 function show(index) {
+  steps.stop();
   state.item = (index + items.length) % items.length;
-  state.step = 0;
-  state.playing = false;
+  steps.at = 0;
   shown = null;
-  const { title, task, steps } = item();
+  const { title, task } = item();
   $("title").textContent = items.length > 1 ? `${title} (${state.item + 1} of ${items.length})` : title;
-  $("task").textContent = task;
+  $("about").textContent = task;
   $("board").setAttribute("aria-label", `${title}. ${task}`);
   $("board").classList.toggle("plays", isPuzzle());
-  $("scrub").hidden = isPuzzle() || !steps.length;
+  $("scrubbing").hidden = !lines();
   if (isPuzzle()) startPuzzle();
   else {
-    $("scrub").max = steps.length;
-    goTo(0);
+    steps.go(0);
     shown = {};
     showMarks();
   }
-  showButtons();
+  showControls();
 }
 
 const lines = () => !isPuzzle() && item().steps.length > 0;
 const many = () => items.length > 1;
-const COMMANDS = [
-  { keys: ["Home"], label: "|◀", name: "first position", when: lines, run: () => stepBy(-1e9) },
-  { keys: ["ArrowLeft"], label: "◀", name: "step back", when: lines, run: () => stepBy(-1) },
-  { keys: [" "], label: () => state.playing ? "Pause" : "Play", name: "play or pause", when: lines,
-    run: play },
-  { keys: ["ArrowRight"], label: "▶", name: "step forward", when: lines, run: () => stepBy(1) },
-  { keys: ["End"], label: "▶|", name: "last position", when: lines, run: () => stepBy(1e9) },
-  { keys: ["h", "i"], label: "Hint", name: "hint; again for more", when: isPuzzle, run: hint },
-  { keys: ["r"], label: "Start over", name: "start over", when: isPuzzle, run: startPuzzle },
-  { keys: [" "], name: "next piece", when: isPuzzle, run: chooseNext },
-  { keys: ["p"], label: "Previous", name: "previous", when: many, run: () => show(state.item - 1) },
-  { keys: ["n"], label: "Next", name: "next", when: many, run: () => show(state.item + 1) },
-];
-
-function showButtons() {
-  $("buttons").replaceChildren(...COMMANDS.filter(({ label, when }) => label && when()).map(
-    ({ keys, label, name, run }) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = typeof label === "function" ? label() : label;
-      button.title = `${name} (${keys[0] === " " ? "Space" : keys[0]})`;
-      button.setAttribute("aria-label", name);
-      button.onclick = run;
-      return button;
-    }));
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.tagName === "BUTTON" && event.key === " ") return;
-  if (event.target.tagName === "INPUT") return;
-  const direction = ARROWS.indexOf(event.key);
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const command = COMMANDS.find(({ keys, when }) => keys.includes(key) && when());
-  if (isPuzzle() && direction >= 0) send(direction);
-  else if (command) command.run();
-  else return;
-  event.preventDefault();
-});
+makeControls([
+  ...steps.commands(lines),
+  { keys: ["h", "i"], label: "Hint", name: "Hint; again for more", when: isPuzzle, run: hint },
+  { keys: ["r"], label: "Start over", name: "Start over", when: isPuzzle, run: startPuzzle },
+  { keys: [" "], name: "Next piece", when: isPuzzle, run: chooseNext },
+  { keys: ARROWS, name: "Move it", when: isPuzzle, run: (key) => send(ARROWS.indexOf(key)) },
+  { keys: ["p"], icon: "previous", name: "Previous", when: many, run: () => show(state.item - 1) },
+  { keys: ["n"], icon: "next", name: "Next", when: many, run: () => show(state.item + 1) },
+]);
+steps.listen();
 
 let pressed = null;
 function placeOf(event) {
@@ -371,7 +309,7 @@ $("board").addEventListener("pointerup", (event) => {
   const [dx, dy] = [end.x - begin.x, end.y - begin.y], far = Math.max(Math.abs(dx), Math.abs(dy));
   if (!isPuzzle()) {
     const [west, , wide] = item().view, back = far > .5 ? dx > 0 : end.x < west + wide / 3;
-    if (lines()) stepBy(back ? -1 : 1);
+    if (lines()) steps.by(back ? -1 : 1);
     return;
   }
   const [x, y] = [Math.floor(begin.x) + .5, Math.floor(begin.y) + .5];
@@ -386,8 +324,6 @@ $("board").addEventListener("pointerup", (event) => {
   if (move) tryMove(move);
   else choose(x, y);
 });
-$("scrub").addEventListener("input", () => { stop(); goTo(Number($("scrub").value)); });
-
-window.pucklab = { state, items, version, show, movesHere, pieces: () => pieces,
+window.pucklab = { state, steps, items, version, show, movesHere, pieces: () => pieces,
   ready: Promise.resolve() };
 show(0);

@@ -1,21 +1,6 @@
-"use strict";
-// The clock and the controls of the player. Facts of the slams stand in the page as JSON.
+// The clock and the controls of the player. Facts of the slams stand in the page as JSON. A `mode`
+// has more: a page to throw in, or the story of a battle.
 
-const ICONS = {
-  restart: "M6 5h2v14H6zM20 5v14L9 12z",
-  play: "M6 4l14 8-14 8z",
-  pause: "M6 4h4v16H6zM14 4h4v16h-4z",
-  back: "M16 5v14L6 12z",
-  on: "M8 5v14l10-7z",
-  previous: "M5 5h3v14H5zM20 5v14L9 12z",
-  next: "M16 5h3v14h-3zM4 5v14l11-7z",
-  sound: "M3 9v6h4l5 5V4L7 9zM15 8.5q4 3.500 0 7zM17 5q7 7 0 14l1 1q9-8 0-16z",
-  mute: "M3 9v6h4l5 5V4L7 9zM15 9l1-1 6 6-1 1zM21 8l1 1-6 6-1-1z",
-  theme: "M12 3a9 9 0 1 0 0 18zM12 5a7 7 0 0 1 0 14z",
-  full: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
-  hand: "M4 12l7-8 7 8h-4v8h-6v-8z",
-  help: "M8 9a4 4 0 1 1 5 4v2h-2v-4a2 2 0 1 0-1-2zM11 17h2v2h-2z",
-};
 // Speeds: those of a film, where the impact is slow and the rest at half speed, or one of all.
 const SPEEDS = [
   ["film", "slow impact"], ["1", "real time"], ["2", "half speed"], ["10", "1/10"],
@@ -23,13 +8,9 @@ const SPEEDS = [
 ];
 const STEP_S = .002, RESULT_S = 2.5, LIGHT_UP_S = .25;
 
-const $ = (id) => document.getElementById(id);
-const facts = JSON.parse($("data").textContent);
-
-const state = {
+Object.assign(state, {
   clip: 0, time: 0, playing: false, speed: "film", view: "follow", camera: null, sound: true,
-  theme: "", rested: 0,
-};
+});
 
 // The numbers of all motions: low bytes first, then high bytes, as differences.
 async function unpack(text) {
@@ -82,7 +63,8 @@ function posesAt(slam, time) {
 }
 
 const clip = () => facts.clips[state.clip];
-const several = facts.clips.length > 1 && !throwing;
+let several = false;
+const still = () => mode && mode.still ? mode.still() : null;   // a view without motion
 // The track of a film has for each frame: time, azimuth, distance, and x, y, z of the target.
 const ROW = 6;
 const trackLength = () => clip().track.length / ROW;
@@ -110,8 +92,8 @@ function onTrack(frame, part) {
 
 function cameraNow() {
   if (state.camera) return state.camera;
-  const { cameras } = clip();
-  if (state.view !== "follow") return cameras[state.view];
+  const shown = still(), { cameras } = shown || clip();
+  if (shown || state.view !== "follow") return cameras[state.view];
   const frame = frameOf(state.time);
   return {
     ...cameras.follow,
@@ -122,12 +104,9 @@ function cameraNow() {
 }
 
 // A place as it is shown: a page to throw in turns slams by quarters.
-const turned = (place) => throwing ? throwing.turned(place) : place;
+const turned = (place) => mode && mode.turned ? mode.turned(place) : place;
 
-const atEnd = () => state.time >= endOf(clip()) - 1e-9;
-const isDark = () => state.theme
-  ? state.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-const colours = () => facts.themes[isDark() ? "dark" : "light"];
+const atEnd = () => !clip() || state.time >= endOf(clip()) - 1e-9;
 const flipsAt = (slam, time) => slam.pieces.filter(
   (piece) => piece.mark === "flipped" && (time >= piece.rest || atEnd())).length;
 const counted = (flips) => `${flips || "NO"} ${flips === 1 ? "FLIP" : "FLIPS"}`;
@@ -156,21 +135,25 @@ const canvas = $("canvas");
 let draw = null, sounds = null, dirty = true, last = 0, resultLeft = RESULT_S;
 
 function drawAll() {
+  if (!draw) return;
   const scale = Math.min(devicePixelRatio || 1, 2);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight].map(
     (side) => Math.max(Math.round(side * scale), 1));
   if (canvas.width !== width || canvas.height !== height) {
     [canvas.width, canvas.height] = [width, height];
   }
-  const { slams } = clip(), camera = cameraNow();
+  const shown = still(), slams = shown ? [shown.slam] : clip().slams, camera = cameraNow();
   const [columns, rows] = gridOf(slams.length);
   const [wide, high] = [Math.floor(width / columns), Math.floor(height / rows)];
   draw(slams.map((slam, k) => ({
     slam, camera,
-    poses: throwing ? throwing.poses(slam) : posesAt(slam, state.time),
-    glows: glowsAt(slam, state.time),
+    poses: shown ? shown.poses : mode ? mode.poses(slam) : posesAt(slam, state.time),
+    glows: shown ? slam.pieces.map(() => [0, 0, 0, 0]) : glowsAt(slam, state.time),
     box: [k % columns * wide, height - (Math.floor(k / columns) + 1) * high, wide, high],
   })), colours());
+  showTheme();
+  showCount(shown ? null : slams);
+  if (shown || mode && mode.still) return;
   showTexts(columns, rows);
 }
 
@@ -178,24 +161,27 @@ function setText(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
+// Counts the flips of a slam so far; of several each panel does.
+function showCount(slams) {
+  const flips = slams && slams.length === 1 && !(mode && mode.aims) ? flipsAt(slams[0], state.time) : 0;
+  const isOver = slams && slams.length === 1 && !(mode && mode.aims) && atEnd();
+  const text = !flips && !isOver ? "" : !slams[0].hit ? "MISSED" : counted(flips);
+  if ($("count").textContent === text) return;
+  setText("count", text);
+  $("count").className = flips ? "" : "none";
+  void $("count").offsetWidth;   // restarts the animation
+  if (flips) $("count").classList.add("new");
+}
+
 function showTexts(columns, rows) {
   const { slams, title } = clip(), many = slams.length > 1;
-  setText("title", throwing ? throwing.title(title) : title);
+  setText("title", mode ? mode.title(title) : title);
   const engines = [...new Set(slams.map((slam) => slam.engine))].join(" and ");
   const flat = slams.some((slam) => !slam.inSpace);
-  setText("engine", `${engines} engine, pucklab ${facts.version}`
+  setText("about", `${engines} engine, pucklab ${facts.version}`
     + (several ? `, ${state.clip + 1} of ${facts.clips.length}` : "")
-    + (throwing ? throwing.told() : "")
+    + (mode ? mode.told() : "")
     + (flat ? "; an older recording, without motion in space" : ""));
-  const aims = throwing && throwing.aims;
-  const flips = flipsAt(slams[0], state.time), shown = !many && !aims && (flips || atEnd());
-  const text = !shown ? "" : !slams[0].hit ? "MISSED" : counted(flips);
-  if ($("count").textContent !== text) {
-    setText("count", text);
-    $("count").className = flips ? "" : "none";
-    void $("count").offsetWidth;   // restarts the animation
-    if (flips) $("count").classList.add("new");
-  }
   const panels = $("panels");
   panels.style.gridTemplate = `repeat(${rows}, 1fr) / repeat(${columns}, 1fr)`;
   const wanted = many ? slams.length : 0;
@@ -211,17 +197,13 @@ function showTexts(columns, rows) {
   });
   const ms = 1000 * state.time;
   const slower = slowness();
-  $("time").firstChild.textContent = `${ms.toFixed(Math.abs(ms) < 99.95 ? 1 : 0)} ms `;
-  $("time").lastChild.textContent = atEnd() ? "" : slower < 1.05 ? "real time"
+  time.firstChild.textContent = `${ms.toFixed(Math.abs(ms) < 99.95 ? 1 : 0)} ms `;
+  time.lastChild.textContent = atEnd() ? "" : slower < 1.05 ? "real time"
     : slower < 2.05 && slower > 1.95 ? "half speed" : `${Math.round(slower)} times slower`;
   $("scrub").value = Math.round(1000 * frameOf(state.time) / (trackLength() - 1));
   $("scrub").setAttribute("aria-valuetext", `${ms.toFixed(1)} milliseconds`);
-  for (const [name, value] of Object.entries(colours())) {
-    document.documentElement.style.setProperty(`--${name.replace("_", "-")}`, value);
-  }
-  document.documentElement.style.colorScheme = isDark() ? "dark" : "light";
   canvas.setAttribute("aria-label",
-    `${title}: ${text ? text.toLowerCase() : `${ms.toFixed(0)} milliseconds`}`);
+    `${title}: ${$("count").textContent.toLowerCase() || `${ms.toFixed(0)} milliseconds`}`);
 }
 
 // How many times slower than real the slam is shown now.
@@ -261,9 +243,13 @@ function tick(now) {
       advance(elapsed);
       dirty = true;
       if (atEnd()) resultLeft = RESULT_S;
+      if (atEnd() && mode && mode.landed) mode.landed();
     } else if (several && state.clip + 1 < facts.clips.length) {
       resultLeft -= elapsed;
       if (resultLeft <= 0) show(state.clip + 1, true);
+    } else if (mode && mode.ended) {
+      resultLeft -= elapsed;
+      if (resultLeft <= 0) mode.ended();
     } else {
       play(false);
     }
@@ -276,18 +262,18 @@ function tick(now) {
 }
 
 function play(on) {
-  if (on && throwing) throwing.aims = false;
+  if (on && mode) mode.aims = false;
   if (on && atEnd()) state.time = startOf(clip());
   state.playing = on;
   if (on && sounds) sounds.wake();
-  label("play", on ? "pause" : "play", on ? "Pause (Space)" : "Play (Space)");
+  showControls();
   dirty = true;
 }
 
 function show(index, playing) {
   state.clip = (index + facts.clips.length) % facts.clips.length;
   state.time = startOf(clip());
-  showMarks();
+  showTicks();
   play(playing);
 }
 
@@ -303,7 +289,7 @@ function turn(azimuth, elevation) {
     azimuth: camera.azimuth + azimuth,
     elevation: Math.min(Math.max(camera.elevation + elevation, .05), Math.PI / 2),
   };
-  $("view").value = "own";
+  views.value = "own";
   dirty = true;
 }
 
@@ -311,7 +297,7 @@ function zoom(factor) {
   const camera = cameraNow();
   const distance = Math.min(Math.max(camera.distance / factor, 90), 2500);
   state.camera = { ...camera, distance };
-  $("view").value = "own";
+  views.value = "own";
   dirty = true;
 }
 
@@ -319,7 +305,7 @@ function setView(name) {
   if (name === "own") return;
   state.view = name;
   state.camera = null;
-  $("view").value = name;
+  views.value = name;
   dirty = true;
 }
 
@@ -332,61 +318,58 @@ function setSpeed(change) {
   const names = SPEEDS.map(([name]) => name);
   const index = names.indexOf(state.speed) + change;
   state.speed = names[Math.min(Math.max(index, 0), names.length - 1)];
-  $("speed").value = state.speed;
+  speeds.value = state.speed;
   dirty = true;
 }
 
-function setTheme() {
-  state.theme = isDark() ? "light" : "dark";
-  dirty = true;
-}
-
-function setSound() {
-  state.sound = !state.sound;
-  if (sounds) sounds.wake();
-  label("sound", state.sound ? "sound" : "mute", state.sound ? "Sound off (U)" : "Sound on (U)");
-}
-
-function fullScreen() {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else if ($("player").requestFullscreen) $("player").requestFullscreen().catch(() => {});
-}
-
-function label(id, icon, hint) {
-  const button = $(id);
-  if (!button) return;
-  button.title = hint;
-  button.setAttribute("aria-label", hint);
-  button.querySelector("path").setAttribute("d", ICONS[icon]);
-}
-
-// Marks on the scrub bar at the first contact and at the end of the impact.
-function showMarks() {
-  $("marks").replaceChildren();
+// Ticks on the scrub bar at the first contact and at the end of the impact.
+function showTicks() {
+  $("ticks").replaceChildren();
   if (!clip().impactEnd) return;
   for (const time of [0, clip().impactEnd]) {
     const mark = document.createElement("i");
     const share = frameOf(time) / (trackLength() - 1);
     mark.style.left = `calc(${100 * share}% + ${8 - 16 * share}px)`;
-    $("marks").append(mark);
+    $("ticks").append(mark);
   }
 }
 
-// Each action once: keys, line in the help, and button, if it has one.
-const COMMANDS = [
-  { keys: [" ", "k"], name: "Play or pause", run: () => play(!state.playing), id: "play",
-    icon: "play" },
-  { keys: ["r", "home"], name: "From the start", id: "restart", icon: "restart",
+function choice(name, options, changed) {
+  const select = document.createElement("select");
+  select.setAttribute("aria-label", name);
+  for (const [value, text] of options) select.add(new Option(text, value));
+  select.onchange = () => { changed(select.value); select.blur(); };
+  return select;
+}
+
+const time = document.createElement("span"), space = document.createElement("span");
+time.id = "time";
+time.append("", document.createElement("span"));
+space.className = "space";
+const speeds = choice("Speed", SPEEDS, (value) => { state.speed = value; dirty = true; });
+const views = choice("Camera", [
+  ["follow", "camera follows"], ["above", "from above"], ["side", "from the side"],
+  ["own", "your own view"],
+], setView);
+const isMany = () => several;
+const CLOCK = [
+  { keys: [" ", "k"], name: () => state.playing ? "Pause" : "Play", id: "play",
+    icon: () => state.playing ? "pause" : "play", run: () => play(!state.playing) },
+  { keys: ["r", "home"], name: "From the start", icon: "restart",
     run: () => { state.time = startOf(clip()); play(true); } },
-  { keys: ["arrowleft"], name: "A step back", run: () => seek(state.time - STEP_S), id: "back",
-    icon: "back", wide: true },
-  { keys: ["arrowright"], name: "A step on", run: () => seek(state.time + STEP_S), id: "on",
-    icon: "on", wide: true },
+  { keys: ["arrowleft"], name: "A step back", icon: "back", wide: true,
+    run: () => seek(state.time - STEP_S) },
+  { keys: ["arrowright"], name: "A step on", icon: "on", wide: true,
+    run: () => seek(state.time + STEP_S) },
   { keys: ["end"], name: "To the end", run: () => seek(endOf(clip())) },
-  { keys: ["p"], name: "Previous slam", run: () => show(state.clip - 1, true), id: "previous",
-    icon: "previous", several: true },
-  { keys: ["n"], name: "Next slam", run: () => show(state.clip + 1, true), id: "next",
-    icon: "next", several: true },
+  { keys: ["p"], name: "Previous slam", icon: "previous", when: isMany,
+    run: () => show(state.clip - 1, true) },
+  { keys: ["n"], name: "Next slam", icon: "next", when: isMany,
+    run: () => show(state.clip + 1, true) },
+  { element: time },
+];
+const VIEWING = [
+  { element: space }, { element: speeds }, { element: views },
   { keys: ["arrowup"], name: "Faster", run: () => setSpeed(-1) },
   { keys: ["arrowdown"], name: "Slower", run: () => setSpeed(1) },
   { keys: ["v"], name: "Next camera", run: nextView },
@@ -396,81 +379,12 @@ const COMMANDS = [
   { keys: ["w", "s"], name: "Raise or lower the view",
     run: (key) => turn(0, key === "w" ? .08 : -.08) },
   { keys: ["+", "=", "-"], name: "Zoom", run: (key) => zoom(key === "-" ? 1 / 1.15 : 1.15) },
-  { keys: ["u", "m"], name: "Sound", run: setSound, id: "sound", icon: "sound", right: true },
-  { keys: ["l"], name: "Light or dark", run: setTheme, id: "theme", icon: "theme", right: true },
-  { keys: ["f"], name: "Full screen", run: fullScreen, id: "full", icon: "full", right: true },
-  ...throwing ? throwing.commands : [],
-  { keys: ["h", "?"], name: "Keys", run: () => $("help").showModal(), id: "keyhelp", icon: "help",
-    right: true },
+  { keys: ["u", "m"], name: () => state.sound ? "Sound off" : "Sound on",
+    icon: () => state.sound ? "sound" : "mute",
+    run: () => { state.sound = !state.sound; if (sounds) sounds.wake(); showControls(); } },
 ];
-const KEY_NAMES = {
-  " ": "Space", arrowleft: "Left", arrowright: "Right", arrowup: "Up", arrowdown: "Down",
-  home: "Home", end: "End",
-};
-
-function makeControls() {
-  const buttons = $("buttons");
-  const add = (command) => {
-    const button = document.createElement("button");
-    button.id = command.id;
-    button.type = "button";
-    if (command.wide) button.className = "wide";
-    button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path></path></svg>';
-    button.onclick = () => command.run(command.keys[0]);
-    buttons.append(button);
-    label(command.id, command.icon, `${command.name} (${keysOf(command)[0]})`);
-  };
-  const choice = (id, name, options, changed) => {
-    const select = document.createElement("select");
-    select.id = id;
-    select.setAttribute("aria-label", name);
-    for (const [value, text] of options) select.add(new Option(text, value));
-    select.onchange = () => { changed(select.value); select.blur(); };
-    buttons.append(select);
-  };
-  const has = (command) => command.id && (!command.several || several);
-  COMMANDS.filter((command) => has(command) && !command.right).forEach(add);
-  const time = document.createElement("span");
-  time.id = "time";
-  time.append(document.createTextNode(""), document.createElement("span"));
-  const space = document.createElement("span");
-  space.className = "space";
-  buttons.append(time, space);
-  choice("speed", "Speed", SPEEDS, (value) => { state.speed = value; dirty = true; });
-  choice("view", "Camera", [
-    ["follow", "camera follows"], ["above", "from above"], ["side", "from the side"],
-    ["own", "your own view"],
-  ], setView);
-  COMMANDS.filter((command) => has(command) && command.right).forEach(add);
-  for (const command of COMMANDS) {
-    if (command.several && !several) continue;
-    const key = document.createElement("dt"), name = document.createElement("dd");
-    key.textContent = keysOf(command).join(", ");
-    name.textContent = command.name;
-    $("keys").append(key, name);
-  }
-  $("scrub").oninput = (event) =>
-    seek(onTrack(event.target.value / 1000 * (trackLength() - 1), 0));
-}
-
-function keysOf(command) {
-  return command.keys.filter((key) => key !== "=").map((key) => KEY_NAMES[key]
-    || key.toUpperCase());
-}
 
 function listen() {
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
-    const place = event.target.tagName, key = event.key.toLowerCase();
-    // The scrub bar and the lists have keys of their own, and Space presses a button.
-    if (place === "SELECT") return;
-    if (place === "INPUT" && (key.startsWith("arrow") || key === "home" || key === "end")) return;
-    if (place === "BUTTON" && key === " ") return;
-    const command = COMMANDS.find(({ keys }) => keys.includes(key));
-    if (!command || (command.several && !several)) return;
-    event.preventDefault();
-    command.run(key);
-  });
   for (const name of ["keydown", "pointerup"]) {
     document.addEventListener(name, () => { if (sounds) sounds.wake(); });
   }
@@ -508,37 +422,48 @@ function listen() {
     fallBack("The graphics of this browser stopped. Load the page again.");
   });
   new ResizeObserver(() => { dirty = true; }).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { dirty = true; });
+  for (const event of ["change", "click", "keydown"]) {   // what is shown may depend on them
+    document.addEventListener(event, () => { dirty = true; });
+  }
+  darkness.addEventListener("change", () => { dirty = true; });
 }
 
+// Shows the picture instead of the motion; what needs no motion works on.
 function fallBack(message) {
-  canvas.hidden = $("controls").hidden = true;
+  draw = null;
+  canvas.hidden = true;
   $("still").hidden = false;
   $("notice").textContent = message;
+  if (!mode || !mode.still) $("controls").hidden = true;
+  else if (!commands.length) mode.begin();
 }
 
 async function begin() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  for (const [name, value] of Object.entries(facts.themes[dark])) {
-    document.documentElement.style.setProperty(`--${name.replace("_", "-")}`, value);
-  }
+  showTheme();
   if (typeof DecompressionStream === "undefined") {
     return fallBack("This browser is too old to unpack the motion. The picture shows the end.");
   }
+  Object.assign(facts, JSON.parse(new TextDecoder().decode(await inflate(facts.packed))));
   const numbers = await unpack(facts.motion);
   facts.clips.forEach((own) => own.slams.forEach((slam) => restore(slam, numbers)));
+  several = facts.clips.length > 1 && !mode;
   draw = await makeScene(canvas, facts);
   if (!draw) {
     return fallBack("This browser has no WebGL2 to draw the motion. The picture shows the end.");
   }
   sounds = makeSounds(facts);
-  makeControls();
-  listen();
-  if (throwing) throwing.listen();
-  canvas.hidden = $("controls").hidden = false;
+  canvas.hidden = false;
   $("still").hidden = true;
   $("notice").replaceChildren();
-  show(0, !throwing && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  listen();
+  if (mode && mode.still) mode.begin();
+  else {
+    makeControls([...CLOCK, ...VIEWING, ...mode ? mode.commands : []]);
+    $("scrub").oninput = (event) =>
+      seek(onTrack(event.target.value / 1000 * (trackLength() - 1), 0));
+    if (mode) mode.listen();
+    show(0, !mode && !reduced.matches);
+  }
   drawAll();
   requestAnimationFrame((now) => { last = now; tick(now); });
 }
@@ -546,7 +471,7 @@ async function begin() {
 // For scripts and tests: the state, and functions that move it.
 window.pucklab = {
   state, facts, advance, played: () => sounds ? sounds.played : null,
-  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow, throwing,
+  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow, mode,
 };
 window.pucklab.ready = begin().catch((error) => {
   fallBack("This browser cannot draw the motion. The picture shows the end.");

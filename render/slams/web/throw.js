@@ -4,12 +4,12 @@
 const SLOWEST_M_S = .8, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, TAP_PX = 6, HOVER_MM = 28;
 const QUARTER = Math.PI / 2, M_S = 1, TURN = Math.PI / 4;   // differences that weigh the same
 
-const throwing = {
-  aims: true, quarters: 0, trail: [], throws: 0, flips: 0, best: 0, words: "",
+const mode = {
+  aims: true, quarters: 0, trail: [], throws: 0, flips: 0, best: 0,
   commands: [
-    { keys: ["t", "enter"], name: "Throw again", id: "again", icon: "hand",
-      run: () => throwing.ready() },
-    { keys: ["g"], name: "Throw for me", run: () => throwing.throwForMe() },
+    { keys: ["t", "enter"], name: "Throw again", icon: "hand",
+      run: () => mode.ready() },
+    { keys: ["g"], name: "Throw for me", run: () => mode.throwForMe() },
   ],
 
   // Turns a place by the quarters of the throw.
@@ -47,18 +47,13 @@ const throwing = {
     return ` – ${counted(throws, "throw")}, ${counted(flips, "flip")}, best ${best}`;
   },
 
-  say(words) {
-    this.words = words;
-    $("said").textContent = words;
-  },
-
   ready() {
     play(false);
     Object.assign(this, { aims: true, quarters: 0 });
     state.clip = 0;
     state.time = startOf(clip());
     setView("follow");
-    this.say("press and flick, in any direction; the faster the flick, the harder the throw");
+    say("press and flick, in any direction; the faster the flick, the harder the throw");
     dirty = true;
   },
 
@@ -81,7 +76,7 @@ const throwing = {
     this.throws += 1;
     this.quarters = best.quarters;
     const off = Math.abs(best.off * 180 / Math.PI).toFixed(0);
-    this.say(`Your ${speed.toFixed(1)} m/s play the nearest of ${facts.clips.length} computed throws: `
+    say(`Your ${speed.toFixed(1)} m/s play the nearest of ${facts.clips.length} computed throws: `
       + `${best.own.toFixed(1)} m/s, ${off}° beside yours. Tap to throw again.`);
     show(best.index, true);
     return best;
@@ -106,13 +101,11 @@ const throwing = {
   },
 
   listen() {
+    document.body.classList.add("throws");
     const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     drawing.id = "flick";
     drawing.innerHTML = '<line style="display: none"></line>';
-    const words = document.createElement("p");
-    words.id = "said";
-    words.setAttribute("role", "status");
-    $("stage").append(drawing, words);
+    $("space").append(drawing, $("said"));
     const line = drawing.firstChild;
     const stop = (event) => { event.stopImmediatePropagation(); event.preventDefault(); };
     const at = (event) => [event.timeStamp, event.offsetX, event.offsetY];
@@ -134,7 +127,7 @@ const throwing = {
         line.setAttribute(name, value);
       }
       line.style.display = "";
-      this.say(`${Math.min(speed, 10).toFixed(1)} m/s`);
+      say(`${Math.min(speed, 10).toFixed(1)} m/s`);
     }, true);
     for (const name of ["pointerup", "pointercancel"]) {
       canvas.addEventListener(name, (event) => {
@@ -145,10 +138,10 @@ const throwing = {
         held = null;
         line.style.display = "none";
         const { speed, direction } = this.flick(event.timeStamp);
-        if (name === "pointercancel") this.say("");
+        if (name === "pointercancel") say("");
         else if (speed >= SLOWEST_M_S) this.throwAt(Math.min(speed, 10), direction);
         else {
-          this.say(`too slow, ${speed.toFixed(1)} m/s: a flick through the height of the picture in `
+          say(`too slow, ${speed.toFixed(1)} m/s: a flick through the height of the picture in `
             + `a second is 1 m/s, and the slowest throw is ${SLOWEST_M_S} m/s`);
         }
       }, true);
