@@ -2,10 +2,12 @@
 
 In come a recorded or a live battle and the slams of its throws; out come pictures, films, records.
 Begin at `window.BattleWindow`: `timeline` is the data shown, `playback` the position in it,
-`picture`, `arena`, `panels`, `stacks`, `transcript` and `question_panel` draw it.
+`picture`, `arena`, `panels`, `stacks`, `transcript` and `question_panel` draw it; `page` makes
+web pages.
 """
 
 from render.battlewindow.film import check_film, save_battle, turn_range
+from render.battlewindow.page import battle_page
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.timeline import Game, LiveGame, RecordedGame, SlamReplays
 from render.battlewindow.window import BattleWindow
@@ -17,6 +19,7 @@ __all__ = [
     "LiveGame",
     "RecordedGame",
     "SlamReplays",
+    "battle_page",
     "check_film",
     "save_battle",
     "turn_range",

@@ -19,11 +19,12 @@ from physics.poses import turned_in_plane
 from render.battlewindow.panels import Boxes
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.stacks import PuckTile, stack_tiles
-from render.battlewindow.timeline import SlamReplay, TimelineEntry
+from render.battlewindow.timeline import Game, SlamReplay, TimelineEntry
 from render.palette import Palette, Rgb
 from render.slams.camera3d import Camera3D, Direction, following, shifted
 from render.slams.motion import Moment, moment_at, still_moment
 from render.slams.space import draw_space
+from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.designs import Design, piece_of, slammer_of
 from sim.pokepucks.throws import Landing
@@ -72,8 +73,8 @@ def scene_of_arena(battle: BattlePlayback) -> ArenaScene:
             scene=scene,
             moment=moment_at(playback.motion, playback.time_s),
             outcome=slam.replay.outcome,
-            faces=_faces_in(state, _thrown_at(last.call.targets, scene)),
-            turned_rad=_turned_rad(battle, slam),
+            faces=faces_in(state, thrown_at(last.call.targets, scene)),
+            turned_rad=turned_rad(battle.game, last.call, slam),
             is_moving=playback.playing,
         )
     if entry.last_throw is not None:
@@ -92,7 +93,7 @@ def standing(state: BattleState, arena: Sequence[int]) -> ArenaScene:
     if not pucks:
         moment.centre_mm[:, 2] = _HIDDEN_MM
     _lay_aside(scene, moment, viewer=state.player == 0, is_there=own is not None)
-    return ArenaScene(scene=scene, moment=moment, faces=_faces_in(state, pucks))
+    return ArenaScene(scene=scene, moment=moment, faces=faces_in(state, pucks))
 
 
 def _lay_aside(scene: Scene, moment: Moment, *, viewer: bool, is_there: bool) -> None:
@@ -160,26 +161,25 @@ def face_of(design: Design) -> str:
     return str(design.type or design.kind) if not design.kind.is_slammer else "plain"
 
 
-def _faces_in(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
+def faces_in(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
+    """Return the pictures on the faces of pucks."""
     return tuple(face_of(state.design(puck)) for puck in pucks) or ("plain",)
 
 
-def _thrown_at(targets: Sequence[int], scene: Scene) -> Sequence[int]:
+def thrown_at(targets: Sequence[int], scene: Scene) -> Sequence[int]:
     """Return the pucks that stand in a scene: of too many, the lowest ones are left out."""
     lone, buried = int(scene.is_knock_out), len(targets) - len(scene.stack)
     return (*targets[:lone], *targets[lone + buried :])
 
 
-def _turned_rad(battle: BattlePlayback, slam: SlamReplay | None) -> float:
+def turned_rad(game: Game, call: ThrowCall, slam: SlamReplay | None) -> float:
     """Return the turn of the view with which the throw comes from its player's seat.
 
     The box is the same after a quarter turn, so that only the throw seems to come from elsewhere.
     """
-    last = battle.entry.last_throw
-    if slam is None or last is None or last.call.number in battle.game.own_throws:
+    if slam is None or call.number in game.own_throws:
         return 0.0
-    players = battle.entry.state.table.players
-    seat_rad = 2 * math.pi * last.call.player / players
+    seat_rad = 2 * math.pi * call.player / game.timeline[0].state.table.players
     heading_rad = math.atan2(*slam.replay.throw.heading[::-1])
     return _QUARTER * round((heading_rad + math.pi - seat_rad) / _QUARTER)
 
@@ -196,7 +196,7 @@ def _as_they_fell(
     if slam is not None:
         scene = slam.replay.scene
         moment = moment_at(slam.motion, slam.motion.end_s)
-        targets = _thrown_at(call.targets, scene)
+        targets = thrown_at(call.targets, scene)
     else:
         targets = call.targets[-MAX_STACK:]
         landings = outcome.landings[-MAX_STACK:]
@@ -226,8 +226,8 @@ def _as_they_fell(
             half_mm=moment.half_mm[pieces],
             rested_s=moment.rested_s[pieces],
         ),
-        faces=_faces_in(state, [targets[place] for place in pieces[:-1]]),
-        turned_rad=_turned_rad(battle, slam),
+        faces=faces_in(state, [targets[place] for place in pieces[:-1]]),
+        turned_rad=turned_rad(battle.game, call, slam),
     )
 
 

@@ -11,8 +11,8 @@ from render.palette import LIGHT, Palette
 from render.viewer import save_view
 from sim.core.files import check_writable
 
-SUFFIXES = (".png", *FILM_SUFFIXES)
-"""Suffixes of pictures and films."""
+SUFFIXES = (".png", ".html", *FILM_SUFFIXES)
+"""Suffixes of pictures, web pages and films."""
 
 SIZE_PX = (1280, 800)
 FPS = 20.0

@@ -29,7 +29,7 @@ from sim.pokepucks.battle.live import (
 )
 from sim.pokepucks.battle.narration import Narrator, counted
 from sim.pokepucks.battle.questions import Answer, Ask, Question, Reply, ThrowCall
-from sim.pokepucks.battle.record import Record, replay
+from sim.pokepucks.battle.record import Record, replay, thrown_by_persons
 from sim.pokepucks.battle.sensible import Plan, SetUp, SetUpPlayer, only_sensible, set_up_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import ARENA, BattleState, Step
@@ -207,9 +207,7 @@ class RecordedGame:
     person_question = person_throw = None
 
     def __init__(self, record: Record) -> None:
-        self.own_throws: Mapping[int, AimedThrow] = {
-            int(number): aimed for number, aimed in record.own_throws.items()
-        }
+        self.own_throws: Mapping[int, AimedThrow] = thrown_by_persons(record)
         try:
             self.exchanges: Sequence[Exchange] = tuple(replay(record))
         except InputError as error:

@@ -8,6 +8,7 @@ shows the moments that `strip_times_s` picks.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pygame
@@ -50,7 +51,7 @@ _TITLE_PX, _TEXT_PX, _LINE_PX = 30, 22, 30
 """Heights of the caption, of other text, and of a line of a film strip."""
 
 
-Progress = Callable[[Iterator[pygame.Surface], int], Iterator[pygame.Surface]]
+Progress = Callable[[Iterator[Any], int], Iterator[Any]]
 """A function that yields the frames of a film, of so many, and shows how far they are."""
 
 

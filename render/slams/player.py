@@ -9,7 +9,7 @@ choose from, which ``throw.js`` adds.
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ MAX_BYTES, MOST_THROW_BYTES = 300_000, 5_000_000
 MAX_SLAMS = 21
 """Most slams of a clip: one, and the same throw with 20 other slammers."""
 
-_TOLERANCES_MM = (0.15, 0.3, 0.6, 1.2)
+TOLERANCES_MM = (0.15, 0.3, 0.6, 1.2)
 """Largest distances between the motion and the straight lines between its kept samples.
 
 The first that makes the page small enough is taken.
@@ -97,12 +97,14 @@ class Clip:
         slams: Name and replay of each; the first one sets the pace.
         faces: Faces of the stack, as `render.slams.looks.piece_looks` takes them.
         turned_rad: Turn of the cameras around the box.
+        facts: Further data of the clip, as JSON stores them.
     """
 
     title: str
     slams: tuple[tuple[str, Replay], ...]
     faces: tuple[str, ...] = ()
     turned_rad: float = 0.0
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the number of slams."""
@@ -169,7 +171,7 @@ class SlamPlayer:
 
     def _thinned(self, ready: Sequence["ReadyClip"]) -> str | None:
         """Return the page with as many samples of the motion as fit; None if too few do."""
-        for tolerance_mm in _TOLERANCES_MM:
+        for tolerance_mm in TOLERANCES_MM:
             page = self._page(ready, tolerance_mm)
             if len(page.encode()) <= self.most_bytes:
                 return page
@@ -325,6 +327,7 @@ def _ready(clip: Clip) -> ReadyClip:
         ],
         "track": _track(motions, arena, clip.turned_rad),
         "cameras": cameras_of(arena, clip.turned_rad),
+        **clip.facts,
     }
     return ReadyClip(clip=clip, motions=motions, facts=facts)
 

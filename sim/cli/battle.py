@@ -6,7 +6,7 @@ transcript, writes the files, and prints the end. `sim.cli.person` is a player a
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,14 @@ from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, decide_first, play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import read_record, record_json, record_of, replay
+from sim.pokepucks.battle.record import (
+    Record,
+    read_record,
+    record_json,
+    record_of,
+    thrown_by_persons,
+)
+from sim.pokepucks.battle.record import replay as replayed
 from sim.pokepucks.battle.review import review_lines, reviewed
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import deck_table, house_table, read_legal, read_setup
@@ -52,6 +59,7 @@ from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
+from sim.pokepucks.throws import Throws
 
 Origin = tuple[str, str]  # source of the throws, and its engine
 
@@ -131,7 +139,12 @@ def battle_options(function: _Function) -> _Function:
     "--transcript", type=_PATH, metavar="FILE.txt", help="Write the verbose transcript to a file."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result and all events as JSON.")
-@click.option("--save", type=_PATH, metavar="FILE.json", help="Write the record of the battle.")
+@click.option(
+    "--save",
+    type=_PATH,
+    metavar="FILE",
+    help="Write the record of the battle (.json), or a web page that shows it (.html).",
+)
 @click.option(
     "--career",
     type=_PATH,
@@ -174,12 +187,12 @@ def command(
       pucklab battle --engine solid --turns 20
       pucklab battle --names Ash,Misty --career cards.json --throws table
       pucklab battle --deck strong.toml,lapras --throws table
-      pucklab battle --replay battle.json
+      pucklab battle --replay battle.json --save battle.html
       pucklab battle --policy person,greedy --text
     """
     from sim.cli.watching import watch_live
 
-    own_throws: Mapping[int, AimedThrow] = {}
+    own_throws, throws = dict[int, AimedThrow](), None
     inputs = (
         options["puckdex"],
         options["setup"],
@@ -189,12 +202,13 @@ def command(
     )
     _check_outputs(transcript, save, career, inputs)
     if replay is not None:
-        if watch:
-            raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
-        refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
-        table, recorded, kinds, battle_seed, origin = _replayed(replay, save)
+        _check_replay(save, watch=watch)
+        record = read_record(replay)
+        table, kinds, battle_seed = record.table, record.players, record.seed
+        origin, own_throws = (record.throws, record.engine), thrown_by_persons(record)
         cards = _Career(None, table, options)
-        played: Iterable[Exchange] = recorded
+        # Its end is checked before anything is printed.
+        played: Iterable[Exchange] = list(replayed(record))
     else:
         table = table_from_options(options)
         cards = _Career(career, table, options)
@@ -210,7 +224,7 @@ def command(
         if table.players == MIN_PLAYERS and ("expert" in policy or "person" in kinds):
             begin_to_compile_battles()
         played = _played(table, kinds, throws, seed, asks_all=asks_all)
-    if watch:
+    if watch and throws is not None:
         game, kinds, stopped = watch_live(table, kinds, throws, source, seed, asks_all=asks_all)
         exchanges, own_throws = game.exchanges, game.own_throws
     else:
@@ -219,7 +233,9 @@ def command(
     if transcript is not None:
         write_transcript(transcript, table, exchanges, origin)
     if save is not None:
-        save_record(save, table, kinds, battle_seed, origin, exchanges, own_throws)
+        source, engine = origin
+        record = record_of(table, kinds, battle_seed, source, exchanges, engine, own_throws)
+        _save(save, record, throws)
     told = cards.enter(exchanges)
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
@@ -252,10 +268,10 @@ def _check_outputs(
     transcript: Path | None, save: Path | None, career: Path | None, inputs: tuple[Path | None, ...]
 ) -> None:
     """Check that the files can be written, before anything is played."""
-    fields = (("transcript", transcript, ".txt"), ("save", save, ".json"))
-    for field, path, suffix in (*fields, ("career", career, ".json")):
+    fields = (("transcript", transcript, (".txt",)), ("save", save, (".json", ".html")))
+    for field, path, suffixes in (*fields, ("career", career, (".json",))):
         if path is not None:
-            check_writable(field, path, (suffix,), inputs)
+            check_writable(field, path, suffixes, inputs)
     if save is not None and career is not None and save.resolve() == career.resolve():
         raise InputError(f"save: {str(save)!r} is the career; give another file")
 
@@ -359,19 +375,27 @@ def write_transcript(
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())
 
 
-def save_record(
-    path: Path,
-    table: Table,
-    kinds: Sequence[str],
-    seed: int | None,
-    origin: Origin,
-    exchanges: Sequence[Exchange],
-    own_throws: Mapping[int, AimedThrow] | None = None,
-) -> None:
-    """Write the record of a battle."""
-    throws, engine = origin
-    record = record_of(table, kinds, seed, throws, exchanges, engine, own_throws)
-    write_whole(path, record_json(record).encode())
+def _check_replay(save: Path | None, *, watch: bool) -> None:
+    """Check what stands beside ``--replay``."""
+    if watch:
+        raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
+    refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
+    if save is not None and not _is_page(save):
+        raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
+
+
+def _is_page(path: Path) -> bool:
+    return path.suffix.lower() == ".html"
+
+
+def _save(path: Path, record: Record, throws: Throws | None) -> None:
+    """Write the record of a battle, or a web page of it."""
+    from sim.cli.watching import save_battle_page
+
+    if _is_page(path):
+        save_battle_page(path, record, throws)
+    else:
+        write_whole(path, record_json(record).encode())
 
 
 def print_standing(table: Table, exchanges: Sequence[Exchange], *, numbered: bool = False) -> None:
@@ -437,17 +461,6 @@ def _played(
     seats: list[Player] = [player_of(kind, known) for kind in kinds]
     new_battle(table)  # refuses too few pucks before anything is printed
     return play_battle(table, seats, throws, seed)
-
-
-def _replayed(
-    path: Path, save: Path | None
-) -> tuple[Table, list[Exchange], tuple[str, ...], int | None, Origin]:
-    """Return the battle of a record, whose end is checked before anything is printed."""
-    if save is not None:
-        raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
-    record = read_record(path)
-    origin = (record.throws, record.engine)
-    return record.table, list(replay(record)), record.players, record.seed, origin
 
 
 def _play(

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import click
+
 from physics import ThrowDistribution
 from physics.errors import InputError
 from physics.slam import compile_engine
@@ -18,6 +20,7 @@ from render.battlewindow import (
     LiveGame,
     RecordedGame,
     SlamReplays,
+    battle_page,
     check_film,
     save_battle,
     turn_range,
@@ -39,7 +42,7 @@ from sim.core.files import check_not_read
 from sim.odds import Study
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import read_record
+from sim.pokepucks.battle.record import Record, read_record
 from sim.pokepucks.battle.table import MIN_PLAYERS, Table
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
@@ -258,7 +261,7 @@ def watch_record(
     palette: Palette | None,
     save: Path | None,
 ) -> None:
-    """Show the battle of a record in a window, or save a picture or film of it.
+    """Show the battle of a record in a window, or save a picture, film or web page of it.
 
     Args:
         path: The record.
@@ -273,7 +276,15 @@ def watch_record(
     if save is not None:
         check_film("save", save)
         check_not_read("save", save, (path, params))
-    window = _window_of(path, params)
+        if save.suffix.lower() == ".html":
+            if turn is not None:
+                raise InputError(
+                    f"turn: {turn} is not accepted beside a web page; it has all turns"
+                )
+            save_battle_page(save, read_record(path), params=params)
+            print_written(save)
+            return
+    window = _window_of(read_record(path), params)
     if save is None:
         first, _ = turn_range(window.playback, turn)
         window.playback.start_at(first)
@@ -326,12 +337,28 @@ def watch_live(
     return game, window.kinds, False
 
 
-def _window_of(path: Path, params: Path | None) -> BattleWindow:
+def save_battle_page(
+    path: Path, record: Record, throws: object | None = None, params: Path | None = None
+) -> None:
+    """Write the web page of a battle, and say on stderr how many of its throws it draws.
 
-    record = read_record(path)
+    Args:
+        path: The file to write.
+        record: The battle.
+        throws: The source of its throws; None for that which the record names.
+        params: Parameter files of the throwers, one for all or one for each; None for none.
+    """
+    window = _window_of(record, params, throws)
+    playback, origin = window.playback, window.origin
+    page = battle_page(playback.game, playback.slams, origin, drawing)
+    page.save(path)
+    click.echo(f"{path}: {page.drawn}", err=True)
+
+
+def _window_of(record: Record, params: Path | None, throws: object | None = None) -> BattleWindow:
+
     game = RecordedGame(record)
-    throws = None
-    if record.throws == "physics":
+    if throws is None and record.throws == "physics":
         options: dict[str, Any] = {
             "throws": "physics",
             "engine": record.engine,

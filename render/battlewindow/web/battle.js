@@ -55,9 +55,11 @@ function showSeats(scene) {
     const isOut = scene.playing && !scene.playing.includes(seat);
     const element = make("section", `seat${scene.player === seat && scene.turn ? " turn" : ""}`
       + (isOut ? " out" : ""));
-    const heading = make("h2", "", name, element);
+    const heading = make("h2", "", "", element);
+    make("i", "", "● ", heading).style.color = story.inks[seat % story.inks.length];
+    heading.append(name);
     for (const status of scene.statuses[seat] || []) make("b", "", status, heading);
-    const slammer = stackOf(scene, "Slammer", seat)[0];
+    const slammer = stackOf(scene, "slammer", seat)[0];
     make("span", "", isOut ? "out" : slammer === undefined ? "" : designOf(slammer).face, heading);
     const piles = make("div", "stacks", "", element);
     for (const kind of ["Health", "Power", "Prize"]) pile(scene, kind, seat, moved, piles);
@@ -109,7 +111,7 @@ const mode = {
   poses(slam) {
     const poses = posesAt(slam, state.time), scene = scenes[steps.at];
     if (!this.isHeld()) {   // pucks that were picked up are gone
-      slam.pucks.forEach((puck, k) => {
+      clip().pucks.forEach((puck, k) => {
         if (!stackOf(scene, "Arena").includes(puck)) poses[7 * k + 2] = HIDDEN_MM;
       });
     }
@@ -123,7 +125,7 @@ const mode = {
   still() {
     if (this.clipOf >= 0) return null;
     const scene = scenes[steps.at], { half, box, cameras } = story.arena;
-    const arena = stackOf(scene, "Arena").slice(-story.most), own = stackOf(scene, "Slammer", scene.player);
+    const arena = stackOf(scene, "Arena").slice(-story.most), own = stackOf(scene, "slammer", scene.player);
     const pucks = [...arena, ...own], pieces = pucks.map(designOf);
     const poses = new Float32Array(7 * Math.max(pieces.length, 1));
     let height = 0;

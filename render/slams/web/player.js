@@ -8,6 +8,8 @@ const SPEEDS = [
 ];
 const STEP_S = .002, RESULT_S = 2.5, LIGHT_UP_S = .25;
 
+const PICTURE = mode && mode.still ? "A picture stands for it." : "The picture shows the end.";
+
 Object.assign(state, {
   clip: 0, time: 0, playing: false, speed: "film", view: "follow", camera: null, sound: true,
 });
@@ -441,7 +443,7 @@ function fallBack(message) {
 async function begin() {
   showTheme();
   if (typeof DecompressionStream === "undefined") {
-    return fallBack("This browser is too old to unpack the motion. The picture shows the end.");
+    return fallBack(`This browser is too old to unpack the motion. ${PICTURE}`);
   }
   Object.assign(facts, JSON.parse(new TextDecoder().decode(await inflate(facts.packed))));
   const numbers = await unpack(facts.motion);
@@ -449,7 +451,7 @@ async function begin() {
   several = facts.clips.length > 1 && !mode;
   draw = await makeScene(canvas, facts);
   if (!draw) {
-    return fallBack("This browser has no WebGL2 to draw the motion. The picture shows the end.");
+    return fallBack(`This browser has no WebGL2 to draw the motion. ${PICTURE}`);
   }
   sounds = makeSounds(facts);
   canvas.hidden = false;
@@ -471,9 +473,9 @@ async function begin() {
 // For scripts and tests: the state, and functions that move it.
 window.pucklab = {
   state, facts, advance, played: () => sounds ? sounds.played : null,
-  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow, mode,
+  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow, mode, steps,
 };
 window.pucklab.ready = begin().catch((error) => {
-  fallBack("This browser cannot draw the motion. The picture shows the end.");
+  fallBack(`This browser cannot draw the motion. ${PICTURE}`);
   console.error(error);
 });

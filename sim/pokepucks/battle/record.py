@@ -273,6 +273,11 @@ def record_of(
     )
 
 
+def thrown_by_persons(record: Record) -> dict[int, AimedThrow]:
+    """Return the throws that persons made, by their numbers."""
+    return {int(number): aimed for number, aimed in record.own_throws.items()}
+
+
 def _end(final: BattleState) -> End:
     stacks = zip(places(final.table.players), final.stacks, strict=True)
     return End(winner=final.winner, stacks={place_text(place): stack for place, stack in stacks})
