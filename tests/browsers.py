@@ -3,12 +3,14 @@
 import base64
 import io
 import json
+import re
 import shutil
 import socket
 import subprocess
 import time
 import urllib.error
 import urllib.request
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +32,15 @@ FLAGS = (
     "--ignore-gpu-blocklist",
 )
 PATIENCE_S = 120.0
+
+
+def facts_of(page: str) -> dict[str, Any]:
+    """Return the data of a page, with those that it inflates."""
+    data = re.findall(r'type="application/json">(.*?)</script>', page, re.DOTALL)[0]
+    facts: dict[str, Any] = json.loads(data)
+    if "packed" in facts:
+        facts |= json.loads(zlib.decompress(base64.b64decode(facts["packed"])))
+    return facts
 
 
 def missing_browser() -> str:

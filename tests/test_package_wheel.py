@@ -49,7 +49,12 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked):
         "example_pucks.toml",
     ):
         assert (unpacked / "sim/pokepucks/data" / name).is_file()
-    for name in ("web/page.css", "slams/web/player.js", "bumpers/web/board.js", "battlewindow/web/battle.js"):
+    for name in (
+        "web/page.css",
+        "slams/web/player.js",
+        "bumpers/web/board.js",
+        "battlewindow/web/battle.js",
+    ):
         assert (unpacked / "render" / name).is_file()
     assert (unpacked / "physics/py.typed").is_file()
 

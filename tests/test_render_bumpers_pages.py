@@ -1,6 +1,5 @@
 """Pages of boards and cards to print: their data, and a person with a mouse in a real browser."""
 
-import json
 import re
 import time
 from xml.etree import ElementTree as ET
@@ -28,15 +27,11 @@ from sim.bumpers.game import read_record, replay
 from sim.bumpers.puzzle_solving import PuzzleSource, puzzle_at, source_for_children, study_of
 from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal
-from tests.browsers import browser, missing_browser
+from tests.browsers import browser, facts_of, missing_browser
 from tests.make_bumpers_games import FOLDER
 
 IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
-
-
-def facts_in(page):
-    return json.loads(re.search(r'type="application/json">(.*?)</script>', page)[1])
 
 
 def boards_of(item):
@@ -65,7 +60,7 @@ def test_the_steps_of_a_page_lead_through_all_positions_of_a_game(name):
     history = history_of_game(record.table, list(replay(record)))
     page = page_of(history)
     assert len(page.encode()) <= MAX_BYTES
-    (item,) = facts_in(page)["items"]
+    (item,) = facts_of(page)["items"]
     assert [step["text"] for step in item["steps"]] == [e.text for e in history.entries[1:]]
     shifts = set()
     for entry, (pieces, mats) in zip(history.entries, boards_of(item), strict=True):
@@ -82,7 +77,7 @@ def test_the_steps_of_a_page_lead_through_all_positions_of_a_game(name):
 
 def test_a_move_of_a_mat_carries_its_pieces():
     state = with_moves(initial_state(parse_position(POSITION)), ["T:K3+90", "b7N"])
-    (item,) = facts_in(page_of(state.history))["items"]
+    (item,) = facts_of(page_of(state.history))["items"]
     *_, (pieces, mats) = boards_of(item)
     moment = moment_of(state.history.entries[-1].position)
     assert pieces == {pose.middle: pose.piece.code for pose in moment.pieces}
@@ -93,7 +88,7 @@ def test_a_piece_that_replaces_another_is_another_one():
     state = initial_state(parse_position(POSITION))
     space = state.position.pieces[0][0]
     state = with_piece_placed(state, space, Piece(Colour.GREEN, Kind.ICE))
-    (item,) = facts_in(page_of(state.history))["items"]
+    (item,) = facts_of(page_of(state.history))["items"]
     *_, (pieces, _) = boards_of(item)
     moment = moment_of(state.position)
     assert pieces == {pose.middle: pose.piece.code for pose in moment.pieces}
@@ -102,7 +97,7 @@ def test_a_piece_that_replaces_another_is_another_one():
 def test_a_pasted_board_is_a_line_of_its_own():
     state = with_moves(initial_state(parse_position(POSITION)), ["b7N"])
     state = with_pasted_line(stepped(state, 1), "pb1:K6/G3:YPb8a7.YMb2:-:Y:-")
-    items = facts_in(page_of(state.history))["items"]
+    items = facts_of(page_of(state.history))["items"]
     assert [(len(item["mats"]), len(item["steps"])) for item in items] == [(12, 1), (2, 0)]
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import html
-import json
 import re
 import zlib
 from dataclasses import replace
@@ -23,7 +22,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.slams.motion import moment_at, motion_of
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
 from sim.slam_replay import replay_of
-from tests.browsers import browser, missing_browser
+from tests.browsers import browser, facts_of, missing_browser
 from tests.recordedslams import SCENE, some_slam, thrown
 from tests.refusals import refused
 
@@ -33,12 +32,6 @@ NASTY = '</script><script>alert(1)</script> & "Onix" <b>\'</b>\u2028'
 
 def replay():
     return replay_of(SCENE, thrown(), some_slam())
-
-
-def facts_of(page):
-    data = re.findall(r'type="application/json">(.*?)</script>', page, re.DOTALL)[0]
-    facts = json.loads(data)
-    return facts | json.loads(zlib.decompress(base64.b64decode(facts["packed"])))
 
 
 def unpacked(facts, slam):

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from render.slams.player import MOST_THROW_BYTES, throw_page
 from sim.cli.slam import slam_of_trial, study_at
-from tests.browsers import browser, missing_browser
+from tests.browsers import browser, facts_of, missing_browser
 from tests.commands import pucklab
 from tests.slamwindows import study
 

@@ -10,7 +10,6 @@ from PIL import Image
 import render.viewer
 from render.palette import DARK, LIGHT
 from sim.cli import main
-from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.record import read_record
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
@@ -111,27 +110,6 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(folder, monkeypatch, c
     assert 0 < len(part.answers) < len(whole.answers)
     assert part.answers == whole.answers[: len(part.answers)]
     assert run(monkeypatch, "battle", "--replay", "part.json") == 0
-
-
-def test_a_person_plays_to_the_end_in_the_window(folder, monkeypatch):
-    def show(view):
-        chance, player = np.random.default_rng(1), RandomPlayer()
-        while not view.playback.entry.is_last:
-            view.playback.to_end()
-            for _ in range(30):
-                view.advance(0.05)
-            if view.selection is not None:
-                state, question = view.playback.entry.state, view.selection.question
-                view.playback.answer(player.choose(state, question, chance))
-            elif view.panel is not None:
-                view.answer()  # the set-up as it is proposed
-
-    monkeypatch.setattr(render.viewer, "show", show)
-    given = (*BATTLE, "--policy", "person,greedy", "--watch", "--save", "b.json")
-    assert run(monkeypatch, "battle", *given) == 0
-    record = json.loads((folder / "b.json").read_text())
-    assert record["players"] == ["person", "greedy"]
-    assert record["final"]["winner"] in (0, 1)
 
 
 def test_ctrl_c_keeps_what_was_played(folder, monkeypatch, capsys):

@@ -87,19 +87,20 @@ class BattlePage(SlamPlayer):
 
     def _thinned(self, ready: Sequence[ReadyClip]) -> str | None:
         """Return the page with as many slams as fit, those with the most flips."""
-        page = super()._thinned(ready)
-        numbers, coarse = self._kept, TOLERANCES_MM[-1]
-        flips = [-len(each.clip.slams[0][1].outcome.flipped) for each in ready]
-        best = np.argsort(flips, kind="stable").tolist()
-        while page is None and best:
-            least, size = (len(self._page(some, coarse).encode()) for some in ([], ready))
+        page, coarse, numbers = super()._thinned(ready), TOLERANCES_MM[-1], self._kept
+        if page is not None:
+            return page
+        flips = [len(each.clip.slams[0][1].outcome.flipped) for each in ready]
+        best = sorted(range(len(ready)), key=lambda place: -flips[place])
+        least, size, kept = len(self._page([], coarse)), len(self._page(ready, coarse)), len(best)
+        while size > self.most_bytes and kept:
             share = (self.most_bytes - least) / (size - least)
-            best = sorted(best[: min(int(share * len(best)), len(best) - 1)])
-            self._kept = tuple(numbers[place] for place in best)
-            ready = [ready[place] for place in best]
-            numbers, best = self._kept, list(range(len(best)))
-            page = super()._thinned(ready)
-        return page
+            kept = max(min(int(share * kept), kept - 1), 0)
+            places = sorted(best[:kept])
+            self._kept = tuple(numbers[place] for place in places)
+            page = self._page([ready[place] for place in places], coarse)
+            size = len(page)
+        return page if size <= self.most_bytes else None
 
     def _stage(self, ready: Sequence[ReadyClip]) -> str:
         """Return what the page shows, as HTML."""

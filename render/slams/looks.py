@@ -220,7 +220,10 @@ def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         write(small, text, place, size_px=size_px, colour=ink, align="centre", width_px=room)
     # Few colours, so that a page is small: five bits of each part.
     pixels = pygame.surfarray.array3d(small).swapaxes(0, 1) & 0xF8
-    colours, index = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)
+    # As whole numbers, since rows are slow to sort.
+    codes = pixels.reshape(-1, 3) @ np.array([1 << 16, 1 << 8, 1])
+    codes, index = np.unique(codes, return_inverse=True)
+    colours = np.stack([codes >> shift & 0xFF for shift in (16, 8, 0)], axis=1)
     colours = (colours | colours >> 5).astype(np.uint8)
     return colours, index.reshape(ART_PX, ART_PX).astype(np.uint8)
 

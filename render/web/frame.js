@@ -75,7 +75,10 @@ function makeControls(own) {
     if (command.icon) {
       command.button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path></path></svg>';
     }
-    command.button.onclick = () => command.run(command.keys[0]);
+    command.button.onclick = (event) => {
+      command.run(command.keys[0]);
+      if (event.detail) command.button.blur();   // a pointer's: Space is for all then
+    };
     $("buttons").append(command.button);
   }
   document.addEventListener("keydown", pressKey);

@@ -1,0 +1,253 @@
+"""A battle that a person throws in an open window, its record, and its page in a real browser."""
+
+import re
+import time
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+import pygame
+import pytest
+from pygame.event import Event
+
+from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, RecordedGame, SlamReplays
+from render.battlewindow.page import BattlePage, battle_page
+from render.battlewindow.panels import boxes_of
+from render.pages import MAX_BYTES
+from render.viewer import show
+from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.record import read_record, replay
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.design_file import shipped_catalogue
+from tests.battlewindows import QUICK
+from tests.browsers import browser, facts_of, missing_browser
+from tests.commands import pucklab
+
+SIZE, SEED, FRAME_S, LONG_S = (480, 320), 2, 1 / 30, 3.0
+IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
+
+
+class Person:
+    """Hands and eyes at an open window: what they see decides what they press; the clock of it."""
+
+    def __init__(self, window):
+        self.window, self.boxes = window, boxes_of(SIZE, 2)
+        self.flick, self.did = [], Counter()
+
+    def tick(self):
+        """Press what the window asks for, and return the time that passes."""
+        if self.flick:
+            pygame.event.post(self.flick.pop(0))
+            return FRAME_S
+        window = self.window
+        if window.throwing is not None:
+            self.did["throws"] += 1
+            return self._throw(self.did["throws"])
+        if window.playback.entry.is_last and not window.playback.slam_runs:
+            self._key(pygame.K_q if self.did["saved"] else pygame.K_s)
+            self.did["saved"] += 1
+        elif window.panel is not None:
+            self.did["set-ups" if window.panel.planned is not None else "answers"] += 1
+            self._key(pygame.K_RETURN)
+        return LONG_S
+
+    def _throw(self, number):
+        """Flick over the stack with the mouse; every third throw by keys."""
+        if number % 3 == 0:
+            self._key(pygame.K_a)
+            self.flick = [self._pressed(pygame.K_SPACE)]
+            return FRAME_S
+        x, y = stack_pixel(self.window.throwing, self.boxes)
+        self.flick = [
+            Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x, y)),
+            *(Event(pygame.MOUSEMOTION, pos=(x, y - k), rel=(0, -30), buttons=(1, 0, 0))
+              for k in (30, 60)),
+            Event(pygame.MOUSEBUTTONUP, button=1, pos=(x, y - 90)),
+        ]  # fmt: skip
+        return FRAME_S
+
+    def _key(self, key):
+        pygame.event.post(self._pressed(key))
+
+    def _pressed(self, key):
+        return Event(pygame.KEYDOWN, key=key, unicode="", mod=0)
+
+
+def stack_pixel(throwing, boxes):
+    """Return a pixel on the stack."""
+    return next(
+        (x, y)
+        for x in range(boxes.free.left, boxes.free.right, 4)
+        for y in range(boxes.free.top, boxes.free.bottom, 4)
+        if (place := throwing._place((x, y), boxes)) and np.hypot(*place) < 8
+    )
+
+
+@pytest.fixture(scope="module")
+def thrown(tmp_path_factory):
+    """Return what a person did in a whole battle, the exchanges there, and the saved record."""
+    folder = tmp_path_factory.mktemp("battle")
+    slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
+    table = house_table(slammers, BattleOptions(mode=Mode.WILD))
+    game = LiveGame(table, [None, GreedyPlayer()], QUICK, SEED, asks_all=False, own_throws=True)
+    slams = SlamReplays(SEED, QUICK, game.own_throws)
+    window = BattleWindow(
+        BattlePlayback(game, slams),
+        kinds=("person", "greedy"),
+        seed=SEED,
+        throws="physics",
+        folder=folder,
+    )
+    person = Person(window)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SDL_VIDEODRIVER", "dummy")
+        patch.setattr("render.battlewindow.window.is_compiled", lambda _: False)
+        show(window, size=SIZE, clock=person)
+    (path,) = folder.glob("*.json")
+    return person.did, game.exchanges, path
+
+
+def recorded(path):
+    record = read_record(path)
+    game = RecordedGame(record)
+    return game, SlamReplays(record.seed, QUICK, game.own_throws)
+
+
+@lru_cache(maxsize=1)
+def page_of(path):
+    game, slams = recorded(path)
+    page = battle_page(game, slams, "seed 2")
+    return game, page, page.html
+
+
+def test_a_whole_battle_is_thrown_by_a_person_saved_and_replayed(thrown):
+    did, exchanges, path = thrown
+    record = read_record(path)
+    assert did["set-ups"] <= 1
+    assert did["throws"] == len(record.own_throws) >= 3
+    assert exchanges[-1].after.step == "over"
+    assert list(replay(record)) == exchanges
+    game, slams = recorded(path)
+    throws = [entry.last_throw for entry in game.timeline if entry.is_throw]
+    own = [thrown for thrown in throws if str(thrown.call.number) in record.own_throws]
+    for throw in own:
+        aimed = record.own_throws[str(throw.call.number)]
+        slam = slams.find(record.table, throw)
+        assert slam.replay.throw.speed_mm_s == 1000 * aimed.speed_m_s
+
+
+def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
+    game, page, html = page_of(thrown[2])
+    facts = facts_of(html)
+    story, clips = facts["story"], facts["clips"]
+    assert len(html.encode()) <= MAX_BYTES
+    assert not re.search(r"https?:(?!//www.w3.org)|<link|src=\"(?!data:)|url\(|fetch\(", html)
+    stacks = {}
+    for entry, fact in zip(game.timeline, story["entries"], strict=True):
+        stacks |= fact.get("stacks", {})
+        shown = [tuple(stacks.get(str(k), ())) for k in range(len(story["places"]))]
+        assert shown == list(map(tuple, entry.state.stacks))
+        assert tuple(fact.get("lines", ())) == entry.lines
+        if entry.is_throw:
+            slam = clips[fact["clip"]]["slams"][0]
+            marks = [piece["mark"] for piece in slam["pieces"][:-1]]
+            flipped = entry.last_throw.outcome.flipped
+            assert tuple(k for k, mark in enumerate(marks) if mark == "flipped") == flipped
+    throws = sum(entry.is_throw for entry in game.timeline)
+    assert page.drawn == f"all {throws} throws are drawn"
+    assert page.drawn in story["about"]
+
+
+def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, monkeypatch):
+    game, page, html = page_of(thrown[2])
+    least = len(BattlePage(game, {}).html.encode())
+    clips = dict(zip(page._kept, page.clips, strict=True))
+    monkeypatch.setattr("render.slams.player.TOLERANCES_MM", (1.2,))
+    monkeypatch.setattr(BattlePage, "most_bytes", (least + len(html.encode())) // 2)
+    small = BattlePage(game, clips)
+    assert len(small.html.encode()) <= small.most_bytes
+    flips = {number: clip.slams[0][1].outcome.flipped for number, clip in clips.items()}
+    kept, left = set(small._kept), set(clips) - set(small._kept)
+    assert kept
+    assert left
+    assert min(len(flips[n]) for n in kept) >= max(len(flips[n]) for n in left)
+    assert small.drawn == f"{len(kept)} of {len(clips)} throws are drawn"
+
+
+def wait_for(page, condition):
+    deadline = time.monotonic() + 60
+    while not page.run(f"return {condition}"):
+        assert time.monotonic() < deadline, condition
+
+
+def said(page):
+    return page.run("return document.getElementById('said').textContent")
+
+
+@IN_BROWSER
+def test_a_battle_is_stepped_and_played_in_a_browser(thrown, tmp_path):
+    game, _, html = page_of(thrown[2])
+    path = tmp_path / "battle.html"
+    path.write_text(html)
+    first = next(k for k, entry in enumerate(game.timeline) if entry.is_throw)
+    with browser(size=(900, 640)) as page:
+        page.open(path)
+        assert page.run("return document.getElementById('title').textContent") == "Set-up"
+        page.run(f"pucklab.steps.go({first - 1})")
+        page.keys("\ue014")  # Right: the slam runs, and its outcome is not told
+        assert said(page) == game.timeline[first].before_outcome.words
+        assert page.run("return pucklab.state.playing") is True
+        page.run("pucklab.state.time = pucklab.facts.clips[0].track.at(-6) - 1e-4")
+        wait_for(page, "!pucklab.mode.isHeld()")
+        assert said(page) == " ".join(game.timeline[first].lines)
+        for kind in ("mouse", "touch"):
+            at = page.run(
+                "const b = [...document.querySelectorAll('button')].find("
+                "(one) => one.getAttribute('aria-label') === 'A step back')"
+                ".getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]"
+                ".map(Math.round)"
+            )
+            page.drag(at, at, kind)
+        assert page.run("return pucklab.steps.at") == first - 2
+        page.keys("\ue010")  # End
+        assert page.run("return document.getElementById('title').textContent").endswith("wins")
+        page.keys(" ")  # plays from the beginning
+        wait_for(page, "pucklab.steps.at > 1 && pucklab.steps.playing")
+        assert page.console() == []
+
+
+@IN_BROWSER
+def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, tmp_path):
+    game, _, html = page_of(thrown[2])
+    path = tmp_path / "battle.html"
+    path.write_text(html)
+    with browser("--disable-3d-apis") as page:
+        page.open(path)
+        notice = page.run("return document.getElementById('notice').textContent")
+        assert notice == "This browser has no WebGL2 to draw the motion. A picture stands for it."
+        page.keys("\ue010")
+        told = page.run(
+            "return [...document.querySelectorAll('#log li')].map((l) => l.textContent)"
+        )
+        assert told == [line for entry in game.timeline for line in entry.lines]
+        assert page.console() == []
+
+
+def test_the_commands_write_the_page_of_a_battle_and_of_a_record(tmp_path):
+    battle = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
+    for line in (
+        ("battle", *battle, "--save", "a.html"),
+        ("battle", *battle, "--save", "battle.json"),
+        ("battle", "--replay", "battle.json", "--save", "b.html"),
+        ("watch", "--battle", "battle.json", "--save", "c.html"),
+    ):
+        done = pucklab(*line, cwd=tmp_path)
+        assert done.returncode == 0
+        assert ("throws are drawn" in done.stderr) == line[-1].endswith(".html")
+    a, b, c = ((tmp_path / f"{name}.html").read_text() for name in "abc")
+    assert a == b == c
+    done = pucklab(
+        "watch", "--battle", "battle.json", "--turn", "1", "--save", "d.html", cwd=tmp_path
+    )
+    assert done.stderr == "error: --turn: 1 is not accepted beside a web page; it has all turns\n"
