@@ -111,7 +111,7 @@ class StartScreen:
             Card(name="Watch", line="slams in slow motion", draw=self._draw_slam),
             Card(name="Throw", line="by hand, as often as you like", draw=self._draw_throw),
             Card(name="Battle", line="of PokéPucks, you throw", draw=self._draw_battle),
-            Card(name="Puck Bumpers", line="against a planner", draw=self._draw_bumpers),
+            Card(name="Puck Bumpers", line="against the computer", draw=self._draw_bumpers),
             Card(name="Puzzle of the day", line="solve it move by move", draw=self._draw_puzzle),
         )
 

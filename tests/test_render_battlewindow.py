@@ -44,6 +44,7 @@ from sim.pokepucks.battle.record import (
     record_of,
     replay,
 )
+from sim.pokepucks.battle.review import BetterMove, DecidingThrow, Review
 from sim.pokepucks.battle.sensible import proposed
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import Place, StackKind, Status, places
@@ -484,7 +485,9 @@ def test_a_record_that_does_not_replay_is_refused_and_names_the_version():
     with pytest.raises(InputError, match=r"record: answer \d+") as own:
         RecordedGame(saved)
     assert "saved by" not in str(own.value)
-    with pytest.raises(InputError, match=r"record: answer \d+.*; saved by pucklab 0\.0\.7$"):
+    with pytest.raises(
+        InputError, match=r"record: answer \d+.*; saved by pucklab 0\.0\.7, this is "
+    ):
         RecordedGame(replace(saved, version="0.0.7"))
 
 
@@ -738,6 +741,51 @@ def test_a_puck_without_a_chance_to_flip_is_named(thrower):
         hint = thrower.window.panel.hint
     assert "No chance to flip so low in the stack: " in hint
     assert "Berry 4" in hint
+
+
+def test_a_sentence_stands_beside_an_option_under_the_mouse(thrower, monkeypatch):
+    thrower.move(*label_of(thrower, "Berry 4"))
+    words = " ".join(words_at(thrower, thrower.playback.index, monkeypatch))
+    assert "Berry 4: item. " in words
+
+
+def test_after_the_battle_a_panel_says_what_decided_it(monkeypatch):
+    review = Review(
+        player=0,
+        curve=((1, 0.5), (2, 0.25), (3, 0.0)),
+        throws=(DecidingThrow(turn=2, words="Onix flips three", change=-0.25),),
+        better=BetterMove(turn=1, words="use: Potion instead of nothing", gain=0.08),
+        is_complete=True,
+    )
+    seen = []
+
+    def looked_back(exchanges, player):
+        seen.append((len(exchanges), player))
+        return iter((replace(review, better=None, is_complete=False), review))
+
+    monkeypatch.setattr(window_module, "reviewed", looked_back)
+    monkeypatch.setattr(window_module, "is_compiled", lambda _: True)
+    window = recorded_window()
+    window.kinds = ("person", "greedy")
+    driver = Driver(window)
+    driver.wait(0.1)
+    assert window.panel is None  # the battle is not over yet
+    driver.playback.go_to(len(timeline_of(driver)) - 1)
+    driver.wait(FRAME_S)
+    assert window.panel.hint.endswith("\n...")
+    driver.wait(2 * FRAME_S)
+    assert seen == [(len(driver.playback.game.exchanges), 0)]
+    assert window.panel.curve == (0.5, 0.25, 0.0)
+    words = words_at(driver, driver.playback.index, monkeypatch)
+    assert {"100 %", "Turn 2: Onix flips three (-25 %)."} <= words
+    told = " ".join(window.panel.hint.split())
+    assert "Your best other move, turn 1: use: Potion instead of nothing (+8 %)." in told
+    colour = driver.app.palette.accent
+    picture = driver.picture()
+    _, panel = panel_boxes(window.panel, BOXES)
+    part = pygame.surfarray.array3d(picture.subsurface(panel))
+    on = (np.abs(part.astype(int) - colour).max(axis=2) < 40).nonzero()
+    assert np.ptp(on[0]) > 0.7 * panel.width  # the curve
 
 
 def ready(driver):

@@ -145,6 +145,19 @@ def wait_until(is_so, what):
         time.sleep(0.2)
 
 
+def act_until(act, is_so, what):
+    """Do something until it has had its effect: a busy machine may take it for something else."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        act()
+        again = time.monotonic() + 8.0
+        while time.monotonic() < again:
+            if is_so():
+                return
+            time.sleep(0.2)
+        assert time.monotonic() < end, f"waited in vain for {what}"
+
+
 def colours_in(picture, box):
     """Return the number of colours in a box of left, top, width and height."""
     left, top, width, height = box
@@ -159,8 +172,12 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(scree
 
     # Best-of: the title names the rank, and the next throw is the second best.
     assert "1. best by flips" in window.title
-    window.key("n")
-    wait_until(lambda: "2. best by flips" in window.title, "the second best throw")
+
+    def next_or_previous():
+        if "2. best" not in window.title:
+            window.key("n" if "1. best" in window.title else "p")
+
+    act_until(next_or_previous, lambda: "2. best by flips" in window.title, "the second best")
 
     # Orbit: dragging the main view turns the box.
     window.key("End")
@@ -169,7 +186,6 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(scree
     time.sleep(0.5)
     before = screen.picture().copy()
     x, y = boxes_of(SIZE).space.center
-    window.drag((x, y), (x + 120, y + 40))
 
     def is_turned():
         after = screen.picture()
@@ -180,17 +196,23 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(scree
         changed = (old != new).any(axis=2)
         return float(changed[is_box[0] | is_box[1]].mean()) > 0.2
 
-    wait_until(is_turned, "the box to turn")
+    act_until(lambda: window.drag((x, y), (x + 120, y + 40)), is_turned, "the box to turn")
 
     # Flick: pressed at the middle and let go while moving to the right and away.
-    window.key("t")
-    wait_until(lambda: "Throw it yourself" in window.title, "the view to throw by hand")
+    def aim():
+        if "Throw it yourself" not in window.title:
+            window.key("t")
+
+    act_until(aim, lambda: "Throw it yourself" in window.title, "the view to throw by hand")
     top = boxes_of(SIZE, is_aiming=True).top
-    window.drag(top.center, (top.centerx + 80, top.centery - 80))
-    wait_until(lambda: "your throw 1" in window.title, "the throw")
-    window.key("s")
+
+    def flick():
+        if "your throw" not in window.title:
+            window.drag(top.center, (top.centerx + 80, top.centery - 80))
+
+    act_until(flick, lambda: "your throw 1" in window.title, "the throw")
     saved = tmp_path / "throw-1.json"
-    wait_until(saved.exists, "the replay to be saved")
+    act_until(lambda: saved.exists() or window.key("s"), saved.exists, "the replay to be saved")
     throw = json.loads(saved.read_text())["throw"]
     assert 0.3 < throw["direction_rad"] < 1.3
     assert 500 <= throw["speed_mm_s"] <= 10_000

@@ -4,7 +4,7 @@ A `Panel` lists `Choice`s, each a question with what is selected of its options;
 `swapped` change a selection. `panel_widgets` makes the buttons, `draw_panel_of` draws the rest.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,6 +25,7 @@ from render.viewer import (
     padded,
 )
 from render.viewer.panels import write_lines
+from sim.pokepucks.battle.explanations import option_sentence
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
 
@@ -64,16 +65,17 @@ class Selection:
 def toggled(selection: Selection, option: Option) -> Selection:
     """Return the selection with an option added, or removed.
 
-    One too many takes the place of the first one.
+        One too many takes the place of the first one.
 
     Example:
-        >>> from sim.pokepucks.battle.questions import Asking
-        >>> question = Question(
-        ...     player=0, asking=Asking.DISCARD, options=(3, 5, 8), least=0, most=2
-        ... )
-        >>> selection = toggled(toggled(Selection(question=question), 8), 3)
-        >>> selection.chosen, toggled(selection, 5).chosen, toggled(selection, 8).chosen
-        ((8, 3), (3, 5), (3,))
+            >>> from sim.pokepucks.battle.explanations import option_sentence
+    from sim.pokepucks.battle.questions import Asking
+            >>> question = Question(
+            ...     player=0, asking=Asking.DISCARD, options=(3, 5, 8), least=0, most=2
+            ... )
+            >>> selection = toggled(toggled(Selection(question=question), 8), 3)
+            >>> selection.chosen, toggled(selection, 5).chosen, toggled(selection, 8).chosen
+            ((8, 3), (3, 5), (3,))
     """
     left = tuple(other for other in selection.chosen if other != option)
     if len(left) < len(selection.chosen):
@@ -169,9 +171,23 @@ def panel_widgets(panel: Panel, boxes: Boxes) -> list[Widget]:
     for slider in reversed(panel.sliders):
         box, rest = cut(rest, "bottom", (_SLIDER - 0.2) * words, gap=0.2 * words)
         widgets.append(replace(slider, box=box))
-    for choice, _, box in _choice_boxes(panel, rest, words):
-        widgets += _option_buttons(choice, panel, box, gap)
+    for choice, option, box in _option_boxes(panel, rest, words):
+        question, chosen = choice.question, choice.chosen
+        label, on = option_words(panel.state, option), option in chosen
+        if on and question.ordered:
+            label = f"{chosen.index(option) + 1}. {label}"
+        action = partial(panel.choose, choice, option)
+        widgets.append(Button(box=box, label=label, action=action, on=on))
     return widgets
+
+
+def option_hints(panel: Panel, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
+    """Return the places of the options, and a sentence on each."""
+    rest = _below_heading(panel, boxes)
+    for height in [_BUTTON] * len(panel.commands) + [_SLIDER - 0.2] * len(panel.sliders):
+        _, rest = cut(rest, "bottom", height * boxes.words_px, gap=_GAP * boxes.words_px)
+    found = _option_boxes(panel, rest, boxes.words_px)
+    return [(box, option_sentence(panel.state, option)) for _, option, box in found]
 
 
 def _below_heading(panel: Panel, boxes: Boxes) -> pygame.Rect:
@@ -192,19 +208,16 @@ def _choice_boxes(
     return found
 
 
-def _option_buttons(choice: Selection, panel: Panel, box: pygame.Rect, gap: float) -> list[Widget]:
-    question, chosen = choice.question, choice.chosen
-    columns, rows = _grid(len(question.options))
-    cells, buttons = grid(box, columns, rows, gap), list[Widget]()
-    for place, option in enumerate(question.options):
-        column, row = divmod(place, rows)
-        label, on = option_words(panel.state, option), option in chosen
-        if on and question.ordered:
-            label = f"{chosen.index(option) + 1}. {label}"
-        own = cells[row * columns + column]
-        action = partial(panel.choose, choice, option)
-        buttons.append(Button(box=own, label=label, action=action, on=on))
-    return buttons
+def _option_boxes(
+    panel: Panel, room: pygame.Rect, words: int
+) -> Iterator[tuple[Selection, Option, pygame.Rect]]:
+    """Yield all options with their choices and places."""
+    for choice, _, box in _choice_boxes(panel, room, words):
+        columns, rows = _grid(len(choice.question.options))
+        cells = grid(box, columns, rows, _GAP * words)
+        for place, option in enumerate(choice.question.options):
+            column, row = divmod(place, rows)
+            yield choice, option, cells[row * columns + column]
 
 
 def draw_panel_of(surface: pygame.Surface, panel: Panel, boxes: Boxes, palette: Palette) -> None:

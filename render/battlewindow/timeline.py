@@ -14,7 +14,6 @@ import numpy as np
 from physics import InputError, Scene, Throw
 from render.slams.motion import Motion, motion_of
 from render.slamwindow.ghosts import thrown
-from sim.core.files import version
 from sim.core.play import next_step
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle import events as ev
@@ -208,12 +207,7 @@ class RecordedGame:
 
     def __init__(self, record: Record) -> None:
         self.own_throws: Mapping[int, AimedThrow] = thrown_by_persons(record)
-        try:
-            self.exchanges: Sequence[Exchange] = tuple(replay(record))
-        except InputError as error:
-            if record.version == version():
-                raise
-            raise InputError(f"{error}; saved by pucklab {record.version}") from None
+        self.exchanges: Sequence[Exchange] = tuple(replay(record))
         events = (event for exchange in self.exchanges for event in exchange.events)
         narrator = Narrator()
         opening = opening_timeline(record.table, narrator)

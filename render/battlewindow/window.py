@@ -21,6 +21,7 @@ from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.question_panel import (
     Panel,
     Selection,
+    option_hints,
     panel_boxes,
     panel_widgets,
     question_words,
@@ -238,6 +239,10 @@ class BattleWindow:
     def handle(self, event: Event, size: Size) -> bool:
         """Handle a mouse event."""
         boxes = self._boxes(size)
+        before = self._hint(boxes)
+        if event.type == pygame.MOUSEMOTION:
+            self._mouse = event.pos
+            self._under = tile_at(visible_tiles(self.seen, boxes), event.pos)
         if self._controls.handle(event, self.widgets(size)):
             return True
         if self.throwing is not None:
@@ -247,8 +252,6 @@ class BattleWindow:
             if changed:
                 return True
         if event.type == pygame.MOUSEMOTION:
-            before, self._mouse = self._hint(boxes), event.pos
-            self._under = tile_at(visible_tiles(self.seen, boxes), event.pos)
             return before != self._hint(boxes)
         if event.type == pygame.MOUSEWHEEL and event.y:
             self.playback.step(-event.y)
@@ -566,7 +569,8 @@ class BattleWindow:
         seen = self.seen
         if self._under is not None and self._under in visible_tiles(seen, boxes):
             return self._under.box, puck_text(seen.state, self._under.puck)
-        for box, text in hints_of(seen.state, boxes):
+        options = [] if seen.panel is None else option_hints(seen.panel, boxes)
+        for box, text in (*hints_of(seen.state, boxes), *options):
             if box.collidepoint(self._mouse):
                 return box, text
         return pygame.Rect(0, 0, 0, 0), ""

@@ -66,15 +66,23 @@ _QUANTITIES = {
 }
 
 
-def _paired_options(trials: int) -> Callable[[_Function], _Function]:
-    """Return the options of a paired run, with so many throws per case by default."""
+_CHECK = "Throws at each end of each assumption, to see whether the order holds; 0 for none."
+
+
+def _paired_options(trials: int, check: str | None = None) -> Callable[[_Function], _Function]:
+    """Return the options of a paired run, with so many throws per case by default.
+
+    Args:
+        trials: So many.
+        check: Help of the option for throws that check the answer; None if there is none.
+    """
     common = experiment_options(
         default=trials,
         least=2,
         about="Throws, each of them in every case.",
         plot="Plot the answer (.png, .svg or .pdf).",
         checks=50,
-        check="Throws at each end of each assumption, to see whether the order holds; 0 for none.",
+        check=check,
     )
     measure = click.option(
         "--for",
@@ -105,7 +113,7 @@ def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
     metavar="FILE",
     help="Second scene file (TOML): compare the scenes, with the same slammers.",
 )
-@_paired_options(1000)
+@_paired_options(1000, _CHECK)
 def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> int:
     """Estimate which of two or more slammers or scenes is better, and how surely.
 
@@ -288,7 +296,7 @@ def _surely(chance: float) -> str:
     metavar="N",
     help="Values to throw at; a curve is fitted through them.",
 )
-@_paired_options(300)
+@_paired_options(300, _CHECK)
 def best(
     *,
     run: Run,

@@ -42,6 +42,7 @@ float contact(vec3 place) {
   float open = 1.;
   for (int k = 0; k < 32; k++) {
     if (k >= uCount) break;
+    if (uPieces[k].z < 0.) continue;   // hidden below the table
     float gap = max(uPieces[k].z - uPieces[k].w - place.z, 0.);
     float aside = max(length(uPieces[k].xy - place.xy) - uRadius, 0.);
     if (gap > 60. || aside > 5. * (2. + .5 * gap)) continue;

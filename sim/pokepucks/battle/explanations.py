@@ -91,6 +91,11 @@ def help_lines(state: BattleState, question: Question) -> Iterator[str]:
     yield ANSWER
 
 
+def option_sentence(state: BattleState, option: Option) -> str:
+    """Return what an option is and does."""
+    return f"{option_name(state, option)}: {_option_text(state, option)}"
+
+
 def _option_text(state: BattleState, option: Option) -> str:
     """Return the explanation of an option."""
     if isinstance(option, int):

@@ -324,8 +324,19 @@ def replay(record: Record, rules: RuleBook | None = None) -> Iterator[Exchange]:
 
     Raises:
         InputError: An answer is not legal at its place, which the message names, or the battle does
-            not end as the record says.
+            not end as the record says; of another version's record the message says so.
     """
+    try:
+        yield from _replayed(record, rules)
+    except InputError as error:
+        if record.version == version():
+            raise
+        raise InputError(
+            f"{error}; saved by pucklab {record.version[:40]}, this is {version()}"
+        ) from None
+
+
+def _replayed(record: Record, rules: RuleBook | None) -> Iterator[Exchange]:
     # Nobody is asked and nothing is thrown: every answer comes from the record.
     match = BattleMatch(record.table, [None] * record.table.players, None, 0, rules)
     yield from replay_steps(
