@@ -19,6 +19,7 @@ from sim.bumpers import (
     open_spaces,
     parse_position,
     play,
+    position_text,
     setup_named,
 )
 from sim.bumpers.kernel import pattern_database
@@ -32,7 +33,10 @@ from sim.bumpers.kernel.pattern_database import (
 from sim.bumpers.kernel.position import GOAL, encode
 from sim.bumpers.solver import Goal, Limits, Status, run, solve
 from sim.bumpers.solver.goals import encode_goal
+from sim.bumpers.solver.run import new_run
+from sim.bumpers.solver.search import MOST_LINES
 from sim.bumpers.solver.solution import line_steps
+from tests.bumpers_enumeration import greatest_fall, shortest_by_enumeration
 from tests.make_bumpers_solver import random_layout
 
 FEW = parse_position("pb1:G1.B2/B3.K1:-:-:-:-").layout
@@ -147,12 +151,16 @@ def test_a_bound_may_be_larger_than_every_stored_distance():
     assert combined_bound(found, np.array([30, 20, 10, 5]), 4, 4) == 16
 
 
-def random_pucks(layout, rng, count, *, rules=None):
-    """Return a random position with some red pucks and other pieces."""
+def random_pucks(layout, rng, count, *, rules=None, near=()):
+    """Return a random position with some red pucks, on spaces if given, and other pieces."""
     others = [(Colour.RED, Kind.MEEPLE), (Colour.RED, Kind.ICE), (Colour.BLUE, Kind.PUCK)]
     pieces = [RED_PUCK] * count
     pieces += [Piece(*others[int(i)]) for i in rng.choice(3, 2, replace=False)]
-    spaces = rng.choice(open_spaces(layout), len(pieces), replace=False).tolist()
+    spaces = rng.permutation(open_spaces(layout)).tolist()
+    if near:
+        near = rng.choice(near, count, replace=False).tolist()
+        spaces = near + [space for space in spaces if space not in near]
+    spaces = spaces[: len(pieces)]
     return make_position(
         layout, dict(zip(spaces, pieces, strict=True)), to_move=Colour.RED, rules=rules or Rules()
     )
@@ -252,6 +260,65 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
                 filtered += not is_allowed
     assert lowered > 15
     assert filtered > 250
+
+
+def check_enumerated(seed, count):
+    """Compare the search, with tables from the first node on, with all lines tried one by one.
+
+    The pucks stand near goals, so that all of them come in within reach. Returns the lengths found.
+    """
+    rng = np.random.default_rng(seed)
+    lengths = []
+    while len(lengths) < count:
+        (_, (layout, tables)) = layouts_and_tables(int(rng.integers(10**9)), 2)
+        actions = (
+            tables.values[tables.choose[2, tables.spaces] + np.array(open_spaces(layout))] & 15
+        )
+        near = [s for s, left in zip(open_spaces(layout), actions, strict=True) if left <= 2]
+        for _ in range(20 if len(near) >= 4 else 0):
+            pucks = int(rng.choice([2, 3, 4, 4, 4]))
+            needed = pucks if rng.random() < 0.8 else int(rng.integers(2, pucks + 1))
+            rules = Rules(pass_through=bool(rng.random() < 0.3))
+            start = random_pucks(layout, rng, pucks, rules=rules, near=near)
+            goal = Goal(pucks=needed)
+            most, solutions = shortest_by_enumeration(new_run(start, goal, Limits(), (0, 0, 0)))
+            limits = Limits(max_actions=most)
+            one, all_ = (solve(start, goal, limits, every=every) for every in (False, True))
+            wanted = most if solutions else 0
+            assert (len(one.line), len(all_.line)) == (wanted, wanted), position_text(start)
+            assert len(set(all_.lines)) == min(solutions, MOST_LINES), position_text(start)
+            lengths.append(wanted)
+    return lengths
+
+
+@pytest.fixture
+def tables_at_once(monkeypatch):
+    for name in ("_NODES_BEFORE_PAIRS", "_NODES_BEFORE_TRIPLES", "_NODES"):
+        monkeypatch.setattr(run, name, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tables_at_once")
+@pytest.mark.parametrize("seed", range(40, 44))
+def test_all_shortest_lines_of_two_thousand_positions_are_found_with_tables(seed):
+    assert sum(length >= 4 for length in check_enumerated(seed, 500)) > 100
+
+
+@pytest.mark.slow
+def test_on_a_hundred_thousand_placings_an_action_lowers_the_bound_by_one_at_most():
+    rng = np.random.default_rng(50)
+    layouts = [(setup_named("classic").layout, database(setup_named("classic").layout))]
+    for layout, tables in [*layouts, *layouts_and_tables(51, 9)]:
+        found = new_run(random_pucks(layout, rng, 4), Goal(pucks=4), Limits(), (0, 0, 0))
+        found.encoded_goal = found.encoded_goal._replace(database=tables)
+        for _ in range(10_000):
+            where = rng.choice(open_spaces(layout), len(found.encoded.pieces.where), replace=False)
+            where[0] = where[0] if rng.random() < 0.9 else len(found.encoded.pieces.occupied) - 1
+            found.place(where.astype(np.uint16))
+            found.encoded_goal = found.encoded_goal._replace(needed=int(rng.integers(2, 5)))
+            fall, is_let_through = greatest_fall(found)
+            assert fall <= 1
+            assert is_let_through
 
 
 @pytest.mark.parametrize("pucks", [2, 3, 4])

@@ -183,6 +183,42 @@ def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves
     assert set(some.lines) < set(more.lines)
 
 
+def bridge(turn, *, spare="ooo", more=""):
+    """Return a row of mats of which only the middle one leads from the puck's to the goal's.
+
+    It must come to lie between them the other way round: it is lifted first, which leaves a mat
+    alone until the second one follows.
+    """
+    mats = f"mats=A1/..o/{spare}/ooo,B1/.../.oo/.oo,C1/ooo/ooe/ooe"
+    row = {0: "A1.B1.C1", 90: "A1@90/B1@90/C1@90", 180: "C1@180.B1@180.A1@180"}
+    puck = {0: "b3", 90: "c8", 180: "h1"}[turn]
+    return parse_position(f"pb1:{row[turn]}:RP{puck}{more}:-:R:{mats}")
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180])
+def test_pb_23_a_layout_that_is_illegal_on_the_way_shortens_a_line(turn):
+    start, limits = bridge(turn), Limits(max_actions=6)
+    found = [
+        solve(start, limits=limits, cards=(MatCard.SHIFT,) * shifts, one_turn=one_turn)
+        for shifts, one_turn in ((2, False), (3, False), (2, True))
+    ]
+    assert [len(each.line) for each in found] == [0, 6, 5]
+
+
+def test_pb_23_plain_search_finds_the_same_shortened_lines():
+    start, cards = bridge(0), (MatCard.SHIFT, MatCard.SHIFT)
+    assert plain_search(start, Goal(), 3000, cards, one_turn=True)[:2] == (5, 5)
+    assert not differs(start, Goal(), cards, 3000, one_turn=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spare", ["ooo", "o.o", ".oo", "..."])
+@pytest.mark.parametrize("more", ["", ".RMa3", ".RMd2", ".RId1", ".BPf3"])
+def test_pb_23_such_lines_with_other_pieces_agree_with_plain_search(spare, more):
+    start = bridge(0, spare=spare, more=more)
+    assert not differs(start, Goal(), (MatCard.SHIFT, MatCard.SHIFT), 6000, one_turn=True)
+
+
 def disagreements(seed, count, positions):
     """Compare random positions of 1 to 4 pucks and 0 to 3 mat cards with plain search."""
     rng = np.random.default_rng(seed)
