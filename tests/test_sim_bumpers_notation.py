@@ -183,6 +183,11 @@ def test_an_illegal_move_text_is_one_error_with_the_reason(text, said):
     assert "\n" not in str(caught.value)
 
 
+def test_a_mat_in_the_middle_that_swaps_alone_is_told_so():
+    with pytest.raises(NotationError, match="give two different mats"):
+        parse_move(parse_position("pb1:small:RPb7:-:R:-"), "S:G1,G1")
+
+
 def test_an_ambiguous_move_is_refused_with_the_candidates():
     start = position("RPa5c5")
     with pytest.raises(NotationError, match="2 moves fit: a5N, c5N; give one of them"):

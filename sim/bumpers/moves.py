@@ -388,11 +388,13 @@ def _why_not_movable(layout: Layout, move: MatMove) -> str:
     if isinstance(move, MatTurn):
         good = move.quarters in (1, 2, 3)
         return "" if good else f"{move.quarters} quarter turns; give 1, 2 or 3 (PB-22)"
+    if isinstance(move, MatSwap) and move.first >= move.second:
+        return "give two different mats"
     for mat in moving:
         if not has_open_side(layout, mat):
             return f"mat {layout.faces[mat].label} has no open side (PB-11)"
     if isinstance(move, MatSwap):
-        return "" if move.first < move.second else "give two different mats"
+        return ""
     there = layout.mat_at(move.slot)
     if there is not None:
         return f"mat {layout.faces[there].label} is there"
