@@ -9,8 +9,8 @@ import pytest
 from physics import compiling
 from sim.pokepucks.battle import kernel_state as kernel
 from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.kernel_rules import lot, play, play_out
-from sim.pokepucks.battle.live import begin, shot_of
+from sim.pokepucks.battle.kernel_rules import play, play_out
+from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import (
     after,
@@ -30,8 +30,8 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import kind_of, missed
-from tests.benchmarks.battle_skill import gains, measure
+from sim.pokepucks.throws import missed
+from tests.benchmarks.battle_skill import gains, measure, slam_of
 
 RULES, THROWS, CATALOGUE = shipped_rules(), shipped_table(), shipped_catalogue()
 POKEMON = [d for d in CATALOGUE.designs if d.kind is DesignKind.POKEMON]
@@ -80,11 +80,7 @@ def steps(table, skill, key):
             elif not ask.targets:
                 answer = missed(0)
             else:
-                slams = sorted(
-                    THROWS.slams(kind_of(shot_of(table, ask))),
-                    key=lambda slam: sum(slam.flipped, len(slam.flipped)),
-                )
-                answer, thrown = slams[lot(key, number, thrown, len(slams))], thrown + 1
+                answer, thrown = slam_of(table, ask, key, number, thrown), thrown + 1
             try:
                 ask = script.send(answer)
             except StopIteration:

@@ -15,6 +15,7 @@ perfect choices would gain if the rules went on afterwards, and that of *found* 
 
 A row of the file is one decision. Battles already in the file are left out, and the sums are those
 of the whole file. ``--rules`` plays the rules alone: every pair of slammers on both seats.
+``--first`` tells what the first player wins, and ``--ceilings`` what one wins who knows the throws.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import csv
 import math
 import time
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 
 import click
@@ -30,8 +32,8 @@ import numpy.typing as npt
 
 from physics import compiling
 from sim.pokepucks.battle.expert import answers
-from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import LENGTH
+from sim.pokepucks.battle.kernel_rules import lot, play, play_out
+from sim.pokepucks.battle.kernel_state import LENGTH, NUMBER, THROWN
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
@@ -44,6 +46,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
+from sim.pokepucks.throws import kind_of, missed
 
 COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")
 
@@ -160,6 +163,71 @@ def first_wins(kind: str, battles: int, **options: object) -> str:
     return f"{kind} {options or ''}: " + ", ".join(found)
 
 
+def slam_of(table, ask, key, turn, thrown):
+    """Return what a throw of a turn comes to in the compiled battle of a key."""
+    slams = _ranked(kind_of(shot_of(table, ask)))
+    return slams[lot(key, turn, thrown, len(slams))]
+
+
+@lru_cache(maxsize=256)
+def _ranked(kind):
+    """Return the recorded slams in the order of compiled battles."""
+    return sorted(shipped_table().slams(kind), key=lambda s: sum(s.flipped, len(s.flipped)))
+
+
+def foreseen(number, playouts):
+    """Return what a player who knows the throws ahead wins of a battle against the greedy player.
+
+    It tries its answers in the throws that will come. Both sides go on by their rules; one who
+    knows all throws may go on by those of the greedy player, too, if that wins.
+
+    Args:
+        number: Number of the battle.
+        playouts: Playouts from the end of the turn on, whose throws alone are known; 0 if those of
+            the whole battle are.
+    """
+    rng = np.random.default_rng([38, number])
+    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+    table = house_table([slammers[k] for k in rng.integers(len(slammers), size=2).tolist()])
+    me, key = number % 2, int(drawn_keys(rng, 1)[0])
+    lines = [[mine, GreedyPlayer()][:: 1 - 2 * me] for mine in (SkilledPlayer(), GreedyPlayer())]
+    facts = [arrays_of(table, skill, shipped_table()) for skill in ((1 - me, me), (0, 0))]
+    battle = LiveBattle(new_battle(table), rules=shipped_rules())
+    turn, thrown, by, is_won = 0, 0, 0, False
+    while (ask := battle.ask) is not None:
+        if battle.state.turn.number != turn:
+            turn, thrown = battle.state.turn.number, 0
+        if isinstance(ask, ThrowCall):
+            hits = bool(ask.targets)
+            battle.answer_legal(slam_of(table, ask, key, turn, thrown) if hits else missed(0))
+            thrown += hits
+            continue
+        reply = lines[by][ask.player].reply(battle.state, ask)
+        for line in range(1 if playouts else 2):
+            if ask.player != me or is_won:
+                break
+            moment, usual = battle.moment(), lines[line][me].reply(battle.state, ask)
+            tried = [(each, after(moment, each, lines[line])) for each in answers(moment, usual)[0]]
+            if tried[0][1] is None:
+                continue
+            covered = [(each, there) for each, there in tried if there is not None]
+            keys = drawn_keys(rng, playouts) if playouts else np.array([key])
+            won = np.empty((len(keys), len(covered)))
+            for column, (_, there) in enumerate(covered):
+                there[THROWN] = thrown if there[NUMBER] == turn else 0
+                winner = play(facts[line], there, key, 1) if playouts else -1
+                certain = 0.5 if winner == 2 else float(winner == me)
+                here = chances(facts[line], [there], keys, me)[:, 0] if winner < 0 else certain
+                won[:, column] = here
+            best = int(won.mean(axis=0).argmax())
+            is_won = not playouts and won[0, best] == 1
+            if is_won or (not line and _lead(won, best) > 1):
+                reply, by = covered[best][0], line
+        battle.answer_legal(reply)
+    assert not is_won or battle.state.winner == me
+    return 0.5 if battle.state.winner is None else float(battle.state.winner == me)
+
+
 def _lead(won, answer):
     """Return by how many standard errors an answer is ahead of the rules' one."""
     lead = won[:, answer] - won[:, 0]
@@ -215,6 +283,8 @@ def main():
     parser.add_argument("file", type=Path, nargs="?", default=Path("battle_skill.csv"))
     parser.add_argument("--rules", action="store_true", help="play the rules alone")
     parser.add_argument("--first", action="store_true", help="what the first player wins")
+    parser.add_argument("--ceilings", action="store_true", help="what knowing all throws wins")
+    parser.add_argument("--turn", action="store_true", help="with --ceilings: those of the turn")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--playouts", type=int, default=4_000)
     parser.add_argument("--battles", type=int, default=1_000, help="most battles in the file")
@@ -224,6 +294,12 @@ def main():
         for kind in ("greedy", "skilled"):
             for options in ({}, {"first_picks": 1}):
                 click.echo(first_wins(kind, 500, **options))
+        return
+    if given.ceilings:
+        playouts = given.playouts if given.turn else 0
+        won = np.array([foreseen(number, playouts) for number in range(given.battles)])
+        error = won.std() / np.sqrt(won.size)
+        click.echo(f"{100 * won.mean():.1f} ± {100 * error:.1f} % of {won.size} battles won")
         return
     if given.rules:
         won = rules_alone(100)

@@ -9,11 +9,11 @@ from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.state import BOX, Status
 from sim.pokepucks.designs import Design, DesignKind
 
-USELESS = 1
-"""Value of a puck that does nothing for its player, but might for another."""
-
 BEST_TRAINER = "Mr. Merkert"
 """A Trainer that is worth more than any other: an attack more is worth more than a swap."""
+
+USELESS = 1
+"""Value of a puck that does nothing for its player, but might for another."""
 
 _SLAMMER, _TRAINER, _ITEM, _PLAIN = 2, 4, 2, 0
 """Values of pucks by kind, if their rule has no value of its own."""

@@ -4,45 +4,41 @@ The counterpart of `sim.pokepucks.battle.players`: what is chosen, never what fo
 """
 
 from physics.compiling import inlined
+from sim.pokepucks.battle.evaluation import USELESS
 from sim.pokepucks.battle.kernel_state import (
     ABILITY,
     ADVANTAGE,
     ASLEEP,
-    BERRY,
-    CLOUD,
     COUNTS,
     CRITICAL,
+    CURES,
     DECLARE,
     ENERGY,
     FLIPPED,
     FLUTE,
-    FOCUS,
-    FULL_HEAL,
+    GIVES,
     HEALTH,
     LIST,
+    MANY,
     MERKERT,
     MOST,
+    MOVES,
+    OF_TYPE,
     PARALYZED,
-    PLAIN,
     PLAYER,
     POISONED,
     POTION,
     POWER,
     PRIZE,
     REST,
-    SANDBAG,
     SASH,
-    SCOPE,
-    SING,
     SIZE,
     SLEEP,
     STACKS,
     STATUS,
-    STONE,
     SWITCH,
     TYPE,
     UNSTABLE,
-    WAVE,
     Arrays,
     Encoded,
     fails,
@@ -54,7 +50,6 @@ from sim.pokepucks.special.amounts import (
     LOW_HEALTH,
     LOWEST_HEALTH,
     MANY_ATTACKS,
-    POTION_PUCKS,
     REST_PUCKS,
     SPARE_VALUE,
 )
@@ -69,7 +64,7 @@ def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
     rule, power, value = a.rule[puck], POWER + player, int(a.value[player, puck])
     if rule == SWITCH:
         return 0
-    if value <= 1 or rule in (PLAIN, POTION, BERRY, STONE, SANDBAG):
+    if value <= USELESS or a.amounts[rule, MANY]:
         return value
     for i in range(b[COUNTS + power]):
         other = b[STACKS + MOST * power + i]
@@ -123,7 +118,7 @@ def fails_healed(a: Arrays, b: Encoded) -> bool:
     """Return whether the top-off would fail even after a Potion that is ready."""
     player, healing = b[PLAYER], 0
     if not is_used(b, player, POTION) and holds(a, b, POWER + player, POTION, -1) >= 0:
-        healing = min(POTION_PUCKS, b[COUNTS + PRIZE + player], room(b, player))
+        healing = min(a.amounts[POTION, MOVES], b[COUNTS + PRIZE + player], room(b, player))
     return fails(b, healing)
 
 
@@ -138,7 +133,7 @@ def wants_item(a: Arrays, b: Encoded, player: int, rule: int) -> bool:
     """Return whether to use an Item before the top-off, which its rule allows."""
     if rule == POTION:
         healed = min(room(b, player), b[COUNTS + PRIZE + player])
-        wanted = healed >= POTION_PUCKS or (healed > 0 and fails(b, 0))
+        wanted = healed >= a.amounts[POTION, MOVES] or (healed > 0 and fails(b, 0))
         if a.skill[player] and wanted:
             low = b[COUNTS + HEALTH + player] <= LOWEST_HEALTH or fails(b, 0)
             wanted = low and not fails_healed(a, b)
@@ -163,35 +158,28 @@ def healed(a: Arrays, b: Encoded, player: int, count: int) -> int:
 @inlined
 def declared(a: Arrays, b: Encoded, player: int) -> int:
     """Return the status that the player's flip shall give; 0 for none."""
-    ability, other = a.slammers[player, ABILITY], 1 - player
-    status, cure = 0, 0
-    if ability == WAVE:
-        status, cure = PARALYZED, SCOPE
-    elif ability == SING:
-        status, cure = SLEEP, FLUTE
-    elif ability == CLOUD:
-        status, cure = POISONED, FULL_HEAL
+    status, other = int(a.amounts[a.slammers[player, ABILITY], GIVES]), 1 - player
     if not status or b[DECLARE] == 0:
         return 0
     if b[DECLARE] == 1:
         return status
     power = POWER + other
-    if (
-        b[STATUS + other] & (status | CRITICAL)
-        or holds(a, b, power, FULL_HEAL, -1) >= 0
-        or holds(a, b, power, cure, -1) >= 0
-    ):
+    if b[STATUS + other] & (status | CRITICAL):
         return 0
+    for i in range(b[COUNTS + power]):
+        if a.amounts[a.rule[b[STACKS + MOST * power + i]], CURES] & status:
+            return 0
     count = 1 + a.slammers[other, ADVANTAGE]
-    for rule in (ENERGY, FOCUS, STONE):
-        count += int(holds(a, b, power, rule, a.slammers[other, TYPE]) >= 0)
+    for rule in range(MERKERT):
+        if a.amounts[rule, OF_TYPE]:
+            count += int(holds(a, b, power, rule, a.slammers[other, TYPE]) >= 0)
     count = max(count - int(b[STATUS + other] & PARALYZED != 0), 1)
     if b[STATUS + other] & SLEEP:
         count = 1
     wanted = b[ASLEEP] == 1
-    if ability != CLOUD and a.skill[player]:
+    if status != POISONED and a.skill[player]:
         wanted = count > 1
-    elif ability == SING:
+    elif status == SLEEP:
         wanted = wanted or count > MANY_ATTACKS
     return status if wanted else 0
 
@@ -218,7 +206,7 @@ def discarded(a: Arrays, b: Encoded, player: int) -> int:
     for i in range(held):
         puck = b[begin + i]
         rule = a.rule[puck]
-        if a.value[player, puck] <= 1:
+        if a.value[player, puck] <= USELESS:
             b[LIST + count] = puck
             count += 1
         if rule >= MERKERT:
@@ -244,7 +232,7 @@ def discarded(a: Arrays, b: Encoded, player: int) -> int:
                     b[LIST + count] = b[begin + i]
                     count += 1
     if potion >= 0 and b[COUNTS + HEALTH + player] <= LOW_HEALTH:
-        missing = POTION_PUCKS - b[COUNTS + PRIZE + player] - count
+        missing = a.amounts[POTION, MOVES] - b[COUNTS + PRIZE + player] - count
         if keeps:  # those that the greedy player would discard count
             missing -= max(trainers - 1, 0)
         for i in range(held):

@@ -46,14 +46,12 @@ from sim.pokepucks.battle.kernel_state import (
     DISCARD,
     EFFECTS,
     ENERGY,
-    FIRE,
     FLIPPED,
     FLIPS,
     FLUTE,
     FOCUS,
     FULL_HEAL,
     GRANTS,
-    GRASS,
     HEALTH,
     HICKS,
     HIT,
@@ -70,7 +68,9 @@ from sim.pokepucks.battle.kernel_state import (
     MASS,
     MERKERT,
     MISSING_NO,
+    MORE,
     MOST,
+    MOVES,
     NO_LIMIT,
     NUMBER,
     ORDINARY,
@@ -79,6 +79,7 @@ from sim.pokepucks.battle.kernel_state import (
     PAY_DAY,
     PICKED,
     PICKED_ITEMS,
+    PICKS,
     PLAIN,
     PLAYER,
     POTION,
@@ -87,6 +88,7 @@ from sim.pokepucks.battle.kernel_state import (
     RAGE,
     RECOIL,
     RESISTANCE,
+    RESISTS,
     REST,
     SAIA,
     SANDBAG,
@@ -95,6 +97,7 @@ from sim.pokepucks.battle.kernel_state import (
     SIZE,
     SLEEP,
     SMITH,
+    SPENT,
     SPIN,
     STACKS,
     STATUS,
@@ -109,7 +112,7 @@ from sim.pokepucks.battle.kernel_state import (
     TYPE,
     UNSTABLE,
     USED,
-    WATER,
+    WEAK,
     WEAKNESS,
     WING,
     WINNER,
@@ -127,7 +130,7 @@ from sim.pokepucks.battle.kernel_state import (
     top_off_size,
     use,
 )
-from sim.pokepucks.special.amounts import FEW_ATTACKS, HYPER_BEAM_ATTACKS, POTION_PUCKS
+from sim.pokepucks.special.amounts import FEW_ATTACKS
 
 _32_BITS = (1 << 32) - 1
 
@@ -160,7 +163,7 @@ def _slam(b: Encoded, key: int, slams: int) -> int:
 def _heal(a: Arrays, b: Encoded, player: int, most: int) -> None:
     """Move pucks from Prize to Health: by choice, but for Rest as they lie if all of them fit."""
     there = b[COUNTS + PRIZE + player]
-    rests = most > POTION_PUCKS and most >= there
+    rests = most > a.amounts[POTION, MOVES] and most >= there
     for done in range(min(most, there)):
         place = 0 if rests else healed(a, b, player, there - done)
         push(b, HEALTH + player, pull(b, PRIZE + player, place))
@@ -191,13 +194,13 @@ def _before_top_off(a: Arrays, b: Encoded) -> None:
             break
         use(b, player, rule)
         if rule == POTION:
-            heals = min(POTION_PUCKS, room(b, player))
+            heals = min(a.amounts[POTION, MOVES], room(b, player))
         elif rule == FLUTE:
             b[STATUS + player] &= ~SLEEP
         elif rule == SASH:
             b[SIZE] = max(b[COUNTS] + b[COUNTS + HEALTH + player], 1)
         _heal(a, b, player, heals)
-        if rule in (POTION, SASH):
+        if a.amounts[rule, SPENT]:
             push(b, PRIZE + player, pull(b, POWER + player, place))
 
 
@@ -248,12 +251,13 @@ def _count_attacks(a: Arrays, b: Encoded) -> None:
     own, facing = a.slammers[player, TYPE], a.slammers[other, TYPE]
     weakness, resistance = a.slammers[other, WEAKNESS], a.slammers[other, RESISTANCE]
     changes = True
-    if ability == WING and facing == GRASS:
+    weak = a.amounts[ability, WEAK]
+    if ability == WING and facing == weak:
         own = weakness
-    elif ability == ICE and facing == WATER:
-        weakness = WATER
-    elif ability == ICE and facing == FIRE:
-        resistance = WATER
+    elif ability == ICE and facing == weak:
+        weakness = weak
+    elif ability == ICE and facing == a.amounts[ICE, RESISTS]:
+        resistance = weak
     elif ability == UNSTABLE:
         energies, kind = 0, 0
         for i in range(b[COUNTS + power]):
@@ -270,10 +274,10 @@ def _count_attacks(a: Arrays, b: Encoded) -> None:
     count = 1
     if holds(a, b, power, ENERGY, own) >= 0:
         use(b, player, ENERGY)
-        count += 1
+        count += a.amounts[ENERGY, MORE]
     if b[EFFECTS + player] & DIG_PENDING:
         b[EFFECTS + player] &= ~DIG_PENDING
-        count += 1
+        count += a.amounts[DIG, MORE]
     paralyzed = bool(b[STATUS + player] & PARALYZED)
     if paralyzed and holds(a, b, power, SCOPE, -1) >= 0:
         use(b, player, SCOPE)
@@ -288,15 +292,14 @@ def _count_attacks(a: Arrays, b: Encoded) -> None:
         beams = not a.skill[player] or count <= FEW_ATTACKS
     if beams:
         use(b, player, BEAM)
-        count += HYPER_BEAM_ATTACKS
-    if holds(a, b, power, FOCUS, own) >= 0:
-        use(b, player, FOCUS)
-        count += 1
-    stone = holds(a, b, power, STONE, own)
-    if stone >= 0:
-        use(b, player, STONE)
-        count += 1
-        push(b, PRIZE + player, pull(b, power, stone))
+        count += a.amounts[BEAM, MORE]
+    for rule in (FOCUS, STONE):
+        place = holds(a, b, power, rule, own)
+        if place >= 0:
+            use(b, player, rule)
+            count += a.amounts[rule, MORE]
+            if a.amounts[rule, SPENT]:
+                push(b, PRIZE + player, pull(b, power, place))
     if paralyzed:
         count = max(count - 1, 1)
     if ability == MISSING_NO:
@@ -314,8 +317,9 @@ def _count_attacks(a: Arrays, b: Encoded) -> None:
 
 
 @inlined
-def _grant(b: Encoded, most: int, kind: int) -> None:
-    b[GRANTS + 1 + 2 * b[GRANTS]] = most
+def _grant(a: Arrays, b: Encoded, player: int, rule: int, kind: int) -> None:
+    use(b, player, rule)
+    b[GRANTS + 1 + 2 * b[GRANTS]] = a.amounts[rule, PICKS]
     b[GRANTS + 2 + 2 * b[GRANTS]] = kind
     b[GRANTS] += 1
 
@@ -463,15 +467,13 @@ def _attack(a: Arrays, b: Encoded, key: int, player: int, most: int, kind: int) 
     if own:
         b[FLIPS] += flipped
         if not up & HIT and not is_used(b, player, YOU) and lone_trainer(a, b, player) == YOU:
-            use(b, player, YOU)
-            _grant(b, NO_LIMIT, ORDINARY)
+            _grant(a, b, player, YOU, ORDINARY)
         if a.slammers[player, ABILITY] == SWIFT and not picked and kind != SWIFTS:
             waits = False
             for i in range(b[GRANTS]):
                 waits = waits or b[GRANTS + 2 + 2 * i] == SWIFTS
             if not waits:
-                use(b, player, SWIFT)
-                _grant(b, 1, SWIFTS)
+                _grant(a, b, player, SWIFT, SWIFTS)
     return flipped
 
 
@@ -480,8 +482,7 @@ def _after_attacks(a: Arrays, b: Encoded) -> None:
     """Grant an attack more if a rule does."""
     player, other = b[PLAYER], 1 - b[PLAYER]
     if not b[PICKED] and not is_used(b, player, MERKERT) and lone_trainer(a, b, player) == MERKERT:
-        use(b, player, MERKERT)
-        _grant(b, NO_LIMIT, ORDINARY)
+        _grant(a, b, player, MERKERT, ORDINARY)
         return
     ability = a.slammers[player, ABILITY]
     if is_used(b, player, ability):
@@ -491,8 +492,7 @@ def _after_attacks(a: Arrays, b: Encoded) -> None:
         or (ability == RAGE and b[LAST_PICKED + other])
         or (ability == CHOP and b[PICKED])
     ):
-        use(b, player, ability)
-        _grant(b, 1, ORDINARY)
+        _grant(a, b, player, ability, ORDINARY)
     elif ability == PAY_DAY and b[PICKED_ITEMS]:
         begin = STACKS + MOST * (PRIZE + player)
         missing = b[SIZE] - b[COUNTS]
@@ -504,9 +504,8 @@ def _after_attacks(a: Arrays, b: Encoded) -> None:
             ):
                 best = i
         if best >= 0 and (missing <= 0 or missing > b[COUNTS + HEALTH + other] + 1):
-            use(b, player, PAY_DAY)
             push(b, 0, pull(b, PRIZE + player, best))
-            _grant(b, NO_LIMIT, ITEMS_ONLY)
+            _grant(a, b, player, PAY_DAY, ITEMS_ONLY)
 
 
 @inlined
@@ -592,11 +591,11 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
                     continue
                 if not _attacks_over(a, b):
                     break
-                thrower, most = 1 - player, 0
+                thrower, most = 1 - player, a.amounts[LEECH_SEED, PICKS]
             flipped = _attack(a, b, key, thrower, most, kind)
             if thrower != player:
                 if flipped:
-                    _heal(a, b, thrower, 1)
+                    _heal(a, b, thrower, a.amounts[LEECH_SEED, MOVES])
                 break
         if step <= DISCARD:
             for i in range(discarded(a, b, player)):

@@ -67,8 +67,11 @@ ABILITIES = (
 ) = range(20, 39)  # fmt: skip
 """Rules by number: those of pucks, the Trainers last, and those of slammers."""
 
-GRASS, FIRE, WATER = 1, 2, 3
-"""Types by their place in `EnergyType`, from 1."""
+NUMBERS = {name: n for n, name in (*enumerate(PUCKS), *enumerate(ABILITIES, LEECH_SEED))}
+"""The number of each rule."""
+
+MORE, PICKS, MOVES, SPENT, MANY, OF_TYPE, GIVES, CURES, WEAK, RESISTS = range(10)
+"""Columns of ``amounts``: the fields of `sim.pokepucks.special.amounts.Amounts`."""
 
 HIT = 1 << 60
 """Bit of ``up`` of a throw that hit."""
@@ -81,6 +84,8 @@ class Arrays(NamedTuple):
     """The facts of a battle that never change.
 
     Attributes:
+        amounts: Shape (RULES, 10); what each rule gives, takes and needs. Statuses are bits, types
+            numbers, and ``NO_LIMIT`` stands for none.
         rule: Number of each puck's rule.
         type: Number of each puck's type; 0 for none.
         value: Shape (2, pucks); `puck_value` for each player.
@@ -95,6 +100,7 @@ class Arrays(NamedTuple):
         first_picks: Most pucks that may be picked up in the first turn.
     """
 
+    amounts: NDArray[np.int64]
     rule: NDArray[np.int64]
     type: NDArray[np.int64]
     value: NDArray[np.int64]

@@ -17,7 +17,7 @@ from physics.compiling import compile_at_once, compile_in_background
 from sim.pokepucks.battle import kernel_state as fields
 from sim.pokepucks.battle.evaluation import puck_value, type_advantage
 from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import ABILITIES, LEECH_SEED, PUCKS, Arrays, Encoded
+from sim.pokepucks.battle.kernel_state import NO_LIMIT, NUMBERS, PUCKS, RULES, Arrays, Encoded
 from sim.pokepucks.battle.live import LiveBattle, Moment
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Question, Reply
@@ -34,6 +34,7 @@ from sim.pokepucks.battle.state import (
 from sim.pokepucks.battle.table import BattleOptions, Table
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special import shipped_rules
+from sim.pokepucks.special.amounts import AMOUNTS, Amounts
 from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows
 from sim.pokepucks.throws import ThrowKind
 
@@ -79,7 +80,8 @@ def arrays_of(
     masses_g, drawn = _drawn(throws)
     first_picks = table.options.first_picks
     return Arrays(
-        rule=np.array([PUCKS.index(d.rule) if d.rule in PUCKS else 0 for d in designs]),
+        amounts=_amounts(),
+        rule=np.array([NUMBERS[d.rule] if d.rule in PUCKS else 0 for d in designs]),
         type=np.array([_TYPES.index(d.type) for d in designs]),
         value=np.array([[value[design] for design in designs] for value in values]),
         slammers=np.array(
@@ -112,6 +114,7 @@ def compile_battles() -> None:
     compile_at_once()
     nothing, slams = np.zeros((2, 1), np.int64), np.zeros((1, 1, 1), np.int64)
     arrays = Arrays(
+        amounts=nothing,
         rule=nothing[0],
         type=nothing[0],
         value=nothing,
@@ -145,8 +148,24 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
         own = _slammers_of(table, player)
         if len(own) != 1:
             return f"{len(own)} slammers of a player"
-    known = (*PUCKS, *ABILITIES)
-    return next((f"rule {p.design.rule}" for p in table.pucks if p.design.rule not in known), "")
+    return next((f"rule {p.design.rule}" for p in table.pucks if p.design.rule not in NUMBERS), "")
+
+
+@lru_cache(maxsize=1)
+def _amounts() -> NDArray[np.int64]:
+    """Return the numbers of the special rules as an array."""
+    found = np.zeros((RULES, len(Amounts._fields)), np.int64)
+    for name, number in NUMBERS.items():
+        own = AMOUNTS.get(name, Amounts())
+        numbers = own._asdict() | {
+            "picks": NO_LIMIT if own.picks is None else own.picks,
+            "gives": _STATUSES[own.gives] if own.gives else 0,
+            "cures": sum(_STATUSES.get(status, 0) for status in own.cures),
+            "weak": _TYPES.index(own.weak) or -1,
+            "resists": _TYPES.index(own.resists) or -1,
+        }
+        found[number] = list(numbers.values())
+    return found
 
 
 def _slammers_of(table: Table, player: int) -> list[int]:
@@ -155,7 +174,7 @@ def _slammers_of(table: Table, player: int) -> list[int]:
 
 def _ability(design: Design) -> int:
     rule = design.rule if design.kind is DesignKind.POKEMON else "MissingNo."  # ruling PP-34
-    return LEECH_SEED + ABILITIES.index(rule)
+    return NUMBERS[rule]
 
 
 def _seated(table: Table, slammers: Sequence[int]) -> BattleState:
@@ -254,10 +273,8 @@ def encoded(state: BattleState) -> Encoded:
     b[fields.PICKED_ITEMS] = sum(not state.table.is_trainer(puck) for puck in turn.picked)
     b[fields.ASLEEP], b[fields.FLIPS] = ASLEEP in turn.flags, turn.flipped
     for used in turn.used:
-        if used.rule in PUCKS:
-            b[fields.USED + used.player] |= 1 << PUCKS.index(used.rule)
-        elif used.rule in ABILITIES:
-            b[fields.USED + used.player] |= 1 << LEECH_SEED + ABILITIES.index(used.rule)
+        if used.rule in NUMBERS:
+            b[fields.USED + used.player] |= 1 << NUMBERS[used.rule]
     stacks = [state.arena]
     for look in (state.health, state.power, state.prize):
         stacks += [look(player) for player in (0, 1)]

@@ -17,10 +17,8 @@ from physics.compiling import batch_size
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import (
-    ABILITIES,
-    LEECH_SEED,
     LENGTH,
-    PUCKS,
+    NUMBERS,
     RULES,
     USES,
     WINNER,
@@ -38,8 +36,6 @@ from sim.pokepucks.throws import Outcome, Throws
 
 _COMPILED = ("greedy", "skilled")
 """Kinds of players whose choices are compiled; the index is that of ``Arrays.skill``."""
-
-_RULES = {LEECH_SEED + n: name for n, name in enumerate(ABILITIES)} | dict(enumerate(PUCKS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +127,12 @@ def _compiled(
         attempts=results[:, 3:5],
         knock_outs=results[:, 5:7],
         uses=Counter(
-            {(p, name): int(uses[p, n]) for p in (0, 1) for n, name in _RULES.items() if uses[p, n]}
+            {
+                (p, name): int(uses[p, n])
+                for p in (0, 1)
+                for name, n in NUMBERS.items()
+                if uses[p, n]
+            }
         ),
     )
 

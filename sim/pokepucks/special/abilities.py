@@ -37,8 +37,6 @@ from sim.pokepucks.battle.rules import (
     Rule,
     Source,
     View,
-    Wanted,
-    WhyNot,
     wanted_never,
 )
 from sim.pokepucks.battle.state import (
@@ -53,7 +51,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.turn import attack, topped_off_size
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
-from sim.pokepucks.special.amounts import HYPER_BEAM_ATTACKS, MANY_ATTACKS, REST_PUCKS, SURF_PUCKS
+from sim.pokepucks.special.amounts import AMOUNTS, MANY_ATTACKS, REST_PUCKS
 
 REST = "Rest"
 DIG_PENDING = "Dig's attack more"
@@ -75,18 +73,13 @@ def at_once(act: Callable[[Ledger, int, Use], None]) -> Effect:
     return effect
 
 
-def one_attack_more(most: int | None = None) -> Effect:
-    """Return the effect of a rule that grants its owner an additional attack.
+def _grant(ledger: Ledger, player: int, use: Use) -> None:
+    del player
+    ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=AMOUNTS[use.rule].picks)))
 
-    Args:
-        most: Most pucks that may be picked up from it; None for no limit.
-    """
 
-    def grant(ledger: Ledger, player: int, use: Use) -> None:
-        del player
-        ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=most)))
-
-    return at_once(grant)
+one_attack_more = at_once(_grant)
+"""The effect of a rule that grants its owner an additional attack."""
 
 
 def used_up(ledger: Ledger, player: int, use: Use) -> None:
@@ -158,15 +151,11 @@ def _healing(view: View) -> int:
     return min(sum(ready.values()), len(state.prize(player)), state.health_room(player))
 
 
-def _next_is(*types: EnergyType) -> WhyNot:
-    """Return a check that the next player's slammer is of one of some types."""
-
-    def why_not(state: BattleState, player: int, use: Use) -> str:
-        del use
-        fits = next_slammer(state, player).type in types
-        return "" if fits else f"the next slammer is not of type {' or '.join(types)}"
-
-    return why_not
+def _next_unfit(state: BattleState, player: int, use: Use) -> str:
+    """Return why the next slammer's type does not matter to a rule; empty if it does."""
+    types = [kind for kind in (AMOUNTS[use.rule].weak, AMOUNTS[use.rule].resists) if kind]
+    fits = next_slammer(state, player).type in types
+    return "" if fits else f"the next slammer is not of type {' or '.join(types)}"
 
 
 def _wing_attack(ledger: Ledger, player: int, use: Use) -> None:
@@ -178,11 +167,11 @@ def _wing_attack(ledger: Ledger, player: int, use: Use) -> None:
 
 def _ice_beam(ledger: Ledger, player: int, use: Use) -> None:
     """Count a water slammer as weak to water, and a fire slammer as resistant to it."""
-    matchup = ledger.state.turn.matchup
-    if next_slammer(ledger.state, player).type is EnergyType.WATER:
-        matchup = replace(matchup, weakness=EnergyType.WATER)
+    matchup, water = ledger.state.turn.matchup, AMOUNTS[use.rule].weak
+    if next_slammer(ledger.state, player).type is water:
+        matchup = replace(matchup, weakness=water)
     else:
-        matchup = replace(matchup, resistance=EnergyType.WATER)
+        matchup = replace(matchup, resistance=water)
     ledger.enter(MatchupSet(matchup=matchup, why=use.rule))
 
 
@@ -210,7 +199,7 @@ MATCHUP_RULES = (
         source=Source.ABILITY,
         point=Point.MATCHING,
         effect=at_once(_wing_attack),
-        why_not=_next_is(EnergyType.GRASS),
+        why_not=_next_unfit,
         optional=False,
     ),
     Rule(
@@ -218,7 +207,7 @@ MATCHUP_RULES = (
         source=Source.ABILITY,
         point=Point.MATCHING,
         effect=at_once(_ice_beam),
-        why_not=_next_is(EnergyType.WATER, EnergyType.FIRE),
+        why_not=_next_unfit,
         optional=False,
     ),
     Rule(
@@ -245,7 +234,7 @@ def _has_one_attack(view: View) -> bool:
 
 def _dig_pays(ledger: Ledger, player: int, use: Use) -> None:
     used_up(ledger, player, use)
-    add_attacks(ledger, 1, "Dig")
+    add_attacks(ledger, AMOUNTS["Dig"].attacks, "Dig")
 
 
 _RECOILS_TWICE = "Hyper Beam in its own recoil"
@@ -260,7 +249,7 @@ def _hyper_beam(ledger: Ledger, player: int, use: Use) -> None:
     if RECOIL_PENDING in ledger.state.effects[player]:
         ledger.enter(Flagged(flag=_RECOILS_TWICE))
         return
-    add_attacks(ledger, HYPER_BEAM_ATTACKS, use.rule)
+    add_attacks(ledger, AMOUNTS[use.rule].attacks, use.rule)
     ledger.enter(EffectGained(player=player, effect=RECOIL_PENDING))
 
 
@@ -340,7 +329,7 @@ def _surf(ledger: Ledger, player: int, use: Use) -> Script[None]:
         Asking.RULE,
         ledger.state.prize(player),
         least=1,
-        most=SURF_PUCKS,
+        most=AMOUNTS[use.rule].pucks,
         ordered=True,
         rule=use.rule,
     )
@@ -406,25 +395,18 @@ def can_strike(view: View, status: Status) -> bool:
     return not has_cure(view._replace(player=following), status)
 
 
-def _wanted_for_nothing(status: Status) -> Wanted:
-    """Return the advice to give a status when it costs no pick-up, that is in Sleep (PP-14)."""
+def _status_rules(name: str) -> tuple[Rule, Rule]:
+    """Return the rules of an ability that is declared, and gives a status instead of pucks."""
+    status = AMOUNTS[name].gives
+    assert status is not None
 
     def wanted(view: View) -> bool:
-        return ASLEEP in view.state.turn.flags and can_strike(view, status)
-
-    return wanted
-
-
-def _wants_sing(view: View) -> bool:
-    """Give up pucks if the next player loses several attacks and their flips."""
-    if not can_strike(view, Status.SLEEP):
-        return False
-    following = view._replace(player=view.state.next_player(view.player))
-    return expected_attacks(following) > MANY_ATTACKS or ASLEEP in view.state.turn.flags
-
-
-def _status_rules(name: str, status: Status, wanted: Wanted) -> tuple[Rule, Rule]:
-    """Return the rules of an ability that is declared, and gives a status instead of pucks."""
+        """Strike for nothing, that is in Sleep (PP-14), or for the loss of several attacks."""
+        if not can_strike(view, status):
+            return False
+        following = view._replace(player=view.state.next_player(view.player))
+        many = status is Status.SLEEP and expected_attacks(following) > MANY_ATTACKS
+        return many or ASLEEP in view.state.turn.flags
 
     def why_not_strike(state: BattleState, player: int, use: Use) -> str:
         del player, use
@@ -498,9 +480,9 @@ def _spin(ledger: Ledger, player: int, use: Use) -> None:
 
 
 HINDERING_RULES = (
-    *_status_rules("Thunder Wave", Status.PARALYZED, _wanted_for_nothing(Status.PARALYZED)),
-    *_status_rules("Sing", Status.SLEEP, _wants_sing),
-    *_status_rules("Poison Cloud", Status.POISONED, _wanted_for_nothing(Status.POISONED)),
+    *_status_rules("Thunder Wave"),
+    *_status_rules("Sing"),
+    *_status_rules("Poison Cloud"),
     Rule(
         name="Defense Curl",
         source=Source.ABILITY,
@@ -548,10 +530,11 @@ def _no_room(state: BattleState, player: int, use: Use) -> str:
 
 def _leech_seed(ledger: Ledger, player: int, use: Use) -> Script[None]:
     """Attack out of turn; a flip heals a puck instead of a pick-up."""
-    done = yield from attack(ledger, player, Grant(rule=use.rule, most=0))
+    done = yield from attack(ledger, player, Grant(rule=use.rule, most=AMOUNTS[use.rule].picks))
     if done.flipped:
         healing = ledger.state.prize(player)
-        pucks = yield from pick(player, Asking.RULE, healing, least=1, most=1, rule=use.rule)
+        most = AMOUNTS[use.rule].pucks
+        pucks = yield from pick(player, Asking.RULE, healing, least=1, most=most, rule=use.rule)
         give(ledger, pucks, prize(player), health(player), use.rule)
 
 
@@ -624,17 +607,17 @@ MORE_ATTACK_RULES = (
         name="Rage",
         source=Source.ABILITY,
         point=Point.AFTER_ATTACKS,
-        effect=one_attack_more(1),
+        effect=one_attack_more,
         why_not=_nothing_was_lost,
     ),
     Rule(
         name="Cross Chop",
         source=Source.ABILITY,
         point=Point.AFTER_ATTACKS,
-        effect=one_attack_more(1),
+        effect=one_attack_more,
         why_not=_nothing_picked_up,
     ),
-    Rule(name="Cut", source=Source.ABILITY, point=Point.AFTER_ATTACKS, effect=one_attack_more(1)),
+    Rule(name="Cut", source=Source.ABILITY, point=Point.AFTER_ATTACKS, effect=one_attack_more),
     Rule(
         name="Pay Day",
         source=Source.ABILITY,
@@ -647,7 +630,7 @@ MORE_ATTACK_RULES = (
         name="Swift",
         source=Source.ABILITY,
         point=Point.AFTER_ATTACK,
-        effect=one_attack_more(1),
+        effect=one_attack_more,
         why_not=_not_swift,
         often=True,
     ),

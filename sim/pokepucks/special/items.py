@@ -4,6 +4,8 @@ Items that heal, switch and move pucks come first, then balls, then the Items th
 of attacks. Each group ends with its table of rules.
 """
 
+from typing import Any
+
 from sim.pokepucks.battle.evaluation import (
     many_of_least_value,
     pucks_of,
@@ -13,13 +15,13 @@ from sim.pokepucks.battle.events import Flagged, Moved, SizeSet
 from sim.pokepucks.battle.handling import add_attacks, discard, give, lose
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Script, Use, pick
 from sim.pokepucks.battle.rules import (
-    Effect,
     Hints,
     Ledger,
     Point,
     Rule,
     Source,
     View,
+    WhyNot,
     wanted_never,
 )
 from sim.pokepucks.battle.state import (
@@ -43,7 +45,7 @@ from sim.pokepucks.special.abilities import (
     top_off_would_fail,
     top_off_would_fail_healed,
 )
-from sim.pokepucks.special.amounts import POTION_PUCKS
+from sim.pokepucks.special.amounts import AMOUNTS
 
 
 def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
@@ -56,7 +58,7 @@ def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
 def _potion(ledger: Ledger, player: int, use: Use) -> Script[None]:
     """Heal up to two pucks."""
     healing = ledger.state.prize(player)
-    most = min(POTION_PUCKS, ledger.state.health_room(player))
+    most = min(AMOUNTS[use.rule].pucks, ledger.state.health_room(player))
     pucks = yield from pick(player, Asking.RULE, healing, least=1, most=most, rule=use.rule)
     give(ledger, pucks, prize(player), health(player), use.rule)
     discard(ledger, player, (puck_of(use),), use.rule)
@@ -66,7 +68,7 @@ def heals_well(view: View) -> bool:
     """Return whether a Potion heals as many pucks as it can, or is needed for the top-off."""
     state, player = view.state, view.player
     healed = min(state.health_room(player), len(state.prize(player)))
-    return healed >= POTION_PUCKS or top_off_would_fail(view)
+    return healed >= AMOUNTS["Potion"].pucks or top_off_would_fail(view)
 
 
 def _new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
@@ -179,6 +181,11 @@ def _sandbag(ledger: Ledger, player: int, use: Use) -> None:
     discard(ledger, player, (puck_of(use),), use.rule)
 
 
+def _hints(name: str, **others: Any) -> Hints:
+    """Return advice on an Item, of which the table knows a part."""
+    return Hints(many=AMOUNTS[name].many, cures=frozenset(AMOUNTS[name].cures), **others)
+
+
 ITEM_RULES = (
     Rule(
         name="Potion",
@@ -186,12 +193,12 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=_potion,
         why_not=_nothing_to_heal,
-        hints=Hints(
+        hints=_hints(
+            "Potion",
             wanted=heals_well,
             choice=many_of_least_value,
             value=3,
-            many=True,
-            heals=POTION_PUCKS,
+            heals=AMOUNTS["Potion"].pucks,
         ),
     ),
     Rule(
@@ -208,7 +215,7 @@ ITEM_RULES = (
         point=Point.PICKED_UP,
         effect=at_once(_berry),
         why_not=_full,
-        hints=Hints(value=3, many=True),
+        hints=_hints("Berry", value=3),
     ),
     Rule(
         name="Full Heal",
@@ -216,7 +223,7 @@ ITEM_RULES = (
         point=Point.BEFORE_COUNTING,
         effect=at_once(_full_heal),
         why_not=_healthy,
-        hints=Hints(wanted=_ails, value=3, cures=frozenset(Status), spent_as_shield=False),
+        hints=_hints("Full Heal", wanted=_ails, value=3, spent_as_shield=False),
     ),
     Rule(
         name="Poké Flute",
@@ -224,7 +231,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=at_once(_flute),
         why_not=_awake,
-        hints=Hints(cures=frozenset({Status.SLEEP})),
+        hints=_hints("Poké Flute"),
     ),
     Rule(
         name="Focus Sash",
@@ -301,15 +308,16 @@ def _other_type_for_two(state: BattleState, player: int, use: Use) -> str:
     return "" if state.table.options.focus_any_type else _other_type(state, player, use)
 
 
-def _more(attacks: int, *, then_discard: bool = False) -> Effect:
-    """Return the effect of additional attacks."""
+def _more_attacks(ledger: Ledger, player: int, use: Use) -> None:
+    add_attacks(ledger, AMOUNTS[use.rule].attacks, ledger.state.design(puck_of(use)).name)
+    if AMOUNTS[use.rule].spent:
+        discard(ledger, player, (puck_of(use),), use.rule)
 
-    def act(ledger: Ledger, player: int, use: Use) -> None:
-        add_attacks(ledger, attacks, ledger.state.design(puck_of(use)).name)
-        if then_discard:
-            discard(ledger, player, (puck_of(use),), use.rule)
 
-    return at_once(act)
+def _of_type(name: str, point: Point, *, why_not: WhyNot = _other_type, **others: Any) -> Rule:
+    """Return the rule of an Item that gives attacks to slammers of its type."""
+    return Rule(name=name, source=Source.ITEM, point=point, effect=at_once(_more_attacks),
+                why_not=why_not, of_type=AMOUNTS[name].of_type, **others)  # fmt: skip
 
 
 def _nothing_reduces(state: BattleState, player: int, use: Use) -> str:
@@ -326,48 +334,22 @@ def _unreduced(ledger: Ledger, player: int, use: Use) -> None:
 
 
 COUNTING_ITEM_RULES = (
-    Rule(
-        name="Energy",
-        source=Source.ITEM,
-        point=Point.COUNTING,
-        effect=_more(1),
-        why_not=_other_type,
-        optional=False,
-        of_type=True,
-    ),
-    Rule(
-        name="Focus Energy",
-        source=Source.ITEM,
-        point=Point.AFTER_COUNTING,
-        effect=_more(1),
-        why_not=_other_type,
-        of_type=True,
-    ),
-    Rule(
-        name="Focus Energy for two",
-        listing="Focus Energy",
-        source=Source.ITEM,
-        point=Point.AFTER_COUNTING,
-        effect=_more(2, then_discard=True),
+    _of_type("Energy", Point.COUNTING, optional=False),
+    _of_type("Focus Energy", Point.AFTER_COUNTING),
+    _of_type(
+        "Focus Energy for two",
+        Point.AFTER_COUNTING,
         why_not=_other_type_for_two,
-        of_type=True,
+        listing="Focus Energy",
         hints=Hints(wanted=wanted_never),  # it is worth more when it is kept
     ),
-    Rule(
-        name="Power Stone",
-        source=Source.ITEM,
-        point=Point.AFTER_COUNTING,
-        effect=_more(1, then_discard=True),
-        why_not=_other_type,
-        of_type=True,
-        hints=Hints(many=True),
-    ),
+    _of_type("Power Stone", Point.AFTER_COUNTING, hints=_hints("Power Stone")),
     Rule(
         name="Silph Scope",
         source=Source.ITEM,
         point=Point.COUNTING,
         effect=at_once(_unreduced),
         why_not=_nothing_reduces,
-        hints=Hints(cures=frozenset({Status.PARALYZED})),
+        hints=_hints("Silph Scope"),
     ),
 )
