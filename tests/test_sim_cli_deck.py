@@ -56,6 +56,11 @@ def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
     assert {row["kind"] for row in rows} == {"slammer", "ability", "puck"}
     assert {row["trials"] for row in rows} == {"2"}
     assert all(row["name"] in done.stdout for row in rows)
+    marked = {
+        line.split("  ")[0].strip() for line in done.stdout.splitlines() if "never used" in line
+    }
+    unused = {row["name"] for row in rows if row["kind"] != "slammer" and row["uses"] == "0"}
+    assert marked == unused != set()
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
     some = (*BALANCE, "--kind", "slammer,puck", "--battles", "2", "--json")
     told = json.loads(pucklab(*some, cwd=tmp_path).stdout)

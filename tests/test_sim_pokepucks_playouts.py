@@ -112,13 +112,13 @@ def uses(battle):
     )
 
 
-@pytest.mark.parametrize("seed", range(18))
+@pytest.mark.parametrize("seed", [*range(17), 23])  # in 23, a status is not declared for a cure
 def test_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(18, 300))
+@pytest.mark.parametrize("seed", range(17, 300))
 def test_more_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 
