@@ -3,10 +3,8 @@
 import tomllib
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 
-from sim.core.files import read_toml
-from sim.post.catalogue import catalogue_from
+from sim.post.catalogue import catalogue_from, read_catalogue
 from sim.post.engine import Course
 from sim.post.scenario import setting_from
 from sim.post.search import round_odds
@@ -17,8 +15,7 @@ CALM = "[moves.calm]\ncategory = 'other'\nenergy = 0\ntarget = 'user'\ncommand =
 
 @cache
 def catalogue(data=""):
-    house = ("house", read_toml("data", files("sim.post").joinpath("data", "house.toml")))
-    return catalogue_from([house, ("test data:", tomllib.loads(CALM + data))])
+    return catalogue_from([("test data:", tomllib.loads(CALM + data))], read_catalogue())
 
 
 def fight(a, b, data="", first="", **match):

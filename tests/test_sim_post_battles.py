@@ -9,7 +9,15 @@ import pytest
 from physics import InputError
 from sim.post.catalogue import TYPES, catalogue_from
 from sim.post.engine import Battle
-from sim.post.play import Contest, begin_round, play_battle, play_battles, policy, replay, rolling
+from sim.post.play import (
+    Contest,
+    begin_round,
+    decisions,
+    play_battle,
+    play_battles,
+    replay,
+    rolling,
+)
 from sim.post.scenario import setting_from
 from sim.post.search import round_odds
 from sim.post.stages import clipped
@@ -142,7 +150,8 @@ class Checked(Battle):
             for held in g.conditions:
                 assert held.counters >= 0
                 assert held.duration.left > 0 or held.duration.unit in {"leaving", "ever"}
-                if held.name in before and held.name not in made and g.place >= 0:
+                goes_on = g.place >= 0 and after.winner is None
+                if held.name in before.keys() - made and goes_on:
                     fell = before[held.name].duration.left - held.duration.left
                     assert fell == 1 if held.duration.unit == "steps" else fell >= 0
         assert sum(f.place >= 0 for f in after.fighters) <= 2 * self.match.positions
@@ -159,7 +168,7 @@ def check_battles(files, each):
             battle = Checked(catalogue, setting.battle.facts)
             kinds = [one_of(rng, ["random", "greedy"]) for _ in range(2)]
             end, record = play_battle(
-                battle, setting.state, [policy(kind, rng) for kind in kinds], rolling(rng)
+                battle, setting.state, [decisions(kind, rng) for kind in kinds], rolling(rng)
             )
             assert replay(battle, setting.state, record) == end
             ended[end.winner] += 1

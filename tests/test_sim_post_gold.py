@@ -312,6 +312,14 @@ def test_g_15_stage_changes_extend():
     assert stages == (("attack", 2, turns(5)), ("defense", 1, turns(5)))
 
 
+@pytest.mark.parametrize(
+    ("extension", "left"), [("longer", 5), ("without extension", 5), ("overwriting", 2)]
+)
+def test_a_shorter_duration_replaces_a_longer_one_only_by_overwriting(extension, left):
+    stages = change_stage((("attack", 1, turns(5)),), "attack", 1, turns(2), extension)
+    assert stages == (("attack", 2, turns(left)),)
+
+
 def test_g_16_a_raise_replaced_by_two_may_raise_a_stage_twice():
     data = """
 [abilities.both]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -33,8 +34,8 @@ from sim.post.play import (
     Choose,
     Contest,
     contest_case,
+    decisions,
     play_battle,
-    policy,
     rolling,
 )
 from sim.post.pokemon import SHAPES, size_class, stats_from_base, weight_class, with_nature
@@ -52,7 +53,6 @@ from sim.post.search import (
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)
-_MOST_USES = 12
 _STAT_KEYS = ("hp", "attack", "defense", "special_attack", "special_defense", "speed")
 _TEXTS = {
     "round": "-- round {0}",
@@ -85,18 +85,25 @@ def command() -> None:
     """
 
 
-def _options(*more: Callable[[Any], Any], answers: bool = True) -> Callable[[_Function], _Function]:
-    """Return a decorator that adds options of a command, those of data and of exact answers."""
+def _option(name: str, kind: Any, metavar: str, about: str, **more: Any) -> Callable[[Any], Any]:
+    shown_too = "default" in more
+    return click.option(
+        name, type=kind, metavar=metavar, help=about, show_default=shown_too, **more
+    )
+
+
+def _options(
+    *more: Callable[[Any], Any], saved: bool = True, plotted: bool = True
+) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds options, and those of data files and of exact answers."""
     about = "Data file, besides the house's; later ones replace."
-    options = [*more, click.option(
-        "--data", type=_PATH, multiple=True, metavar="FILE.toml", help=about)]  # fmt: skip
-    if answers:
-        options += [
-            click.option("--out", type=_PATH, metavar="FILE.csv", help="Save the table."),
-            click.option("--plot", type=_PATH, metavar="FILE",
-                         help="Plot the distribution (.png, .svg or .pdf)."),
-            click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
-        ]  # fmt: skip
+    options = [*more, _option("--data", _PATH, "FILE.toml", about, multiple=True)]
+    if saved:
+        options += [_option("--out", _PATH, "FILE.csv", "Save the table.")]
+        if plotted:
+            options += [_option("--plot", _PATH, "FILE", "Plot it (.png, .svg or .pdf).")]
+        about = "Print JSON instead of a table."
+        options += [click.option("--json", "as_json", is_flag=True, help=about)]
 
     def add(function: _Function) -> _Function:
         for option in reversed(options):
@@ -110,8 +117,8 @@ class _Files(NamedTuple):
     """Where an exact answer goes; checked before it is computed."""
 
     out: Path | None
-    plot: Path | None
     as_json: bool
+    plot: Path | None = None
 
     def checked(self, inputs: Iterable[Path]) -> "_Files":
         if self.out is not None:
@@ -180,30 +187,26 @@ def _table(fighters: Sequence[Mapping[str, Any]], **match: Any) -> dict[str, Any
 def _stages(text: str | None, field: str) -> dict[str, int]:
     """Return stages such as ``attack+1,speed-2``."""
     found = {}
-    for part in (text or "").split(",") if text else ():
-        stat, sign, value = part.replace("-", "+-").partition("+")
-        if not sign or not value.lstrip("-").isdigit():
-            raise InputError(
-                f"{field}: {shown(part)} is not accepted; give such as attack+1,speed-2"
-            )
-        found[name_key(stat).replace(" ", "_")] = int(value)
+    for part in text.split(",") if text else ():
+        if not (given := re.fullmatch(r"(.+)([+-]\d+)", part)):
+            raise InputError(f"{field}: {shown(part)} is not accepted; give attack+1,speed-2 or so")
+        found[name_key(given[1]).replace(" ", "_")] = int(given[2])
     return found
 
 
 @command.command("hit")
 @_options(
-    click.option("--user", required=True, metavar="SPECIES", help="Who acts."),
-    click.option("--move", required=True, metavar="MOVE", help="Also A + B, or z-force A."),
-    click.option("--on", "target", required=True, metavar="SPECIES", help="On whom."),
-    click.option("--hp", type=count(1, 1000), metavar="N", help="The target's HP.  [default: all]"),
-    click.option("--stages", metavar="STAT+N,...", help="The user's stages, such as attack+1."),
-    click.option("--on-stages", metavar="STAT+N,...", help="The target's stages."),
-    click.option("--times", type=count(1, 50), metavar="N",
-                 help=f"Most uses to count.  [default: until likely, at most {_MOST_USES}]"),
-)  # fmt: skip
+    _option("--user", str, "SPECIES", "Who acts.", required=True),
+    _option("--move", str, "MOVE", "Also A + B, or z-force A.", required=True),
+    _option("--on", str, "SPECIES", "On whom.", required=True),
+    _option("--hp", count(1, 1000), "N", "The target's HP.  [default: all]"),
+    _option("--stages", str, "STAT+N,...", "The user's stages, such as attack+1."),
+    _option("--on-stages", str, "STAT+N,...", "The target's stages."),
+    _option("--times", count(1, 50), "N", "Most uses to count.", default=12),
+)
 def hit_command(
-    *, user: str, move: str, target: str, hp: int | None, stages: str | None,
-    on_stages: str | None, times: int | None, data: Sequence[Path], **files: Any,
+    *, user: str, move: str, on: str, hp: int | None, stages: str | None,
+    on_stages: str | None, times: int, data: Sequence[Path], **files: Any,
 ) -> None:  # fmt: skip
     """Print the chance to hit, the damage and the chance to knock out, of one action.
 
@@ -215,24 +218,21 @@ def hit_command(
     written = _Files(**files).checked(data)
     catalogue = read_catalogue(data)
     attacker = {"species": user, "stages": _stages(stages, "stages")}
-    defender = {"species": target, "stages": _stages(on_stages, "on_stages")}
+    defender = {"species": on, "stages": _stages(on_stages, "on_stages")}
     setting = setting_from(_table([attacker, defender | ({"hp": hp} if hp else {})]), catalogue, "")
     battle, state = setting.battle, setting.state
     order = Reader(battle, 0).order(move)
-    used = battle.move(0, order)
-    if not used.is_attack or used.target == "user":
+    used = battle.move(0, order) if order.form != "item" else None
+    if used is None or not used.is_attack or used.target == "user":
         raise InputError(f"move: {shown(move)} is not accepted; give an attack on others")
     course = Course(battle, state)
     dealt = strike_odds(battle, state, 0, 1, order)
     hit = course.chance_to_hit(0, 1, used) if course.effect_on(1, used) else Fraction(0)
     own, foe = battle.roster
     left = state.fighters[1].hp
-    uses = knock_outs(dealt, left, times or _MOST_USES)
+    uses = knock_outs(dealt, left, times)
     rows = [{"damage": damage, "chance": p} for damage, p in dealt.items]
-    out = [
-        (n, p) for n, p in enumerate(uses, 1) if p and (times or p != uses[max(0, n - 2)] or n == 1)
-    ]
-    words = "   ".join(f"{n}: {float(p):.4f}" for n, p in out)
+    words = "   ".join(f"{n}: {float(p):.4f}" for n, p in enumerate(uses, 1) if p >= 1e-4)
     written.show(
         f"{own.name} uses {used.name} on {foe.name} ({left} HP): {float(100 * hit):g} % to hit, "
         f"effectiveness {float(course.effect_on(1, used)):g}, mean damage {float(mean(dealt)):.4f}",
@@ -263,10 +263,7 @@ def _state_text(setting: Setting, state: Any) -> str:
 
 @command.command("round")
 @click.argument("battle", type=_PATH, metavar="BATTLE.toml")
-@_options(
-    click.option("--top", type=count(1, 1000), default=10, show_default=True, metavar="N",
-                 help="Likeliest ends of the round to print."),
-)  # fmt: skip
+@_options(_option("--top", count(1, 1000), "N", "Likeliest ends to print.", default=10))
 def round_command(*, battle: Path, top: int, data: Sequence[Path], **files: Any) -> None:
     """Print what the orders of both teams can bring in a round, exactly.
 
@@ -305,13 +302,10 @@ def round_command(*, battle: Path, top: int, data: Sequence[Path], **files: Any)
 
 
 _SEARCH = (
-    click.option("--score", type=choice("share", "won"), default="share", show_default=True,
-                 metavar="KIND", help="Where nobody has won: half the difference of HP shares "
-                 "(share), or nothing (won)."),
-    click.option("--limit", type=count(1, 10_000_000), default=LIMIT, show_default=True,
-                 metavar="N", help="Most order sets, or pairs of them."),
-    click.option("--top", type=count(1, 1000), default=10, show_default=True, metavar="N",
-                 help="Order sets to print."),
+    _option("--score", choice("share", "won"), "KIND", "Where nobody has won: half the difference "
+            "of HP shares (share), or nothing (won).", default="share"),
+    _option("--limit", count(1, 10_000_000), "N", "Most order sets, or pairs.", default=LIMIT),
+    _option("--top", count(1, 1000), "N", "Order sets to print.", default=10),
 )  # fmt: skip
 
 
@@ -370,9 +364,9 @@ def reply_command(
 @command.command("lead")
 @click.argument("battle", type=_PATH, metavar="BATTLE.toml")
 @_options(
-    click.option("--team", metavar="NAME", help="Who orders.  [default: the first in the file]"),
-    click.option("--substitutions", type=count(0, 1), default=0, show_default=True, metavar="N",
-                 help="With 1, also each IF the other is to use X THEN use Y."),
+    _option("--team", str, "NAME", "Who orders.  [default: the first in the file]"),
+    _option("--substitutions", count(0, 1), "N",
+            "With 1, also each IF the other is to use X THEN use Y.", default=0),
     *_SEARCH,
 )  # fmt: skip
 def lead_command(
@@ -401,15 +395,12 @@ def lead_command(
 @click.argument("first", metavar="SPECIES[:MOVE,...]")
 @click.argument("second", metavar="SPECIES[:MOVE,...]")
 @_options(
-    click.option("--hp", type=numbers(1, 1000, size=2), metavar="N,N",
-                 help="HP at first.  [default: full]"),
-    click.option("--steps", type=count(1, 3), default=1, show_default=True, metavar="N",
-                 help="Steps a round."),
-    click.option("--energy/--no-energy", default=False, show_default=True,
-                 help="Count Energy; there are many more states then."),
-    click.option("--limit", type=count(100, 10_000_000), default=200_000, show_default=True,
-                 metavar="N", help="Most states."),
-)  # fmt: skip
+    _option("--hp", numbers(1, 1000, size=2), "N,N", "HP at first.  [default: all]"),
+    _option("--steps", count(1, 3), "N", "Steps a round.", default=1),
+    click.option("--energy", is_flag=True, help="Count Energy; there are many more states then."),
+    _option("--limit", count(100, 10_000_000), "N", "Most states.", default=5000),
+    plotted=False,
+)
 def duel_command(
     *, first: str, second: str, hp: tuple[float, ...] | None, steps: int, energy: bool,
     limit: int, data: Sequence[Path], **files: Any,
@@ -445,10 +436,8 @@ def duel_command(
     rows = [{"orders first": names[leader], "first orders": orders_text(
         next(iter(odds.first.values())), names), f"{names[0]} wins": odds.won,
         f"{names[1]} wins": 1 - odds.won} for leader, odds in found.items()]  # fmt: skip
-    part = {f"{names[leader]} orders first": distribution([(1, odds.won), (2, 1 - odds.won)])
-            for leader, odds in found.items()}  # fmt: skip
     written.show(f"{names[0]} against {names[1]}, best play, {found[0].states} states", rows,
-                 plots={"winner (1 or 2)": part}, states=found[0].states)  # fmt: skip
+                 states=found[0].states)  # fmt: skip
 
 
 class _Person:
@@ -501,16 +490,16 @@ class _Person:
 @command.command("play")
 @click.argument("battle", nargs=-1, required=True, metavar="BATTLE.toml|SPECIES SPECIES")
 @_options(
-    click.option("--policy", "policies", default="greedy,greedy", show_default=True,
-                 metavar="KIND,KIND", help="greedy, random, search, =MOVE or person, by team."),
-    click.option("--verbose", is_flag=True, help="Tell the first battle roll by roll."),
-    answers=False,
+    _option("--policy", str, "KIND,KIND", "greedy, random, search, =MOVE or person, by team.",
+            default="greedy,greedy"),
+    click.option("--verbose", is_flag=True, help="Tell one battle roll by roll."),
+    saved=False,
 )  # fmt: skip
 @experiment_options("battles", 1000, most=10_000_000, about="Battles to play.", doing="play",
                     seed="Seed; same seed, same battles.",
                     plot="Plot the number of rounds (.png, .svg or .pdf).")  # fmt: skip
 def play_command(
-    *, battle: Sequence[str], policies: str, verbose: bool, data: Sequence[Path], run: Run
+    *, battle: Sequence[str], policy: str, verbose: bool, data: Sequence[Path], run: Run
 ) -> int:
     """Play whole battles by policies and count who wins; or one, as a person at the terminal.
 
@@ -530,13 +519,13 @@ def play_command(
     catalogue = read_catalogue(data)
     setting = read_scenario(paths[0], catalogue) if paths else setting_from(
         _table([{"species": name} for name in battle]), catalogue, "")  # fmt: skip
-    kinds = tuple(kind.strip() for kind in policies.split(","))
+    kinds = tuple(kind.strip() for kind in policy.split(","))
     kinds = kinds * (3 - len(kinds)) if len(kinds) == 1 else kinds
     if len(kinds) != 2:
-        raise InputError(f"policy: {shown(policies)} is not accepted; give one or two")
+        raise InputError(f"policy: {shown(policy)} is not accepted; give one or two")
     for team, kind in enumerate(kinds):
         if kind != "person":
-            policy(kind, trial_generator(run.seed, 0))
+            decisions(kind, trial_generator(run.seed, 0))
         for i, own in enumerate(setting.battle.roster):
             if kind[:1] == "=" and own.team == team:
                 Reader(setting.battle, i).order(kind[1:])
@@ -577,7 +566,7 @@ def _tell(setting: Setting, kinds: Sequence[str], seed: int) -> int:
         text = _TEXTS.get(kind, "{who} {kind} " + " ".join(map(str, more)))
         click.echo(text.format(*more, who=who, kind=kind).rstrip())
 
-    choose: list[Choose] = [_Person(setting) if kind == "person" else policy(kind, rng)
+    choose: list[Choose] = [_Person(setting) if kind == "person" else decisions(kind, rng)
                             for kind in kinds]  # fmt: skip
     try:
         state, _ = play_battle(battle, setting.state, choose, rolling(rng, note), note)
@@ -592,14 +581,14 @@ def _tell(setting: Setting, kinds: Sequence[str], seed: int) -> int:
 
 @command.command("pokemon")
 @_options(
-    click.option("--species", metavar="NAME", help="A species of the data files."),
-    click.option("--base", metavar="HP/AT/DE/SA/SD/SP", help="Base stats, from 1 to 255."),
-    click.option("--nature", metavar="NAME", help="A Nature."),
-    click.option("--kg", type=number(0, 1_000_000, "kg"), metavar="KG", help="Its weight."),
-    click.option("--metres", type=number(0, 10_000, "m"), metavar="M", help="Its size."),
-    click.option("--shape", type=choice(*SHAPES), default="any", show_default=True,
-                 metavar="SHAPE", help=f"One of {', '.join(SHAPES)}."),
-)  # fmt: skip
+    _option("--species", str, "NAME", "A species of the data files."),
+    _option("--base", str, "HP/AT/DE/SA/SD/SP", "Base stats, from 1 to 255."),
+    _option("--nature", str, "NAME", "A Nature."),
+    _option("--kg", number(0, 1_000_000, "kg"), "KG", "Its weight."),
+    _option("--metres", number(0, 10_000, "m"), "M", "Its size."),
+    _option("--shape", choice(*SHAPES), "SHAPE", f"One of {', '.join(SHAPES)}.", default="any"),
+    plotted=False,
+)
 def pokemon_command(
     *, species: str | None, base: str | None, nature: str | None, kg: float | None,
     metres: float | None, shape: str, data: Sequence[Path], **files: Any,
@@ -627,13 +616,12 @@ def pokemon_command(
     row |= {} if kg is None else {"weight class": weight_class(kg)}
     row |= {} if metres is None else {"size class": size_class(metres, shape)}
     title = f"{species or base}{', ' + nature if nature else ''}"
-    part = {name: distribution([(value, Fraction(1))]) for name, value in row.items()}
-    written.show(title, [row], plots={"value": part})
+    written.show(title, [row])
 
 
 @command.command("check")
 @click.argument("files", nargs=-1, required=True, type=_PATH, metavar="FILE.toml...")
-@_options(answers=False)
+@_options(saved=False)
 def check_command(*, files: Sequence[Path], data: Sequence[Path]) -> None:
     """Check data files and battle files, and say what is in them.
 

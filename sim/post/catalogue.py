@@ -6,8 +6,9 @@ earlier ones and replace what has the same name. docs/battle-by-post.md has an e
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -292,11 +293,9 @@ class Move:
     @cached_property
     def words(self) -> frozenset[str]:
         """Words that effects may ask for."""
-        attack = {"attack"} if self.bap is not None else {"non-attack"}
-        contact = {"contact"} if self.contact else set[str]()
-        names = {self.name.lower(), *(part.lower() for part in self.parts)}
-        tags = {tag.lower() for tag in self.tags}
-        return frozenset({self.category, self.type.lower(), *attack, *contact, *names, *tags})
+        kinds = ("attack" if self.is_attack else "non-attack", "contact" if self.contact else "")
+        named = (self.category, self.type, self.name, *self.parts, *self.tags)
+        return frozenset(word.lower() for word in (*kinds, *named))
 
     @cached_property
     def ongoing(self) -> bool:
@@ -463,8 +462,6 @@ def _near(text: str, entries: Mapping[str, Any]) -> list[str]:
     """Return the names that an error lists: all of a few, else those with the same beginning."""
     if len(entries) <= 12:
         return list(entries)
-    from difflib import get_close_matches
-
     return get_close_matches(name_key(text), entries, n=3, cutoff=0.3) or list(entries)[:5]
 
 
@@ -481,26 +478,31 @@ def check_types(where: str, types: Sequence[str]) -> None:
 TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")
 
 
-def catalogue_from(tables: Sequence[tuple[str, Mapping[str, Any]]]) -> Catalogue:
-    """Return the catalogue of files' tables, each with its name in errors; later ones replace.
+def catalogue_from(
+    tables: Sequence[tuple[str, Mapping[str, Any]]], whole: Catalogue | None = None
+) -> Catalogue:
+    """Return a catalogue with files' tables, each with its name in errors; later ones replace.
 
     Raises:
         InputError: A key, value or name that is not accepted.
     """
-    whole = Catalogue()
+    whole = whole or Catalogue()
     for where, table in tables:
         part = decode(Catalogue, table, where)
-        merged: dict[str, Any] = {"source": part.source or whole.source}
+        merged = {}
         for name in TABLES:
-            own = {name_key(key): _named(key, entry) for key, entry in getattr(part, name).items()}
+            own = {name_key(key): replace(entry, name=key) if hasattr(entry, "name") else entry
+                   for key, entry in getattr(part, name).items()}  # fmt: skip
             merged[name] = {**getattr(whole, name), **own}
-        whole = Catalogue(**merged)
+        whole = Catalogue(source=part.source or whole.source, **merged)
         whole.check(where)
     return whole
 
 
-def _named(key: str, entry: Any) -> Any:
-    return replace(entry, name=key) if hasattr(entry, "name") else entry
+@cache
+def _house() -> Catalogue:
+    with as_file(files("sim.post").joinpath("data", "house.toml")) as house:
+        return catalogue_from([("house data:", read_toml("data", house))])
 
 
 def read_catalogue(paths: Sequence[Path] = ()) -> Catalogue:
@@ -513,7 +515,5 @@ def read_catalogue(paths: Sequence[Path] = ()) -> Catalogue:
         >>> read_catalogue().find("moves", "Slam").bap
         12
     """
-    with as_file(files("sim.post").joinpath("data", "house.toml")) as house:
-        tables = [("house data:", read_toml("data", house))]
-    tables += [(f"data: {str(path)!r}", read_toml("data", path)) for path in paths]
-    return catalogue_from(tables)
+    read = [(f"data: {str(path)!r}", read_toml("data", path)) for path in paths]
+    return catalogue_from(read, _house())

@@ -49,7 +49,7 @@ def expected_damage(course: Course, i: int, order: Order) -> float:
     return worth
 
 
-def policy(text: str, rng: "np.random.Generator") -> Choose:
+def decisions(text: str, rng: "np.random.Generator") -> Choose:
     """Return the decisions of a policy: greedy, random, search, or ``=slam`` for one action.
 
     Greedy deals the most damage, and chills when too tired; search takes the best reply or lead of
@@ -257,7 +257,7 @@ def play_battles(contest: Contest, seed: int, first: int, count: int) -> BattleT
     wins, rounds = Counter[int](), Counter[str]()
     for number in range(first, first + count):
         rng = trial_generator(seed, number)
-        choose = [policy(text, rng) for text in contest.policies]
+        choose = [decisions(text, rng) for text in contest.policies]
         end, record = play_battle(battle, state, choose, rolling(rng))
         rounds[str(sum(isinstance(one, dict) for one in record) // 2)] += 1
         if end.winner is not None:
