@@ -163,7 +163,7 @@ def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, m
     game, page, html = page_of(thrown[2])
     least = len(BattlePage(game, {}).html.encode())
     clips = dict(zip(page._kept, page.clips, strict=True))
-    monkeypatch.setattr("render.slams.player.TOLERANCES_MM", (1.2,))
+    monkeypatch.setattr(BattlePage, "tolerances_mm", (1.2,))
     monkeypatch.setattr(BattlePage, "most_bytes", (least + len(html.encode())) // 2)
     small = BattlePage(game, clips)
     assert len(small.html.encode()) <= small.most_bytes

@@ -21,7 +21,6 @@ from render.slams.emblems import face_shapes
 from render.slams.export import Progress
 from render.slams.looks import PieceLook
 from render.slams.player import (
-    TOLERANCES_MM,
     Clip,
     ReadyClip,
     SlamPlayer,
@@ -52,6 +51,7 @@ class BattlePage(SlamPlayer):
 
     kind = "battle"
     most_bytes = MAX_BYTES
+    tolerances_mm = (0.3, 0.6, 1.2, 2.4)
 
     def __init__(
         self, game: Game, clips: Mapping[int, Clip], *, height_px: int = 760, origin: str = ""
@@ -87,12 +87,13 @@ class BattlePage(SlamPlayer):
 
     def _thinned(self, ready: Sequence[ReadyClip]) -> str | None:
         """Return the page with as many slams as fit, those with the most flips."""
-        page, coarse, numbers = super()._thinned(ready), TOLERANCES_MM[-1], self._kept
-        if page is not None:
-            return page
+        numbers, coarse = self._kept, self.tolerances_mm[-1]
+        page = self._page(ready, coarse)
+        if len(page) <= self.most_bytes:
+            return super()._thinned(ready)
         flips = [len(each.clip.slams[0][1].outcome.flipped) for each in ready]
         best = sorted(range(len(ready)), key=lambda place: -flips[place])
-        least, size, kept = len(self._page([], coarse)), len(self._page(ready, coarse)), len(best)
+        least, size, kept = len(self._page([], coarse)), len(page), len(best)
         while size > self.most_bytes and kept:
             share = (self.most_bytes - least) / (size - least)
             kept = max(min(int(share * kept), kept - 1), 0)

@@ -65,17 +65,15 @@ MAX_BYTES, MOST_THROW_BYTES = 300_000, 5_000_000
 MAX_SLAMS = 21
 """Most slams of a clip: one, and the same throw with 20 other slammers."""
 
-TOLERANCES_MM = (0.15, 0.3, 0.6, 1.2)
-"""Largest distances between the motion and the straight lines between its kept samples.
+_STEP_MM, _STEP_S = 0.05, 2e-5
+"""Units of the whole numbers that places and times are stored as."""
 
-The first that makes the page small enough is taken.
-"""
+_STEPS = 6.0
+"""The largest distance from the motion, in units of places if those are larger."""
 
-_STEP_MM, _STEP_QUATERNION, _STEP_S = 0.05, 1 / 4095, 2e-5
-"""Units of the whole numbers that places, quaternions and times are stored as."""
-
-_TRACK_FPS = 30.0
-"""Times a second of film at which the page has the time of the slam and the camera."""
+_TRACK_FPS, _TRACK_EVERY = 30.0, 4
+"""Times a second of film at which the page has the time of the slam and the camera, which is
+computed at each fourth."""
 
 _HEADER = """#version 300 es
 precision highp float;
@@ -127,6 +125,9 @@ class SlamPlayer:
     scripts: tuple[str, ...] = ("const mode = null;",)
     kind = "slams"
     most_bytes = MAX_BYTES
+    # Largest distances between the motion and the straight lines between its kept samples: the
+    # first that makes the page small enough is taken.
+    tolerances_mm: tuple[float, ...] = (0.15, 0.3, 0.6, 1.2)
 
     def __init__(self, clips: Sequence[Clip], *, title: str = "", height_px: int = 560) -> None:
         """Make a player.
@@ -171,7 +172,7 @@ class SlamPlayer:
 
     def _thinned(self, ready: Sequence["ReadyClip"]) -> str | None:
         """Return the page with as many samples of the motion as fit; None if too few do."""
-        for tolerance_mm in TOLERANCES_MM:
+        for tolerance_mm in self.tolerances_mm:
             page = self._page(ready, tolerance_mm)
             if len(page.encode()) <= self.most_bytes:
                 return page
@@ -185,16 +186,16 @@ class SlamPlayer:
             "clips": clips,
             "radius": PIECE_RADIUS_MM,
             "wallThickness": WALL_MM,
-            "steps": [_STEP_MM, _STEP_QUATERNION, _STEP_S],
+            "steps": [*_steps(tolerance_mm), _STEP_S],
             "trackFps": _TRACK_FPS,
             "voices": {name: asdict(voice_of(name)) for name in voices},
             "gl": self._graphics(),
+            **self._more_facts(),
         }
         motion = np.concatenate([np.zeros(0, np.int16), *numbers]).astype("<i2").view(np.uint8)
         facts = {
             "packed": packed_json(packed_facts),
             "motion": packed(motion.reshape(-1, 2).T),
-            **self._more_facts(),
         }
         scripts = [web_text("render.slams", name) for name in ("scene.js", "sound.js", "player.js")]
         return filled_page(
@@ -395,6 +396,12 @@ def _slam_facts(
     }
 
 
+def _steps(tolerance_mm: float) -> tuple[float, float]:
+    """Return the units of places, in mm, and of quaternions, which move a rim less far."""
+    step_mm = max(_STEP_MM, tolerance_mm / _STEPS)
+    return step_mm, step_mm / (10 * PIECE_RADIUS_MM)
+
+
 def _samples(motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
     """Return the kept times of a motion, shape (K,), and whole numbers, shape (7 B, K).
 
@@ -408,7 +415,8 @@ def _samples(motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
     height = raised_mm(poses.middle_mm[..., 2], upright, motion.half_mm)
     centre = np.concatenate((poses.middle_mm[..., :2], height[..., np.newaxis]), axis=2)
     kept = _kept(poses.time_s, centre, turned, tolerance_mm)
-    whole = np.concatenate((centre / _STEP_MM, turned / _STEP_QUATERNION), axis=2)[kept]
+    step_mm, step_quaternion = _steps(tolerance_mm)
+    whole = np.concatenate((centre / step_mm, turned / step_quaternion), axis=2)[kept]
     return poses.time_s[kept], np.round(whole.reshape(len(kept), -1)).T
 
 
@@ -448,23 +456,25 @@ def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[f
     The pace is that of films; the camera follows the pieces of all slams.
     """
     first, direction = motions[0], turned_by(FOLLOWING, turned_rad)
-    time_s, end_s = first.start_s, max(motion.end_s for motion in motions)
-    track: list[float] = []
-    while True:
-        camera = following(direction, arena, [moment_at(motion, time_s) for motion in motions])
-        track += [
-            round(time_s, 6),
-            round(camera.azimuth_rad, 3),
-            round(camera.distance_mm, 1),
-            *(round(part, 1) for part in camera.target_mm),
-        ]
-        if time_s >= end_s:
-            return track
+    times, end_s = [first.start_s], max(motion.end_s for motion in motions)
+    while times[-1] < end_s:
         # Other slams may last longer than the first one: its pace is kept up to their end.
-        ahead = later(FILM_PACE, first, time_s, 1 / _TRACK_FPS)
+        ahead = later(FILM_PACE, first, times[-1], 1 / _TRACK_FPS)
         if ahead >= first.end_s:
-            ahead = time_s + 1 / _TRACK_FPS / FILM_PACE.settle_slower
-        time_s = min(ahead, end_s)
+            ahead = times[-1] + 1 / _TRACK_FPS / FILM_PACE.settle_slower
+        times.append(min(ahead, end_s))
+    # The camera moves slowly: between every few frames it goes straight.
+    frames = np.arange(len(times))
+    some = np.append(frames[:-1:_TRACK_EVERY], frames[-1])
+    rows = []
+    for frame in some.tolist():
+        moments = [moment_at(motion, times[frame]) for motion in motions]
+        camera = following(direction, arena, moments)
+        rows.append((camera.azimuth_rad, camera.distance_mm, *camera.target_mm))
+    columns = [np.interp(frames, some, column) for column in np.transpose(rows)]
+    digits = (6, 3, 1, 1, 1, 1)
+    track = zip(times, *(column.tolist() for column in columns), strict=True)
+    return [round(value, n) for row in track for value, n in zip(row, digits, strict=True)]
 
 
 def turned_by(direction: Direction, turned_rad: float) -> Direction:

@@ -1,19 +1,22 @@
 // The story of a battle: its lines, the stacks of its players, and its throws as slams. An entry has
 // what it changes: stacks by the number of their place, statuses, and slams of throws by number.
 
-const { story } = facts;
 const HIDDEN_MM = -400, SHORTEST_MS = 450, PER_LETTER_MS = 14, LONGEST_MS = 2000;
-const seats = story.names.map((name, seat) => ({ name, seat }));
+let story = null, seats = [];
+const scenes = [];   // all that is shown at each entry
 
-// All that is shown at each entry.
-const scenes = [];
-for (const { stacks = {}, statuses = {}, ...entry } of story.entries) {
-  const before = scenes.at(-1) || { stacks: {}, statuses: {}, turn: 0, head: "" };
-  scenes.push({
-    turn: before.turn, head: before.head, player: before.player, playing: before.playing, ...entry,
-    stacks: { ...before.stacks, ...stacks },
-    statuses: { ...before.statuses, ...statuses },
-  });
+function unfold() {
+  story = facts.story;
+  seats = story.names.map((name, seat) => ({ name, seat }));
+  for (const { stacks = {}, statuses = {}, ...entry } of story.entries) {
+    const before = scenes.at(-1) || { stacks: {}, statuses: {}, turn: 0, head: "" };
+    scenes.push({
+      turn: before.turn, head: before.head, player: before.player, playing: before.playing,
+      ...entry,
+      stacks: { ...before.stacks, ...stacks },
+      statuses: { ...before.statuses, ...statuses },
+    });
+  }
 }
 const placeOf = (kind, seat) => story.places.indexOf(kind === "Arena" ? kind : `${kind} ${seat}`);
 const stackOf = (scene, kind, seat) => scene.stacks[placeOf(kind, seat)] || [];
@@ -157,6 +160,7 @@ const mode = {
   },
 
   begin() {
+    unfold();
     const space = $("space"), arena = make("div", "", "", space);
     arena.id = "arena";
     setText("about", story.about);

@@ -437,7 +437,7 @@ function fallBack(message) {
   $("still").hidden = false;
   $("notice").textContent = message;
   if (!mode || !mode.still) $("controls").hidden = true;
-  else if (!commands.length) mode.begin();
+  else if (!commands.length && facts.story) mode.begin();
 }
 
 async function begin() {
