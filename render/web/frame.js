@@ -20,7 +20,7 @@ const ICONS = {
 };
 const KEY_NAMES = {
   " ": "Space", arrowleft: "Left", arrowright: "Right", arrowup: "Up", arrowdown: "Down",
-  home: "Home", end: "End",
+  home: "Home", end: "End", pageup: "Page Up", pagedown: "Page Down",
 };
 
 const $ = (id) => document.getElementById(id);
