@@ -449,6 +449,9 @@ def test_r_36_one_round_of_three_steps():
         strict=True))  # fmt: skip
 
 
+MOVES = ("jab", "slam", "quick")
+
+
 def orders_of(answer):
     return [turn[0].action for turn in next(iter(answer.plan.values())).main]
 
@@ -490,6 +493,17 @@ def test_r_37_best_leads_meet_at_one_value():
     assert (orders_of(reply), reply.worth) == (["slam", "slam", "quick"], LEAD)
 
 
+def test_a_lead_is_as_good_as_the_reply_that_hurts_most():
+    setting = duellists("", "", (12, 12), 1)
+    murkrow, golduck = (Search(setting.battle, team, "won") for team in (0, 1))
+    worth = {}
+    for move in MOVES:
+        worth[move] = -golduck.best_replies(setting.state, seen(0, move))[0].worth
+    leads = {orders_of(one)[0]: one.worth for one in murkrow.best_leads(setting.state)}
+    assert leads == worth
+    assert next(iter(leads)) == max(worth, key=worth.get)
+
+
 @pytest.mark.slow
 def test_r_37_no_other_lead_is_better():
     (murkrow, state), (golduck, _) = search(0), search(1)
@@ -498,15 +512,13 @@ def test_r_37_no_other_lead_is_better():
     assert (orders_of(best), best.worth) == (["jab", "jab", "quick"], -LEAD)
 
 
+@pytest.mark.slow
 def test_r_37_a_substitution_reaches_the_best_lead_from_three_slams():
     golduck, state = search(1)
     reader = Reader(golduck.battle, 0)
     sub = reader.substitution("IF b0 is to use quick THEN use quick")
     lead = {0: SLAMS[0]._replace(substitutions=(sub,))}
     assert golduck.best_replies(state, lead)[0].worth == -LEAD
-
-
-MOVES = ("jab", "slam", "quick")
 
 
 @pytest.mark.parametrize(

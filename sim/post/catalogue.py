@@ -211,8 +211,13 @@ class Effect:
         if self.amount is None and self.do in {"stage", "critical", "sure", "weakness",
                                                "resistance", "immunity"}:  # fmt: skip
             object.__setattr__(self, "amount", Fraction(1))
+        happens, ongoing = self.do in _HAPPENS, self.when == "while"
+        if self.do != "stage" and happens == ongoing:
+            raise refusal("do", self.do, f"a verb that goes with when = {self.when!r}")
+        if happens and self.on in _FIELDS and self.do not in {"inflict", "discard", "halve"}:
+            raise refusal("on", self.on, f"Pokemon for do = {self.do!r}")
         for do, name in _REQUIRED:
-            if self.do in do and getattr(self, name) in {None, ""}:
+            if self.do in do and not getattr(self, name) and getattr(self, name) != 0:
                 raise InputError(f"{name}: missing beside do = {self.do!r}; give it")
 
     @cached_property
@@ -230,6 +235,9 @@ class Effect:
             yield from effect.all()
 
 
+_HAPPENS = {"heal", "energy", "lose", "inflict", "discard", "halve", "stage", "invert", "convert",
+            "type", "drop", "consume"}  # fmt: skip
+_FIELDS = ("battle", "team", "other_team")
 _KINDS = {"heal": 0, "energy": 1, "lose": 2, "discard": 4, "halve": 5, "inflict": 6}
 _REQUIRED: tuple[tuple[set[Do], str], ...] = (
     ({"heal", "energy", "lose", "accuracy", "power", "lapse"}, "amount"),
@@ -237,6 +245,7 @@ _REQUIRED: tuple[tuple[set[Do], str], ...] = (
     ({"stage", "convert", "rank", "twice"}, "stat"),
     ({"type", "weakness", "resistance", "immunity"}, "type"),
     ({"replace"}, "action"),
+    ({"convert", "twice"}, "into"),
 )
 
 

@@ -4,10 +4,11 @@
 both run `Course.advance`, which begins a step, takes one turn of it, or ends it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
+from physics import InputError
 from sim.chance.distribution import Distribution, Number, courses, distribution
 from sim.post.catalogue import Catalogue, Do, Effect, Move, When
 from sim.post.hitting import SPREAD, STAB, Blow, damage, effectiveness, hit_chance
@@ -33,6 +34,7 @@ Note: TypeAlias = Callable[..., None]
 """Takes an event: its kind, a Pokemon, and what more there is to tell."""
 BATTLE = -1
 """Owner of conditions of the battle; -2, -3 are those of the first and second team's field."""
+_MOST_DEEP = 40
 TOP = 100
 """Priority above all, of a step that begins."""
 
@@ -82,16 +84,8 @@ class Battle:
 
     def step(self, state: State, orders: Sequence[Orders | None]) -> list[tuple[Number, State]]:
         """Return the distribution of the states after a step; equal states are merged."""
-        now: dict[State, Number] = {state: Fraction(1)}
-        done: dict[State, Number] = {}
-        while now:
-            after: dict[State, Number] = {}
-            for one, p in now.items():
-                for reached, q in self._turns(one, orders):
-                    table = done if reached.queue is None else after
-                    table[reached] = table.get(reached, 0) + p * q
-            now = after
-        return [(p, one) for one, p in done.items()]
+        ends = spread(state, lambda one: self._turns(one, orders), lambda one: one.queue is None)
+        return [(p, one) for one, p in ends.items()]
 
     def _turns(self, state: State, orders: Sequence[Orders | None]) -> list[tuple[State, Number]]:
         return courses(lambda draw: self.play_turn(state, orders, lambda part, _: draw(part)))
@@ -110,6 +104,24 @@ class Battle:
         while state.queue is not None:
             state = self.play_turn(state, orders, draw, note)
         return state
+
+
+def spread(
+    start: State,
+    follow: Callable[[State], Iterable[tuple[State, Number]]],
+    is_end: Callable[[State], bool],
+) -> dict[State, Number]:
+    """Return the distribution of the ends that follow a state; equal states are merged."""
+    now: dict[State, Number] = {start: Fraction(1)}
+    done: dict[State, Number] = {}
+    while now:
+        after: dict[State, Number] = {}
+        for one, p in now.items():
+            for reached, q in follow(one):
+                table = done if is_end(reached) else after
+                table[reached] = table.get(reached, 0) + p * q
+        now = after
+    return done
 
 
 class Course:
@@ -138,7 +150,7 @@ class Course:
         self.note: Note = note or (lambda *_: None)
         self._index: dict[str, list[Source]] | None = None
         self._active: list[int] | None = None
-        self.acting, self.dealt, self._is_pierced = -1, 0, False
+        self.acting, self.dealt, self._is_pierced, self._depth = -1, 0, False, 0
 
     # State
 
@@ -357,6 +369,9 @@ class Course:
         if len(waiting) > 1:
             waiting.sort(key=lambda one: (one[0].effect.kind, -self.speed(one[0].owner),
                                           one[0].stamp))  # fmt: skip
+        self._depth += 1
+        if self._depth > _MOST_DEEP:
+            raise InputError(f"effects: {waiting[0][0].name} sets itself off without end")
         for source, other in waiting:
             for effect in source.effect.all():
                 one = source._replace(effect=effect)
@@ -364,6 +379,7 @@ class Course:
                     if self.meets(i, effect):
                         getattr(self, f"do_{effect.do}")(one, i)
             self.settle()
+        self._depth -= 1
 
     def settle(self) -> None:
         """Check for fainting and the end after an event (4.6)."""

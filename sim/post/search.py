@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from physics import InputError
 from sim.chance.distribution import Distribution, Number, certain, courses, distribution, mapped
 from sim.chance.process import EXACT, Owner, Step, collect, solve
-from sim.post.engine import Battle, Course
+from sim.post.engine import Battle, Course, spread
 from sim.post.orders import Orders, Reader
 from sim.post.pokemon import next_posts, to_front
 from sim.post.state import Order, State
@@ -27,16 +27,11 @@ def round_odds(
     battle: Battle, state: State, orders: Sequence[Orders | None]
 ) -> dict[State, Number]:
     """Return the distribution of the states after the rest of a round."""
-    now: dict[State, Number] = {state: Fraction(1)}
-    done: dict[State, Number] = {}
-    while now:
-        after: dict[State, Number] = {}
-        for one, p in now.items():
-            for q, reached in battle.step(one, orders):
-                table = done if is_over(reached) else after
-                table[reached] = table.get(reached, 0) + p * q
-        now = after
-    return done
+
+    def follow(one: State) -> Iterator[tuple[State, Number]]:
+        return ((reached, p) for p, reached in battle.step(one, orders))
+
+    return spread(state, follow, is_over)
 
 
 def strike_odds(battle: Battle, state: State, i: int, j: int, order: Order) -> Distribution[int]:
@@ -82,11 +77,8 @@ def plans(
         InputError: They are more than the limit.
     """
     each: list[list[Orders]] = []
-    own = [
-        i for i, f in enumerate(state.fighters) if f.place >= 0 and battle.roster[i].team == team
-    ]
-    foes = [i for i, f in enumerate(state.fighters)
-            if f.place >= 0 and battle.roster[i].team != team]  # fmt: skip
+    course = Course(battle, state)
+    own, foes = course.active(team), course.others(team)
     for i in own:
         names = moves or list(battle.roster[i].moves) or ["struggle"]
         choices = [(one,) for name in names for one in aimed(battle, i, name, foes)]

@@ -1,0 +1,150 @@
+"""Rules of Battle-By-Post that neither gold nor reference values reach, one small battle each."""
+
+import tomllib
+
+import pytest
+
+from physics import InputError
+from sim.post.catalogue import catalogue_from, read_catalogue
+from sim.post.engine import Course
+from sim.post.state import BENCH
+from tests.postbattles import fight, played
+
+KNOWS = {"species": "murkrow"}
+
+
+def used(own, foe, steps=1, data="", **more):
+    """Return what the first Pokemon of each team uses, by step."""
+    setting = fight({**KNOWS, **own}, {**KNOWS, **foe}, data, steps=steps, **more)
+    _, told = played(setting, steps=steps)
+    return [[line[7:] for line in told if line.startswith(f"uses {i}")] for i in (0, 1)]
+
+
+SUBSTITUTIONS = {
+    # when the first has ... and the second is ordered ...: what the first uses
+    "IF b0 is to use slam THEN use quick": ("jab - jab", "slam - jab", "quick jab"),
+    "once, IF b0 is to use slam THEN use quick": ("jab - jab", "slam - slam", "quick jab"),
+    "non-consecutively, IF b0 is to use slam THEN use quick": (
+        "jab - jab - jab", "slam - slam - slam", "quick jab quick"),
+    "on step 2, IF b0 is to use an attack THEN use quick": ("jab - jab", "jab - jab", "jab quick"),
+    "IF b0 is to use slam on a later step THEN use quick": ("jab - jab", "jab - slam", "quick jab"),
+    "IF b0 is to use slam on any step THEN use quick on the next step": (
+        "jab - jab", "slam - jab", "jab quick"),
+    "IF b0 is to use slam THEN use quick and push actions down": (
+        "jab - slam", "slam - jab", "quick jab"),
+    "IF b0 is to use slam THEN pull actions up": ("jab - slam", "slam - jab", "slam struggle"),
+    "IF b0 is to use slam THEN begin quick - quick": ("jab - slam", "slam - jab", "quick quick"),
+    "IF b0 is to use slam THEN replace all jab by quick": (
+        "jab - jab", "slam - jab", "quick quick"),
+    "IF b0 is to use slam THEN use quick on step 2": ("jab - jab", "slam - jab", "jab quick"),
+    "IF b0 is to use jab or slam targeting a0 THEN use quick": ("jab", "slam", "quick"),
+    "IF b0 is to use a combination THEN use quick": ("jab", "slam", "jab"),
+    "IF b0's HP is above 50% THEN use slam": ("jab", "jab", "slam"),
+    "IF b0's HP < a0's HP THEN use slam": ("jab", "jab", "jab"),
+    "IF b0 is asleep THEN use slam": ("jab", "jab", "jab"),
+    "IF b0 is not asleep and b0's speed is 91 THEN use slam": ("jab", "jab", "slam"),
+    "at the end of the step, IF possible THEN use quick on the next step": (
+        "jab - jab", "jab - jab", "jab quick"),
+    "when a0 is hit, IF b0 has used quick THEN use slam": ("jab", "quick", "slam"),
+    # time travel: in its turn of priority 0 it is too late for priority 1
+    "at the start of your turn, IF possible THEN use quick": ("jab", "jab", "jab"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SUBSTITUTIONS)
+def test_a_substitution(text):
+    orders, foe, expected = SUBSTITUTIONS[text]
+    own = {"orders": orders, "substitutions": [text]}
+    found = used(own, {"orders": foe}, orders.count(" - ") + 1, energy=False)
+    assert found[0] == expected.split()
+
+
+def test_what_an_earlier_post_has_seen_is_not_changed():
+    own = {"orders": "slam", "substitutions": ["IF b0 is to use jab THEN use quick"]}
+    foe = {"orders": "jab", "substitutions": ["IF possible THEN use slam"]}
+    assert used(own, foe) == [["quick"], ["jab"]]
+    assert used(own, foe, first="b") == [["slam"], ["slam"]]
+
+
+def test_only_one_substitution_of_a_pokemon_triggers_in_a_step():
+    subs = [f"IF possible THEN use {move}" for move in ("slam", "quick")]
+    assert used({"orders": "jab", "substitutions": subs}, {})[0] == ["slam"]
+
+
+def test_more_substitutions_than_the_match_allows_are_refused_but_a_ko_substitution_is_free():
+    many = {"substitutions": ["IF possible THEN use jab", "IF b0 has fainted THEN use slam"]}
+    assert used({"orders": "jab", **many}, {}, substitutions=1)[0] == ["jab"]
+    with pytest.raises(InputError, match="2; give at most 1"):
+        used({"substitutions": ["IF possible THEN use jab"] * 2}, {}, substitutions=1)
+
+
+PAIR = "".join(
+    f"[moves.{name}]\ncategory='physical'\nbap=5\nenergy={energy}\ncommand=true\n"
+    "combo = { classes = ['A'], subclasses = ['B'] }\n" for name, energy in (("x", 5), ("y", 7))
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tech", "first", "told", "energy", "left"),
+    [
+        (2, "a", "damage 1 8", 100 - 12, 1),
+        (2, "b", "damage 1 8", 100 - 12, 0),  # ordered after an opponent
+        (0, "a", "cannot 0 its costs", 100 - 12, 0),
+        (1, "b", "cannot 0 its costs", 100 - 12, 1),
+    ],
+)
+def test_a_combination_costs_tech(tech, first, told, energy, left):
+    setting = fight({**KNOWS, "orders": "x + y"}, KNOWS, PAIR, first=first, tech=tech)
+    state, events = played(setting)
+    assert told in events
+    assert (state.fighters[0].energy, state.tech[0]) == (energy, left)
+
+
+def test_a_trainers_item_takes_the_turn_and_is_used_first():
+    potion = {"orders": "item potion", "hp": 20, **KNOWS}
+    setting = fight(potion, {**KNOWS, "orders": "quick"})
+    state = setting.state._replace(packs=(("potion",), ()))
+    (after, told) = played(type("S", (), {"state": state, "battle": setting.battle,
+                                          "orders": setting.orders}))  # fmt: skip
+    assert told[:2] == ["takes 0 potion", "heals 0 20"]
+    assert (after.fighters[0].hp, after.packs, after.fighters[0].recoveries) == (32, ((), ()), 1)
+    assert "cannot 0 potion" in played(setting)[1]
+
+
+def test_switching_out_keeps_major_statuses_only():
+    setting = fight([{"conditions": ["burn", "confusion"], "stages": {"attack": 2}}, {}], [{}, {}])
+    course = Course(setting.battle, setting.state)
+    course.leave(0, BENCH)
+    f = course.frozen().fighters[0]
+    assert ([held.name for held in f.conditions], f.stages, f.place) == (["burn"], (), BENCH)
+
+
+@pytest.mark.parametrize(
+    ("effect", "message"),
+    [
+        ("when = 'hit', do = 'power', amount = 2", "a verb that goes with when = 'hit'"),
+        ("when = 'while', do = 'heal', amount = 2", "a verb that goes with when = 'while'"),
+        ("do = 'heal', amount = 2, on = 'battle'", "on: 'battle' is not accepted; give Pokemon"),
+        ("do = 'convert', stat = 'attack'", "into: missing beside do = 'convert'"),
+    ],
+)
+def test_effects_that_make_no_sense_are_refused(effect, message):
+    data = f"[moves.odd]\ncategory = 'other'\nenergy = 1\neffects = [{{ {effect} }}]\n"
+    with pytest.raises(InputError) as caught:
+        catalogue_from([("data:", tomllib.loads(data))], read_catalogue())
+    assert message in str(caught.value)
+
+
+def test_an_effect_that_sets_itself_off_is_refused():
+    data = """
+[conditions.echo]
+effects = [{ when = "made", do = "inflict", condition = "echo" }]
+[moves.shout]
+category = "other"
+energy = 1
+target = "user"
+command = true
+effects = [{ do = "inflict", condition = "echo" }]
+"""
+    with pytest.raises(InputError, match="echo sets itself off without end"):
+        played(fight({"orders": "shout"}, {}, data))
