@@ -16,7 +16,7 @@ from sim.bumpers.kernel.pattern_database import lowering_moves
 from sim.bumpers.kernel.position import FIRST
 from sim.bumpers.solver.search import compile_solver
 
-_MOST_LINES = 3e6
+_MOST_LINES = 1e6
 _LEGAL = 0.6  # of the directions of pieces, about
 
 

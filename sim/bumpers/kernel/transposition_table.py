@@ -14,7 +14,8 @@ from physics.compiling import inlined, jitted, when_loaded
 from sim.bumpers.kernel.arrays import U64
 
 _FIRST_ENTRIES = 1 << 12
-_GROWTHS = (4, 2)  # the first that fits into memory
+_FULL = 0.75
+_GROWTHS, _LARGE = (4, 2), 1 << 20  # the first growth that fits into memory; large tables double
 _WAYS = 4
 _DEPTH = np.uint64(255)
 
@@ -71,8 +72,8 @@ def new_table() -> U64:
 
 
 def grown_table(table: U64, used: int, memory_mb: float) -> U64:
-    """Return the table, enlarged if it is half full and memory allows."""
-    for growth in _GROWTHS if 2 * used >= len(table) else ():
+    """Return the table, enlarged if three quarters are used and memory allows."""
+    for growth in _GROWTHS[len(table) >= _LARGE :] if used >= _FULL * len(table) else ():
         if (1 + growth) * table.nbytes / 1e6 <= memory_mb:  # both exist while entries are copied
             larger = _empty(growth * len(table))
             _copy(table, larger)

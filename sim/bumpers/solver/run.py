@@ -164,7 +164,7 @@ class Run:
         return ""
 
     def make_table(self) -> None:
-        """Enlarge the transposition table if it is half full and memory allows."""
+        """Enlarge the transposition table if it is nearly full and memory allows."""
         left_mb = self.limits.memory_mb - self._arrays_mb()
         self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
 
