@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pygame
 import pytest
-from numpy.typing import NDArray
 
 from physics import Face
 from physics.pieces import PIECE_RADIUS_MM
@@ -19,8 +18,6 @@ from render.slams.playback import FILM_PACE, Pace
 from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
 from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
-
-Floats = NDArray[np.float64]
 
 RATE_HZ, LENGTH_S, FPS = 1000.0, 0.3, 30.0
 

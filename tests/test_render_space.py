@@ -12,7 +12,6 @@ import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from physics import (
     Arena,
@@ -52,8 +51,6 @@ from render.slams.space import Renderer, draw_space, space_view
 from sim.slam_replay import replay_of
 from tests.browsers import browser, missing_browser
 from tests.recordedslams import SCENE, some_slam, thrown
-
-Floats = NDArray[np.float64]
 
 SIZE = (320, 200)
 ABOVE = PRESETS["above"][1]
