@@ -48,6 +48,22 @@ def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
     return Done(arguments, code, _text(out), _text(err))
 
 
+def succeed(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+    """Run ``pucklab`` in this process, and check that it ends well."""
+    done = pucklab(*arguments, cwd=cwd, typed=typed)
+    assert done.returncode == 0, (arguments, done.stderr)
+    return done
+
+
+def fail(*arguments: str, said: str, cwd: Path | None = None) -> None:
+    """Run ``pucklab`` in this process, and check that it refuses what it is given in one line."""
+    done = pucklab(*arguments, cwd=cwd)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert len(done.stderr) <= len("error: ") + 300 + 1
+
+
 @contextmanager
 def signals_restored() -> Iterator[None]:
     """Give the signals their handlers back, and forget a stop."""

@@ -32,6 +32,23 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_all()
 
 
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in the test's own folder, and return it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
+    """Return what would be shown in windows: views and palettes."""
+    found: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(
+        "render.viewer.show", lambda view, palette=None: found.append((view, palette))
+    )
+    return found
+
+
 # Files of more than 5 s, about the longest first: no worker begins a long one at the end.
 # ``pytest -n auto --junitxml=times.xml`` and ``python -m tests.conftest times.xml`` print them.
 LONGEST = (

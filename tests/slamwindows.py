@@ -166,6 +166,16 @@ def words_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield found
 
 
+def check_picture(picture: pygame.Surface, name: str) -> None:
+    """Compare with a picture that was looked at; letters and edges may differ a little."""
+    golden = pygame.image.load(Path(__file__).parent / "data" / "render" / f"{name}.png")
+    assert golden.get_size() == picture.get_size()
+    own, looked_at = (pygame.surfarray.array3d(each).astype(int) for each in (picture, golden))
+    off = np.abs(own - looked_at).max(axis=2)
+    assert (off > 60).mean() < 0.01
+    assert off.mean() < 2.0
+
+
 def count_of(
     surface: pygame.Surface, colour: tuple[int, int, int], box: pygame.Rect | None = None
 ) -> int:

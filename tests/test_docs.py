@@ -19,7 +19,7 @@ import sim.experiments.stopping
 from calibration.fidelity import shipped_reference
 from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
-from tests.commands import pucklab
+from tests.commands import succeed
 from tools.rule_drawings import make_rule_drawings
 
 ROOT = Path(__file__).parents[1]
@@ -157,8 +157,7 @@ def run_line(line, folder):
     """Run a command line of a page in a folder; windows are drawn once and closed."""
     words = shlex.split(line, comments=True)[1:]
     words, name = (words[:-2], words[-1]) if ">" in words else (words, None)
-    done = pucklab(*made_small(words), cwd=folder)
-    assert done.returncode == 0, (line, done.stderr)
+    done = succeed(*made_small(words), cwd=folder)
     if name is not None:
         (folder / name).write_text(small_example(done.stdout))
 

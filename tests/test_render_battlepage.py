@@ -22,7 +22,7 @@ from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from tests.battlewindows import QUICK
 from tests.browsers import browser, facts_of, missing_browser
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 
 SIZE, SEED, FRAME_S, LONG_S = (480, 320), 2, 1 / 30, 3.0
 IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
@@ -242,8 +242,7 @@ def test_the_commands_write_the_page_of_a_battle_and_of_a_record(tmp_path):
         ("battle", "--replay", "battle.json", "--save", "b.html"),
         ("watch", "--battle", "battle.json", "--save", "c.html"),
     ):
-        done = pucklab(*line, cwd=tmp_path)
-        assert done.returncode == 0
+        done = succeed(*line, cwd=tmp_path)
         assert ("throws are drawn" in done.stderr) == line[-1].endswith(".html")
     a, b, c = ((tmp_path / f"{name}.html").read_text() for name in "abc")
     assert a == b == c

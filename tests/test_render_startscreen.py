@@ -15,7 +15,7 @@ from render.viewer import App, picture_of
 from sim.cli import play
 from sim.core import user_config
 from sim.core.user_config import UserConfig, read_config, write_config
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 from tests.slamwindows import SIZE
 
 
@@ -125,7 +125,7 @@ def test_cards_open_windows_one_after_another(monkeypatch):
     monkeypatch.setattr(viewer, "show", show)
     monkeypatch.setattr(play, "_COMMANDS", {**play._COMMANDS, "Puzzle of the day": ("nonsense",)})
     write_config(UserConfig(name="Ann", last="Throw"))
-    assert pucklab("play", "--seed", "7").returncode == 0
+    succeed("play", "--seed", "7")
     assert shown[:3] == ["", "Throw it yourself - pucklab", ""]
     assert shown[3] == "Ann, Onix - pucklab"
     assert shown[5] == "No such c"

@@ -19,7 +19,7 @@ from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
-from tests.commands import pucklab
+from tests.commands import fail, succeed
 
 EXAMPLE = re.findall(
     r"```py\n(.*?)```",
@@ -203,9 +203,6 @@ def test_a_kind_that_is_no_program_is_refused(kind, message):
 def test_bots_play_on_the_command_line(tmp_path):
     kind = program(tmp_path, EXAMPLE)
     short = ("--throws", "table", "--turns", "3")
-    done = pucklab("battle", *short, "--policy", f"{kind},greedy", "--save", "b.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert pucklab("battle", "--replay", "b.json", cwd=tmp_path).returncode == 0
-    missing = pucklab("battle", "--policy", "exec:./nothing-here", cwd=tmp_path)
-    assert missing.returncode == 2
-    assert missing.stderr.count("\n") == 1
+    succeed("battle", *short, "--policy", f"{kind},greedy", "--save", "b.json", cwd=tmp_path)
+    succeed("battle", "--replay", "b.json", cwd=tmp_path)
+    fail("battle", "--policy", "exec:./nothing-here", said="nothing-here", cwd=tmp_path)

@@ -28,7 +28,7 @@ from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.experiments import run_to_end
 from tests.bumpersgames import at_turn, do, number
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 from tests.refusals import refused
 
 RNG = np.random.default_rng(1)
@@ -223,8 +223,7 @@ def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table
     command = ["bumpers", "arena", "--players", "random,greedy", "--setup", "old-school"]
     command += ["--max-actions", "10", "--workers", "1", "--out", "games.csv"]
     pucklab(*command, "--games", "2", cwd=tmp_path)
-    done = pucklab(*command, "--games", "4", "--resume", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*command, "--games", "4", "--resume", cwd=tmp_path)
     lines = done.stdout.splitlines()
     assert lines[0].startswith("1. random: 0 of 4 games won, 0.0 % (0.0 to ")
     assert lines[2].startswith("draws 4, won by the first player 0, ")

@@ -37,6 +37,7 @@ from sim.bumpers.game.card_effects import actions_with
 from sim.bumpers.mat_notation import layout_text
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
+from tests.refusals import refused
 
 TEXT = (Path(__file__).parent / "data" / "bumpers" / "rulings.txt").read_text()
 STORIES = {
@@ -260,5 +261,8 @@ def test_an_impossible_set_up_is_refused(options, said):
 
 
 def test_the_number_of_players_must_be_that_of_the_seats():
-    with pytest.raises(InputError, match="players: 3 is not accepted; give 2"):
-        next(play_game(make_table(2), [RandomPlayer()] * 3, np.random.default_rng(1)))
+    refused(
+        next,
+        play_game(make_table(2), [RandomPlayer()] * 3, np.random.default_rng(1)),
+        said="players: 3 is not accepted; give 2",
+    )

@@ -5,11 +5,11 @@ from collections import defaultdict
 
 import pytest
 
-from physics import InputError
 from sim.bumpers import apply, legal_moves, move_text, parse_position
 from sim.bumpers.perft import count_lines
 from tests.breadthfirst import positions_by_depth
 from tests.make_bumpers_perft import TABLE, count, read_cases
+from tests.refusals import refused
 
 CASES = {case.name: case for case in read_cases()}
 
@@ -85,5 +85,4 @@ def test_a_count_reports_its_progress():
 @pytest.mark.parametrize("depth", [0, -1, 65, 2.0, True])
 def test_a_depth_that_is_none_is_refused(depth):
     start = CASES["one-puck"].position
-    with pytest.raises(InputError, match="depth"):
-        next(count_lines(start, depth))
+    refused(next, count_lines(start, depth), said="depth")

@@ -151,8 +151,7 @@ def test_puzzles_for_children_have_two_actions_and_few_pieces_on_a_small_board()
 def test_a_pack_names_its_position_that_is_no_puzzle(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text(f"position\n{POSITION}\npb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-\n")
-    with pytest.raises(InputError, match=r"^pack: mine 2: it has no solution"):
-        source_of_pack(path).puzzle(1)
+    refused(source_of_pack(path).puzzle, 1, said="^pack: mine 2: it has no solution")
 
 
 def test_a_pack_is_read_with_its_goals(tmp_path):

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import pucklab, started, succeed
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
 
@@ -16,8 +16,7 @@ def at_the_terminal(typed, *arguments):
 
 
 def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path):
-    done = pucklab(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     lines = done.stdout.splitlines()
     assert lines[:2] == ["throws: table (plane engine)", "A battle: Pikachu against Onix."]
     assert lines[4] == "Turn 1: Pikachu"
@@ -29,8 +28,7 @@ def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path):
 
 
 def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
-    done = pucklab("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    succeed("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
     assert (record["throws"], record["engine"]) == ("physics", "plane")
     thrown = [answer for answer in record["answers"] if answer[0] in "UDLO"]
@@ -40,8 +38,7 @@ def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
 
 def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
     arguments = ("battle", "--turns", "1", "--engine", "solid", "--save", "battle.json")
-    done = pucklab(*arguments, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*arguments, cwd=tmp_path)
     assert done.stdout.startswith("throws: physics (solid engine)\n")
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
     assert record["engine"] == "solid"
@@ -53,8 +50,7 @@ def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
 
 @pytest.mark.parametrize("mode", ["battle", "training", "wild"])
 def test_every_mode_is_played_by_three(mode):
-    done = pucklab(*QUICK, "--mode", mode, "--players", "onix,lapras,pikachu", "--policy", "random")
-    assert done.returncode == 0, done.stderr
+    done = succeed(*QUICK, "--mode", mode, "--players", "onix,lapras,pikachu", "--policy", "random")
     assert " turns, " in done.stdout.splitlines()[-4]
 
 
@@ -86,8 +82,7 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path):
     setup += 'pucks = { "Plain Puck" = 8 }\n[[players]]\nname = "B"\nslammers = ["Onix"]\n'
     (tmp_path / "setup.toml").write_text(setup + "pucks = { Berry = 9 }\n", encoding="utf-8")
     arguments = ("--setup", "setup.toml", "--puckdex", "own.csv", "--option", "health_cap=3")
-    done = pucklab(*QUICK, *arguments, "--verbose", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*QUICK, *arguments, "--verbose", cwd=tmp_path)
     assert "max size of the Health of A: 3" in done.stdout
     assert "A attacks with Rocky 0" in done.stdout
 
@@ -154,8 +149,7 @@ def test_ctrl_c_saves_what_was_played(tmp_path):
         running.send_signal(signal.SIGINT)
         running.communicate(timeout=60)
     assert running.returncode == 130
-    again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
+    again = succeed("battle", "--replay", "battle.json", cwd=tmp_path)
     assert "not over after " in again.stdout
 
 

@@ -7,14 +7,13 @@ import time
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import pucklab, started, succeed
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
 def test_show_draws_a_position_and_prints_its_line_with_a_checksum():
-    done = pucklab("bumpers", "show", START)
-    assert done.returncode == 0, done.stderr
+    done = succeed("bumpers", "show", START)
     *drawing, line = done.stdout.splitlines()
     assert "to move: red" in drawing
     assert line.startswith(START[:-1])
@@ -41,8 +40,7 @@ def test_moves_lists_one_move_per_line_and_the_positions_after_them():
 
 
 def test_perft_counts_leaves_and_divides_them_by_first_move():
-    table = pucklab("bumpers", "perft", START, "--depth", "3")
-    assert table.returncode == 0, table.stderr
+    table = succeed("bumpers", "perft", START, "--depth", "3")
     head, *rows = [line.split() for line in table.stdout.splitlines()]
     assert head == ["depth", "leaves"]
     assert [row[0] for row in rows] == ["1", "2", "3"]

@@ -9,7 +9,7 @@ import pytest
 import render.viewer
 import sim.cli.bumpers_play
 from sim.bumpers import parse_position
-from tests.commands import pucklab, started
+from tests.commands import pucklab, started, succeed
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
@@ -22,8 +22,7 @@ def at_the_terminal(typed, *arguments, cwd):
 
 @pytest.mark.parametrize("players", ["2", "6"])
 def test_new_prints_a_drawing_and_a_line_with_all_pieces_placed(players):
-    done = pucklab("bumpers", "new", "--players", players, "--seed", "3")
-    assert done.returncode == 0, done.stderr
+    done = succeed("bumpers", "new", "--players", players, "--seed", "3")
     *drawing, line = done.stdout.splitlines()
     assert "to move: red" in drawing
     assert len(parse_position(line).pieces) == 8 * int(players)
@@ -37,12 +36,10 @@ def test_a_new_position_can_be_shown():
 
 
 def test_play_prints_the_game_and_saves_a_record_that_replays(tmp_path):
-    done = pucklab("bumpers", "play", "--seed", "3", "--save", "game.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed("bumpers", "play", "--seed", "3", "--save", "game.json", cwd=tmp_path)
     assert "wrote game.json" in done.stderr
     assert any(" wins after " in line for line in done.stdout.splitlines())
-    again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
+    again = succeed("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert again.stdout == done.stdout
 
 
@@ -55,11 +52,10 @@ def test_verbose_prints_every_event():
 
 
 def test_games_are_played_on_every_kind_of_set_up():
-    done = pucklab(
+    done = succeed(
         *("bumpers", "play", "--players", "random,greedy,random", "--max-actions", "30"),
         *("--setup", "classic", "--may-pass"),
     )
-    assert done.returncode == 0, done.stderr
     assert "a draw after" in done.stdout
 
 
@@ -69,16 +65,15 @@ def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path):
     card = 'name = "Spin"\nkind = "game-changer"\ncount = 20\ntext = "Turn two mats."\n'
     hook = 'hook = "turn-mats"\nnumbers = { moves = 2 }\n'
     (tmp_path / "deck.toml").write_text(f"schema = 1\n[[cards]]\n{card}{hook}", encoding="utf-8")
-    done = pucklab(
+    done = succeed(
         *("bumpers", "play", "--players", "random,random", "--max-actions", "20", "--verbose"),
         *("--setup", "board.toml", "--deck", "deck.toml", "--save", "game.json"),
         cwd=tmp_path,
     )
-    assert done.returncode == 0, done.stderr
     assert "20 cards are shuffled" in done.stdout
     assert "plays Spin" in done.stdout
     assert ":rules=pass-through,one-piece:" in done.stdout
-    assert pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path).returncode == 0
+    succeed("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
 
 
 def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path):
@@ -110,8 +105,7 @@ def test_an_unfinished_game_is_saved(tmp_path):
     )
     assert done.returncode == 130
     assert "stopped" in done.stderr
-    again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
+    again = succeed("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert "not over after 0 turns" in again.stdout
 
 
@@ -125,8 +119,7 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path):
         _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
     assert said.splitlines() == ["wrote game.json", "stopped"]
-    again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
+    again = succeed("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert "not over after" in again.stdout
 
 

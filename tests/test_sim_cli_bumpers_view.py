@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-import render.viewer
 from render.boardwindow import BoardExplorer, GameWindow
 from render.palette import DARK, LIGHT
 from sim.bumpers import parse_position, position_text
@@ -17,24 +16,6 @@ LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 def run(*arguments, command="view"):
     """Run ``pucklab bumpers`` in the folder of the test."""
     return pucklab("bumpers", command, *arguments, cwd=Path.cwd())
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Return what would be shown in a window."""
-    found = []
-
-    def show(view, *, palette):
-        found.append((view, palette))
-
-    monkeypatch.setattr(render.viewer, "show", show)
-    return found
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture

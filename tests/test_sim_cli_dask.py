@@ -14,7 +14,8 @@ from sim.experiments import collect, run_to_end
 from sim.experiments.table import table_of
 from sim.odds import ODDS as COUNTED
 from sim.odds import Study, odds_cases
-from tests.commands import pucklab
+from tests.commands import fail, succeed
+from tests.refusals import refused
 from tests.test_sim_cli_experiments import COMMANDS
 
 distributed = pytest.importorskip("distributed")
@@ -43,8 +44,7 @@ def cases_of(*masses_g):
 def test_a_cluster_gives_the_file_of_one_process(cluster, tmp_path, command, trials, most):
     for where in (("--workers", "1"), ("--dask", cluster.scheduler_address)):
         out = ("--out", f"{where[0]}.csv")
-        done = pucklab(*command, trials, str(most), *where, *out, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        succeed(*command, trials, str(most), *where, *out, cwd=tmp_path)
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
 
 
@@ -83,8 +83,9 @@ def test_a_worker_that_comes_later_is_asked_too(cluster, monkeypatch):
     address = cluster.scheduler_address
     with processes.workers_of(1, address) as (executor, _):
         monkeypatch.setattr(processes, "version", lambda: "0.0.9")
-        with pytest.raises(InputError, match=r"^dask: worker tcp://.* has pucklab"):
-            executor.submit(abs, 1).result(timeout=30)
+        refused(
+            executor.submit(abs, 1).result, timeout=30, said="^dask: worker tcp:// ... has pucklab"
+        )
 
 
 class LosingClient:
@@ -119,13 +120,11 @@ def test_lost_work_ends_a_run_with_what_is_there(lost):
 
 
 def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path):
-    done = pucklab(*ODDS, "--dask", "tcp://127.0.0.1:1", "--out", "o.csv", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("error: --dask: no scheduler answers at 'tcp://127.0.0.1:1'; ")
+    said = "error: --dask: no scheduler answers at 'tcp://127.0.0.1:1'; "
+    fail(*ODDS, "--dask", "tcp://127.0.0.1:1", "--out", "o.csv", said=said, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_workers_here_and_a_cluster_do_not_go_together():
-    done = pucklab(*ODDS, "--dask", "tcp://127.0.0.1:1", "--workers", "2")
-    assert done.stderr == "error: --workers: not accepted beside --dask\n"
+    said = "error: --workers: not accepted beside --dask\n"
+    fail(*ODDS, "--dask", "tcp://127.0.0.1:1", "--workers", "2", said=said)

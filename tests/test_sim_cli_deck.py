@@ -3,7 +3,7 @@
 import csv
 import json
 
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 
 SHORT = ("--turns", "3")
 SEARCH = ("deck", "search", "--slammer", "lapras", *SHORT)
@@ -30,8 +30,7 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path):
     (tmp_path / "legal.toml").write_text(LEGAL)
     limits = ("--collection", "mine.toml", "--setup", "legal.toml", "--against", "onix,eevee")
     counts = ("--battles", "120", "--test-battles", "6")
-    done = pucklab(*SEARCH, *limits, *counts, "--save", "s.toml", "--out", "s.csv", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*SEARCH, *limits, *counts, "--save", "s.toml", "--out", "s.csv", cwd=tmp_path)
     assert "Tested in 8 battles against Onix, Eevee" in done.stdout  # whole rounds of rivals
     rows = rows_of(tmp_path / "s.csv")
     kinds = [row["generation"] for row in rows]
@@ -41,8 +40,7 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path):
         assert sum(pucks.values()) == 14
         assert pucks.get("Potion", 0) <= 2
         assert pucks.get("You", 0) <= 1
-    played = pucklab("battle", "--deck", "s.toml,lapras", "--throws", "table", cwd=tmp_path)
-    assert played.returncode == 0, played.stderr
+    succeed("battle", "--deck", "s.toml,lapras", "--throws", "table", cwd=tmp_path)
     told = pucklab(*SEARCH, *limits, *counts, "--json", cwd=tmp_path)
     found = json.loads(told.stdout)
     assert "; ".join(f"{name}={n}" for name, n in found["deck"].items()) == rows[-1]["deck"]
@@ -50,8 +48,7 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path):
 
 def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
     once = (*BALANCE, "--battles", "4", "--out", "b.csv")
-    done = pucklab(*once, "--plot", "b.png", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*once, "--plot", "b.png", cwd=tmp_path)
     rows = rows_of(tmp_path / "b.csv")
     assert {row["kind"] for row in rows} == {"slammer", "ability", "puck"}
     assert {row["trials"] for row in rows} == {"2"}

@@ -7,7 +7,7 @@ import pytest
 
 from sim.cli import merge
 from sim.core import files
-from tests.commands import pucklab
+from tests.commands import fail, pucklab, succeed
 
 PLANE = ("--pucks", "3", "--preset", "fast", "--check-throws", "2")
 COMMANDS = {
@@ -27,8 +27,7 @@ def test_a_run_by_two_processes_and_then_one_has_the_file_of_one(tmp_path, comma
     }.items():
         for number, *options in steps:
             out = ("--out", f"{name}.csv")
-            done = pucklab(*command, trials, str(number), *options, *out, cwd=tmp_path)
-            assert done.returncode == 0, done.stderr
+            succeed(*command, trials, str(number), *options, *out, cwd=tmp_path)
     texts = {path.read_bytes() for path in tmp_path.iterdir()}
     assert len(texts) == 1
 
@@ -37,27 +36,21 @@ def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
     command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     for seed in ("1", "2"):
         pucklab(*command, "--seed", seed, "--out", f"{seed}.csv", cwd=tmp_path)
-    done = pucklab("merge", "1.csv", "2.csv", "--out", "sum.csv", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed("merge", "1.csv", "2.csv", "--out", "sum.csv", cwd=tmp_path)
     assert "odds: 10 trials of 2 files" in done.stdout
     assert "1:5 2:5" in (tmp_path / "sum.csv").read_text()
-    on = pucklab(*command, "--resume", "--out", "sum.csv", cwd=tmp_path)
-    assert on.returncode == 2
-    assert "was merged from several seeds" in on.stderr
-    other = pucklab("odds", "compare", *PLANE, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
-    assert other.returncode == 0
-    mixed = pucklab("merge", "1.csv", "c.csv", cwd=tmp_path)
-    assert (mixed.returncode, len(mixed.stderr.splitlines())) == (2, 1)
-    assert "has results of 'paired odds 1" in mixed.stderr
+    on = ("--resume", "--out", "sum.csv")
+    fail(*command, *on, said="was merged from several seeds", cwd=tmp_path)
+    succeed("odds", "compare", *PLANE, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
+    fail("merge", "1.csv", "c.csv", said="has results of 'paired odds 1", cwd=tmp_path)
 
 
 def test_two_commands_do_not_write_one_table(tmp_path):
     command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     with files.held("out", tmp_path / "o.csv"):
-        second = pucklab(*command, "--out", "o.csv", cwd=tmp_path)
-    assert (second.returncode, second.stdout) == (2, "")
-    assert "out: 'o.csv' cannot be added to: another command holds it" in second.stderr
-    assert pucklab(*command, "--out", "o.csv", cwd=tmp_path).returncode == 0
+        said = "out: 'o.csv' cannot be added to: another command holds it"
+        fail(*command, "--out", "o.csv", said=said, cwd=tmp_path)
+    succeed(*command, "--out", "o.csv", cwd=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["o.csv"]
 
 

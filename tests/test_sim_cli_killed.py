@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, started, wait_until
+from tests.commands import started, succeed, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
 
@@ -73,8 +73,7 @@ def whole(tmp_path_factory):
 def run(name, folder, *more):
     """Run to the end in one process and return the files."""
     (folder / "tasks.csv").write_text(TASKS)
-    done = pucklab(*line(name, *more, workers=1), cwd=folder)
-    assert done.returncode == 0, done.stderr
+    succeed(*line(name, *more, workers=1), cwd=folder)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.commands import on_terminal, pucklab
+from tests.commands import fail, on_terminal, pucklab, succeed
 
 SMALL = ("--pucks", "3", "--preset", "fast", "--check-throws", "0", "--trials", "30")
 
@@ -137,8 +137,7 @@ def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path):
     out, one = tmp_path / "sweep.csv", tmp_path / "one.csv"
     base = ("odds", "--pucks", "2", "--preset", "fast", "--trials", "5")
     sweep = ("--sweep", "restitution=.3:.5:3", "--sweep", "speed_m_s=4:6:2")
-    done = pucklab(*base, "--slammer", "onix", *sweep, "--out", str(out), cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    succeed(*base, "--slammer", "onix", *sweep, "--out", str(out), cwd=tmp_path)
     rows = rows_of(out)
     values = [(row["restitution"], row["speed_m_s"]) for row in rows]
     assert values == [(r, s) for r in ("0.3", "0.4", "0.5") for s in ("4.0", "6.0")]
@@ -169,11 +168,7 @@ FILES = {
 def test_a_mistake_in_a_scene_file_is_one_line(tmp_path, text, said):
     scene = tmp_path / "scene.toml"
     scene.write_text(text)
-    done = pucklab("odds", "--trials", "5", "--scene", scene.name, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: --scene")
-    assert len(done.stderr.splitlines()) == 1
-    assert said in done.stderr
+    fail("odds", "--trials", "5", "--scene", scene.name, said=said, cwd=tmp_path)
 
 
 STUDY = ("--pucks", "2", "--preset", "fast", "--check-throws", "0")
@@ -181,8 +176,7 @@ STUDY = ("--pucks", "2", "--preset", "fast", "--check-throws", "0")
 
 def test_a_comparison_says_which_is_better_in_its_first_line():
     ten = ("--preset", "fast", "--check-throws", "0")
-    done = pucklab("odds", "compare", *ten, "--slammer-g", "20,2", "--trials", "60")
-    assert done.returncode == 0, done.stderr
+    done = succeed("odds", "compare", *ten, "--slammer-g", "20,2", "--trials", "60")
     assert done.stdout.startswith("20 g is better than 2 g, with probability > 99.9 %\n")
 
 

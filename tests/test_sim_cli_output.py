@@ -11,7 +11,7 @@ import pytest
 from render.slams import export
 from sim.cli import output
 from sim.cli.commands import cli
-from tests.commands import COMMAND, pucklab
+from tests.commands import COMMAND, pucklab, succeed
 from tests.refusals import refused
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
@@ -159,7 +159,7 @@ def example_of(line):
     if "tournament" not in line:
         return f"position\n{POSITION}\n"
     options = "--slammer-g 8 --pucks 2 --preset fast --trials 2 --workers 1 --out in.csv"
-    assert pucklab("odds", *options.split(), cwd=Path.cwd()).returncode == 0
+    succeed("odds", *options.split(), cwd=Path.cwd())
     return Path("in.csv").read_text()
 
 
@@ -179,8 +179,9 @@ def test_escapes_in_names_do_not_reach_the_terminal(capsys):
     assert "\x07" not in shown
 
 
-def test_an_error_line_stays_short_and_keeps_both_ends(capsys):
-    output.print_error("begin " + "x" * 5000 + " end")
+@pytest.mark.parametrize("length", [310, 5000])
+def test_an_error_line_stays_short_and_keeps_both_ends(length, capsys):
+    output.print_error("begin " + "x" * length + " end")
     shown = capsys.readouterr().err
     assert len(shown) <= len("error: ") + 300 + 1
     assert shown.startswith("error: begin xxx")

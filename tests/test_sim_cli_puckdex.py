@@ -2,7 +2,7 @@
 
 import json
 
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 
 OWN = """\
 # mine
@@ -13,8 +13,7 @@ Rare Potion,item,Potion,,,,1.2
 
 
 def names(*arguments, cwd=None):
-    done = pucklab("puckdex", "--json", *arguments, cwd=cwd)
-    assert done.returncode == 0, done.stderr
+    done = succeed("puckdex", "--json", *arguments, cwd=cwd)
     return [puck["name"] for puck in json.loads(done.stdout)]
 
 

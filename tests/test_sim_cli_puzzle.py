@@ -11,13 +11,12 @@ import pytest
 
 import render.viewer
 import sim.cli.puzzle_play
-from tests.commands import on_terminal, pucklab, started
+from tests.commands import on_terminal, pucklab, started, succeed
 
 
 def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
     asked = ("puzzle", "--actions", "3", "--unique", "--seed", "4")
-    done = pucklab(*asked)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*asked)
     first, task, rating = done.stdout.splitlines()
     assert first.startswith("1. pb1:")
     assert re.fullmatch(r"   \w+ to move: bring an? \w+ puck into a goal in 3 actions\.", task)
@@ -37,8 +36,7 @@ def test_puzzles_have_lines_of_their_own_beside_the_bar():
 def test_puzzles_are_the_same_for_any_number_of_workers(tmp_path):
     for workers in ("1", "2"):
         options = ("--actions", "2", "--count", "3", "--workers", workers)
-        done = pucklab("puzzle", *options, "--out", f"{workers}.csv", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        succeed("puzzle", *options, "--out", f"{workers}.csv", cwd=tmp_path)
     assert (tmp_path / "1.csv").read_text() == (tmp_path / "2.csv").read_text()
     with (tmp_path / "1.csv").open(newline="") as file:
         assert [row["actions"] for row in csv.DictReader(file)] == ["2", "2", "2"]
@@ -81,8 +79,7 @@ def data(tmp_path, monkeypatch):
 def test_the_puzzle_of_a_day_is_solved_at_the_terminal_and_counted_once(data):
     line = pucklab(*DAY, "--solution").stdout.splitlines()[2].split()[1:]
     typed = "\n".join(["nonsense", "hint", *line, ""])
-    done = pucklab(*DAY, "--play", "--text", typed=typed)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*DAY, "--play", "--text", typed=typed)
     assert "look at the " in done.stdout
     assert "no legal move fits" in done.stdout
     *_, verdict, score = done.stdout.splitlines()
@@ -115,7 +112,7 @@ def test_with_a_display_play_opens_a_window(monkeypatch):
     shown = []
     monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
     monkeypatch.setattr(render.viewer, "show", shown.append)
-    assert pucklab(*DAY, "--play").returncode == 0
+    succeed(*DAY, "--play")
     assert [type(view).__name__ for view in shown] == ["PuzzleView"]
 
 
@@ -124,8 +121,7 @@ def test_puzzles_are_played_if_the_scores_are_damaged_and_the_file_stays(data):
     pucklab(*DAY, "--play", "--text", typed="\n".join(line))
     (file,) = data.rglob("puzzles.json")
     file.write_text("{")
-    done = pucklab(*DAY, "--play", "--text", typed="\n".join(line))
-    assert done.returncode == 0
+    done = succeed(*DAY, "--play", "--text", typed="\n".join(line))
     assert done.stderr.startswith("note: scores: ")
     assert done.stderr.count("\n") == 1
     assert done.stdout.splitlines()[-1].startswith("not counted: scores: ")

@@ -15,7 +15,7 @@ from calibration.cells import (
 from calibration.reference import engine_version
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics.slam import CHECKED, unchecked
-from tests.commands import pucklab
+from tests.commands import fail, succeed
 from tests.refusals import refused
 
 CELL = "4g-6mm-5ms-on-4g-1"
@@ -92,11 +92,10 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     by = engine_version("mujoco")
     throws = [logged(0, "UD", by=by), logged(1, by=by), logged(2, "UD", gains_energy=True, by=by)]
     log.write_text(write_log(throws))
-    done = pucklab(
+    done = succeed(
         "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3",
         "--out", "m.csv", cwd=tmp_path,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stderr
     (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
@@ -108,12 +107,9 @@ def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_pa
     log = tmp_path / "m.throws.csv"
     log.write_text(write_log([logged(0, by="1.0")]))
     before = log.read_bytes()
-    done = pucklab(
-        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "1",
-        "--out", "m.csv", cwd=tmp_path,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert f"has throws of mujoco '1.0', this is {engine_version('mujoco')!r}" in done.stderr
+    said = f"has throws of mujoco '1.0', this is {engine_version('mujoco')!r}"
+    line = f"reference --engine mujoco --cells {CELL} --trials 1 --out m.csv"
+    fail(*line.split(), said=said, cwd=tmp_path)
     assert log.read_bytes() == before
 
 

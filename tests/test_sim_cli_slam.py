@@ -5,14 +5,13 @@ import json
 import pytest
 from PIL import Image
 
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
 
 def test_a_slam_is_described_in_two_lines_and_its_engine_in_a_third():
-    done = pucklab("slam", "--slammer", "onix", "--seed", "7")
-    assert done.returncode == 0
+    done = succeed("slam", "--slammer", "onix", "--seed", "7")
     first, second, engine = done.stdout.splitlines()
     assert first.startswith("Onix (20 g, 6 mm) hits at 5 m/s, ")
     assert "of 10 pucks flip" in second
@@ -66,8 +65,7 @@ def test_a_slam_at_a_lone_slammer_says_whether_it_is_knocked_out():
 
 
 def test_a_slam_is_saved_as_a_film_strip(tmp_path):
-    done = pucklab("slam", *FAST, "--save", "slam.png", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed("slam", *FAST, "--save", "slam.png", cwd=tmp_path)
     assert done.stderr == "drawn in software\nwrote slam.png\n"
     with Image.open(tmp_path / "slam.png") as picture:
         assert picture.format == "PNG"
@@ -109,14 +107,12 @@ UNCHECKED = (
 )
 def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(command, tmp_path):
     (tmp_path / "rough.toml").write_text(ROUGH)
-    done = pucklab(*command, "--params", "rough.toml", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = succeed(*command, "--params", "rough.toml", cwd=tmp_path)
     assert done.stderr.count("note:") == 1
     assert UNCHECKED in done.stderr.splitlines()
 
 
 def test_the_solid_engine_needs_no_such_line(tmp_path):
     (tmp_path / "rough.toml").write_text(ROUGH)
-    done = pucklab("slam", "--engine", "solid", "--params", "rough.toml", cwd=tmp_path)
-    assert done.returncode == 0
+    done = succeed("slam", "--engine", "solid", "--params", "rough.toml", cwd=tmp_path)
     assert "not checked" not in done.stderr

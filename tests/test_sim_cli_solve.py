@@ -9,7 +9,7 @@ import time
 import pytest
 
 from sim.bumpers.solver import batch
-from tests.commands import pucklab, started
+from tests.commands import fail, pucklab, started, succeed
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 HARD = (
@@ -19,8 +19,7 @@ HARD = (
 
 
 def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards():
-    done = pucklab("solve", START)
-    assert done.returncode == 0, done.stderr
+    done = succeed("solve", START)
     answer, proof, *rest = done.stdout.splitlines()
     line = answer.partition(": ")[2].split()
     assert answer == f"solved in {len(line)}: {' '.join(line)}"
@@ -87,8 +86,7 @@ def test_a_defence_is_a_goal_like_others():
 
 
 def test_a_proof_that_there_is_no_solution_is_printed():
-    done = pucklab("solve", START, "--goal", "1:B", "--max-actions", "1")
-    assert done.returncode == 0
+    done = succeed("solve", START, "--goal", "1:B", "--max-actions", "1")
     assert done.stdout.startswith("proved: no solution of at most 1 action")
     never = pucklab("solve", "pb1:X1:RPa1:-:R:mats=X1/nn/..:-")
     assert never.stdout == "proved: no solution of any length\n"
@@ -152,22 +150,21 @@ def test_a_batch_is_the_same_for_any_number_of_workers(tmp_path):
 def test_a_batch_goes_on_from_the_answers_there_are(tmp_path):
     options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
     write_batch(tmp_path, "1")
-    assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
+    succeed("solve", *options, cwd=tmp_path)
     # An answer that no search gives shows that it is kept.
     kept = (tmp_path / "a.csv").read_text().replace(",solved,", ",kept,")
     (tmp_path / "a.csv").write_text(kept)
     write_batch(tmp_path, "to:c7", "1")
     assert pucklab("solve", *options, cwd=tmp_path).stderr.endswith("1 solved, 1 kept\n")
     write_batch(tmp_path, "to:c7")
-    changed = pucklab("solve", *options, cwd=tmp_path)
-    assert changed.returncode == 2
-    assert "line 3 answers a question that is not in the batch" in changed.stderr
+    said = "line 3 answers a question that is not in the batch"
+    fail("solve", *options, said=said, cwd=tmp_path)
 
 
 def test_ctrl_c_keeps_the_answers_of_a_batch_and_those_that_were_there(tmp_path, monkeypatch):
     options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
     write_batch(tmp_path, "to:c7")
-    assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
+    succeed("solve", *options, cwd=tmp_path)
     (_, known) = (tmp_path / "a.csv").read_text().splitlines()
     own, asked = batch.answer, []
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.commands import pucklab
+from tests.commands import fail, pucklab
 
 ENGINES = ("pymunk", "scipy", "physics.plane.engine", "physics.solid.engine")
 NUMBERS = ("numpy", "numba")
@@ -74,6 +74,4 @@ def test_a_shell_completes_values(line, expected, monkeypatch):
 
 
 def test_a_mistyped_command_gets_a_suggestion():
-    done = pucklab("turnament")
-    assert done.returncode == 2
-    assert "Did you mean 'tournament'?" in done.stderr
+    fail("turnament", said="Did you mean 'tournament'?")

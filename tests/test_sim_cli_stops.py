@@ -153,12 +153,12 @@ def test_compiling_has_a_row_of_the_bar_that_is_shown(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     with compiling_shown():
-        for state in track(work(), lambda state: (state, 2)):
+        for state in track(work(), lambda state: (state, 5)):
             if state == 2:
                 (bar,) = (running._Bars.shown,)
-                assert [(task.description, task.completed) for task in bar.tasks] == [
-                    ("throwing", 2),
-                    ("compiling (once)", 3),
+                assert [(task.description, task.completed, task.total) for task in bar.tasks] == [
+                    ("throwing", 2, 5),
+                    ("compiling (once)", 3, 7),
                 ]
     capsys.readouterr()
 

@@ -11,10 +11,9 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image
 
-import render.viewer
 from render.palette import DARK, LIGHT
 from render.slams import export
-from tests.commands import pucklab, started
+from tests.commands import fail, pucklab, started
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
@@ -22,24 +21,6 @@ FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 def run(*arguments):
     """Run ``pucklab watch`` in the folder of the test."""
     return pucklab("watch", *arguments, cwd=Path.cwd())
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Return what would be shown in a window."""
-    found = []
-
-    def show(view, *, palette):
-        found.append((view, palette))
-
-    monkeypatch.setattr(render.viewer, "show", show)
-    return found
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def test_the_trial_of_the_seed_is_shown(shown):
@@ -138,9 +119,8 @@ def test_a_slam_is_saved_without_a_window(folder, monkeypatch):
 )
 def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, name, module, extra):
     monkeypatch.setitem(sys.modules, module, None)
-    done = run(*FAST, "--save", name)
-    assert done.returncode == 2
-    assert done.stderr == f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
+    said = f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
+    fail("watch", *FAST, "--save", name, said=said, cwd=folder)
     assert not list(folder.iterdir())
 
 
@@ -148,12 +128,8 @@ def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, name, module, e
 def test_without_a_screen_one_line_says_what_to_do(monkeypatch):
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    done = pucklab("watch", *FAST)
-    assert done.returncode == 2
-    assert done.stderr == (
-        "error: display: none can be opened (no screen found); "
-        "run it on a screen, or save a picture instead\n"
-    )
+    said = "run it on a screen, or save a picture instead\n"
+    fail("watch", *FAST, said=f"error: display: none can be opened (no screen found); {said}")
 
 
 def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch):

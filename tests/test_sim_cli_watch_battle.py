@@ -26,28 +26,10 @@ def run(monkeypatch, *arguments):
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
 def battle(folder, monkeypatch):
     """Return the record of a battle."""
     assert run(monkeypatch, "battle", *BATTLE, "--save", "battle.json") == 0
     return folder / "battle.json"
-
-
-@pytest.fixture
-def shown(monkeypatch):
-    """Return what would be shown in a window."""
-    found = []
-
-    def show(view, *, palette=DARK):
-        found.append((view, palette))
-
-    monkeypatch.setattr(render.viewer, "show", show)
-    return found
 
 
 @pytest.mark.usefixtures("battle")

@@ -1,9 +1,8 @@
 """The play loop: it asks, takes what is chosen, and stops for persons and at the end."""
 
-import pytest
-
 from physics import InputError
 from sim.core.play import Match, next_step, play_on, replay_steps
+from tests.refusals import refused
 
 
 class Countdown(Match[int, int, str]):
@@ -43,5 +42,4 @@ def test_replaying_names_the_answer_that_is_not_legal():
     game = Countdown(5)
     steps = replay_steps(["2", "1", "7"], lambda text: game.step(int(text)), "answer")
     assert [next(steps), next(steps)] == ["-2", "-1"]
-    with pytest.raises(InputError, match=r"record: answer 3: 7 is not accepted"):
-        next(steps)
+    refused(next, steps, said="record: answer 3: 7 is not accepted")

@@ -204,8 +204,12 @@ def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text, named):
 def test_a_merged_file_is_not_continued():
     one, two = (run_to_end(COINS, coin_cases(0.5), trials=8, seed=seed) for seed in (1, 2))
     text = merge_tables([("a", one), ("b", two)]).csv()
-    with pytest.raises(InputError, match="merged from several seeds"):
-        table_of(COINS, coin_cases(0.5), seed=1).resume(text, "both.csv")
+    refused(
+        table_of(COINS, coin_cases(0.5), seed=1).resume,
+        text,
+        "both.csv",
+        said="merged from several seeds",
+    )
 
 
 def test_the_id_of_a_case_covers_its_facts_and_the_versions():

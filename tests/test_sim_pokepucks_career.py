@@ -22,7 +22,7 @@ from sim.pokepucks.career import (
 )
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from tests.commands import pucklab
+from tests.commands import pucklab, succeed
 from tests.pokepucksbattles import design, mixed_table, random_battle
 from tests.refusals import refused
 
@@ -234,7 +234,7 @@ def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_pa
     kept = sum(sum(card.pucks.values()) for card in once.values())
     assert kept > 0
     assert len(record["table"]["pucks"]) == 30 + kept
-    assert pucklab("battle", "--replay", "two.json", cwd=tmp_path).returncode == 0
+    succeed("battle", "--replay", "two.json", cwd=tmp_path)
 
 
 def test_the_record_and_the_career_are_not_the_same_file(tmp_path):

@@ -34,6 +34,7 @@ from sim.pokepucks.deck_search import (
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import Contest
+from tests.refusals import refused
 
 CATALOGUE = shipped_catalogue()
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=4))
@@ -311,8 +312,7 @@ def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(monkeypatch):
     )
     own = {n: getattr(search, n) for n in ("contest", "space", "rivals", "battles", "seed")}
     for change in changes:
-        with pytest.raises(InputError, match="which would be lost"):
-            DeckSearch(**{**own, **change}).table.resume(text, "x")
+        refused(DeckSearch(**{**own, **change}).table.resume, text, "x", said="which would be lost")
 
 
 def test_what_a_puck_brings_is_what_is_lost_without_it(monkeypatch):

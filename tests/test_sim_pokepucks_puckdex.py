@@ -38,10 +38,12 @@ def test_a_name_like_none_is_met_with_some_the_likest_first_and_how_many_more():
 
 
 def test_only_slammers_are_given_where_only_they_are_accepted():
-    with pytest.raises(InputError, match="slammer: 'Potion' is no slammer but of kind item"):
-        shipped_catalogue().find_slammer("potion")
-    with pytest.raises(InputError, match="'' is not in any list of slammers"):
-        shipped_catalogue().find_slammer("")
+    refused(
+        shipped_catalogue().find_slammer,
+        "potion",
+        said="slammer: 'Potion' is no slammer but of kind item",
+    )
+    refused(shipped_catalogue().find_slammer, "", said="'' is not in any list of slammers")
 
 
 def test_an_entry_without_resistance_has_none():

@@ -1,8 +1,5 @@
 """Special rules: lists, limits and conflicts; what each does stands among the rulings."""
 
-import pytest
-
-from physics import InputError
 from sim.pokepucks.battle.events import StatusGained
 from sim.pokepucks.battle.handling import give
 from sim.pokepucks.battle.questions import Asking, Use
@@ -71,8 +68,7 @@ def test_pp_45_the_owner_decides_which_attack_more_comes_first():
     ash = fight({"Power 0": ["Mr. Merkert"]}, slammers=("Scyther", "Bolt"))
     ash.do(NONE)
     assert ash.asked(Asking.USE, ASH) == ["Mr. Merkert 0", f"Cut {ash.state.slammer(ASH)}"]
-    with pytest.raises(InputError, match="0 chosen; choose 1"):
-        ash.do("-")  # Mr. Merkert must act, sooner or later
+    refused(ash.do, "-", said="0 chosen; choose 1")
     first = ash.moment()
     ash.do("Cut", TOP)
     ash.asked(Asking.DISCARD, ASH)  # something was picked up: nothing for Mr. Merkert

@@ -120,19 +120,7 @@ def test_a_trail_with_one_gym(kind, turns):
     [("quick", Fraction(286357019, 33883920)), ("careful", Fraction(572558803, 63603792))],
 )
 def test_a_trail_with_two_gyms(kind, turns):
-    assert (
-        alone_on(
-            Board(
-                last=20,
-                gym=(
-                    ONIX,
-                    SECOND,
-                ),
-            ),
-            kind,
-        ).turns
-        == turns
-    )
+    assert alone_on(Board(last=20, gym=(ONIX, SECOND)), kind).turns == turns
 
 
 def two_players(last, mine, theirs):
