@@ -1,7 +1,6 @@
 """The front door for Python gives what the command gives, and needs no extra library."""
 
 import html
-import json
 import pydoc
 import re
 import subprocess
@@ -17,6 +16,7 @@ import pucklab
 from physics import InputError
 from physics.errors import MissingExtraError
 from sim.cli.scene_options import _SCENE_NAMES
+from tests.browsers import facts_of
 from tests.commands import pucklab as command
 from tests.refusals import refused
 
@@ -250,8 +250,7 @@ def test_a_notebook_has_pages_to_step_through_a_solution_and_to_solve_a_puzzle_i
     for shown, name, steps in ((solved, "steps", solved.actions), (puzzle, "nodes", 3)):
         page = shown._repr_html_()
         assert page.startswith("<iframe")
-        (facts,) = re.findall(r'type="application/json">(.*?)</script>', html.unescape(page))
-        (item,) = json.loads(facts)["items"]
+        (item,) = facts_of(html.unescape(page))["items"]
         assert len(item[name]) >= steps
     assert solved.text in solved._repr_html_()
     assert puzzle.solution not in puzzle._repr_html_()

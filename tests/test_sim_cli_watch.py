@@ -1,7 +1,6 @@
 """``pucklab watch`` as a person uses it."""
 
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from PIL import Image
 
 from render.palette import DARK, LIGHT
 from render.slams import export
+from tests.browsers import facts_of
 from tests.commands import fail, pucklab, started
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
@@ -63,10 +63,9 @@ def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder):
         run(*FAST, "--trial", str(trial), "--save", f"{trial}.json")
     assert run("0.json", "1.json", "--save", "c.html").returncode == 0
     pages = [(folder / f"{name}.html").read_text(encoding="utf-8") for name in "abc"]
-    found = [re.findall(r'type="application/json">(.*?)</script>', page)[0] for page in pages]
     names = [
-        [[slam["name"] for slam in clip["slams"]] for clip in json.loads(text)["clips"]]
-        for text in found
+        [[slam["name"] for slam in clip["slams"]] for clip in facts_of(page)["clips"]]
+        for page in pages
     ]
     assert names == [[["8 g", "4 g"]], [["8 g", "2 g", "20 g"]], [["8 g"], ["8 g"]]]
 
@@ -75,7 +74,7 @@ def test_a_reel_counts_down_to_the_best_throw(folder):
     best = ("--best", "flips", "--of", "30", "--reel")
     assert run(*FAST, *best, "--save", "a.html").returncode == 0
     page = (folder / "a.html").read_text(encoding="utf-8")
-    clips = json.loads(re.findall(r'type="application/json">(.*?)</script>', page)[0])["clips"]
+    clips = facts_of(page)["clips"]
     flips = [clip["slams"][0]["flips"] for clip in clips]
     assert len(clips) == 5
     assert flips == sorted(flips)
