@@ -347,6 +347,7 @@ effects = [
 def test_g_17_converting_signs_keeps_durations():
     before = (("attack", 2, turns(2)), ("defense", -3, turns(4)))
     assert inverted(before) == (("attack", -2, turns(2)), ("defense", 3, turns(4)))
+    assert inverted((("critical", 2, turns(3)),)) == ()  # it is never below 0
 
 
 def test_g_18_ongoing_stages_lie_on_top_of_durable_ones():

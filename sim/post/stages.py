@@ -122,8 +122,9 @@ def change_stage(
 
 
 def inverted(stages: Stages) -> Stages:
-    """Return stages with the other sign; durations stay."""
-    return tuple((stat, clipped(stat, -value), until) for stat, value, until in stages)
+    """Return stages with the other sign; durations stay, but where the limit is 0 (BP-45)."""
+    turned = ((stat, clipped(stat, -value), until) for stat, value, until in stages)
+    return tuple(stage for stage in turned if stage[1])
 
 
 def converted(stages: Stages, origin: str, into: str, steps: int = 3) -> Stages:
