@@ -205,3 +205,13 @@ def test_a_piece_rests_from_when_it_stays_within_a_millimetre_of_its_final_place
             last = np.flatnonzero(~after)[-1]
             assert max(moved[last], turned[last]) > 0.5
     assert motion.piece_rest_s.max() == pytest.approx(motion.rest_s)
+
+
+def test_a_piece_that_only_tilts_rests_when_it_lies_as_at_the_end():
+    poses = recorded().poses
+    still = replace(poses, middle_mm=np.repeat(poses.middle_mm[-1:], len(poses.time_s), axis=0))
+    motion = motion_of(SCENE, replace(recorded(), poses=still))
+    rim_mm = PIECE_RADIUS_MM * np.linalg.norm(poses.normal - poses.normal[-1], axis=2)
+    tilting_s = (poses.time_s[:, np.newaxis] * (rim_mm > 1.0)).max(axis=0)
+    assert (motion.piece_rest_s >= tilting_s).all()
+    assert tilting_s.max() > 0.05
