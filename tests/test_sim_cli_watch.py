@@ -85,6 +85,7 @@ def test_a_reel_counts_down_to_the_best_throw(folder):
 
 def test_replays_make_a_reel_with_titles_and_sound(folder, monkeypatch):
     monkeypatch.setattr(export, "MP4_SIZE", (320, 160))
+    monkeypatch.setattr(export, "_MP4_FPS", 10.0)
     films = {}
     for trial in (0, 1):
         run(*FAST, "--trial", str(trial), "--save", f"{trial}.json")
@@ -92,14 +93,14 @@ def test_replays_make_a_reel_with_titles_and_sound(folder, monkeypatch):
         films[trial] = count_frames_and_secs(str(folder / f"{trial}.mp4"))[0]
     assert run("0.json", "1.json", "--reel", "--save", "reel.mp4").returncode == 0
     frames, seconds = count_frames_and_secs(str(folder / "reel.mp4"))
-    # Two titles of 48 frames, and 36 at the first end; each film alone shows its first frame 9
-    # times, not once, and its last one 45 times more.
-    assert frames == sum(films.values()) + 2 * 48 + 36 - (8 + 45)
+    # Two titles of 16 frames, and 12 at the first end; each film alone shows its first frame 3
+    # times, not once, and its last one 15 times more.
+    assert frames == sum(films.values()) + 2 * 16 + 12 - (2 + 15)
     shown = subprocess.run(
         [get_ffmpeg_exe(), "-i", str(folder / "reel.mp4")], capture_output=True, check=False
     )
     assert b"Audio: aac" in shown.stderr
-    assert seconds == pytest.approx(frames / 30, abs=0.1)
+    assert seconds == pytest.approx(frames / 10, abs=0.1)
 
 
 def test_a_slam_is_saved_without_a_window(folder, monkeypatch):
