@@ -80,7 +80,7 @@ def test_without_others_any_starter_is_as_good():
 
 
 def test_odds_are_printed_saved_and_drawn(tmp_path):
-    options = ("--games", "300", "--players", "2", "--policy", "careful,quick")
+    options = ("--games", "120", "--players", "2", "--policy", "careful,quick")
     done = trail("odds", *options, "--out", "t.csv", "--plot", "t.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("House trail: 40 squares, house-made\n")
@@ -88,12 +88,12 @@ def test_odds_are_printed_saved_and_drawn(tmp_path):
     assert "cups" in done.stdout
     assert (tmp_path / "t.png").read_bytes().startswith(b"\x89PNG")
     (row,) = csv.DictReader((tmp_path / "t.csv").read_text().splitlines())
-    assert (row["board"], row["players"], row["trials"]) == ("House trail", "2", "300")
+    assert (row["board"], row["players"], row["trials"]) == ("House trail", "2", "120")
     assert len(row) <= 30
     counts = json.loads(row["counts"])
-    assert [sum(own.values()) for own in (counts["all_units"], *counts["units"])] == [300] * 3
+    assert [sum(own.values()) for own in (counts["all_units"], *counts["units"])] == [120] * 3
     won = [float(share) for share in row["p_won_by_seat"].split()]
-    assert won == pytest.approx([wins / 300 for wins in counts["wins"]], abs=1e-4)
+    assert won == pytest.approx([wins / 120 for wins in counts["wins"]], abs=1e-4)
 
 
 def test_one_players_odds_are_exact_and_need_no_games(tmp_path):
