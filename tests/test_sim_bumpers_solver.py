@@ -315,7 +315,7 @@ def test_memory_stays_under_its_limit(cards, tmp_path, monkeypatch):
     for _ in range(1 if cards else 2):  # tables are built and written, then read
         pattern_database._in_memory.clear()
         tracemalloc.start()
-        limits = Limits(nodes=300_000, memory_mb=30)
+        limits = Limits(nodes=400_000, memory_mb=30)
         found = solve(HARD, Goal(pucks=None), limits, cards=cards)
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
