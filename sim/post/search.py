@@ -1,7 +1,7 @@
 """Exact answers: what a round brings, the best reply to seen orders, leads, and whole duels."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from physics import InputError
 from sim.chance.distribution import Distribution, Number, certain, courses, distribution, mapped
-from sim.chance.process import EXACT, Owner, Step, collect, solve
+from sim.chance.process import EXACT, Owner, Process, Step, collect, solve
 from sim.post.engine import Battle, Course, spread
 from sim.post.orders import Orders, Reader
 from sim.post.pokemon import next_posts, to_front
@@ -253,10 +253,20 @@ def duel_odds(
         team = node[0].posts[node[1] is not None]
         return Owner.MAXIMISE if team == 0 else Owner.MINIMISE
 
-    process = collect((state, None), steps, limit=limit)
+    process = _collected((state, None), steps, limit)
     solution = solve(process, owner, exact=exact)
     won = solution.value[(state, None)]
     if won == math.inf:
         raise InputError("duel: it may never end; leave out moves that cost and harm nothing")
     lead = own(state, state.posts[0])[solution.policy[(state, None)]]
     return Duel(won, lead, len(process))
+
+
+def _collected(start: Any, steps: Callable[[Any], dict[Any, Any]], limit: int) -> Process:
+    try:
+        return collect(start, steps, limit=limit)
+    except InputError as error:
+        if not str(error).startswith("limit: more than"):
+            raise
+        smaller = "less HP, fewer moves or no Energy, a higher --limit, or simulate it with play"
+        raise InputError(f"limit: the duel has more than {limit} states; give {smaller}") from None
