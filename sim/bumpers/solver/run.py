@@ -69,7 +69,7 @@ _NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 15, 1 << 16
 Building it takes about 10 ms or 1 s of CPU. The number does not depend on whether it is stored
 already, so that the same question always has the same node count."""
 
-_NODES_BEFORE_THREADS = 1 << 19
+_NODES_BEFORE_THREADS = 1 << 18
 """Nodes after which an iteration is split into threads."""
 
 _BUILD_S = 4.0
