@@ -31,7 +31,7 @@ def trail_figure(
     if not turns and not units:
         raise InputError("plot: nothing to draw; give a board with fewer states, or more players")
     panels = {"turns to the finish": turns, "units a player": units}
-    figure = distributions_figure(panels, title=title, palette=palette)
+    figure = distributions_figure(panels, title=title, palette=palette, joined=True)
     right: Any = figure.axes[1]
     cups = right.secondary_xaxis(
         "top", functions=(lambda n: n / units_per_cup, lambda n: n * units_per_cup)
@@ -43,22 +43,24 @@ def trail_figure(
 
 
 def distributions_figure(
-    panels: Mapping[str, Series], *, title: str, palette: Palette = LIGHT
+    panels: Mapping[str, Series], *, title: str, palette: Palette = LIGHT, joined: bool = False
 ) -> "Figure":
-    """Return a plot of distributions side by side, by the labels of their values."""
+    """Return a plot of distributions side by side, by labels; joined where values lie close."""
     figure = new_figure(_SIZE_IN, title, palette)
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for own, (label, series) in zip(axes, panels.items(), strict=True):
-        _draw(own, series, label, palette)
+        _draw(own, series, label, palette, joined=joined)
     return figure
 
 
-def _draw(axes: "Axes", series: Series, label: str, palette: Palette) -> None:
+def _draw(axes: "Axes", series: Series, label: str, palette: Palette, *, joined: bool) -> None:
     lowest, furthest = 0.0, 1.0
     for (name, points), colour, marker in zip(series, SERIES, "os^Dvx", strict=False):
         values, chances = zip(*points, strict=True)
         look: Look = {"color": tint(colour), "marker": marker, "markersize": 3, "linewidth": 1.2}
-        axes.plot(values, chances, label=name, **look)
+        axes.plot(values, chances, linestyle="-" if joined else "none", label=name, **look)
+        if not joined:
+            axes.vlines(values, 0, chances, color=tint(colour))
         upto = zip(values, accumulate(chances), strict=True)
         lowest = min(lowest, *values)
         furthest = max(furthest, next((v for v, share in upto if share >= _SHOWN), values[-1]))

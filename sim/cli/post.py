@@ -144,10 +144,11 @@ class _Files(NamedTuple):
             writer.writerows({k: _plain(v) for k, v in row.items()} for row in rows)
             write_whole(self.out, text.getvalue().encode())
         if self.plot is not None:
+            head = title.partition(";")[0]
             save_plot(self.plot, distributions_figure, {
                 label: [(name, [(float(x), float(p)) for x, p in part.items])
                         for name, part in series.items()]
-                for label, series in (plots or {}).items()}, title=title)  # fmt: skip
+                for label, series in (plots or {}).items()}, title=head)  # fmt: skip
         if self.as_json:
             told = {name: _both(value) for name, value in facts.items()}
             told["rows"] = [{k: _both(v) for k, v in row.items()} for row in rows]
