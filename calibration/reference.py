@@ -100,20 +100,14 @@ _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
     {
         "fast": FAST,
         "careful": REFERENCE,
-        # The settling is as stiff as ever, but not stiffer than the impact; a contact that is 16
-        # times as stiff is over in a quarter of the time.
-        "stiffness/16": replace(FAST, stiffness_g_s2=FAST.stiffness_g_s2 / 16, settle_share=1.0),
-        "stiffness*16": replace(
-            FAST,
-            stiffness_g_s2=FAST.stiffness_g_s2 * 16,
-            settle_share=FAST.settle_share / 16,
-            impact_step_s=FAST.impact_step_s / 4,
-        ),
+        "stiffness/3": replace(FAST, stiffness=1 / 3),
+        "stiffness*3": replace(FAST, stiffness=3.0),
+        "exponent3": replace(FAST, exponent=3),
         "shear/2": replace(FAST, shear_share=FAST.shear_share / 2),
         "shear*2": replace(FAST, shear_share=FAST.shear_share * 2),
     }
 )
-"""The last four are the ends of what contacts may be like, see `tools.model_uncertainty`."""
+"""The last five are the ends of what contacts may be like, see `tools.model_uncertainty`."""
 
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"mujoco": ("",), "solid": tuple(_SOLID_SETTINGS)}

@@ -6,18 +6,20 @@ up, the thrown slammer last. A body's own z axis is its face normal.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from physics.arrays import Floats
 from physics.errors import InputError
-from physics.materials import GRAVITY_MM_S2
+from physics.materials import GRAVITY_MM_S2, Material, contact_stiffness_g_s2
 from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.scene import START_GAP_MM, Scene
 from physics.solid.state import (
     CENTRE,
     COLUMNS,
+    COMPLIANCE,
     FIRST,
     FORCE,
     HALF,
@@ -55,6 +57,8 @@ class Bodies3D:
         moment_axis_g_mm2: Shape (B,); about the axis.
         centre_mm: Shape (B,); centre of mass along the face normal, from half the thickness.
         thickness_mm: Shape (B,).
+        stiffness_g_s2: Shape (B,); of a body's side of its contacts, see
+            `physics.materials.contact_stiffness_g_s2`.
     """
 
     position_mm: Floats
@@ -66,6 +70,7 @@ class Bodies3D:
     moment_axis_g_mm2: Floats
     centre_mm: Floats
     thickness_mm: Floats
+    stiffness_g_s2: Floats
 
     @property
     def normal(self) -> Floats:
@@ -128,7 +133,17 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         moment_axis_g_mm2=np.array([p.moment_axis_g_mm2 for p in properties]),
         centre_mm=centre,
         thickness_mm=np.array([piece.thickness_mm for piece in pieces]),
+        stiffness_g_s2=np.array([_stiffness_g_s2(piece.thickness_mm) for piece in pieces]),
     )
+
+
+@lru_cache(maxsize=256)
+def _stiffness_g_s2(thickness_mm: float) -> float:
+    return contact_stiffness_g_s2(Material(), thickness_mm)
+
+
+FLOOR_STIFFNESS_G_S2 = contact_stiffness_g_s2(Material())
+"""Of the side of floor and walls: as stiff as a puck's. Boards of wood would be half as stiff."""
 
 
 def table_of(bodies: Bodies3D) -> Floats:
@@ -158,6 +173,8 @@ def table_of(bodies: Bodies3D) -> Floats:
     own[:, INVERSE_AXIS] = 1 / bodies.moment_axis_g_mm2
     own[:, HALF] = bodies.thickness_mm / 2
     own[:, OFFSET] = bodies.centre_mm
+    table[:count, COMPLIANCE] = 1 / bodies.stiffness_g_s2
+    table[count, COMPLIANCE] = 1 / FLOOR_STIFFNESS_G_S2
     table[count, FIRST] = table[count, SECOND + 1] = table[count, NORMAL + 2] = 1.0
     return table
 

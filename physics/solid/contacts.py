@@ -5,8 +5,8 @@ not pushed out on the wrong side; and nothing that is swept in from the side sta
 is already compressed. Bit masks remember which points of a ring are inside.
 
 Kernels do not list points: they add them up in ``memory.sums``, whose columns are named here.
-Each point counts with s = w d^3, w its share of the face and d its depth; `physics.solid.forces`
-says why.
+Each point counts with s = w d^3, w its share of the face and d its depth (with the norm's exponent
+3 instead of 4, w d^2); `physics.solid.forces` says why.
 """
 
 import math
@@ -47,8 +47,8 @@ LEVER = 10
 SHARE = 13
 """Sum of s."""
 SPREAD = 14
-_SUMS = 15
 """Sum of s times the lever's square."""
+_SUMS = 15
 
 _TOP, _BOTTOM, _SIDE = 1, 2, 3
 """Surfaces of a disc through which a point may come in."""
@@ -88,6 +88,7 @@ class _Guest(NamedTuple):
     guest: int  # whose points: one of the two
     host: int  # in which disc: the other of the two
     sign: float  # 1 if the guest is the first body, else -1: normals push the first body
+    step_mm: float  # the most that a point may come in by within a step
     rise_x: float
     rise_y: float
     rise: float  # their length
@@ -105,11 +106,17 @@ class _Sheet(NamedTuple):
 
 
 @inlined
-def press_discs(table: Floats, memory: Memory, points: Points, one: int, other: int) -> float:
-    """Add up the points of each of two discs that are in the other; return the sum of w d^4."""
+def press_discs(
+    table: Floats, memory: Memory, points: Points, one: int, other: int, step_mm: float
+) -> float:
+    """Add up the points of each of two discs that are in the other; return the sum of w d^4.
+
+    A point that is found deeper than ``step_mm`` has come in between the points of a rim, or on a
+    body that is laid flat: its spring begins there.
+    """
     _clear(memory.sums)
-    _add_disc(table, memory, points, one, other, one, other, 1.0)
-    _add_disc(table, memory, points, one, other, other, one, -1.0)
+    _add_disc(table, memory, points, one, other, one, other, 1.0, step_mm)
+    _add_disc(table, memory, points, one, other, other, one, -1.0, step_mm)
     fourth: float = memory.sums[DEPTH4]
     return fourth
 
@@ -130,6 +137,7 @@ def _add_disc(
     guest: int,
     host: int,
     sign: float,
+    step_mm: float,
 ) -> None:
     """Add up the points of a guest disc that are in a host disc; see `_Guest`."""
     axis, half = vector(table, host, NORMAL), table[host, HALF]
@@ -141,7 +149,9 @@ def _add_disc(
     along_y = 2 * dot(apart, vector(table, guest, SECOND))
     rise = math.sqrt(rise_x * rise_x + rise_y * rise_y)
     along = math.sqrt(along_x * along_x + along_y * along_y)
-    pair = _Guest(one, other, guest, host, sign, rise_x, rise_y, rise, along_x, along_y, along)
+    pair = _Guest(
+        one, other, guest, host, sign, step_mm, rise_x, rise_y, rise, along_x, along_y, along
+    )
     middle_level, climb = dot(apart, axis), dot(normal, axis)
     middle_square, leaning = dot(apart, apart), 2 * dot(apart, normal)
     for sheet in range(SHEETS):
@@ -226,7 +236,7 @@ def _add_arc(
             continue
         now |= 1 << at
         if not (before >> at) & 1:
-            _enter(surfaces, begins, point, level, half, wide)
+            _enter(surfaces, begins, point, level, half, wide, pair.step_mm)
         depth = half - upwards * level
         if surfaces[point] != usual:
             spot = plus(
@@ -239,21 +249,33 @@ def _add_arc(
                 vector(table, pair.guest, NORMAL),
             )
             if surfaces[point] == _SIDE:
-                _add_side_point(table, memory.sums, pair, spot, level, wide, weight)
+                depth, normal = _side_depth(table, pair, spot, level, wide)
+                depth = _without_begin(begins, point, depth)
             else:  # so deep from one face that it is nearer to the other
                 depth = _without_begin(begins, point, half + upwards * level)
                 normal = times(-pair.sign * upwards, vector(table, pair.host, NORMAL))
-                _add_guest_point(table, memory.sums, pair, spot, weight, depth, normal)
+            spot = plus(
+                spot, 1.0, minus(vector(table, pair.guest, MIDDLE), vector(table, pair.one, CENTRE))
+            )
+            own = _load(points, weight, depth)
+            _add_point(table, memory.sums, pair.one, pair.other, own, depth, spot, normal)
             continue
         if begins[point] > 0.0:
             depth = _without_begin(begins, point, depth)
-        own = weight * depth * depth * depth
+        own = _load(points, weight, depth)
         share += own
         share_x += own * x
         share_y += own * y
         fourth += own * depth
     memory.inside[pair.guest, pair.host, ring] = now
     return share, share_x, share_y, fourth
+
+
+@inlined
+def _load(points: Points, weight: float, depth: float) -> float:
+    """Return a point's s."""
+    square = weight * depth * depth
+    return square * depth if points.cubic else square
 
 
 @inlined
@@ -338,52 +360,40 @@ def _enter(
     level: float,
     half: float,
     wide: float,
+    step_mm: float,
 ) -> None:
     """Note through which surface a point came in, and where its spring begins."""
     side = _WIDE_MM - math.sqrt(max(0.0, wide))
     face = half - abs(level)
-    begin = 0.0
+    begin = face if face > step_mm else 0.0
     surface = _TOP if level >= 0.0 else _BOTTOM
     if face > side:
         if face < _EDGE_MM:
             begin = face
         else:
             surface = _SIDE
+            begin = side if side > step_mm else 0.0
     surfaces[point] = surface
     begins[point] = begin
 
 
 @inlined
-def _add_side_point(
-    table: Floats,
-    sums: Floats,
-    pair: _Guest,
-    spot: Vector,
-    level: float,
-    wide: float,
-    weight: float,
-) -> None:
-    """Add a point that came in through the host's side: it is pushed away from the host's axis."""
+def _side_depth(
+    table: Floats, pair: _Guest, spot: Vector, level: float, wide: float
+) -> tuple[float, Vector]:
+    """Return depth and normal of a point that came in through the host's side: away from its axis.
+
+    Args:
+        table: The bodies.
+        pair: The discs.
+        spot: The point, from the guest's middle.
+        level: Its height above the host's middle plane.
+        wide: Its squared distance from the host's axis.
+    """
     distance = math.sqrt(max(1e-12, wide))
     apart = minus(vector(table, pair.guest, MIDDLE), vector(table, pair.host, MIDDLE))
     from_axis = plus(plus(apart, 1.0, spot), -level, vector(table, pair.host, NORMAL))
-    normal = times(pair.sign / distance, from_axis)
-    _add_guest_point(table, sums, pair, spot, weight, _WIDE_MM - distance, normal)
-
-
-@inlined
-def _add_guest_point(
-    table: Floats,
-    sums: Floats,
-    pair: _Guest,
-    spot: Vector,
-    weight: float,
-    depth: float,
-    normal: Vector,
-) -> None:
-    """Add one point of a guest, ``spot`` from its middle, to the sums."""
-    lever = minus(vector(table, pair.guest, MIDDLE), vector(table, pair.one, CENTRE))
-    _add_point(table, sums, pair.one, pair.other, weight, depth, plus(spot, 1.0, lever), normal)
+    return _WIDE_MM - distance, times(pair.sign / distance, from_axis)
 
 
 @inlined
@@ -392,13 +402,12 @@ def _add_point(
     sums: Floats,
     one: int,
     other: int,
-    weight: float,
+    share: float,
     depth: float,
     arm: Vector,
     normal: Vector,
 ) -> None:
-    """Add one point to the sums; ``arm`` is its lever on the first body."""
-    share = weight * depth * depth * depth
+    """Add one point with the load ``share`` to the sums; ``arm`` is its lever on the first body."""
     to_other = minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
     sums[DEPTH4] += share * depth
     _add_to(sums, PUSH, share, normal)
@@ -520,7 +529,7 @@ def _below(points: Points, slope: float, height: float) -> tuple[float, float, f
             if depth <= 0.0:
                 break  # the further round a ring, the higher
             both = weight if at == 0 or 2 * at == count else 2 * weight
-            own = both * depth * depth * depth
+            own = _load(points, both, depth)
             share += own
             share_x += own * x
             share_square += own * radius * radius
@@ -594,7 +603,7 @@ def press_wall(
                     memory.sums,
                     body,
                     len(table) - 1,
-                    points.weight[ring],
+                    _load(points, points.weight[ring], depth),
                     depth,
                     arm,
                     normal,

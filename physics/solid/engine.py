@@ -15,6 +15,7 @@ from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid import overlap, windows
 from physics.solid.bodies import (
+    FLOOR_STIFFNESS_G_S2,
     Bodies3D,
     mechanical_energy_nj,
     outcome_from_3d,
@@ -25,7 +26,9 @@ from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import (
     AWAKE,
     CENTRE,
+    COMPLIANCE,
     FIRST,
+    INVERSE_MASS,
     MIDDLE,
     NORMAL,
     POSE_FIRST,
@@ -46,6 +49,9 @@ from physics.thrower import Throw
 
 IMPACT_S = 12e-3
 """Duration of the impact stage, which has the small time step."""
+
+_APART_S = 3e-3
+"""From then on the impact's steps are longer: the pieces have left each other."""
 
 _LONGEST_S = 1.5
 """After so long a slam is over, whatever still moves: a disc rolling along a wall, at most."""
@@ -110,13 +116,16 @@ class SolidRun:
         count = len(bodies.mass_g)
         self._start = bodies
         self._table = table_of(bodies)
-        self._points = _points(rings)
+        self._points = _points(rings, settings.exponent)
         self._memory = fresh_memory(count, self._points)
         self._schedule = fresh_schedule(count)
         self._settings = settings
         self._law = law_of(scene, settings)
         # A spring let out is stiffer than one pressed: the step follows its frequency.
-        self._step_s = settings.impact_step_s * math.sqrt(self._law.kept)
+        rate_rad_s = _highest_rate_rad_s(bodies) * math.sqrt(settings.stiffness)
+        phase_s = math.sqrt(self._law.kept) / rate_rad_s
+        self._step_s = settings.impact_phase * phase_s
+        self._later_step_s = max(settings.impact_phase, settings.later_phase) * phase_s
         self._tally = np.zeros(4)
         self.time_s = 0.0
         self.begin_nj = mechanical_energy_nj(bodies)
@@ -151,6 +160,16 @@ class SolidRun:
 
     def advance(self, span_s: float) -> None:
         """Move on by at least one window of 20 steps, or until no body is awake."""
+        end_s = self.time_s + span_s
+        if not self._law.sleeps and self._step_s < self._later_step_s:
+            self._advance(min(end_s, _APART_S) - self.time_s)
+            if end_s < _APART_S:
+                return
+            self._step_s = self._later_step_s
+        self._advance(end_s - self.time_s)
+
+    def _advance(self, span_s: float) -> None:
+        """Move on with one step."""
         window_s = _WINDOW_STEPS * self._step_s
         most = max(1, round(span_s / window_s))
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
@@ -176,19 +195,17 @@ class SolidRun:
         latest_s = self.time_s + _LONGEST_WAIT_S
         while self.springs_nj > _EMPTY_SHARE * self.begin_nj and self.time_s < latest_s:
             self.advance(_WAIT_S)
-        softer = self._settings.settle_share
+        rate_rad_s = self._settings.settle_rate_rad_s
         self._law = self._law._replace(
-            stiffness=self._law.stiffness * softer,
-            shear_stiffness=self._law.shear_stiffness * softer,
-            sleeps=True,
-            lone_stride=self._settings.lone_stride,
+            stiffness=1.0, sleeps=True, lone_stride=self._settings.lone_stride
         )
-        self._step_s = self._settings.settle_step_s * math.sqrt(self._law.kept)
+        self._table[:, COMPLIANCE] = self._table[:, INVERSE_MASS] / rate_rad_s**2
+        self._step_s = self._settings.settle_phase / rate_rad_s * math.sqrt(self._law.kept)
         # A dent is never deeper than its contact: so all springs begin at their dents.
         dent_mm = self._memory.dent_mm
         dent_mm[:] = math.inf
         if self._settings.coarse_points:
-            self._points = _points(COARSE_RINGS)
+            self._points = _points(COARSE_RINGS, self._settings.exponent)
             met = self._memory.met
             fresh = fresh_memory(len(met), self._points)
             self._memory = fresh._replace(met=met, dent_mm=dent_mm)
@@ -360,16 +377,24 @@ def _floor_kept(poses: Poses, half_mm: Floats) -> Poses:
 
 
 @lru_cache(maxsize=8)
-def _points(rings: tuple[tuple[float, int], ...]) -> Points:
-    return contact_points(rings)
+def _points(rings: tuple[tuple[float, int], ...], exponent: int) -> Points:
+    return contact_points(rings, exponent)
+
+
+def _highest_rate_rad_s(bodies: Bodies3D) -> float:
+    """Return the highest angular frequency of two bodies' faces, or of a body and the floor."""
+    side = 1 / np.append(bodies.stiffness_g_s2, FLOOR_STIFFNESS_G_S2)
+    light = np.append(1 / bodies.mass_g, 0.0)
+    return math.sqrt((np.add.outer(light, light) / np.add.outer(side, side)).max())
 
 
 def law_of(scene: Scene, settings: SolidSettings) -> Law:
     """Return the law of contact of an impact in a scene."""
     restitution, hysteresis = scene.materials.restitution, scene.materials.hysteresis
     return Law(
-        stiffness=settings.stiffness_g_s2,
-        shear_stiffness=settings.shear_share * settings.stiffness_g_s2,
+        stiffness=settings.stiffness,
+        exponent=settings.exponent,
+        shear_share=settings.shear_share,
         damping_ratio=contact_damping_ratio(restitution ** (1.0 - hysteresis)),
         kept=restitution ** (2.0 * hysteresis),
         friction=scene.materials.friction,

@@ -28,6 +28,7 @@ from physics.solid.contacts import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPR
 from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, vector
 from physics.solid.state import (
     CENTRE,
+    COMPLIANCE,
     FORCE,
     INVERSE_MASS,
     RATE,
@@ -62,13 +63,16 @@ def push_apart(
         step_s: Time step.
     """
     sums = memory.sums
-    depth = math.sqrt(math.sqrt(sums[DEPTH4]))
+    if law.exponent == 4:
+        depth = math.sqrt(math.sqrt(sums[DEPTH4]))
+    else:
+        depth = sums[DEPTH4] ** (1.0 / 3.0)
     if depth < 1e-12:
         return 0.0
     fresh = not memory.touches[patch]
     memory.touches[patch] = True
     # Gradient of D: sum of w (d/D)^3 times the gradient of each depth.
-    scale = 1.0 / (depth * depth * depth)
+    scale = 1.0 / (depth * depth * (depth if law.exponent == 4 else 1.0))
     push = times(scale, (sums[PUSH], sums[PUSH + 1], sums[PUSH + 2]))
     turn = times(scale, (sums[TURN], sums[TURN + 1], sums[TURN + 2]))
     counter = times(scale, (sums[COUNTER_TURN], sums[COUNTER_TURN + 1], sums[COUNTER_TURN + 2]))
@@ -82,18 +86,20 @@ def push_apart(
         closing += dot(counter, vector(table, other, RATE))
         lightness += square * table[other, INVERSE_MASS]
         lightness += dot(counter, turned_by(table, other, counter))
-    stiffness, spring = law.stiffness, law.stiffness * depth
+    # Two sides in series.
+    full = law.stiffness / (table[one, COMPLIANCE] + table[other, COMPLIANCE])
+    stiffness, spring = full, full * depth
     energy = spring * depth / 2
     if law.kept < 1.0:
-        stiffness, spring = _latch(memory, law, patch, depth)
-        energy = spring * spring * law.kept / (2 * law.stiffness)
+        stiffness, spring = _latch(memory, full, law.kept, patch, depth)
+        energy = spring * spring * law.kept / (2 * full)
     damping = 2 * law.damping_ratio * math.sqrt(stiffness / lightness)
-    damper = damping * closing
     if fresh and depth < closing * step_s:
         # A step's kick stands for half a step before and after. The contact began depth / closing
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
-        damper *= 0.5 + depth / (closing * step_s)
-    size = spring + damper
+        damping *= 0.5 + depth / (closing * step_s)
+    # The velocities lack the second half of this step's kick, which is proportional to the force.
+    size = (spring + damping * closing) / (1.0 + damping * lightness * step_s / 2)
     strength = math.sqrt(square)
     if size <= 0.0 or strength <= 0.0:  # a contact only pushes
         _slip(memory, patch)
@@ -106,17 +112,20 @@ def push_apart(
         _slip(memory, patch)
         return energy
     normal = times(1.0 / strength, push)
-    return energy + _rub(table, memory, law, limit, normal, one, other, patch, step_s)
+    shear = law.shear_share * full
+    return energy + _rub(table, memory, shear, limit, normal, one, other, patch, step_s)
 
 
 @inlined
-def _latch(memory: Memory, law: Law, patch: int, depth: float) -> tuple[float, float]:
+def _latch(
+    memory: Memory, full: float, kept: float, patch: int, depth: float
+) -> tuple[float, float]:
     """Return stiffness and force of a latching spring, whose dent is brought up to date."""
     dent = min(memory.dent_mm[patch], depth)
-    stiffness, spring = law.stiffness / law.kept, (depth - dent) * law.stiffness / law.kept
-    if spring >= law.stiffness * depth:
-        stiffness, spring = law.stiffness, law.stiffness * depth
-        dent = (1.0 - law.kept) * depth
+    stiffness, spring = full / kept, (depth - dent) * full / kept
+    if spring >= full * depth:
+        stiffness, spring = full, full * depth
+        dent = (1.0 - kept) * depth
     memory.dent_mm[patch] = dent
     return stiffness, spring
 
@@ -125,7 +134,7 @@ def _latch(memory: Memory, law: Law, patch: int, depth: float) -> tuple[float, f
 def _rub(
     table: Floats,
     memory: Memory,
-    law: Law,
+    shear: float,
     limit: float,
     normal: Vector,
     one: int,
@@ -165,15 +174,15 @@ def _rub(
     slip = plus(plus(slip, -dot(slip, normal), normal), step_s, velocity)
     twist = stored[patch, 3] + step_s * turning
     stretch = dot(slip, slip) + twist * twist
-    load = law.shear_stiffness * math.sqrt(stretch)
+    load = shear * math.sqrt(stretch)
     if load > limit:
         shorter = limit / load
         slip, twist = times(shorter, slip), shorter * twist
         stretch *= shorter * shorter
     stored[patch, 0], stored[patch, 1], stored[patch, 2] = slip
     stored[patch, 3] = twist
-    pull, couple = times(-law.shear_stiffness, slip), -law.shear_stiffness * twist
-    damping = 2 * _SHEAR_DAMPING_RATIO * math.sqrt(law.shear_stiffness / lightness)
+    pull, couple = times(-shear, slip), -shear * twist
+    damping = 2 * _SHEAR_DAMPING_RATIO * math.sqrt(shear / lightness)
     damped, damped_couple = plus(pull, -damping, velocity), couple - damping * turning
     if dot(damped, damped) + damped_couple * damped_couple <= limit * limit:
         pull, couple = damped, damped_couple
@@ -181,7 +190,7 @@ def _rub(
     _add(table, one, 1.0, pull, plus(about, 1.0, cross(lever, pull)))
     if pair:
         _add(table, other, -1.0, pull, plus(about, 1.0, cross(its_lever, pull)))
-    energy: float = law.shear_stiffness * stretch / 2
+    energy: float = shear * stretch / 2
     return energy
 
 

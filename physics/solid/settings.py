@@ -17,11 +17,15 @@ class SolidSettings:
     careful ones.
 
     Attributes:
-        stiffness_g_s2: Of two faces pressed against each other.
+        stiffness: Of all contacts of the impact, over that of the pieces' materials.
+        exponent: Of the norm of depths, 3 or 4; see `physics.solid.forces`.
         shear_share: Tangential over normal stiffness.
-        settle_share: Stiffness in the settling over that in the impact.
-        impact_step_s: Time step of the impact.
-        settle_step_s: Time step of the settling.
+        impact_phase: Time step of the impact, times the highest angular frequency of two pieces'
+            faces, or a piece and the floor.
+        later_phase: The same from 3 ms on, when the stack has come apart.
+        settle_rate_rad_s: Angular frequency of any piece flat on the floor, in the settling: its
+            contacts are as stiff as its mass asks for.
+        settle_phase: Time step of the settling, times that frequency.
         lone_stride: Steps of the settling that a body takes at once that only touches the floor
             or a wall.
         longest_wait: Steps for which the distance of two bodies is not looked at, at most.
@@ -37,14 +41,14 @@ class SolidSettings:
         decided_drift_mm: How far it may move meanwhile.
     """
 
-    stiffness_g_s2: float = parameter(
-        1.5e9,
-        low=1e7,
-        high=1e12,
-        unit="g/s2",
-        uncertainty=1.5e9,
-        source="estimate: a rim on a 1.6 mm disc of E = 2 to 3 GPa gives some 3e9 g/s2",
+    stiffness: float = parameter(
+        1.0,
+        low=1e-3,
+        high=1e3,
+        uncertainty=1.0,
+        source="rims: 2 to 3 GPa, and dents half to 1.5 times as wide as a disc is thick",
     )
+    exponent: int = 4
     shear_share: float = parameter(
         0.8,
         low=0.05,
@@ -52,18 +56,15 @@ class SolidSettings:
         uncertainty=0.1,
         source="Mindlin's half-space, 2 (1 - nu) / (2 - nu): .67 to .82 for nu = .3 to .5",
     )
-    settle_share: float = parameter(
-        0.16,
-        low=1e-3,
-        high=1.0,
-        uncertainty=0.0,
-        source="numerical; a quarter of it adds .2 flips at 12 g and 5 m/s",
+    impact_phase: float = parameter(
+        0.3, low=1e-3, high=0.9, uncertainty=0.0, source="1.7 us for pucks of 1.5 g; " + _TRIALS
     )
-    impact_step_s: float = parameter(
-        5e-6, low=1e-8, high=1e-5, unit="s", uncertainty=0.0, source=_TRIALS
+    later_phase: float = parameter(0.8, low=1e-3, high=0.9, uncertainty=0.0, source=_TRIALS)
+    settle_rate_rad_s: float = parameter(
+        8e3, low=1e3, high=1e6, unit="rad/s", uncertainty=0.0, source=_TRIALS
     )
-    settle_step_s: float = parameter(
-        25e-6, low=1e-8, high=5e-5, unit="s", uncertainty=0.0, source=_TRIALS
+    settle_phase: float = parameter(
+        0.4, low=1e-3, high=0.9, uncertainty=0.0, source="50 us; " + _TRIALS
     )
     lone_stride: int = 2
     longest_wait: int = 16
@@ -105,6 +106,7 @@ class SolidSettings:
     def __post_init__(self) -> None:
         """Check every field."""
         check_parameters(self)
+        check_count("exponent", self.exponent, low=3, high=4)
         check_count("lone_stride", self.lone_stride, low=1, high=2)
         check_count("longest_wait", self.longest_wait, low=0, high=20)
 
@@ -113,8 +115,9 @@ FAST = SolidSettings()
 """The settings of `physics.slam`."""
 
 REFERENCE = SolidSettings(
-    impact_step_s=2e-6,
-    settle_step_s=10e-6,
+    impact_phase=0.15,
+    later_phase=0.3,
+    settle_phase=0.1,
     lone_stride=1,
     longest_wait=0,
     coarse_points=False,

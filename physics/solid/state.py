@@ -48,7 +48,9 @@ HALF = 33
 """Half the thickness, mm."""
 OFFSET = 34
 """Centre of mass along the normal, from the middle, mm."""
-COLUMNS = 35
+COMPLIANCE = 35
+"""One over the stiffness of its side of a contact, s2/g."""
+COLUMNS = 36
 
 WALLS = 4
 WORLD_PATCHES = 1 + WALLS
@@ -77,6 +79,8 @@ class Points(NamedTuple):
         radius_mm: Shape (rings,).
         weight: Shape (rings,); each point's share of a face. The points of a face make up 1.
         sheet: Shape (4,); the first ring of each sheet.
+        cubic: 1 if the norm's exponent is 4 and points press with d^3, 0 if it is 3 and they
+            press with d^2.
     """
 
     x_mm: Floats
@@ -85,9 +89,10 @@ class Points(NamedTuple):
     radius_mm: Floats
     weight: Floats
     sheet: Ints
+    cubic: int
 
 
-def contact_points(rings: tuple[tuple[float, int], ...]) -> Points:
+def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> Points:
     """Return the points of a disc.
 
     The rim's ring is there three times: on each face, and around the middle of the side. A point's
@@ -95,6 +100,7 @@ def contact_points(rings: tuple[tuple[float, int], ...]) -> Points:
 
     Args:
         rings: Radius over the disc's and number of points of each ring, from the rim inwards.
+        exponent: Of the norm of depths, 3 or 4; see `physics.solid.forces`.
 
     Example:
         >>> points = contact_points(((1.0, 36), (0.5, 8), (0.0, 1)))
@@ -117,6 +123,7 @@ def contact_points(rings: tuple[tuple[float, int], ...]) -> Points:
         radius_mm=np.array([PIECE_RADIUS_MM * radius for radius, _, _ in every]),
         weight=np.array([weight for _, _, weight in every]),
         sheet=np.array([0, len(face), len(face) + 1, 2 * len(face) + 1]),
+        cubic=exponent - 3,
     )
 
 
@@ -197,12 +204,14 @@ class Schedule(NamedTuple):
 class Law(NamedTuple):
     """Constants of contacts, box, schedule and rest as the kernels need them.
 
-    The names are those of `physics.solid.settings.SolidSettings`; ``kept`` is the share of its
-    stored energy that a spring gives back, e^(2 hysteresis).
+    The names are those of `physics.solid.settings.SolidSettings`; ``stiffness`` multiplies that of
+    the bodies, ``kept`` is the share of its stored energy that a spring gives back,
+    e^(2 hysteresis).
     """
 
     stiffness: float
-    shear_stiffness: float
+    exponent: int
+    shear_share: float
     damping_ratio: float
     kept: float
     friction: float

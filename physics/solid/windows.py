@@ -131,10 +131,7 @@ def _look_around(
             top_mm_s = max(top_mm_s, fastest_mm_s(table, body))
     margin_mm = _NEAR * (top_mm_s + fall_mm_s) * span_s
     for body in range(count):
-        if schedule.phase[body] == AWAKE:
-            own_mm = 1.5 * (fastest_mm_s(table, body) + 0.2 * top_mm_s + fall_mm_s) * span_s
-            _look_at_world(table, memory, law, schedule, body, own_mm)
-        schedule.stride[body] = law.lone_stride
+        schedule.stride[body] = 0  # no other near it, so far
     pairs = 0
     for one in range(count):
         for other in range(one + 1, count):
@@ -142,6 +139,14 @@ def _look_around(
                 schedule.first[pairs], schedule.second[pairs] = one, other
                 schedule.stride[one] = schedule.stride[other] = 1
                 pairs += 1
+    for body in range(count):
+        # A lone body keeps its speed; one of a pair may be struck, and driven at the floor.
+        lone = schedule.stride[body] == 0
+        if schedule.phase[body] == AWAKE:
+            own_mm = 1.5 * (fastest_mm_s(table, body) + fall_mm_s) * span_s
+            _look_at_world(table, memory, law, schedule, body, own_mm if lone else margin_mm)
+        if lone:
+            schedule.stride[body] = law.lone_stride
     return pairs, top_mm_s + fall_mm_s
 
 
@@ -408,7 +413,7 @@ def _meet(
             forget(memory, other, one)
             let_go(memory, patch)
             return 0.0
-    if press_discs(table, memory, points, one, other) <= 0.0:
+    if press_discs(table, memory, points, one, other, 2 * way_mm) <= 0.0:
         let_go(memory, patch)
         return 0.0
     springs = push_apart(table, memory, law, one, other, patch, step_s)
