@@ -31,7 +31,6 @@ from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
 from physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, check_engine, slam
 from physics.thrower import (
     CAREFUL_THROWER,
-    PieceChance,
     Throw,
     ThrowDistribution,
     draw_throw,
@@ -54,7 +53,6 @@ __all__ = [
     "Materials",
     "ParameterSet",
     "Piece",
-    "PieceChance",
     "PieceOutcome",
     "Preset",
     "Puck",

@@ -80,9 +80,9 @@ class SlamOutcome:
         return tuple(i for i, piece in enumerate(self.pieces) if piece.face is Face.OUT)
 
 
-def undisturbed(throw: Throw) -> tuple[PieceOutcome, ...]:
+def undisturbed(throw: Throw, pieces: int) -> tuple[PieceOutcome, ...]:
     """Return the outcomes of a stack that was missed: all pieces as they lay."""
     return tuple(
-        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
-        for place, c in enumerate(throw.chances)
+        PieceOutcome(place=place, face=Face.DOWN, x_mm=x, y_mm=y)
+        for place, (x, y) in enumerate(throw.jitter_of(pieces))
     )

@@ -145,7 +145,7 @@ def slam(
 
     Args:
         scene: What is thrown at what, where.
-        throw: How; it has a chance for each piece of the stack.
+        throw: How.
         record: How often to sample the motion; None for not at all. Does not change the outcome.
         engine: ``"plane"``, the fast model with an impact in a vertical plane, or ``"solid"``,
             rigid discs on springs in space, the lab's reference, to which the plane leaves small
@@ -169,11 +169,7 @@ def slam(
         physics.errors.InputError: engine: 'flat' is not accepted; give one of plane, solid
     """
     check_engine(engine)
-    if len(throw.chances) != len(scene.stack):
-        raise InputError(
-            f"throw: chances for {len(throw.chances)} pieces are not accepted; "
-            f"the scene's stack has {len(scene.stack)}"
-        )
+    throw.jitter_of(len(scene.stack))
     # Imported here: who needs no slam, such as Puck Bumpers, does not wait for Pymunk or numba.
     engine = computing_engine(scene, engine)
     if engine == "solid":

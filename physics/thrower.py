@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ASSUMED = "assumed; no measured throws exist"
 _MAX_TILT_DEG = 60.0
+MAX_LUCK = 2**53 - 1
+"""Greatest seed that JSON readers of all languages keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,33 +91,11 @@ CAREFUL_THROWER = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PieceChance:
-    """Random numbers of one piece of the stack in one throw; all but the first two standard normal.
-
-    Attributes:
-        jitter_x_mm: Off-centre position in the stack, x.
-        jitter_y_mm: Off-centre position in the stack, y.
-        kick_x: Individual velocity along x.
-        kick_y: Individual velocity along y.
-        swing_on: Rate of the lean when the stack has separated.
-        swing_aside: Rate at right angles to it.
-    """
-
-    jitter_x_mm: float = 0.0
-    jitter_y_mm: float = 0.0
-    kick_x: float = 0.0
-    kick_y: float = 0.0
-    swing_on: float = 0.0
-    swing_aside: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Throw:
-    """One throw: the slammer's state as it reaches the stack, and the random numbers of the slam.
+    """One throw: the slammer's state as it reaches the stack, and how the stack stands.
 
     The thrower stands towards -x: the slammer moves along +x and down, unless ``direction_rad``
-    says otherwise. The random numbers, from ``drift_x`` on, are standard normal and common to all
-    pieces of the stack.
+    says otherwise.
 
     Attributes:
         speed_mm_s: Speed, .5 to 10 m/s.
@@ -127,17 +107,14 @@ class Throw:
         rate_x_rad_s: Angular velocity about x.
         rate_y_rad_s: Angular velocity about y.
         rate_z_rad_s: Angular velocity about z.
-        drift_x: Velocity along x.
-        drift_y: Velocity along y.
-        roll_x: Tumbling towards x.
-        roll_y: Tumbling towards y.
-        twist: Spin about the axes.
-        lean: Lean when the stack has separated.
-        chances: Random numbers of each piece of the stack, from the floor up.
+        jitter_mm: Off-centre position, x and y, of each piece of the stack from the floor up; empty
+            for none.
+        luck: Seed of the numbers that an engine draws for what it does not compute, of which 0
+            stands for the mean; the solid engine draws none.
         direction_rad: Direction of the velocity from above, counter-clockwise from +x.
 
     Example:
-        >>> flat = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 10)
+        >>> flat = Throw(speed_mm_s=5000.0)
         >>> flat.tilt_rad
         0.0
     """
@@ -151,13 +128,8 @@ class Throw:
     rate_x_rad_s: float = 0.0
     rate_y_rad_s: float = 0.0
     rate_z_rad_s: float = 0.0
-    drift_x: float = 0.0
-    drift_y: float = 0.0
-    roll_x: float = 0.0
-    roll_y: float = 0.0
-    twist: float = 0.0
-    lean: float = 0.0
-    chances: tuple[PieceChance, ...] = ()
+    jitter_mm: tuple[tuple[float, float], ...] = ()
+    luck: int = 0
     direction_rad: float = 0.0
 
     @property
@@ -176,6 +148,20 @@ class Throw:
         check_number("direction_rad", self.direction_rad, low=-10.0, high=10.0, unit="rad")
         for name in ("rate_x_rad_s", "rate_y_rad_s", "rate_z_rad_s"):
             check_number(name, getattr(self, name), low=-2000.0, high=2000.0, unit="rad/s")
+        check_count("luck", self.luck, low=0, high=MAX_LUCK)
+
+    def jitter_of(self, pieces: int) -> tuple[tuple[float, float], ...]:
+        """Return the off-centre positions of a stack of ``pieces``.
+
+        Raises:
+            InputError: The throw was drawn for another stack.
+        """
+        if self.jitter_mm and len(self.jitter_mm) != pieces:
+            raise InputError(
+                f"throw: jitter of {len(self.jitter_mm)} pieces is not accepted; "
+                f"the scene's stack has {pieces}"
+            )
+        return self.jitter_mm or ((0.0, 0.0),) * pieces
 
 
 def trial_generator(entropy: int, trial: int) -> "np.random.Generator":
@@ -200,31 +186,13 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
     Example:
         >>> a = draw_throw(ThrowDistribution(), 10, trial_generator(7, 0))
         >>> b = draw_throw(ThrowDistribution(), 12, trial_generator(7, 0))
-        >>> a.aim_x_mm == b.aim_x_mm and a.chances == b.chances[:10]
+        >>> a.aim_x_mm == b.aim_x_mm and a.jitter_mm == b.jitter_mm[:10]
         True
     """
     descent, azimuth = rng.random(2).tolist()
     aim_x, aim_y, tilt, rate_x, rate_y, rate_z = rng.standard_normal(6).tolist()
-    slam_rng, apart_rng = rng.spawn(2)
-    # Numbers with underscores are drawn so that the others stay what they were.
-    _, drift_x, drift_y, roll_x, roll_y = slam_rng.standard_normal(5).tolist()
-    twist, lean, *_ = apart_rng.standard_normal(4).tolist()
-    jitter = thrower.stack_jitter_sd_mm
-    chances = tuple(
-        PieceChance(
-            jitter_x_mm=jitter * x,
-            jitter_y_mm=jitter * y,
-            kick_x=kick_x,
-            kick_y=kick_y,
-            swing_on=own_on,
-            swing_aside=own_aside,
-        )
-        for (x, y, _, kick_x, kick_y, _), (_, own_on, own_aside) in zip(
-            rng.standard_normal((pieces, 6)).tolist(),
-            apart_rng.standard_normal((pieces, 3)).tolist(),
-            strict=True,
-        )
-    )
+    luck = int(rng.integers(1, MAX_LUCK + 1))
+    jitter = (thrower.stack_jitter_sd_mm * rng.standard_normal((pieces, 2))).tolist()
     low, high = thrower.descent_min_deg, thrower.descent_max_deg
     return Throw(
         speed_mm_s=thrower.speed_mm_s,
@@ -236,12 +204,7 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
         rate_x_rad_s=thrower.tumble_sd_rad_s * rate_x,
         rate_y_rad_s=thrower.tumble_sd_rad_s * rate_y,
         rate_z_rad_s=thrower.spin_sd_rad_s * rate_z,
-        drift_x=drift_x,
-        drift_y=drift_y,
-        roll_x=roll_x,
-        roll_y=roll_y,
-        twist=twist,
-        lean=lean,
-        chances=chances,
+        jitter_mm=tuple((x, y) for x, y in jitter),
+        luck=luck,
         direction_rad=math.radians(thrower.direction_deg),
     )

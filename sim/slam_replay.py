@@ -75,9 +75,7 @@ class Replay:
         """Check that all is of one slam."""
         check_one_of("engine", self.engine, ENGINES)
         pieces = len(self.scene.stack)
-        chances = len(self.throw.chances)
-        if chances != pieces:
-            raise InputError(f"throw chances: {chances} are not accepted; give {pieces}")
+        self.throw.jitter_of(pieces)
         places = [piece.place for piece in self.outcome.pieces]
         if places != list(range(pieces)) or self.outcome.slammer.place is not None:
             raise InputError(

@@ -11,7 +11,6 @@ from pygame.event import Event
 
 from physics import (
     Face,
-    PieceChance,
     PieceOutcome,
     Recording,
     Scene,
@@ -89,7 +88,7 @@ def made_up_replay() -> Replay:
     return Replay(
         version="0",
         scene=scene,
-        throw=Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 4),
+        throw=Throw(speed_mm_s=5000.0),
         outcome=SlamOutcome(hit=True, pieces=pieces, slammer=slammer),
         recording=recording,
     )

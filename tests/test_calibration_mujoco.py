@@ -15,7 +15,6 @@ from physics import (
     Face,
     InputError,
     Materials,
-    PieceChance,
     Scene,
     Slammer,
     Throw,
@@ -84,7 +83,7 @@ def test_bodies_go_in_and_come_out_as_they_are():
         tilt_azimuth_rad=2.0,
         rate_x_rad_s=30.0,
         rate_z_rad_s=-50.0,
-        chances=(PieceChance(jitter_x_mm=0.2),) * 2,
+        jitter_mm=((0.2, 0.0),) * 2,
     )
     begin = starting_bodies(scene, throw)
     same = MujocoRun(scene, begin).bodies()
@@ -103,9 +102,8 @@ def test_a_spinning_disc_about_keeps_its_energy_in_free_flight():
 
 
 def test_a_miss_moves_nothing():
-    chances = (PieceChance(jitter_x_mm=0.3),) * 3
     scene = Scene(slammer=HEAVY, stack=puck_stack(3))
-    result = run_mujoco(scene, Throw(speed_mm_s=3000.0, aim_x_mm=80.0, chances=chances))
+    result = run_mujoco(scene, Throw(speed_mm_s=3000.0, aim_x_mm=80.0, jitter_mm=((0.3, 0.0),) * 3))
     assert not result.outcome.hit
     assert [piece.face for piece in result.outcome.pieces] == [Face.DOWN] * 3
 
@@ -114,14 +112,14 @@ def test_a_miss_moves_nothing():
 def test_a_flat_hit_far_off_centre_gains_no_energy(damping_share):
     """In versions 3.17 and 4.0 it does with the first of these shares of the damping."""
     scene = Scene(slammer=HEAVY, stack=puck_stack(10))
-    throw = Throw(speed_mm_s=5000.0, aim_x_mm=16.0, chances=(PieceChance(),) * 10)
+    throw = Throw(speed_mm_s=5000.0, aim_x_mm=16.0)
     assert not run_mujoco(scene, throw, damping_share).gains_energy
 
 
 def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_nothing_in_the_version_in_use():
     """Versions 3.17 and 4.0 gain 5 % here."""
     scene = Scene(slammer=Slammer(mass_g=24.0, thickness_mm=8.0), stack=puck_stack(10))
-    throw = Throw(speed_mm_s=7000.0, aim_x_mm=16.0, chances=(PieceChance(),) * 10)
+    throw = Throw(speed_mm_s=7000.0, aim_x_mm=16.0)
     run = MujocoRun(scene, starting_bodies(scene, throw))
     run.advance(12e-3)
     assert run.peak_nj < 1.001 * run.begin_nj
@@ -154,7 +152,7 @@ def test_a_shield_between_two_slammers_lets_the_lower_one_be_thrown_up():
     speeds = []
     for shields in (0, 1):
         scene = Scene(slammer=slammer, stack=knock_out_stack(slammer, shields))
-        throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * (1 + shields))
+        throw = Throw(speed_mm_s=5000.0)
         run = MujocoRun(scene, starting_bodies(scene, throw))
         run.advance(3e-3)
         speeds.append(run.bodies().velocity_mm_s[0, 2])

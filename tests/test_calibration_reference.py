@@ -12,7 +12,6 @@ from calibration.reference import run_reference
 from calibration.reference3d import Reference3D, impact_end
 from physics import (
     Face,
-    PieceChance,
     Puck,
     Scene,
     Slammer,
@@ -53,7 +52,7 @@ def test_the_stack_lies_face_down_on_the_floor():
     bodies = starting_bodies(SCENE, THROW)
     assert (bodies.normal[:-1, 2] == -1.0).all()
     assert bodies.middle_mm[:-1, 2] == pytest.approx(0.8 + 1.6 * np.arange(10))
-    assert bodies.middle_mm[3, 0] == THROW.chances[3].jitter_x_mm
+    assert bodies.middle_mm[3, 0] == THROW.jitter_mm[3][0]
 
 
 def test_a_throw_for_another_stack_is_refused():
@@ -61,14 +60,14 @@ def test_a_throw_for_another_stack_is_refused():
         starting_bodies,
         replace(SCENE, stack=puck_stack(3)),
         THROW,
-        said="throw: chances for 10 pieces",
+        said="throw: jitter of 10 pieces",
     )
 
 
 def read(place_mm, tilt_deg, *, hit=True):
     """Read a lone puck, tilted about the y axis, and a slammer that lies flat."""
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(),))
-    throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(jitter_x_mm=0.25),))
+    throw = Throw(speed_mm_s=5000.0, jitter_mm=((0.25, 0.0),))
     tilt = math.radians(tilt_deg)
     return outcome_from_3d(
         scene,

@@ -1,15 +1,17 @@
 """How the pieces of a stack are turned when they have come apart."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from physics import LiftOff, Materials, PieceChance, Scene, Throw, puck_stack, puckdex_slammer
+from physics import LiftOff, Materials, Scene, Throw, puck_stack, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
     FREE_TUMBLING_S,
     lean_rate,
+    luck_of,
     rotation_when_separated,
 )
 
@@ -26,18 +28,25 @@ UP_MM_S = 1000.0
 ONE_M_S = PIECE_RADIUS_MM / 1000.0
 
 
-def turned(rim_mm_s=500.0, pucks=10, up_mm_s=UP_MM_S, own=None, materials=None, **throw):
-    """Pieces that rise and tumble alike; the uppermost has a chance of its own."""
+def turned(
+    rim_mm_s=500.0, pucks=10, up_mm_s=UP_MM_S, own=(0.0, 0.0), materials=None, descent=0.0, **luck
+):
+    """Pieces that rise and tumble alike; the uppermost has a swing of its own."""
     scene = Scene(
         slammer=puckdex_slammer(8.0),
         stack=puck_stack(pucks),
         lift_off=MODEL,
         materials=materials or Materials(),
     )
-    chances = (PieceChance(),) * (pucks - 1) + (own or PieceChance(),)
-    drawn = Throw(speed_mm_s=5000.0, chances=chances, **throw)
+    throw = Throw(speed_mm_s=5000.0, descent_rad=descent)
+    mean = luck_of(throw, pucks)
+    mean.swing[:, -1] = own
     return rotation_when_separated(
-        scene, drawn, np.full(pucks, up_mm_s), np.full(pucks, float(rim_mm_s))
+        scene,
+        throw,
+        replace(mean, **luck),
+        np.full(pucks, up_mm_s),
+        np.full(pucks, float(rim_mm_s)),
     )
 
 
@@ -71,7 +80,7 @@ def test_one_chance_is_all_pieces_and_another_each_ones():
     usual = turned()
     together = turned(lean=1.0)
     assert together.lean_rad / usual.lean_rad == pytest.approx(1.25)
-    alone = turned(own=PieceChance(swing_on=1.0, swing_aside=1.0))
+    alone = turned(own=(1.0, 1.0))
     assert alone.lean_rad == pytest.approx(usual.lean_rad)
     assert alone.lean_rate_rad_s[:-1] == pytest.approx(usual.lean_rate_rad_s[:-1])
     assert alone.lean_rate_rad_s[-1] - usual.lean_rate_rad_s[-1] == pytest.approx(0.1 / ONE_M_S)
@@ -90,9 +99,7 @@ def test_what_spins_has_swung_back():
 
 
 def test_a_mirror_image_is_turned_alike():
-    one, other = (
-        turned(twist=sign, own=PieceChance(swing_aside=sign * 0.7)) for sign in (1.0, -1.0)
-    )
+    one, other = (turned(twist=sign, own=(0.0, sign * 0.7)) for sign in (1.0, -1.0))
     assert one.lean_rad == pytest.approx(other.lean_rad)
     assert one.lean_rate_rad_s == pytest.approx(other.lean_rate_rad_s)
     assert one.precession_rate_rad_s == pytest.approx(-other.precession_rate_rad_s)
@@ -103,7 +110,7 @@ def test_no_piece_leans_further_than_face_up():
 
 
 def test_after_a_flat_throw_pieces_lean_further():
-    steep, flat = turned(rim_mm_s=3000.0), turned(rim_mm_s=3000.0, descent_rad=math.pi / 3)
+    steep, flat = turned(rim_mm_s=3000.0), turned(rim_mm_s=3000.0, descent=math.pi / 3)
     assert flat.lean_rad[0] / steep.lean_rad[0] == pytest.approx(2**0.5, rel=0.01)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from physics import (
     LiftOff,
-    PieceChance,
     Scene,
     Throw,
     puck_stack,
@@ -26,6 +25,7 @@ from physics.plane.flight_laws import (
     fly_to_touch_down,
     horizontal_share,
     individual_scatter,
+    luck_of,
     rotation_when_separated,
     t_distributed,
     tumbling_scales_mm_s,
@@ -87,12 +87,17 @@ def stopped_mm_s(rim_mm_s):
 STACK = puck_stack(2)
 
 
-def fly(model=NOTHING, state=ALONG, direction=(0.0, 1.0), chance=None, stack=STACK, **throw):
+def fly(model=NOTHING, state=ALONG, direction=(0.0, 1.0), kick=(0.0, 0.0), stack=STACK, **luck):
     scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, lift_off=model)
-    chances = (PieceChance(), chance or PieceChance())
-    thrown = Throw(speed_mm_s=SPEED_MM_S, descent_rad=DESCENT_RAD, chances=chances, **throw)
+    throw = Throw(speed_mm_s=SPEED_MM_S, descent_rad=DESCENT_RAD)
+    mean = luck_of(throw, 2)
+    mean.kick[:, 1] = kick
     end = Impact(state=state, duration_s=LASTED_S, lifted_nj=0.0)
-    return lift_off(scene, thrown, project(thrown, direction), end)
+    drawn = {
+        name: np.array(value) if name in ("drift", "roll") else value
+        for name, value in luck.items()
+    }
+    return lift_off(scene, throw, project(throw, direction), end, replace(mean, **drawn))
 
 
 def way(flight, piece=1):
@@ -111,7 +116,7 @@ def rim_mm_s(flight, piece=1):
 
 
 def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place():
-    flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0), drift_x=1.0)
+    flight = fly(kick=(1.0, 1.0), drift=(1.0, 0.0))
     assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
 
 
@@ -131,14 +136,13 @@ def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad):
 def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_they_rise():
     slow = ALONG.copy()
     slow[:2, 4] /= 3
-    ways = [fly(replace(NOTHING, drift=0.2), state, drift_x=1.0) for state in (ALONG, slow)]
+    ways = [fly(replace(NOTHING, drift=0.2), state, drift=(1.0, 0.0)) for state in (ALONG, slow)]
     assert velocity_mm_s(ways[0]) == pytest.approx(velocity_mm_s(ways[1]))
 
 
 def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors():
     model = replace(NOTHING, drift=0.2, scatter=0.1, roll=0.7)
-    chance = PieceChance(kick_x=1.0, kick_y=-1.0)
-    flight = fly(model, chance=chance, drift_x=0.5, drift_y=1.5, roll_x=-1.0, roll_y=0.4)
+    flight = fly(model, kick=(1.0, -1.0), drift=(0.5, 1.5), roll=(-1.0, 0.4))
     common = 0.2 * stretched(0.5 + 1.5j, VELOCITY_TAIL)
     own = 0.1 * stretched(1 - 1j, SCATTER_TAIL)
     assert velocity_mm_s(flight, 0) == pytest.approx(PACE_MM_S * LOWEST_SHARE * common)
@@ -153,23 +157,24 @@ def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors():
 @pytest.mark.parametrize(("rolled", "rim_share"), [(0.5, 0.5), (1.0, 1.0), (3.0, 1.1)])
 def test_the_lowest_piece_tips_about_its_rim_at_most(rolled, rim_share):
     """Then its rim is as fast as it rises, or a little faster if it leaves the floor."""
-    flight = fly(replace(NOTHING, roll=0.7), roll_x=rolled)
+    flight = fly(replace(NOTHING, roll=0.7), roll=(rolled, 0.0))
     assert abs(rim_mm_s(flight, 0)) == pytest.approx(stopped_mm_s(rim_share * 300.0))
 
 
 def test_pieces_lean_by_what_they_have_tumbled_since_the_shock():
-    flight = fly(replace(NOTHING, roll=0.7), roll_x=1.0)
+    flight = fly(replace(NOTHING, roll=0.7), roll=(1.0, 0.0))
     lean = flight.state[:2, 2] - math.pi
     assert lean == pytest.approx(flight.state[:2, 5] * (LASTED_S - TUMBLING_SINCE_S))
 
 
 def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it():
     model = replace(NOTHING, roll=0.7, twist=0.3)
-    flight = fly(model, roll_x=1.0, twist=1.0)
+    flight = fly(model, roll=(1.0, 0.0), twist=1.0)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=model)
-    throw = Throw(speed_mm_s=SPEED_MM_S, roll_x=1.0, twist=1.0, chances=(PieceChance(),) * 2)
+    throw = Throw(speed_mm_s=SPEED_MM_S)
+    luck = replace(luck_of(throw, 2), twist=1.0)
     rims = np.array([330.0, 0.7 * UNIT_MM_S])
-    apart = rotation_when_separated(scene, throw, ALONG[:2, 4], rims)
+    apart = rotation_when_separated(scene, throw, luck, ALONG[:2, 4], rims)
     up_mm_s = 900.0 - GRAVITY_MM_S2 * flight.separated_s
     height_mm = 9.0 + (900.0 + up_mm_s) / 2 * flight.separated_s
     flown_s, touch_rad = fly_to_touch_down(apart, np.full(2, height_mm), np.full(2, up_mm_s))
@@ -209,7 +214,7 @@ def test_a_slammer_that_goes_back_in_the_plane_has_a_negative_speed_on_a_forward
 def test_no_motion_leaves_with_more_energy_than_the_throw_brought():
     state = ALONG.copy()
     state[2, 3:5] = (4900.0, 4900.0)
-    flight = fly(replace(NOTHING, drift=1.0, roll=1.0), state, drift_x=1.0, roll_x=1.0)
+    flight = fly(replace(NOTHING, drift=1.0, roll=1.0), state, drift=(1.0, 0.0), roll=(1.0, 0.0))
     mass = np.array([1.5, 1.5, 8.0])
     linear = 0.5 * mass * (flight.state[:, 3] ** 2 + flight.state[:, 4] ** 2)
     assert linear.sum() <= 0.5 * 8.0 * SPEED_MM_S**2

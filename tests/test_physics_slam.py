@@ -14,7 +14,6 @@ from physics import (
     Face,
     InputError,
     Materials,
-    PieceChance,
     Puck,
     SampleRate,
     Scene,
@@ -123,19 +122,14 @@ def test_the_energy_after_lift_off_rises_no_more_than_by_pushing_overlaps_apart(
 def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam():
     scene = scene_of()
     for trial in range(4):
-        throw = throw_at(scene, trial)
+        throw = replace(throw_at(scene, trial), luck=0)
         mirrored = replace(
             throw,
             aim_y_mm=-throw.aim_y_mm,
             tilt_azimuth_rad=math.pi - throw.tilt_azimuth_rad,
             rate_x_rad_s=-throw.rate_x_rad_s,
             rate_z_rad_s=-throw.rate_z_rad_s,
-            drift_y=-throw.drift_y,
-            roll_y=-throw.roll_y,
-            chances=tuple(
-                replace(chance, jitter_y_mm=-chance.jitter_y_mm, kick_y=-chance.kick_y)
-                for chance in throw.chances
-            ),
+            jitter_mm=tuple((x, -y) for x, y in throw.jitter_mm),
         )
         one, other = slam(scene, throw).outcome, slam(scene, mirrored).outcome
         assert [p.face for p in one.pieces] == [p.face for p in other.pieces]
@@ -257,8 +251,7 @@ def test_a_miss_moves_nothing(engine):
     assert not outcome.hit
     assert outcome.flipped == outcome.out == ()
     assert {piece.face for piece in outcome.pieces} == {Face.DOWN}
-    lay = [(chance.jitter_x_mm, chance.jitter_y_mm) for chance in throw.chances]
-    assert [(piece.x_mm, piece.y_mm) for piece in outcome.pieces] == lay
+    assert tuple((piece.x_mm, piece.y_mm) for piece in outcome.pieces) == throw.jitter_mm
     still_mm = 0.0 if engine == "plane" else 0.05  # in space the stack rests on its springs
     assert np.ptp(recording.top_mm[:, :-1], axis=0).max() <= still_mm
     assert recording.height_mm[0, -1] > recording.height_mm[-1, -1]
@@ -276,7 +269,7 @@ def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance(engine,
     """In the plane only slow ones: from 3 m/s on pieces pile up in one place, see fidelity.md."""
     for pucks in (3, 4, 6, 10):
         scene = scene_of(pucks=pucks)
-        throw = Throw(speed_mm_s=speed_mm_s, chances=(PieceChance(),) * pucks)
+        throw = Throw(speed_mm_s=speed_mm_s)
         assert slam(scene, throw, engine=engine).outcome.flipped == ()
 
 
@@ -359,10 +352,9 @@ def test_nothing_is_unchecked_where_the_solid_engine_computes():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("chances", [0, 5])
-def test_a_throw_for_another_stack_is_refused_by_every_engine(engine, chances):
-    throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * chances)
-    with pytest.raises(InputError, match=rf"^throw: chances for {chances} pieces .* stack has 4"):
+def test_a_throw_for_another_stack_is_refused_by_every_engine(engine):
+    throw = Throw(speed_mm_s=5000.0, jitter_mm=((0.0, 0.0),) * 5)
+    with pytest.raises(InputError, match=r"^throw: jitter of 5 pieces .* stack has 4"):
         slam(scene_of(pucks=4), throw, engine=engine)
 
 

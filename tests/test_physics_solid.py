@@ -12,7 +12,6 @@ import pytest
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
     Materials,
-    PieceChance,
     Puck,
     Scene,
     Slammer,
@@ -111,7 +110,7 @@ def chain_speed(hysteresis, pucks):
         stack=puck_stack(pucks, Puck(mass_g=2.0)),
         materials=Materials(hysteresis=hysteresis, friction=0.0),
     )
-    throw = Throw(speed_mm_s=1000.0, chances=(PieceChance(),) * pucks)
+    throw = Throw(speed_mm_s=1000.0)
     run = thrown(scene, throw, lift_mm=1000.0)
     run.advance(3e-3)
     fall_mm_s = GRAVITY_MM_S2 * run.time_s
@@ -277,7 +276,6 @@ def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum():
         tilt_rad=0.3,
         tilt_azimuth_rad=1.0,
         rate_z_rad_s=100.0,
-        chances=(PieceChance(),),
     )
     run = thrown(scene, throw, lift_mm=1000.0)
     bodies = run.bodies()
@@ -303,7 +301,7 @@ def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum():
 
 
 OFFSETS = [
-    Throw(speed_mm_s=5000.0, aim_x_mm=aim_mm, tilt_rad=tilt, chances=(PieceChance(),) * 10)
+    Throw(speed_mm_s=5000.0, aim_x_mm=aim_mm, tilt_rad=tilt)
     for aim_mm in (0.0, 8.0, 16.0)
     for tilt in (0.0, 0.1)
 ]
@@ -354,7 +352,7 @@ def test_a_stack_at_rest_stays_at_rest():
     throw = Throw(
         speed_mm_s=500.0,
         aim_x_mm=100.0,
-        chances=tuple(PieceChance(jitter_x_mm=x, jitter_y_mm=y) for x, y in jitter),
+        jitter_mm=tuple((x, y) for x, y in jitter),
     )
     run = thrown(scene, throw)
     begin = run.bodies()
@@ -368,7 +366,7 @@ def test_a_stack_at_rest_stays_at_rest():
 
 def test_a_fast_slammer_does_not_go_through_a_puck():
     scene = Scene(slammer=HEAVY, stack=puck_stack(1))
-    throw = Throw(speed_mm_s=8000.0, tilt_rad=0.6, aim_x_mm=5.0, chances=(PieceChance(),))
+    throw = Throw(speed_mm_s=8000.0, tilt_rad=0.6, aim_x_mm=5.0)
     run = settled(scene, throw)
     assert run.outcome(scene, throw).hit
     assert run.peak_nj < 1.001 * run.begin_nj
@@ -398,7 +396,7 @@ def places(throw):
 def test_two_flat_discs_that_collide_in_the_air_come_apart_with_the_restitution():
     """M v + M V is kept and v' - V' = -e (v - V)."""
     scene = Scene(slammer=HEAVY, stack=puck_stack(1), materials=Materials(restitution=0.5))
-    run = thrown(scene, Throw(speed_mm_s=3000.0, chances=(PieceChance(),)), lift_mm=1000.0)
+    run = thrown(scene, Throw(speed_mm_s=3000.0), lift_mm=1000.0)
     mass = run.bodies().mass_g
     run.advance(1e-3)
     puck, slammer = run.bodies().velocity_mm_s[:, 2] + GRAVITY_MM_S2 * run.time_s
@@ -417,7 +415,7 @@ def test_a_mirrored_throw_gives_the_mirrored_impact(trial):
         tilt_azimuth_rad=math.pi - throw.tilt_azimuth_rad,
         rate_x_rad_s=-throw.rate_x_rad_s,
         rate_z_rad_s=-throw.rate_z_rad_s,
-        chances=tuple(replace(c, jitter_y_mm=-c.jitter_y_mm) for c in throw.chances),
+        jitter_mm=tuple((x, -y) for x, y in throw.jitter_mm),
     )
     ends = []
     for each in (throw, mirrored):

@@ -8,7 +8,6 @@ import pytest
 
 from physics import (
     InputError,
-    PieceChance,
     SampleRate,
     Scene,
     Throw,
@@ -39,7 +38,7 @@ def test_the_same_trial_is_the_same_throw():
 def test_stacks_of_any_height_share_the_throw_and_the_lower_pieces_chances():
     low = draw_throw(ThrowDistribution(), 3, trial_generator(5, 0))
     high = draw_throw(ThrowDistribution(), 29, trial_generator(5, 0))
-    assert replace(high, chances=high.chances[:3]) == low
+    assert replace(high, jitter_mm=high.jitter_mm[:3]) == low
 
 
 def test_throws_have_the_distribution_asked_for():
@@ -69,7 +68,7 @@ def test_a_thrower_without_spread_throws_the_same_every_time():
     )
     throw = draw_throw(still, 2, trial_generator(1, 1))
     assert (throw.aim_x_mm, throw.tilt_rad, throw.descent_rad) == (0.0, 0.0, 0.0)
-    assert throw.chances[0].jitter_x_mm == 0.0
+    assert throw.jitter_mm == ((0.0, 0.0),) * 2
 
 
 def test_every_number_of_the_thrower_has_a_unit_a_range_and_a_source():
@@ -133,7 +132,6 @@ def test_a_throw_turned_by_a_quarter_gives_the_slam_turned_by_a_quarter(engine, 
         tilt_rad=0.2,
         tilt_azimuth_rad=0.7,
         rate_x_rad_s=3.0,
-        chances=(PieceChance(),) * 3,
     )
     own, turned = (
         slam(scene, each, SampleRate(), engine).recording

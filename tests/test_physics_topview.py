@@ -8,7 +8,6 @@ import pytest
 from physics import (
     Arena,
     Face,
-    PieceChance,
     Puck,
     Scene,
     Throw,
@@ -50,7 +49,7 @@ def in_space(way_mm, angle_deg):
     scene = Scene(slammer=puckdex_slammer(8.0), stack=(Puck(),))
     return outcome_from_3d(
         scene,
-        Throw(speed_mm_s=5e3, chances=(PieceChance(),)),
+        Throw(speed_mm_s=5e3),
         hit=True,
         middle_mm=np.array([[way_mm, 0.0, 0.8], [0.0, 0.0, 3.0]]),
         normal=np.array([[-math.sin(angle), 0.0, math.cos(angle)], [0.0, 0.0, 1.0]]),

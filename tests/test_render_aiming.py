@@ -167,7 +167,7 @@ def test_a_thousand_throws_are_the_next_throws_of_the_same_hand(driver):
     window = driver.window
     hand = replace(hand_of(driver), pucks=2)
     own = study_of(hand, study())
-    tally = run_again(own, throw_of(hand, 2), window.own.seed, 0, 5)
+    tally = run_again(own, throw_of(hand), window.own.seed, 0, 5)
     flips = [len(window.own.throw(hand).replay.outcome.flipped) for _ in range(5)]
     assert sum(k * count for k, count in enumerate(tally.flips)) == sum(flips)
 
@@ -184,7 +184,7 @@ def test_odds_come_in_while_the_window_stays_alive(driver, monkeypatch):
         driver.app.advance(FRAME_S)
         time.sleep(0.02)
     own = study_of(view.hand, study())
-    assert view.repeats.tally == run_again(own, throw_of(view.hand, 4), SEED, 0, 20)
+    assert view.repeats.tally == run_again(own, throw_of(view.hand), SEED, 0, 20)
     assert view.repeats.text.startswith("20 of 20 throws like this: ")
     assert view.repeats.text.endswith("plane engine")
 
@@ -266,14 +266,14 @@ def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_wi
             driver.key("return")
         throws.append([own.replay.throw for own in driver.window.own.throws])
     assert throws[0] == throws[1]
-    assert throws[0][0].chances != throws[0][1].chances
+    assert throws[0][0].luck != throws[0][1].luck
     assert throws[0][0].aim_x_mm != throws[0][1].aim_x_mm
     assert throws[0][0].speed_mm_s == throws[0][1].speed_mm_s
 
 
 @pytest.mark.parametrize("towards_deg", [-180.0, -90.0, 0.0, 30.0, 90.0])
 def test_the_low_side_points_where_it_is_set_to(towards_deg):
-    throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg), 4)
+    throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg))
     x, y, _ = face_normal(throw)
     assert math.hypot(x, y) == pytest.approx(math.sin(math.radians(30.0)))
     wanted = math.radians(towards_deg)
@@ -398,7 +398,7 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver):
 def test_the_throw_in_space_has_its_height_tilt_and_arrow(driver):
     hand = HandThrow(aim_x_mm=10.0, tilt_deg=30.0, tilt_to_deg=90.0)
     scene = study().scene
-    moment = ready_moment(scene, throw_of(hand, 4))
+    moment = ready_moment(scene, throw_of(hand))
     stack_mm = sum(piece.thickness_mm for piece in scene.stack)
     low = 22.5 * math.sin(math.radians(30)) + 3.0 * math.cos(math.radians(30))
     assert moment.centre_mm[-1] == pytest.approx((10.0, 0.0, stack_mm + low), abs=2.0)

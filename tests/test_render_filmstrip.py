@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pygame
 
-from physics import PieceChance, Recording, SampleRate, Throw, slam
+from physics import Recording, SampleRate, Throw, slam
 from render.palette import LIGHT
 from render.slams.export import draw_filmstrip, export_slam, strip_times_s
 from sim.slam_replay import replay_of
@@ -50,7 +50,7 @@ def test_a_strip_shows_six_moments_from_the_first_to_the_last():
 
 
 def test_a_miss_has_a_strip_too(tmp_path):
-    throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0, chances=(PieceChance(),) * 4)
+    throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)
     result = slam(SCENE, throw, SampleRate())
     assert not result.outcome.hit
     missed = replay_of(SCENE, throw, result)

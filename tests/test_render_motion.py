@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from physics import (
     InputError,
-    PieceChance,
     SampleRate,
     Scene,
     Throw,
@@ -137,7 +136,7 @@ def test_a_film_shows_the_impact_slowly_and_ends_with_the_recording():
 
 
 def test_a_throw_that_misses_is_shown_at_one_pace():
-    throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0, chances=(PieceChance(),) * 4)
+    throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)
     recording = slam(SCENE, throw, SampleRate()).recording
     assert recording is not None
     motion = motion_of(SCENE, recording, throw)

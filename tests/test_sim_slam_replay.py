@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from physics import (
-    PieceChance,
     Puck,
     SampleRate,
     Scene,
@@ -53,7 +52,7 @@ def some_slams():
                 stack=knock_out_stack(puckdex_slammer(20.0), 2, Puck(mass_g=1.1)),
             )
         ),
-        thrown(SCENE, Throw(speed_mm_s=5000.0, aim_x_mm=70.0, chances=(PieceChance(),) * 4)),
+        thrown(SCENE, Throw(speed_mm_s=5000.0, aim_x_mm=70.0)),
     )
 
 
@@ -146,12 +145,12 @@ RECORDING = ("recording", "poses")
         (("scene", "stack", 2, "kind"), "stone", "scene stack 3 kind: 'stone' ... puck, slammer"),
         (("scene", "stack", 2, "mass_g"), -1.0, "scene stack 3 ... -1.0"),
         (("scene", "stack", 2, "unofficial"), 1, "scene stack 3 unofficial: 1 ... true or false"),
-        (("scene", "stack"), [], "throw chances: 4 ... give 0"),
+        (("scene", "stack"), [], "throw: jitter of 4 pieces ... stack has 0"),
         (("scene", "colour"), 1, "scene colour: no such field"),
         (("scene", "arena"), None, "scene arena: None ... a table of side_mm"),
         (("scene", "preset", "impact_iterations"), "x", "iterations: 'x' ... a whole number"),
-        (("throw", "chances"), [], "throw chances: 0 are not accepted; give 4"),
-        (("throw", "chances", 0, "kick_x"), "x", "throw chances 1 kick_x: 'x' ... a number"),
+        (("throw", "jitter_mm"), [[0.0, 0.0]], "throw: jitter of 1 pieces is not accepted"),
+        (("throw", "jitter_mm", 0, 0), "x", "throw jitter_mm 1 1: 'x' ... a number"),
         (("throw", "speed_mm_s"), 99.0, "throw speed_mm_s: 99.0"),
         (("outcome", "pieces", 1, "face"), "side", "pieces 2 face: 'side' ... one of up"),
         (("outcome", "pieces", 1, "face"), ["up"], "pieces 2 face: ['up'] ... one of up"),

@@ -19,7 +19,6 @@ from physics import (
     MAX_STACK,
     InputError,
     Materials,
-    PieceChance,
     Puck,
     Scene,
     Slammer,
@@ -220,10 +219,7 @@ def simulate_rebound(
             aim_x_mm=TUBE_AIM_SD_MM * rng.standard_normal(),
             aim_y_mm=TUBE_AIM_SD_MM * rng.standard_normal(),
             tilt_azimuth_rad=throw.tilt_azimuth_rad,
-            chances=tuple(
-                PieceChance(jitter_x_mm=c.jitter_x_mm, jitter_y_mm=c.jitter_y_mm)
-                for c in throw.chances
-            ),
+            jitter_mm=throw.jitter_mm,
         )
     run = SolidRun(scene, starting_bodies(scene, replace(throw, tilt_rad=tilt_rad)))
     run.advance(IMPACT_S)

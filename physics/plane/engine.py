@@ -25,7 +25,7 @@ def slam_in_plane(
 
     Args:
         scene: The scene.
-        throw: A throw with chances for each piece of the scene's stack.
+        throw: The throw.
         record: How often to sample the motion; None for not at all. Does not change the outcome.
     """
     plane = impact_plane(scene, throw)
@@ -114,7 +114,7 @@ def _miss(
             scene, (scene.slammer,), plane, flight, nothing, 0.0, settle_trace, rest, record
         )
         recording = with_stack_at_rest(alone, scene, throw)
-    return SlamOutcome(hit=False, pieces=undisturbed(throw), slammer=slammer), recording
+    return SlamOutcome(hit=False, pieces=undisturbed(throw, len(scene.stack)), slammer=slammer), recording
 
 
 def _traces(scene: Scene, record: SampleRate | None) -> tuple[Trace | None, Trace | None]:

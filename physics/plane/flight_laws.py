@@ -60,6 +60,42 @@ _TWIST_TAIL = 3.0
 """Degrees of freedom of the spin."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Luck:
+    """Standard normal numbers of one throw; n pieces.
+
+    Attributes:
+        drift: Shape (2,); common velocity along x and y.
+        roll: Shape (2,); common tumbling towards x and y.
+        twist: Common spin about the axes.
+        lean: Lean when the stack has separated.
+        kick: Shape (2, n); each piece's own velocity.
+        swing: Shape (2, n); its own rate of the lean then, and that at right angles.
+    """
+
+    drift: Floats
+    roll: Floats
+    twist: float
+    lean: float
+    kick: Floats
+    swing: Floats
+
+
+def luck_of(throw: Throw, pieces: int) -> Luck:
+    """Return the random numbers of a throw at a stack of ``pieces``: zeros if its luck is 0.
+
+    Stacks of any height share the common numbers and those of the lower pieces.
+    """
+    common, own = np.zeros(6), np.zeros((pieces, 4))
+    if throw.luck:
+        rng = np.random.default_rng(throw.luck)
+        common, own = rng.standard_normal(6), rng.standard_normal((pieces, 4))
+    twist, lean = common[4:].tolist()
+    return Luck(
+        drift=common[:2], roll=common[2:4], twist=twist, lean=lean, kick=own.T[:2], swing=own.T[2:]
+    )
+
+
 def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
     """Return the scale of a throw's horizontal velocities.
 
@@ -271,23 +307,23 @@ _LEAN_REDUCTION_SPIN = 0.45
 
 
 def rotation_when_separated(
-    scene: Scene, throw: Throw, up_mm_s: Floats, rim_mm_s: Floats
+    scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats, rim_mm_s: Floats
 ) -> DiscRotation:
     """Return the rotation of a stack's pieces 80 ms after the start of the slam.
 
     Args:
         scene: The scene.
-        throw: The throw, with its random numbers.
+        throw: The throw.
+        luck: Its random numbers.
         up_mm_s: Vertical speeds as the pieces leave the impact, shape (pieces,).
         rim_mm_s: Rim speeds of tumbling at that time, shape (pieces,).
 
     Example:
         >>> from physics import puck_stack, puckdex_slammer
-        >>> from physics.thrower import PieceChance
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
-        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 3)
+        >>> throw = Throw(speed_mm_s=5000.0)
         >>> rising, rims = np.full(3, 1000.0), np.array([0.0, 100.0, 1000.0])
-        >>> rotation_when_separated(scene, throw, rising, rims).lean_rad.round(2)
+        >>> rotation_when_separated(scene, throw, luck_of(throw, 3), rising, rims).lean_rad.round(2)
         array([0.  , 0.38, 1.64])
     """
     model = scene.lift_off
@@ -295,10 +331,10 @@ def rotation_when_separated(
     unit_rad_s = unit_mm_s / PIECE_RADIUS_MM
     tumbling_rad_s = rim_mm_s / PIECE_RADIUS_MM
     leant_rad = crowded_lean_rad(tumbling_rad_s, max_lean_rad(scene, throw))
-    twist = model.twist * _t_distributed(np.array([throw.twist]))
+    twist = model.twist * _t_distributed(np.array([luck.twist]))
     spin = twist * spin_unit(scene)
-    on, aside = np.array([(c.swing_on, c.swing_aside) for c in throw.chances]).T
-    lean_rad = leant_rad * (1 + model.lean_sd * throw.lean) / lean_reduction(spin)
+    on, aside = luck.swing
+    lean_rad = leant_rad * (1 + model.lean_sd * luck.lean) / lean_reduction(spin)
     return DiscRotation(
         lean_rad=np.clip(np.abs(lean_rad), 0.0, math.pi),
         lean_rate_rad_s=(lean_rate(spin) + model.swing_scatter * on) * unit_rad_s,

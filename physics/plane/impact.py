@@ -314,8 +314,9 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
     stiffnesses: list[float] = []
     springs: list[tuple[LatchingSpring, LatchingSpring]] = []
     base_mm = 0.0
-    for position, (piece, chance) in enumerate(zip(scene.stack, throw.chances, strict=True)):
-        side_mm = chance.jitter_x_mm * ux + chance.jitter_y_mm * uy
+    jitter = throw.jitter_of(len(scene.stack))
+    for position, (piece, (x, y)) in enumerate(zip(scene.stack, jitter, strict=True)):
+        side_mm = x * ux + y * uy
         moment = _plate_moment_g_mm2(piece)
         plates = _add_plates(world, piece, position, (side_mm, base_mm), moment, friction)
         omega = _plate_frequency_rad_s(scene, piece)

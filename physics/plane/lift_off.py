@@ -24,10 +24,12 @@ from physics.plane.flight_laws import (
     SEPARATED_S,
     TUMBLING_SINCE_S,
     VELOCITY_TAIL,
+    Luck,
     fly_to_touch_down,
     horizontal_scale_mm_s,
     horizontal_share,
     individual_scatter,
+    luck_of,
     relative_speeds,
     rotation_when_separated,
     t_distributed,
@@ -88,22 +90,26 @@ class Flight:
     swing_rad_s: Floats
 
 
-def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Flight:
+def lift_off(
+    scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact, luck: Luck | None = None
+) -> Flight:
     """Return the flights of all pieces after the impact.
 
     Args:
         scene: The scene.
-        throw: The throw, with its random numbers.
+        throw: The throw.
         plane: The plane of the impact.
         end: State of the pieces once they have parted, as a rule 12 ms after the start.
+        luck: Random numbers instead of the throw's own.
     """
-    pieces = len(throw.chances)
+    pieces = len(scene.stack)
+    luck = luck or luck_of(throw, pieces)
     ux, uy = plane.direction
     # Vertical speeds are the plane's, horizontal velocities are drawn.               (B, 6), (2, B)
     state = end.state.copy()
     state[:pieces, VZ] *= vertical_factor(scene)
     velocity_mm_s = np.empty((2, pieces + 1))
-    velocity_mm_s[:, :pieces] = horizontal_mm_s(scene, throw, state[:pieces, VZ])
+    velocity_mm_s[:, :pieces] = horizontal_mm_s(scene, throw, luck, state[:pieces, VZ])
     along_mm_s = float(state[pieces, VX])
     across_mm_s = plane.speed_across_mm_s
     velocity_mm_s[:, pieces] = (
@@ -115,7 +121,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     separated_s = SEPARATED_S - end.duration_s
     swing_rad_s = np.zeros(pieces + 1)
     swing_rad_s[:pieces] = _set_rotation(
-        state[:pieces], azimuth_rad[:pieces], scene, throw, end.duration_s
+        state[:pieces], azimuth_rad[:pieces], scene, throw, luck, end.duration_s
     )
     arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
     left = _energy_limit(scene, state, swing_rad_s, arriving_nj - end.lifted_nj)
@@ -126,7 +132,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     high[pieces] = False
     free = high.copy()
     free[pieces] = True
-    across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
+    across_mm = [y * ux - x * uy for x, y in throw.jitter_of(pieces)]
     side = np.array([*across_mm, plane.lateral_mm])
     return Flight(
         state=state,
@@ -155,7 +161,7 @@ def _signed_speeds(velocity_mm_s: Floats, plane: ImpactPlane) -> tuple[Floats, F
 
 
 def _set_rotation(
-    state: State, azimuth_rad: Floats, scene: Scene, throw: Throw, lasted_s: float
+    state: State, azimuth_rad: Floats, scene: Scene, throw: Throw, luck: Luck, lasted_s: float
 ) -> Floats:
     """Set the rotation of the stack's pieces, in place, and return the one after separation.
 
@@ -164,17 +170,18 @@ def _set_rotation(
         azimuth_rad: Azimuths of its pieces.
         scene: The scene.
         throw: The throw.
+        luck: Its random numbers.
         lasted_s: Time since the start of the slam.
 
     Returns:
         Angular velocities, shape (pieces,).
     """
-    rim_mm_s = tumbling_mm_s(scene, throw, state[:, VZ])
+    rim_mm_s = tumbling_mm_s(scene, luck, state[:, VZ])
     forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
     # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
     sense = np.where(forth > 0, -1.0, 1.0)
     tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
-    apart = rotation_when_separated(scene, throw, state[:, VZ], np.hypot(*rim_mm_s))
+    apart = rotation_when_separated(scene, throw, luck, state[:, VZ], np.hypot(*rim_mm_s))
     rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
     flown_s, touch_rad = fly_to_touch_down(apart, *_ballistic(state, SEPARATED_S - lasted_s))
     swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
@@ -184,26 +191,22 @@ def _set_rotation(
     return result
 
 
-def tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:
+def tumbling_mm_s(scene: Scene, luck: Luck, up_mm_s: Floats) -> Floats:
     """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
-    roll = scene.lift_off.roll * np.array([throw.roll_x, throw.roll_y])
+    roll = scene.lift_off.roll * luck.roll
     rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
     rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], roll)
     return rim_mm_s
 
 
-def horizontal_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:
+def horizontal_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Floats:
     """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
     model = scene.lift_off
     heading = np.array(throw.heading)[:, np.newaxis]
     along = model.carry * math.tan(throw.descent_rad) * heading
-    drift = t_distributed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
+    drift = t_distributed(*luck.drift[:, np.newaxis], VELOCITY_TAIL)
     common = along + model.drift * drift
-    own = model.scatter * t_distributed(
-        np.array([chance.kick_x for chance in throw.chances]),
-        np.array([chance.kick_y for chance in throw.chances]),
-        SCATTER_TAIL,
-    )
+    own = model.scatter * t_distributed(*luck.kick, SCATTER_TAIL)
     relative = relative_speeds(up_mm_s)
     pace = horizontal_scale_mm_s(scene, throw)
     return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)

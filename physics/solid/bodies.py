@@ -11,7 +11,6 @@ from functools import lru_cache
 import numpy as np
 
 from physics.arrays import Floats
-from physics.errors import InputError
 from physics.materials import GRAVITY_MM_S2, Material, contact_stiffness_g_s2
 from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
@@ -90,25 +89,20 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         InputError: The throw was drawn for a smaller or larger stack.
 
     Example:
-        >>> from physics import PieceChance, Puck, Slammer
+        >>> from physics import Puck, Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(), Puck()))
-        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(), PieceChance()))
-        >>> starting_bodies(scene, throw).middle_mm[:, 2].round(3).tolist()
+        >>> starting_bodies(scene, Throw(speed_mm_s=5000.0)).middle_mm[:, 2].round(3).tolist()
         [0.8, 2.4, 6.7]
     """
-    if len(throw.chances) != len(scene.stack):
-        raise InputError(
-            f"throw: chances for {len(throw.chances)} pieces are not accepted; "
-            f"the scene's stack has {len(scene.stack)}"
-        )
+    jitter = throw.jitter_of(len(scene.stack))
     pieces = (*scene.stack, scene.slammer)
     properties = [mass_properties(piece) for piece in pieces]
     count = len(pieces)
     middle = np.zeros((count, 3))
     rotation = np.zeros((count, 3, 3))
     base_mm = 0.0
-    for index, (piece, chance) in enumerate(zip(scene.stack, throw.chances, strict=True)):
-        middle[index] = chance.jitter_x_mm, chance.jitter_y_mm, base_mm + piece.thickness_mm / 2
+    for index, (piece, place) in enumerate(zip(scene.stack, jitter, strict=True)):
+        middle[index] = *place, base_mm + piece.thickness_mm / 2
         rotation[index] = np.diag((1.0, -1.0, -1.0))
         base_mm += piece.thickness_mm
     lowest_mm = scene.slammer.thickness_mm / 2 * math.cos(
@@ -211,7 +205,7 @@ def outcome_from_3d(
             places, pieces, middle_mm.tolist(), normal.tolist(), strict=True
         )
     )
-    stack = outcomes[:-1] if hit else undisturbed(throw)
+    stack = outcomes[:-1] if hit else undisturbed(throw, len(scene.stack))
     return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
 
 

@@ -127,6 +127,8 @@ class SolidRun:
         self._step_s = settings.impact_phase * phase_s
         self._later_step_s = max(settings.impact_phase, settings.later_phase) * phase_s
         self._tally = np.zeros(4)
+        # A run may begin in the middle of a slam: then what moves has been hit.
+        self._hit = bool(bodies.velocity_mm_s[:-1].any())
         self.time_s = 0.0
         self.begin_nj = mechanical_energy_nj(bodies)
         self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
@@ -234,7 +236,7 @@ class SolidRun:
         return outcome_from_3d(
             scene,
             throw,
-            hit=slammer > 0 and self.have_met(slammer - 1, slammer),
+            hit=slammer > 0 and (self._hit or self.have_met(slammer - 1, slammer)),
             middle_mm=last.middle_mm,
             normal=last.normal,
         )
@@ -308,7 +310,7 @@ def slam_solid(
 
     Args:
         scene: What is thrown at what, where; its preset and lift-off constants do not count.
-        throw: How; of the chances of the stack's pieces only where they lie counts.
+        throw: How.
         record: How often to sample the motion; None for not at all.
         settings: The engine's choices.
 

@@ -281,11 +281,11 @@ def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPl
         title: A line above them; by default one on the first throw.
 
     Example:
-        >>> from physics import PieceChance, SampleRate, Scene, Throw, puck_stack, puckdex_slammer
+        >>> from physics import SampleRate, Scene, Throw, puck_stack, puckdex_slammer
         >>> from physics import slam
         >>> from sim.slam_replay import replay_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
-        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 2)
+        >>> throw = Throw(speed_mm_s=5000.0)
         >>> replay = replay_of(scene, throw, slam(scene, throw, SampleRate()))
         >>> player_of([("Onix", replay)]).title
         'Onix (8 g, 6 mm) hits at 5 m/s, 0 mm off centre, tilted 0°, 0° from the vertical.'

@@ -549,7 +549,7 @@ class Aiming:
             width_px=boxes.header.width,
         )
         scene = scene_of(self.hand, self._study)
-        throw = throw_of(self._hand_shown(boxes), len(scene.stack))
+        throw = throw_of(self._hand_shown(boxes))
         draw_aim(surface, boxes, scene, throw, self._own.places_mm(self.hand), palette)
         self._controls.draw(surface, self.widgets(boxes), palette)
         if self.repeats is not None and self.repeats.tally is not None:
@@ -559,7 +559,7 @@ class Aiming:
         """Make the throw a thousand times in the background, for its odds."""
         self.stop()
         study = study_of(self.hand, self._study)
-        throw = throw_of(self.hand, len(study.scene.stack))
+        throw = throw_of(self.hand)
         self.repeats = Repeats(study, throw, self._own.seed, MANY)
 
     def stop(self) -> None:
@@ -707,7 +707,7 @@ class OwnThrows:
         study = study_of(hand, self._study)
         pieces = len(study.scene.stack)
         chance = draw_throw(study.thrower, pieces, trial_generator(self.seed, number))
-        return thrown_again(throw_of(hand, pieces), chance)
+        return thrown_again(throw_of(hand), chance)
 
 
 @lru_cache(maxsize=4)
