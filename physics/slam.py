@@ -15,7 +15,7 @@ from physics.thrower import Throw, ThrowDistribution
 ENGINES = ("plane", "solid")
 """Names of the engines."""
 
-PHYSICS_VERSION = 5
+PHYSICS_VERSION = 6
 """Version of the model: it rises with any change of outcomes, and every result file stores it."""
 
 

@@ -269,7 +269,7 @@ class StartScreen:
         scene = self._study.scene
         swing = math.sin(1.3 * self._time_s)
         aimed = AimedThrow(speed_m_s=5 + 2 * swing, direction_deg=90 + 25 * swing, tilt_deg=14)
-        throw = throw_of(aimed, len(scene.stack))
+        throw = throw_of(aimed)
         moment = ready_moment(scene, throw)
         near_mm = 80.0 * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 1)])
         width, height = surface.get_size()

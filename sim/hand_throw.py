@@ -6,7 +6,7 @@
 import math
 from dataclasses import dataclass
 
-from physics import PieceChance, Throw
+from physics import Throw
 from physics.errors import limits
 
 MAX_AIM_MM = 60.0
@@ -27,8 +27,8 @@ class AimedThrow:
     direction_deg: float = limits(-180, 180, "deg", default=0.0)  # from above: 0 is +x, 90 is +y
 
 
-def throw_of(aimed: AimedThrow, pieces: int) -> Throw:
-    """Return a throw exactly as it is aimed, at a stack of so many pieces."""
+def throw_of(aimed: AimedThrow) -> Throw:
+    """Return a throw exactly as it is aimed."""
     return Throw(
         speed_mm_s=1000 * aimed.speed_m_s,
         aim_x_mm=aimed.aim_x_mm,
@@ -38,5 +38,4 @@ def throw_of(aimed: AimedThrow, pieces: int) -> Throw:
         tilt_rad=math.radians(aimed.tilt_deg),
         # The low side is a quarter turn behind the axis of the tilt, and turns with the throw.
         tilt_azimuth_rad=math.radians(aimed.tilt_to_deg + aimed.direction_deg + 90),
-        chances=(PieceChance(),) * pieces,
     )

@@ -11,12 +11,16 @@ import pytest
 
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
+    MATERIALS,
+    InputError,
+    Material,
     Materials,
     Puck,
     Scene,
     Slammer,
     Throw,
     ThrowDistribution,
+    contact_stiffness_g_s2,
     draw_throw,
     knock_out_stack,
     puck_stack,
@@ -27,8 +31,10 @@ from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
+from physics.solid.contacts import press_floor
 from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
 from tests.refusals import refused
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
@@ -84,23 +90,110 @@ def alone(**materials):
     return Scene(slammer=THIN, stack=(), materials=Materials(**materials))
 
 
-@pytest.mark.parametrize(
-    ("restitution", "hysteresis", "step_s"),
-    [
-        *((e, 0.0, step_s) for e in (0.05, 0.3, 0.5, 0.9) for step_s in (2e-6, 1e-6)),
-        *((e, h, 2e-6) for e in (0.3, 0.5, 0.8) for h in (0.3, 0.7, 1.0)),
-    ],
-)
-def test_a_flat_disc_rebounds_with_the_restitution(restitution, hysteresis, step_s):
+@pytest.mark.parametrize("hysteresis", [0.0, 0.3, 0.7, 1.0])
+@pytest.mark.parametrize("restitution", [0.05, 0.3, 0.5, 0.8])
+def test_a_flat_disc_rebounds_with_the_restitution(restitution, hysteresis):
+    """The mean of ten that come at other parts of a step."""
     scene = alone(restitution=restitution, hysteresis=hysteresis)
-    run = thrown(scene, Throw(speed_mm_s=1000.0), SolidSettings(impact_step_s=step_s))
-    run.advance(1e-3)
-    arrival = math.sqrt(1000.0**2 + 2 * GRAVITY_MM_S2 * START_GAP_MM)
-    x, y, up = run.bodies().velocity_mm_s[0]
-    since_s = run.time_s - START_GAP_MM / arrival
-    assert math.hypot(x, y) < 1e-6
-    left = (up + GRAVITY_MM_S2 * since_s) / arrival
-    assert left == pytest.approx(restitution, rel=0.01, abs=0.005 if hysteresis == 0.0 else 0.0)
+    left = []
+    for lift_mm in np.linspace(0.0, 0.0017, 10):
+        run = thrown(scene, Throw(speed_mm_s=1000.0), lift_mm=lift_mm)
+        run.advance(1e-3)
+        arrival = math.sqrt(1000.0**2 + 2 * GRAVITY_MM_S2 * (START_GAP_MM + lift_mm))
+        x, y, up = run.bodies().velocity_mm_s[0]
+        assert math.hypot(x, y) < 1e-6
+        left.append((up + GRAVITY_MM_S2 * (run.time_s - START_GAP_MM / arrival)) / arrival)
+    assert np.mean(left) == pytest.approx(restitution, rel=0.01, abs=0.003)
+
+
+@pytest.mark.parametrize("tilt_deg", [5.0, 20.0, 45.0])
+@pytest.mark.parametrize("restitution", [0.3, 0.5, 0.7])
+def test_a_tilted_rim_comes_off_with_the_restitution(restitution, tilt_deg):
+    """The speed of its lowest point after one blow, over that before."""
+    scene = alone(restitution=restitution, friction=0.0)
+    left = []
+    for lift_mm in np.linspace(0.0, 0.0017, 6):
+        run = thrown(
+            scene, Throw(speed_mm_s=1000.0, tilt_rad=math.radians(tilt_deg)), lift_mm=lift_mm
+        )
+        begin = run.bodies()
+        arrival = math.sqrt(1000.0**2 + 2 * GRAVITY_MM_S2 * (START_GAP_MM + lift_mm))
+        while run.bodies().rate_rad_s[0, 0] == 0.0 or run.springs_nj > 0.0:
+            run.advance(1e-9)
+        normal, end = begin.normal[0], run.bodies()
+        sine = math.hypot(*normal[:2])
+        down = np.array([*(normal[:2] * normal[2] / sine), -sine])
+        lever = PIECE_RADIUS_MM * down - (THIN.thickness_mm / 2 + begin.centre_mm[0]) * normal
+        up = end.velocity_mm_s[0] + np.cross(end.rate_rad_s[0], lever)
+        left.append(up[2] / arrival)
+    assert np.mean(left) == pytest.approx(restitution, rel=0.01)
+
+
+def pressed_nj(tilt_deg, depth_mm):
+    """Energy of the springs of a disc whose lowest point is so deep in the floor."""
+    run = thrown(alone(), Throw(speed_mm_s=500.0, tilt_rad=math.radians(tilt_deg)))
+    table, memory = run._table, run._memory
+    table[0, [CENTRE + 2, MIDDLE + 2]] -= START_GAP_MM + depth_mm
+    full = 1 / (table[0, COMPLIANCE] + table[1, COMPLIANCE])
+    return full * math.sqrt(press_floor(table, memory, run._points, 0)) / 2
+
+
+def static_stiffness(tilt_deg, depth_mm):
+    step = depth_mm / 100
+    ends = [pressed_nj(tilt_deg, depth_mm + k * step) for k in (-1, 0, 1)]
+    return (ends[0] - 2 * ends[1] + ends[2]) / step**2
+
+
+def test_a_face_and_rims_are_as_stiff_as_the_material_makes_them():
+    """A rim of 1.6 mm of plastic has 1.4 to 3.7e9 g/s2, a face 2.4e10.
+
+    On the floor only one disc has points: between discs those count half, and a rim's few press
+    with the root of that.
+    """
+    side = contact_stiffness_g_s2(Material())
+    assert static_stiffness(0.0, 0.01) == pytest.approx(side / 2, rel=1e-6)
+    tilts, depths_mm = (10, 20, 45), (0.1, 0.3, 1.0)
+    rims = [static_stiffness(t, d) / math.sqrt(2) for t in tilts for d in depths_mm]
+    by_formula = contact_stiffness_g_s2(Material(), kind="rim") / 2
+    assert math.exp(np.log(rims).mean()) == pytest.approx(by_formula, rel=0.1)
+    assert min(rims) > by_formula / 2.5
+    assert max(rims) < by_formula * 2.5
+
+
+def test_thick_pieces_and_metals_are_stiffer_and_no_law_holds_for_rubber():
+    plastic, steel = Material(), MATERIALS["steel"]
+    assert contact_stiffness_g_s2(plastic, 6.0) > contact_stiffness_g_s2(plastic, 1.6)
+    assert contact_stiffness_g_s2(steel) > 80 * contact_stiffness_g_s2(plastic)
+    with pytest.raises(
+        InputError, match=r"^modulus_gpa: 0.01 is not accepted; .* 0.05 to 1000 GPa$"
+    ):
+        Material(modulus_gpa=0.01)
+    with pytest.raises(InputError, match=r"^thickness_mm: 30.0 is not accepted; .* 0.05 to 20.6"):
+        contact_stiffness_g_s2(plastic, 30.0)
+    with pytest.raises(InputError, match=r"^kind: 'edge' is not accepted; give one of face, rim"):
+        contact_stiffness_g_s2(plastic, kind="edge")
+
+
+def test_a_run_that_begins_in_the_middle_of_a_slam_is_no_miss():
+    throw = DRAWN[0]
+    first = thrown(SCENE, throw)
+    first.advance(3e-3)
+    second = SolidRun(SCENE, first.bodies())
+    second.soften()
+    second.settle()
+    assert second.outcome(SCENE, throw).hit
+
+
+def test_a_shock_within_a_window_drives_no_piece_through_the_floor():
+    """Here the lowest puck was .1 mm up and slow when a window began."""
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+    for phase in (0.3, 0.6):
+        for throw in (
+            draw_throw(ThrowDistribution(), 10, trial_generator(78, t)) for t in range(20)
+        ):
+            run = thrown(scene, throw, SolidSettings(impact_phase=phase))
+            run.advance(IMPACT_S)
+            assert run.largest_rise_nj < (0.01 if phase < 0.5 else 0.04) * run.begin_nj
 
 
 def chain_speed(hysteresis, pucks):
@@ -338,8 +431,8 @@ def test_nothing_is_lost_but_by_dampers_and_friction(throw):
 def test_half_the_step_gives_the_same_motion_early_on():
     throw = DRAWN[0]
     ends = []
-    for step_s in (2e-6, 1e-6):
-        run = thrown(SCENE, throw, SolidSettings(impact_step_s=step_s))
+    for phase in (0.2, 0.1):
+        run = thrown(SCENE, throw, SolidSettings(impact_phase=phase))
         run.advance(1e-3)
         ends.append(run.bodies())
     assert ends[0].position_mm == pytest.approx(ends[1].position_mm, abs=0.02)
@@ -428,9 +521,10 @@ def test_a_mirrored_throw_gives_the_mirrored_impact(trial):
 
 
 def test_energy_never_rises_in_a_whole_slam():
+    """Between windows it swings by (step x frequency)^2 / 12 of what springs hold, at most."""
     for _, _, run in settled_slams():
-        assert run.peak_nj <= run.begin_nj
-        assert run.largest_rise_nj <= 1e-3 * run.begin_nj
+        assert run.peak_nj <= (1 + 1e-6) * run.begin_nj
+        assert run.largest_rise_nj <= 6e-3 * run.begin_nj
 
 
 @pytest.mark.parametrize(
@@ -448,7 +542,7 @@ def test_pieces_that_lie_outside_push_nobody(cell, trial):
     scene = scene_of(where)
     throw = draw_throw(thrower_of(where), len(scene.stack), trial_generator(1, trial))
     run = settled(scene, throw)
-    assert run.peak_nj <= run.begin_nj
+    assert run.peak_nj <= (1 + 1e-6) * run.begin_nj
 
 
 def test_pieces_that_leave_the_box_end_on_the_floor():
@@ -500,4 +594,4 @@ def test_the_damping_ratio_gives_back_the_restitution(restitution):
 
 
 def test_settings_out_of_range_are_refused():
-    refused(SolidSettings, stiffness_g_s2=0, said="stiffness_g_s2: 0 is not accepted")
+    refused(SolidSettings, stiffness=0, said="stiffness: 0 is not accepted")

@@ -95,8 +95,8 @@ def test_a_thousand_throws_of_a_cell_agree_with_the_careful_settings(cell):
 
 
 WITHOUT = {
-    "steps of the impact": {"impact_step_s": 2e-6},
-    "steps of the settling": {"settle_step_s": 10e-6},
+    "steps of the impact": {"impact_phase": 0.15, "later_phase": 0.3},
+    "steps of the settling": {"settle_phase": 0.1},
     "longer steps of lone bodies": {"lone_stride": 1},
     "waits": {"longest_wait": 0},
     "coarse points": {"coarse_points": False},
@@ -115,7 +115,7 @@ def test_a_shortcut_costs_no_more_than_chance(shortcut):
 
 
 FINER = {
-    "half the steps": (replace(FAST, impact_step_s=2.5e-6, settle_step_s=12.5e-6), RINGS),
+    "half the steps": (replace(FAST, impact_phase=0.15, later_phase=0.4, settle_phase=0.2), RINGS),
     "finer rims": (
         replace(FAST, coarse_points=False),
         ((1.0, 60), (0.85, 24), (0.7, 18), (0.55, 14), (0.4, 10), (0.25, 6), (0.1, 4), (0.0, 1)),
@@ -138,12 +138,7 @@ def test_results_converge_in_steps_and_contact_points(name):
 @pytest.mark.parametrize(("factor", "few"), [(4.0, 1), (0.25, -1)])
 def test_results_do_not_converge_in_the_stiffness_of_the_impact(factor, few):
     """Stiffer contacts throw fewer pucks out: stiffness is a property of the pucks."""
-    settings = replace(
-        FAST,
-        stiffness_g_s2=factor * FAST.stiffness_g_s2,
-        settle_share=min(1.0, FAST.settle_share / factor),
-        impact_step_s=FAST.impact_step_s / math.sqrt(max(1.0, factor)),
-    )
+    settings = replace(FAST, stiffness=factor)
     other = thrown(EIGHT_GRAMS, range(500), settings)
     report(f"stiffness x {factor:g}", fast(EIGHT_GRAMS, 500), other)
     assert few * fast(EIGHT_GRAMS, 500).paired_errors_apart(other)[1] > 3.0

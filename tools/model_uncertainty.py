@@ -78,8 +78,9 @@ class Contacts:
 
 
 CONTACTS: tuple[Contacts, ...] = (
-    Contacts(source="stiffness", value="1/16", settings="stiffness/16"),
-    Contacts(source="stiffness", value="16", settings="stiffness*16"),
+    Contacts(source="stiffness", value="1/3", settings="stiffness/3"),
+    Contacts(source="stiffness", value="3", settings="stiffness*3"),
+    Contacts(source="exponent", value="3", settings="exponent3"),
     Contacts(source="shear", value="1/2", settings="shear/2"),
     Contacts(source="shear", value="2", settings="shear*2"),
     Contacts(source="hysteresis", value="0.5", hysteresis=0.5),

@@ -114,7 +114,8 @@ def _miss(
             scene, (scene.slammer,), plane, flight, nothing, 0.0, settle_trace, rest, record
         )
         recording = with_stack_at_rest(alone, scene, throw)
-    return SlamOutcome(hit=False, pieces=undisturbed(throw, len(scene.stack)), slammer=slammer), recording
+    stack = undisturbed(throw, len(scene.stack))
+    return SlamOutcome(hit=False, pieces=stack, slammer=slammer), recording
 
 
 def _traces(scene: Scene, record: SampleRate | None) -> tuple[Trace | None, Trace | None]:

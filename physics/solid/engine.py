@@ -116,7 +116,7 @@ class SolidRun:
         count = len(bodies.mass_g)
         self._start = bodies
         self._table = table_of(bodies)
-        self._points = _points(rings, settings.exponent)
+        self._points = _points(rings, int(settings.exponent))
         self._memory = fresh_memory(count, self._points)
         self._schedule = fresh_schedule(count)
         self._settings = settings
@@ -207,7 +207,7 @@ class SolidRun:
         dent_mm = self._memory.dent_mm
         dent_mm[:] = math.inf
         if self._settings.coarse_points:
-            self._points = _points(COARSE_RINGS, self._settings.exponent)
+            self._points = _points(COARSE_RINGS, self._law.exponent)
             met = self._memory.met
             fresh = fresh_memory(len(met), self._points)
             self._memory = fresh._replace(met=met, dent_mm=dent_mm)
@@ -395,7 +395,7 @@ def law_of(scene: Scene, settings: SolidSettings) -> Law:
     restitution, hysteresis = scene.materials.restitution, scene.materials.hysteresis
     return Law(
         stiffness=settings.stiffness,
-        exponent=settings.exponent,
+        exponent=int(settings.exponent),
         shear_share=settings.shear_share,
         damping_ratio=contact_damping_ratio(restitution ** (1.0 - hysteresis)),
         kept=restitution ** (2.0 * hysteresis),

@@ -63,16 +63,14 @@ def push_apart(
         step_s: Time step.
     """
     sums = memory.sums
-    if law.exponent == 4:
-        depth = math.sqrt(math.sqrt(sums[DEPTH4]))
-    else:
-        depth = sums[DEPTH4] ** (1.0 / 3.0)
+    quartic = law.exponent == 4
+    depth = math.sqrt(math.sqrt(sums[DEPTH4])) if quartic else sums[DEPTH4] ** (1.0 / 3.0)
     if depth < 1e-12:
         return 0.0
     fresh = not memory.touches[patch]
     memory.touches[patch] = True
     # Gradient of D: sum of w (d/D)^3 times the gradient of each depth.
-    scale = 1.0 / (depth * depth * (depth if law.exponent == 4 else 1.0))
+    scale = 1.0 / (depth * depth * (depth if quartic else 1.0))
     push = times(scale, (sums[PUSH], sums[PUSH + 1], sums[PUSH + 2]))
     turn = times(scale, (sums[TURN], sums[TURN + 1], sums[TURN + 2]))
     counter = times(scale, (sums[COUNTER_TURN], sums[COUNTER_TURN + 1], sums[COUNTER_TURN + 2]))

@@ -45,10 +45,16 @@ class SolidSettings:
         1.0,
         low=1e-3,
         high=1e3,
-        uncertainty=1.0,
+        uncertainty=0.6,
         source="rims: 2 to 3 GPa, and dents half to 1.5 times as wide as a disc is thick",
     )
-    exponent: int = 4
+    exponent: int = parameter(
+        4,
+        low=3,
+        high=4,
+        uncertainty=1,
+        source="4 resists tilting as a rigid punch on a half-space does; 3 lets rims give way less",
+    )
     shear_share: float = parameter(
         0.8,
         low=0.05,

@@ -154,7 +154,7 @@ def draw_throwing(
 ) -> None:
     """Draw the slammer over the stack, with an arrow, and the numbers of the throw below."""
     aimed = throwing.shown(boxes)
-    throw = throw_of(aimed, len(throwing.scene.stack))
+    throw = throw_of(aimed)
     moment = ready_moment(throwing.scene, throw)
     camera = _camera(boxes)
     held = throwing.is_held

@@ -41,7 +41,7 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
     default="",
     metavar="NAME",
     help="Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
-    "contacts: stiffness/16, stiffness*16, shear/2 or shear*2.  [default: fast]",
+    "contacts: stiffness/3, stiffness*3, exponent3, shear/2 or shear*2.  [default: fast]",
 )
 @work_options(1, 300, "Throws per cell.", "throw")
 @click.option(

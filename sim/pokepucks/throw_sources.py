@@ -149,7 +149,7 @@ class PhysicsThrows:
         drawn = draw_throw(self._thrower(shot.player), len(stack), rng)
         if aimed is None:
             return scene, drawn
-        return scene, thrown_again(throw_of(aimed, len(stack)), drawn)
+        return scene, thrown_again(throw_of(aimed), drawn)
 
     def _thrower(self, player: int) -> ThrowDistribution:
         own = self.throwers
