@@ -204,9 +204,9 @@ def horizontal_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> 
     model = scene.lift_off
     heading = np.array(throw.heading)[:, np.newaxis]
     along = model.carry * math.tan(throw.descent_rad) * heading
-    drift = t_distributed(*luck.drift[:, np.newaxis], VELOCITY_TAIL)
+    drift = t_distributed(luck.drift[:1], luck.drift[1:], VELOCITY_TAIL)
     common = along + model.drift * drift
-    own = model.scatter * t_distributed(*luck.kick, SCATTER_TAIL)
+    own = model.scatter * t_distributed(luck.kick[0], luck.kick[1], SCATTER_TAIL)
     relative = relative_speeds(up_mm_s)
     pace = horizontal_scale_mm_s(scene, throw)
     return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)

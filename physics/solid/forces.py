@@ -64,7 +64,8 @@ def push_apart(
     """
     sums = memory.sums
     quartic = law.exponent == 4
-    depth = math.sqrt(math.sqrt(sums[DEPTH4])) if quartic else sums[DEPTH4] ** (1.0 / 3.0)
+    total: float = sums[DEPTH4]
+    depth = math.sqrt(math.sqrt(total)) if quartic else math.pow(total, 1.0 / 3.0)
     if depth < 1e-12:
         return 0.0
     fresh = not memory.touches[patch]
