@@ -91,9 +91,9 @@ def alone(**materials):
 
 
 @pytest.mark.parametrize("hysteresis", [0.0, 0.3, 0.7, 1.0])
-@pytest.mark.parametrize("restitution", [0.05, 0.3, 0.5, 0.8])
+@pytest.mark.parametrize("restitution", [0.05, 0.3, 0.5, 0.9])
 def test_a_flat_disc_rebounds_with_the_restitution(restitution, hysteresis):
-    """The mean of ten that come at other parts of a step."""
+    """The mean of ten that come at other parts of a step, to 1 %; e = .05 to .003."""
     scene = alone(restitution=restitution, hysteresis=hysteresis)
     left = []
     for lift_mm in np.linspace(0.0, 0.0017, 10):
@@ -185,7 +185,12 @@ def test_a_run_that_begins_in_the_middle_of_a_slam_is_no_miss():
 
 
 def test_a_shock_within_a_window_drives_no_piece_through_the_floor():
-    """Here the lowest puck was .1 mm up and slow when a window began."""
+    """Here the lowest puck was .1 mm up and slow when a window began.
+
+    The energy that leapfrog keeps differs from the true one by (step x frequency)^2 / 24 of what
+    the springs hold; a pile's highest frequency is the root of two times that of its pairs. So it
+    may swing by .8 % at a phase of .3, by 3 % at .6; a piece driven through the floor gave 29 %.
+    """
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
     for phase in (0.3, 0.6):
         for throw in (
@@ -193,7 +198,7 @@ def test_a_shock_within_a_window_drives_no_piece_through_the_floor():
         ):
             run = thrown(scene, throw, SolidSettings(impact_phase=phase))
             run.advance(IMPACT_S)
-            assert run.largest_rise_nj < (0.01 if phase < 0.5 else 0.04) * run.begin_nj
+            assert run.largest_rise_nj < (math.sqrt(2) * phase) ** 2 / 24 * run.begin_nj
 
 
 def chain_speed(hysteresis, pucks):
@@ -521,10 +526,15 @@ def test_a_mirrored_throw_gives_the_mirrored_impact(trial):
 
 
 def test_energy_never_rises_in_a_whole_slam():
-    """Between windows it swings by (step x frequency)^2 / 12 of what springs hold, at most."""
-    for _, _, run in settled_slams():
-        assert run.peak_nj <= (1 + 1e-6) * run.begin_nj
-        assert run.largest_rise_nj <= 6e-3 * run.begin_nj
+    """The first step under its own weight may give a stack the energy of its springs at rest.
+
+    That is the sum of (weight above)^2 / 2K: 2 nJ for 10 pucks, 40 nJ for 29, 1e-6 of a throw's.
+    """
+    for scene, _, run in settled_slams():
+        above = GRAVITY_MM_S2 * np.cumsum([piece.mass_g for piece in reversed(scene.stack)])
+        full = contact_stiffness_g_s2(Material()) / 2
+        assert run.peak_nj <= run.begin_nj + float((above**2).sum()) / (2 * full)
+        assert run.largest_rise_nj <= 1e-3 * run.begin_nj
 
 
 @pytest.mark.parametrize(
@@ -537,12 +547,15 @@ def test_energy_never_rises_in_a_whole_slam():
     ],
 )
 def test_pieces_that_lie_outside_push_nobody(cell, trial):
-    """Here one falls onto another that was laid through a wall or a piece, outside of the box."""
+    """Here one falls onto another that was laid through a wall or a piece, outside of the box.
+
+    1 nJ, 1e-8 of a throw's energy, is less than the springs hold under the weight of the stack.
+    """
     where = cell_named(cell)
     scene = scene_of(where)
     throw = draw_throw(thrower_of(where), len(scene.stack), trial_generator(1, trial))
     run = settled(scene, throw)
-    assert run.peak_nj <= (1 + 1e-6) * run.begin_nj
+    assert run.peak_nj <= run.begin_nj + 1.0
 
 
 def test_pieces_that_leave_the_box_end_on_the_floor():

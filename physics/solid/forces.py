@@ -86,7 +86,7 @@ def push_apart(
         lightness += square * table[other, INVERSE_MASS]
         lightness += dot(counter, turned_by(table, other, counter))
     # Two sides in series.
-    full = law.stiffness / (table[one, COMPLIANCE] + table[other, COMPLIANCE])
+    full: float = law.stiffness / (table[one, COMPLIANCE] + table[other, COMPLIANCE])
     stiffness, spring = full, full * depth
     energy = spring * depth / 2
     if law.kept < 1.0:
