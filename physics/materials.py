@@ -218,7 +218,7 @@ class LiftOff:
         strength: Logarithm of the factor on vertical speeds.
         exponent: Power of all scales: the pace grows with the slammer's energy over the puck's
             mass and with friction, spin with friction; pace, tumbling and lean fall with the number
-            of pieces.
+            of pieces; vertical speeds fall with the root of the slammer's mass over the puck's.
         carry: Velocity along the slammer's path, over the pace, per unit of the tangent of the
             descent.
         drift: Common random velocity per axis, over the pace.

@@ -71,8 +71,18 @@ def test_friction_raises_the_pace_and_light_pucks_take_more_of_the_energy():
     assert horizontal_scale_mm_s(light, at(5000.0)) / usual == pytest.approx(1.5**0.5)
 
 
-def test_pieces_rise_faster_than_in_the_plane_by_the_strength():
-    assert vertical_factor(stack_of(10)) == pytest.approx(math.exp(0.2))
+def test_the_pace_is_that_of_the_way_down():
+    flat = replace(at(5000.0), descent_rad=math.pi / 3)
+    paces = [horizontal_scale_mm_s(stack_of(10), throw) for throw in (flat, at(2500.0))]
+    assert paces[0] == pytest.approx(paces[1])
+
+
+def test_pieces_rise_faster_than_in_the_plane_by_the_strength_less_under_heavy_slammers():
+    usual = vertical_factor(stack_of(10))
+    assert usual == pytest.approx(math.exp(0.2))
+    assert vertical_factor(stack_of(10, mass_g=16.0)) / usual == pytest.approx(2**-0.25)
+    light = replace(stack_of(10), stack=puck_stack(10, Puck(mass_g=1.0)))
+    assert vertical_factor(light) / usual == pytest.approx(1.5**-0.25)
 
 
 def test_relative_speeds_are_one_on_average_where_all_rise():

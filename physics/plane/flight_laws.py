@@ -109,8 +109,8 @@ def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
         >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0))
         1000.0
     """
-    energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2
-    energy *= _USUAL_PUCK_G / scene.stack[0].mass_g
+    down_mm_s = throw.speed_mm_s * math.cos(throw.descent_rad)
+    energy = _heaviness(scene) * (down_mm_s / _USUAL_SPEED_MM_S) ** 2
     harder = float(energy**scene.lift_off.exponent)
     return _USUAL_PACE_MM_S * harder * _grip(scene) * _lowness(scene)
 
@@ -125,10 +125,21 @@ def _lowness(scene: Scene) -> float:
     return float((_USUAL_PIECES / len(scene.stack)) ** scene.lift_off.exponent)
 
 
+def _heaviness(scene: Scene) -> float:
+    """Return the slammer's mass over a puck's, over that of the usual ones."""
+    ratio = scene.slammer.mass_g / scene.stack[0].mass_g
+    return ratio * _USUAL_PUCK_G / _USUAL_MASS_G
+
+
 def vertical_factor(scene: Scene) -> float:
-    """Return the factor on the vertical speeds that the stack's pieces have in the plane."""
+    """Return the factor on the vertical speeds that the stack's pieces have in the plane.
+
+    A heavy slammer throws a stack up less in space than in the plane, about as the root of the
+    common power: with the power itself, or none, squared errors are a fifth to a third larger.
+    """
     stiffer = scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S
-    return float(math.exp(scene.lift_off.strength) * stiffer**_STRENGTH_BY_FREQUENCY)
+    lighter = _heaviness(scene) ** (-scene.lift_off.exponent / 2)
+    return float(math.exp(scene.lift_off.strength) * stiffer**_STRENGTH_BY_FREQUENCY * lighter)
 
 
 def tumbling_scales_mm_s(scene: Scene, up_mm_s: Floats) -> Floats:
