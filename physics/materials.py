@@ -26,10 +26,6 @@ GRAVITY_MM_S2 = 9810.0
 NJ_PER_MJ = 1e6
 """Nanojoules (g mm2/s2) in a millijoule."""
 
-_APART = (
-    "least squares on statistics of the solid engine's pucks 80 ms after the start, in the "
-    "fitted stacks of the reference set"
-)
 _FITTED = "least squares on flips, pucks out and distances of the solid engine; see constants.toml"
 
 
@@ -233,47 +229,46 @@ class LiftOff:
     """
 
     strength: float = parameter(
-        0.16,
+        0.11,
         low=-2.0,
         high=1.0,
         uncertainty=0.02,
-        source=_APART,
+        source=_FITTED,
     )
     exponent: float = parameter(
-        0.333,
+        0.32,
         low=0.0,
         high=1.0,
         uncertainty=0.03,
-        source="the best of .30, .33 and .36 on outcomes of the solid engine; five powers instead "
-        "of one are no better",
+        source=_FITTED,
     )
     carry: float = parameter(
-        0.36,
+        0.28,
         low=0.0,
         high=2.0,
         uncertainty=0.06,
-        source=_APART,
+        source=_FITTED,
     )
     drift: float = parameter(
-        0.2,
+        0.19,
         low=0.0,
         high=1.0,
         uncertainty=0.01,
-        source=_APART,
+        source=_FITTED,
     )
     scatter: float = parameter(
-        0.047,
+        0.05,
         low=0.0,
         high=1.0,
         uncertainty=0.005,
-        source=_APART,
+        source=_FITTED,
     )
     roll: float = parameter(
-        0.5,
+        0.56,
         low=0.0,
         high=2.0,
         uncertainty=0.05,
-        source=_APART,
+        source=_FITTED,
     )
     lean_rad: float = parameter(
         1.11,
@@ -283,32 +278,32 @@ class LiftOff:
         source=_FITTED,
     )
     lean_by_descent: float = parameter(
-        0.45,
+        0.56,
         low=-1.0,
         high=2.0,
         uncertainty=0.1,
-        source=_APART,
+        source=_FITTED,
     )
     lean_sd: float = parameter(
         0.26,
         low=0.0,
         high=2.0,
         uncertainty=0.03,
-        source=_APART,
+        source=_FITTED,
     )
     swing_scatter: float = parameter(
         0.18,
         low=0.0,
         high=2.0,
         uncertainty=0.01,
-        source=_APART,
+        source=_FITTED,
     )
     twist: float = parameter(
-        0.137,
+        0.17,
         low=0.0,
         high=2.0,
         uncertainty=0.005,
-        source=_APART,
+        source=_FITTED,
     )
 
     def __post_init__(self) -> None:

@@ -49,7 +49,7 @@ CELLS: tuple[Cell, ...] = cells_named(
 )
 """The default throws of ``pucklab odds``, and a knock-out."""
 
-CONTACT_THROWS = 400
+CONTACT_THROWS = 300
 """Throws of each cell with each kind of contacts."""
 
 PLANE_THROWS = 200

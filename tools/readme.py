@@ -34,7 +34,7 @@ from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 from tools.rule_drawings import make_rule_drawings
 
-_SLAMMER, _SEED, _TRIAL = "Onix", 2, 28
+_SLAMMER, _SEED, _TRIAL = "Onix", 2, 347
 """The slam of the README."""
 
 _FAN_S, _BANNER = 0.0611, (1280, 480)

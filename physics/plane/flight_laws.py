@@ -3,7 +3,9 @@
 The plane of the impact says how hard each piece is thrown up. It cannot say where the piece flies
 or how it tumbles; these laws do. They were read off the pucks of the solid engine, in cells with
 friction .15 to .6, restitution .3 to .7, pucks of 1 to 2 g, stacks of 2 to 20 and descents to 60
-degrees; restitution changes none of them. Three groups, in the order of a slam:
+degrees; restitution changes none of them. Their forms were read off when contacts were softer than
+plastic; the constants in `physics.materials.LiftOff` are fitted to stiff ones. Three groups, in the
+order of a slam:
 
 - **Leaving the impact (12 ms).** The horizontal scale of a throw grows with the energy of the
   slammer's way down and with friction, whatever the vertical speeds of that throw; the faster a

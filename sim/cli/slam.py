@@ -158,7 +158,7 @@ def command(
       pucklab slam --slammer onix --seed 7 --engine plane
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
       pucklab slam --slammer-g 8 --best flips --of 500
-      pucklab slam --slammer onix --seed 2 --trial 28 --save slam.html
+      pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html
       pucklab slam --slammer onix --throws 60 --save play.html
     """
     check_best(best, throws)

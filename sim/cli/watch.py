@@ -70,12 +70,12 @@ def command(**options: Any) -> int:
     Examples:
       pucklab watch --slammer onix --seed 7
       pucklab watch --slammer-g 4,8,20 --trial 12
-      pucklab watch --slammer onix --trial 28 --engine plane
+      pucklab watch --slammer onix --trial 347 --engine plane
       pucklab watch --slammer onix --best flips --of 500
       pucklab watch --slammer onix --best flips --of 500 --reel --save reel.mp4
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
-      pucklab watch --slammer onix,pikachu --seed 2 --trial 28 --save slams.html
+      pucklab watch --slammer onix,pikachu --seed 2 --trial 347 --save slams.html
       pucklab watch --battle battle.json --turn 3
     """
     from sim.cli.watching import watch
