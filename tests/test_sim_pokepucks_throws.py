@@ -22,6 +22,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import slammer_of
 from sim.pokepucks.throw_sources import (
     TABLE_COLUMNS,
+    TRIALS,
     OddsEntry,
     OddsThrows,
     PhysicsThrows,
