@@ -258,7 +258,7 @@ MARKS_MISSED = {"flips_rms": 0.15, "any_out_rms": 0.05, "out_rms": 0.15, "total_
 """Marks for the plane beside the solid engine over 1,000 throws a cell."""
 
 MEASURED = {"flips_rms": 0.18, "any_out_rms": 0.105, "out_rms": 0.2, "total_variation": 0.095}
-"""Measured errors over 300 throws a cell, rounded up, the larger of all cells and of those put aside:
+"""Measured errors over 300 throws a cell, rounded up, the larger of all and of those put aside:
 the plane must not get worse."""
 
 

@@ -164,7 +164,8 @@ def test_pieces_move_in_unbroken_ways():
 def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit():
     """At most 20 mm/s, centre and rim together, over the 30 ms from one look to the next.
 
-    After the full 1.5 s at most 300 mm/s. If pieces at rest overlap, a last step of 20 ms moves them apart (`test_physics_parting`).
+    After the full 1.5 s at most 300 mm/s. If pieces at rest overlap, a last step of 20 ms moves
+    them apart (`test_physics_parting`).
     """
     for scene, recording in some_recordings():
         inside = (np.abs(recording.top_mm[-1]) < scene.arena.half_side_mm).all(axis=1)

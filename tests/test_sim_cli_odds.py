@@ -236,7 +236,7 @@ def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path):
 
 
 def test_what_the_model_is_unsure_of_stands_beside_the_assumptions():
-    options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "5")
+    options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "12")
     assert "Real pucks may flip" in pucklab(*options).stdout
     for aim in ("flips", "p_any"):
         (row,) = json.loads(pucklab(*options, "--json", "--for", aim).stdout)
@@ -266,7 +266,7 @@ def test_the_check_is_not_saved(tmp_path):
 
 
 def test_a_clear_order_is_thrown_again_with_each_assumption_at_its_ends():
-    base = ("odds", "compare", "--pucks", "3", "--preset", "fast")
+    base = ("odds", "compare", "--pucks", "10", "--preset", "fast")
     base += ("--slammer-g", "20,2", "--speed-m-s", "3", "--trials", "40", "--check-throws")
     assert "That 20 g beats 2 g " in " ".join(pucklab(*base, "4").stdout.split())
     assert "That" not in pucklab(*base, "0").stdout
