@@ -337,7 +337,7 @@ def rotation_when_separated(
         >>> throw = Throw(speed_mm_s=5000.0)
         >>> rising, rims = np.full(3, 1000.0), np.array([0.0, 100.0, 1000.0])
         >>> rotation_when_separated(scene, throw, luck_of(throw, 3), rising, rims).lean_rad.round(2)
-        array([0.  , 0.38, 1.64])
+        array([0.  , 0.38, 1.62])
     """
     model = scene.lift_off
     unit_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 1.0))
