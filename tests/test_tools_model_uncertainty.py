@@ -78,7 +78,9 @@ def test_figures_count_flips_and_pieces_out():
 @pytest.fixture
 def few(monkeypatch):
     """Measure little."""
-    monkeypatch.setattr(model_uncertainty, "CELLS", (cell_named("4g-2.6mm-4.3ms-3-mu0.44-p1.4g-d30to60"),))
+    monkeypatch.setattr(
+        model_uncertainty, "CELLS", (cell_named("4g-2.6mm-4.3ms-3-mu0.44-p1.4g-d30to60"),)
+    )
     monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 24)
     monkeypatch.setattr(
         model_uncertainty,
