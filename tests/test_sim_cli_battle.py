@@ -120,7 +120,8 @@ def test_names_are_those_of_the_players_and_are_checked():
 
 def test_who_begins_by_a_throw_is_told_beside_the_transcript():
     done = pucklab(*QUICK, "--option", "first=throw", "--seed", "3")
-    assert done.stderr == "first turn: Pikachu flips 1, Onix flips 4\nfirst turn: Onix begins\n"
+    flips = ["Pikachu flips 1, Onix flips 1", "Pikachu flips 2, Onix flips 1", "Pikachu begins"]
+    assert done.stderr == "".join(f"first turn: {line}\n" for line in flips)
 
 
 def test_stopping_at_the_first_question_shows_the_stacks_there():
