@@ -314,7 +314,10 @@ class Course:
         return limited(rounded(value, up=effect.up), effect.least, effect.most)
 
     def _measure(self, source: Source) -> int:
-        per, f, own = source.effect.per, self.fighters[source.owner], self.roster[source.owner]
+        per = source.effect.per
+        if source.owner < 0:  # a field has nothing else to measure
+            return {"counters": source.held.counters, "damage": self.dealt}.get(per, 0)
+        f, own = self.fighters[source.owner], self.roster[source.owner]
         team = [k for k, one in enumerate(self.roster) if one.team == own.team]
         whole = own.species.energy
         return {
