@@ -111,6 +111,22 @@ def test_a_trainers_item_takes_the_turn_and_is_used_first():
     assert "cannot 0 potion" in played(setting)[1]
 
 
+LEVELS = "".join(
+    f"[moves.{name}]\ncategory = 'other'\nenergy = 1\nlevel = {n}\n"
+    for name, n in (("own", 1), ("high", 3), ("sign", 3))
+) + "[species.newt]\ntypes = ['Water']\nbase = [9, 9, 9, 9, 9, 9]\nmoves = ['own', 'high']\n"
+
+
+@pytest.mark.parametrize(
+    ("level", "battle", "known"),
+    [(3, 4, "own high sign"), (1, 4, "own sign"), (0, 4, "sign"), (1, 2, "own"), (4, 2, "own")],
+)
+def test_signature_moves_are_known_at_any_level_that_the_battle_allows(level, battle, known):
+    newt = {"species": "newt", "level": level}
+    setting = fight(newt, {}, LEVELS + "signature = ['sign']\n", level=battle)
+    assert " ".join(setting.battle.roster[0].moves) == known
+
+
 def test_switching_out_keeps_major_statuses_only():
     setting = fight([{"conditions": ["burn", "confusion"], "stages": {"attack": 2}}, {}], [{}, {}])
     course = Course(setting.battle, setting.state)

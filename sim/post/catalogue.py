@@ -371,6 +371,7 @@ class Species:
     size: int = limits(1, 20, default=1)
     weight: int = limits(1, 20, default=1)
     moves: tuple[str, ...] = ()
+    signature: tuple[str, ...] = ()  # moves known at any Level
     abilities: tuple[str, ...] = ()
     energy: int = limits(1, 1000, default=100)
     actions: int = limits(1, 3, default=1)  # a step
@@ -429,9 +430,9 @@ class Catalogue:
         for name, one in self.species.items():
             place = f"{where} species {name}"
             check_types(place, one.types)
-            for table in ("moves", "abilities"):
-                for text in getattr(one, table):
-                    self.find(table, text, f"{place} {table}")
+            for key in ("moves", "signature", "abilities"):
+                for text in getattr(one, key):
+                    self.find("abilities" if key == "abilities" else "moves", text, f"{place} {key}")
         for table in ("moves", "conditions", "abilities", "items"):
             for name, entry in getattr(self, table).items():
                 place = f"{where} {table} {name}"

@@ -162,8 +162,7 @@ class Reader:
     def move(self, text: str) -> Move:
         """Return a move that the Pokemon knows."""
         move: Move = self._catalogue.find("moves", text, self._where)
-        known = name_key(move.name) in self._own.moves
-        if not (known or move.command or (self._facts.match.level == 0 and known)):
+        if not (move.command or name_key(move.name) in self._own.moves):
             self._refuse(f"{self._own.name} does not know {move.name} (8.3a)")
         return move
 

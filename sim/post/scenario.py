@@ -155,10 +155,9 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
         check_types(f"{name}: tera", (entry.tera,))
     level = min(entry.level, match.level)
     known = {}
-    for text in species.moves:
-        move = catalogue.find("moves", text)
-        if move.level <= level:
-            known[name_key(text)] = move
+    for texts, most in ((species.moves, level), (species.signature, match.level)):  # 2, 6.3
+        found = {name_key(text): catalogue.find("moves", text) for text in texts}
+        known |= {key: move for key, move in found.items() if move.level <= most}
     abilities = tuple(catalogue.find("abilities", ability) for ability in species.abilities)
     return Entrant(name=name, team=team, species=species, stats=stats, moves=known,
                    abilities=abilities, level=level, tera=entry.tera)  # fmt: skip
