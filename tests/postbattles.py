@@ -27,9 +27,13 @@ def fight(a, b, data="", first="", **match):
     match = {"steps": 1} | match
     steps = match["steps"]
     calm = {"species": "golduck", "orders": " - ".join(["calm"] * steps)}
-    tables = [{"name": team, "pokemon": [{"name": f"{team}{n}", **calm, **one}
-                                         for n, one in enumerate(own)]}
-              for team, own in zip("ab", teams, strict=True)]  # fmt: skip
+    tables = [
+        {
+            "name": team,
+            "pokemon": [{"name": f"{team}{n}", **calm, **one} for n, one in enumerate(own)],
+        }
+        for team, own in zip("ab", teams, strict=True)
+    ]
     return setting_from({"match": match, "team": tables, "first": first or "a"}, catalogue(data))
 
 

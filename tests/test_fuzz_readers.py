@@ -7,6 +7,7 @@ import time
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from calibration.bench import read_measurements
@@ -23,7 +24,7 @@ from sim.bumpers.game.turn import new_game
 from sim.bumpers.solver import Limits
 from sim.bumpers.solver.batch import Defaults, answers_csv, read_answers, read_tasks
 from sim.cli.battle_options import rulings_from_options
-from sim.core.files import read_text, read_toml
+from sim.core.files import read_text, read_toml, toml_contents
 from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ARENA, entrant_cases
@@ -39,6 +40,12 @@ from sim.pokepucks.career import TrainerCard, career_json, read_career
 from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
+from sim.post.catalogue import read_catalogue
+from sim.post.play import decisions, play_battle, rolling
+from sim.post.record import read_record as read_post
+from sim.post.record import record_json as post_json
+from sim.post.record import replayed
+from sim.post.scenario import read_scenario, setting_from
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
 from sim.trail.odds import read_board
@@ -78,6 +85,23 @@ def rounds():
 def worths():
     things = comparisons_of(CONTEST, PAIR)[:2]
     return run_to_end(BALANCE, balance_cases(CONTEST, things), trials=1).csv()
+
+
+POST_BATTLE, POST_DATA = re.findall(
+    r"```toml\n(.*?)```", (ROOT / "docs/battle-by-post.md").read_text(), re.DOTALL
+)
+
+
+def post_battle(path):
+    return read_scenario(path, read_catalogue())
+
+
+def by_post():
+    setting = setting_from(toml_contents("battle", POST_BATTLE), read_catalogue())
+    rng = np.random.default_rng(1)
+    choose = [decisions(kind, rng) for kind in KINDS]
+    end, events = play_battle(setting.battle, setting.state, choose, rolling(rng))
+    return post_json(setting, events, end)
 
 
 def battle():
@@ -209,6 +233,9 @@ READERS = {
     "board": (".toml", BOARD, read_position),
     "position": (".txt", POSITION, read_position),
     "deck": (".toml", (ROOT / "sim/bumpers/data/cards.toml").read_text, read_deck),
+    "battle by post": (".toml", POST_BATTLE, post_battle),
+    "data of battles by post": (".toml", POST_DATA, lambda path: read_catalogue([path])),
+    "record by post": (".json", by_post, lambda path: replayed(*read_post(path))),
     "trail": (".toml", (ROOT / "sim/trail/data/house_trail.toml").read_text, read_board),
     "option": (".txt", OPTION, options),
 }  # fmt: skip

@@ -68,7 +68,9 @@ def test_the_best_reply_is_that_of_the_reference(folder):
     best = shown["rows"][0]
     # The substitution of the file's orders makes it Murkrow's best lead.
     assert (best["orders"], best["worth"]["fraction"]) == (
-        "Golduck: jab - jab - quick", "610007/691200")  # fmt: skip
+        "Golduck: jab - jab - quick",
+        "610007/691200",
+    )
 
 
 def test_a_lead_comes_with_the_reply_that_hurts_most(folder):
@@ -87,11 +89,31 @@ def test_a_duel_is_exact():
     assert [row["Murkrow wins"]["fraction"] for row in shown["rows"]] == ["161/240"] * 2
 
 
+def test_a_duel_with_too_many_states_is_simulated_and_says_so():
+    words = ("duel", "murkrow:slam", "golduck:jab", "--hp", "30,30")
+    exact = [row["Murkrow wins"]["value"] for row in answered(*words)["rows"]]
+    shown = answered(*words, "--limit", "10", "--battles", "150")
+    assert (shown["exact"], shown["policy"]) == (False, "greedy")
+    for row, chance in zip(shown["rows"], exact, strict=True):
+        assert row["low"] < chance < row["high"]  # with one move each, all play is best play
+        assert row["low"] < row["Murkrow wins"] < row["high"]
+    assert "so simulated; 5 battles" in post(*words, "--limit", "10", "--battles", "5").stdout
+
+
 def test_a_pokemon_and_its_nature():
     (row,) = answered("pokemon", "--species", "deoxys", "--nature", "quiet")["rows"]
     assert list(row.values()) == [80, 11, 4, 12, 4, 130, 0, 10]
-    (row,) = answered("pokemon", "--base", "80/32/111/88/99/124", "--kg", "960", "--metres", "5.2",
-                      "--shape", "biped")["rows"]  # fmt: skip
+    (row,) = answered(
+        "pokemon",
+        "--base",
+        "80/32/111/88/99/124",
+        "--kg",
+        "960",
+        "--metres",
+        "5.2",
+        "--shape",
+        "biped",
+    )["rows"]
     assert list(row.values())[:6] == [90, 3, 8, 6, 7, 124]
     assert (row["weight class"], row["size class"]) == (12, 7)
 
@@ -105,8 +127,18 @@ def test_files_are_checked(folder):
 
 
 def test_the_data_file_of_the_page_plays(folder):
-    shown = answered("hit", "--user", "otter", "--move", "whirl", "--on", "golduck", "--data",
-                     "mine.toml", cwd=folder)  # fmt: skip
+    shown = answered(
+        "hit",
+        "--user",
+        "otter",
+        "--move",
+        "whirl",
+        "--on",
+        "golduck",
+        "--data",
+        "mine.toml",
+        cwd=folder,
+    )
     assert shown["hit"]["fraction"] == "9/10"
 
 
@@ -124,6 +156,18 @@ def test_a_battle_is_told_roll_by_roll():
     told = post("play", "murkrow", "golduck", "--verbose", "--seed", "4").stdout
     assert "-- round 1\nMurkrow uses Slam\n  Hit <= 7: " in told
     assert told.splitlines()[-2] in {"murkrow wins", "golduck wins"}
+
+
+def test_the_record_of_a_battle_replays(folder):
+    words = ("play", "battle.toml", "--policy", "greedy,random", "--verbose", "--save", "a.json")
+    told = post(*words, cwd=folder).stdout.splitlines()
+    again = post("play", "--replay", "a.json", cwd=folder).stdout.splitlines()
+    assert len(again) > 10
+    assert [one for one in again if one[:1] != " "] == [one for one in told if one[:1] != " "]
+    record = json.loads((folder / "a.json").read_text())
+    for changed in ({"hp": [7, 7]}, {"events": record["events"][:-1]}, {"data": {}}):
+        (folder / "b.json").write_text(json.dumps({**record, **changed}))
+        assert "record" in post("play", "--replay", "b.json", cwd=folder).stderr
 
 
 def test_a_person_is_asked_again(folder):
@@ -157,8 +201,14 @@ reply both.toml => orders: give those of one team, and none of the other
 reply battle.toml --limit 20 => limit: 27 order sets are more than 20; give fewer moves or steps
 lead battle.toml --limit 700 => limit: 729 pairs of order sets are more than 700
 lead battle.toml --team eve => --team: 'eve' is not accepted; give one of ann, bob
-duel murkrow golduck:jab --limit 100 => the duel has more than 100 states; give less HP, fewer moves
+duel murkrow golduck:jab --limit 100 --battles 0 => the duel has more than 100 states; give
 duel murkrow:bite golduck => 'bite' is not accepted
+duel murkrow golduck --policy brave => policy: 'brave' is not accepted
+play => battle: 0 are not accepted; give a file, or two species
+play murkrow golduck --save a.json => save: one battle only is saved; give --verbose
+play murkrow golduck --verbose --save a.txt => 'a.txt' is not accepted
+play --replay none.json => 'none.json' cannot be read
+play --replay none.json --seed 3 => --seed: not accepted
 play murkrow => 'murkrow' cannot be read
 play a b c => battle: 3 are not accepted
 play murkrow golduck --policy brave => policy: 'brave' is not accepted; give one of
@@ -203,9 +253,8 @@ FAULTS = {
     "schema = 1\n[species.a]\ntypes = ['Fire', 'Fire']\nbase = [1,1,1,1,1,1]\n": "different types",
     "schema = 1\n[species.a]\ntypes = ['Fire']\nbase = [1,1]\n": "give six numbers",
     "schema = 1\n[species.a]\ntypes = ['Fire']\n": "give either stats or base",
-    "schema = 1\n[species.a]\ntypes = ['Fire']\nbase = [1,1,1,1,1,1]\nmoves = ['jabb']\n":
-        "did you mean jab?",
-}  # fmt: skip
+    "schema = 1\n[species.a]\ntypes = ['Fire']\nbase = [1,1,1,1,1,1]\nsignature = ['z']\n": "'z'",
+}
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=FAULTS.values())
@@ -228,7 +277,7 @@ WRONG = {
     "hp = 91": "hp: 91 is not accepted",
     "energy = 101": "energy: 101 is not accepted",
     'tera = "Fier"': "did you mean Fire?",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("line", WRONG, ids=WRONG.values())

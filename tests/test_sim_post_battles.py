@@ -24,10 +24,15 @@ from sim.post.stages import clipped
 from tests.postbattles import fight
 
 COMMANDS = {
-    "chill": {"category": "other", "energy": 0, "target": "user", "command": True,
-              "effects": [{"do": "energy", "amount": 12, "chill": True}]},
+    "chill": {
+        "category": "other",
+        "energy": 0,
+        "target": "user",
+        "command": True,
+        "effects": [{"do": "energy", "amount": 12, "chill": True}],
+    },
     "struggle": {"category": "physical", "bap": 5, "energy": 0, "command": True},
-}  # fmt: skip
+}
 STATS = ["attack", "defense", "special_attack", "special_defense", "speed"]
 DURATIONS = ["1 turn", "3 turns", "2 steps", "1 round", "leaving", "ever"]
 ONGOING = [
@@ -121,9 +126,13 @@ def effects(rng, times, verbs, conditions):
 def random_data(rng):
     """Return the table of a random data file."""
     conditions = [f"c{n}" for n in range(4)]
-    things = {name: {"effects": effects(rng, ["while"], ONGOING, conditions)
-                     + effects(rng, LATE, HAPPENING, conditions)}
-              for name in ("t0", "t1", "t2")}  # fmt: skip
+    things = {
+        name: {
+            "effects": effects(rng, ["while"], ONGOING, conditions)
+            + effects(rng, LATE, HAPPENING, conditions)
+        }
+        for name in ("t0", "t1", "t2")
+    }
     chart = {one_of(rng, TYPES): {"weak": [one_of(rng, TYPES)], "immune": [one_of(rng, TYPES)]}}
     moves = {}
     for n in range(6):
@@ -133,36 +142,63 @@ def random_data(rng):
             "category": one_of(rng, ["physical", "special"]) if attack else "other",
             **({"bap": int(rng.integers(15))} if attack else {}),
             **({"accuracy": int(rng.integers(40, 101))} if rng.random() < 0.7 else {}),
-            "energy": int(rng.integers(15)), "priority": int(rng.integers(-2, 3)),
+            "energy": int(rng.integers(15)),
+            "priority": int(rng.integers(-2, 3)),
             "hits": sorted(map(int, rng.integers(1, 5, size=2))),
-            "contact": bool(rng.integers(2)), "effect_chance": int(rng.integers(1, 101)),
+            "contact": bool(rng.integers(2)),
+            "effect_chance": int(rng.integers(1, 101)),
             "target": one_of(rng, ["one target", "all others", "all opponents", "user"]),
             "effects": effects(rng, ["execute", "hit", "check", "after"], HAPPENING, conditions),
-        }  # fmt: skip
+        }
     return {
         "types": chart,
         "moves": {**COMMANDS, **moves},
-        "conditions": {name: {
-            "kind": one_of(rng, ["major", "minor", "marker"]), "for": one_of(rng, DURATIONS),
-            "effects": things[one_of(rng, list(things))]["effects"],
-        } for name in conditions},
-        "abilities": things, "items": things,
-        "species": {f"s{n}": {
-            "types": [one_of(rng, TYPES)], "base": [int(x) for x in rng.integers(1, 256, size=6)],
-            "moves": list(moves), "abilities": [one_of(rng, list(things))],
-        } for n in range(3)},
-    }  # fmt: skip
+        "conditions": {
+            name: {
+                "kind": one_of(rng, ["major", "minor", "marker"]),
+                "for": one_of(rng, DURATIONS),
+                "effects": things[one_of(rng, list(things))]["effects"],
+            }
+            for name in conditions
+        },
+        "abilities": things,
+        "items": things,
+        "species": {
+            f"s{n}": {
+                "types": [one_of(rng, TYPES)],
+                "base": [int(x) for x in rng.integers(1, 256, size=6)],
+                "moves": list(moves),
+                "abilities": [one_of(rng, list(things))],
+            }
+            for n in range(3)
+        },
+    }
 
 
 def random_battle(rng, catalogue):
     doubles = int(rng.integers(1, 3))
     size = int(rng.integers(doubles, 4))
-    teams = [{"name": team, "pokemon": [
-        {"name": f"{team}{n}", "species": f"s{rng.integers(3)}",
-         "items": ["t1"] if rng.integers(2) else [],
-         "orders": ""} for n in range(size)]} for team in "ab"]  # fmt: skip
-    match = {"positions": doubles, "team_size": size, "max_rounds": 25,
-             "half_start": bool(rng.integers(2))}  # fmt: skip
+    teams = [
+        {
+            "name": team,
+            "pokemon": [
+                {
+                    "name": f"{team}{n}",
+                    "species": f"s{rng.integers(3)}",
+                    "items": ["t1"] if rng.integers(2) else [],
+                    "orders": "",
+                }
+                for n in range(size)
+            ],
+        }
+        for team in "ab"
+    ]
+    match = {
+        "positions": doubles,
+        "team_size": size,
+        "max_rounds": 25,
+        "half_start": bool(rng.integers(2)),
+    }
     return setting_from({"match": match, "team": teams}, catalogue)
 
 
@@ -264,11 +300,20 @@ def test_100_000_simulated_duels_agree_with_the_exact_chance():
 
 
 SUBTLE = (
-    {"species": "deoxys", "orders": "glare - slam - quick", "hp": 40,
-     "substitutions": ["IF b0 is paralyzed THEN use jab"]},
-    {"species": "cresceidon", "orders": "splash down - rest - slam", "hp": 40,
-     "conditions": ["confusion"], "stages": {"accuracy": -1}},
-)  # fmt: skip
+    {
+        "species": "deoxys",
+        "orders": "glare - slam - quick",
+        "hp": 40,
+        "substitutions": ["IF b0 is paralyzed THEN use jab"],
+    },
+    {
+        "species": "cresceidon",
+        "orders": "splash down - rest - slam",
+        "hp": 40,
+        "conditions": ["confusion"],
+        "stages": {"accuracy": -1},
+    },
+)
 
 
 def ends_apart(rounds):
@@ -286,9 +331,11 @@ def ends_apart(rounds):
         seen[state] += 1
     assert seen.keys() <= exact.keys()
     assert sum(exact.values()) == 1
-    return [float(p) for state, p in exact.items()
-            if not within_four_errors(seen[state] / rounds, float(p), rounds)
-            and p * rounds >= 10]  # fmt: skip
+    return [
+        float(p)
+        for state, p in exact.items()
+        if not within_four_errors(seen[state] / rounds, float(p), rounds) and p * rounds >= 10
+    ]
 
 
 def test_simulated_rounds_agree_with_the_exact_ones():

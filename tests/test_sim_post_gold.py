@@ -119,8 +119,9 @@ effects = [{ do = "inflict", condition = "taunt", on = "target" }]
 
 
 def test_g_9_an_end_of_step_effect_sees_what_ends_at_that_step():
-    setting = fight({"orders": "hover - calm", "hp": 50}, {"orders": "grass - calm", "hp": 50},
-                    FIELD, steps=2)  # fmt: skip
+    setting = fight(
+        {"orders": "hover - calm", "hp": 50}, {"orders": "grass - calm", "hp": 50}, FIELD, steps=2
+    )
     one, two = played(setting)[0], played(setting, steps=2)[0]
     assert [f.hp for f in one.fighters] == [50, 52]
     assert [f.hp for f in two.fighters] == [52, 54]
@@ -144,15 +145,20 @@ abilities = ["skin"]
 
 
 def test_g_11_a_last_pokemon_that_falls_second_wins():
-    state, told = played(fight({"species": "murkrow", "orders": "jab", "hp": 4},
-                               {"species": "sharpedo", "hp": 3}, SKIN))  # fmt: skip
+    state, told = played(
+        fight(
+            {"species": "murkrow", "orders": "jab", "hp": 4}, {"species": "sharpedo", "hp": 3}, SKIN
+        )
+    )
     assert (state.winner, state.fighters[0].hp, state.fighters[0].place) == (0, -5, 0)
     assert told[-2:] == ["faints 1", "wins 0"]
 
 
 def test_g_11_it_leaves_after_the_other_if_the_battle_goes_on():
-    teams = [[{"species": "murkrow", "orders": "jab", "hp": 4}, {}],
-             [{"species": "sharpedo", "hp": 3}, {}]]  # fmt: skip
+    teams = [
+        [{"species": "murkrow", "orders": "jab", "hp": 4}, {}],
+        [{"species": "sharpedo", "hp": 3}, {}],
+    ]
     state, told = played(fight(*teams, SKIN))
     assert (state.winner, state.fighters[0].place) == (None, OUT)
     assert told[-2:] == ["faints 2", "faints 0"]
@@ -183,8 +189,13 @@ def test_g_12_the_end_of_a_step_in_order():
     serperior = {"orders": "sow", "items": ["barb"], "hp": 40}
     _, told = played(fight(donphan, serperior, SEED))
     assert told[-6:] == [
-        "heals 0 5", "loses 0 3 seed", "heals 1 3", "heals 0 2", "heals 1 2", "loses 1 4 barb",
-    ]  # fmt: skip
+        "heals 0 5",
+        "loses 0 3 seed",
+        "heals 1 3",
+        "heals 0 2",
+        "heals 1 2",
+        "loses 1 4 barb",
+    ]
 
 
 def test_g_12b_healing_hp_comes_before_restoring_energy():
@@ -265,8 +276,14 @@ def test_g_13_healing_above_the_maximum():
 
 
 def line(stats):
-    return (stats.hp, stats.attack, stats.defense, stats.special_attack, stats.special_defense,
-            stats.speed)  # fmt: skip
+    return (
+        stats.hp,
+        stats.attack,
+        stats.defense,
+        stats.special_attack,
+        stats.special_defense,
+        stats.speed,
+    )
 
 
 def test_g_14_stats_of_base_stats():
@@ -376,17 +393,22 @@ def test_g_19_arithmetic_of_durations():
 
 
 def test_g_20_conditions_under_two_names_are_two():
-    data = "[conditions.'partial trapping']\n" + "".join(
-        f"[moves.'{name}']\ncategory = 'other'\nenergy = 0\ncommand = true\n"
-        f"effects = [{{ do = 'inflict', condition = 'partial trapping', on = 'target',"
-        f" alias = '{name}' }}]\n" for name in ("whirlpool", "fire spin")
-    ) + """[moves.spin]
+    data = (
+        "[conditions.'partial trapping']\n"
+        + "".join(
+            f"[moves.'{name}']\ncategory = 'other'\nenergy = 0\ncommand = true\n"
+            f"effects = [{{ do = 'inflict', condition = 'partial trapping', on = 'target',"
+            f" alias = '{name}' }}]\n"
+            for name in ("whirlpool", "fire spin")
+        )
+        + """[moves.spin]
 category = "other"
 energy = 0
 target = "user"
 command = true
 effects = [{ do = "discard", condition = "partial trapping" }]
-"""  # fmt: skip
+"""
+    )
     foe = "whirlpool - fire spin - whirlpool - calm"
     held = []
     for steps in (2, 3):
@@ -430,8 +452,10 @@ abilities = ["reckless"]
 moves = ["jab", "quick"]
 """
     now = course(fight({"species": "reckless"}, {"species": "golduck"}, data))
-    bonus = [now.prepared(i, 1 - i, now.battle.move(i, Order(move)))[2].bonus
-             for i, move in ((0, "jab"), (1, "jab"), (0, "quick"))]  # fmt: skip
+    bonus = [
+        now.prepared(i, 1 - i, now.battle.move(i, Order(move)))[2].bonus
+        for i, move in ((0, "jab"), (1, "jab"), (0, "quick"))
+    ]
     assert bonus == [2, 0, 0]
 
 
@@ -473,11 +497,19 @@ command = true
 
 
 def test_g_24_placeholders_go_by_the_order_of_posts():
-    own = [{"name": "mew", "substitutions": [("IF any opponent is to use an evasive attack "
-                                             "THEN use struggle on that pokemon")]},
-           {"name": "pal"}]  # fmt: skip
-    foes = [{"name": "arcanine", "orders": "dig on mew"},
-            {"name": "dragapult", "species": "murkrow", "orders": "fly on mew"}]  # fmt: skip
+    own = [
+        {
+            "name": "mew",
+            "substitutions": [
+                ("IF any opponent is to use an evasive attack THEN use struggle on that pokemon")
+            ],
+        },
+        {"name": "pal"},
+    ]
+    foes = [
+        {"name": "arcanine", "orders": "dig on mew"},
+        {"name": "dragapult", "species": "murkrow", "orders": "fly on mew"},
+    ]
     setting = fight(own, foes, DOUBLES, first="b", positions=2)
     _, told = played(setting)
     struck = [line for line in told if line.startswith("damage")]
@@ -520,10 +552,14 @@ def test_g_26_plain_language_equivalents(text, fault):
 def test_g_27_fusion():
     first, second = fight(
         {"hp": 40, "conditions": ["sleep"], "items": ["potion"]},
-        {"species": "fat", "hp": 95, "items": ["muscle band"],
-         "conditions": ["sleep", "paralysis 2", "frost 3"]},
+        {
+            "species": "fat",
+            "hp": 95,
+            "items": ["muscle band"],
+            "conditions": ["sleep", "paralysis 2", "frost 3"],
+        },
         OVER,
-    ).state.fighters  # fmt: skip
+    ).state.fighters
     newer = first._replace(conditions=(Held("sleep", stamp=7), Held("frost", counters=2)))
     whole = fused(newer, second, {"frost"})
     held = {one.name: (one.stamp, one.counters) for one in whole.conditions}
@@ -534,20 +570,29 @@ def test_g_27_fusion():
 def test_g_28_max_moves():
     data = "".join(
         f"[moves.'{name}']\ntype = 'Water'\ncategory = '{kind}'\nenergy = 5\n{bap}"
-        for name, kind, bap in (("snipe shot", "special", "bap = 8\n"), ("soak", "other", ""),
-                                ("liquidation", "physical", "bap = 8\n"))
-    )  # fmt: skip
+        for name, kind, bap in (
+            ("snipe shot", "special", "bap = 8\n"),
+            ("soak", "other", ""),
+            ("liquidation", "physical", "bap = 8\n"),
+        )
+    )
     known = catalogue(data)
-    found = [max_move(known.find("moves", name), known)
-             for name in ("snipe shot", "soak", "liquidation")]  # fmt: skip
+    found = [
+        max_move(known.find("moves", name), known) for name in ("snipe shot", "soak", "liquidation")
+    ]
     assert [(own.name, own.category) for own in found] == [
-        ("Max Geyser", "special"), ("Max Guard", "other"), ("Max Geyser", "physical"),
-    ]  # fmt: skip
+        ("Max Geyser", "special"),
+        ("Max Guard", "other"),
+        ("Max Geyser", "physical"),
+    ]
 
 
 def test_g_28_a_substitution_of_a_plain_move_is_a_plain_move():
-    own = {"species": "cresceidon", "orders": "dynamax: max splash down",
-           "substitutions": ["IF b0 is to use calm THEN use splash down"]}  # fmt: skip
+    own = {
+        "species": "cresceidon",
+        "orders": "dynamax: max splash down",
+        "substitutions": ["IF b0 is to use calm THEN use splash down"],
+    }
     _, told = played(fight(own, {}))
     assert told[0] == "grows 0"
     assert "uses 0 splash down" in told
@@ -611,26 +656,39 @@ def test_g_34_z_force_weakens_what_is_above_24():
 
 
 def combo(name, classes, subclasses, more="bap = 9\ncategory = 'special'\n"):
-    return (f"[moves.'{name}']\nenergy = 8\ncombo = {{ classes = {classes}, "
-            f"subclasses = {subclasses} }}\n{more}")  # fmt: skip
+    return (
+        f"[moves.'{name}']\nenergy = 8\ncombo = {{ classes = {classes}, "
+        f"subclasses = {subclasses} }}\n{more}"
+    )
 
 
-COMBOS = "".join([
-    combo("surf", ["Material"], ["Pouring"], "type='Water'\nbap=9\ncategory='special'\n"),
-    combo("thunderbolt", ["Luminous"], ["Pelleting"]),
-    combo("magnet bomb", ["Luminous"], ["Pelleting"]),
-    combo("hyper beam", ["Luminous"], ["Beam"]),
-    combo("scorching sands", ["Material", "Aetherial"], ["Pouring"]),
-    combo("tailwind", ["Material", "Aetherial"], ["Pouring"],
-          "category='other'\ntarget=\"user's team\"\n"),
-    combo("focus blast", ["L"], ["B"], "type='Fighting'\nbap=12\ncategory='special'\n"),
-    combo("shadow ball", ["L"], ["B"], "type='Ghost'\nbap=8\ncategory='special'\n"),
-    combo("confuse ray", ["L"], ["B"], "type='Ghost'\ncategory='other'\n"),
-    combo("ray", ["L"], ["B"], "bap=15\ncategory='special'\n"),
-    combo("metal sound", ["S"], ["S"], "category='other'\neffects=[{do='stage', amount=-2, "
-          "stat='special_defense', on='target', for='3 turns'}]\ncommand=true\n"),
-    combo("hyper voice", ["S"], ["S"], "bap=9\ncategory='special'\ncommand=true\n"),
-])  # fmt: skip
+COMBOS = "".join(
+    [
+        combo("surf", ["Material"], ["Pouring"], "type='Water'\nbap=9\ncategory='special'\n"),
+        combo("thunderbolt", ["Luminous"], ["Pelleting"]),
+        combo("magnet bomb", ["Luminous"], ["Pelleting"]),
+        combo("hyper beam", ["Luminous"], ["Beam"]),
+        combo("scorching sands", ["Material", "Aetherial"], ["Pouring"]),
+        combo(
+            "tailwind",
+            ["Material", "Aetherial"],
+            ["Pouring"],
+            "category='other'\ntarget=\"user's team\"\n",
+        ),
+        combo("focus blast", ["L"], ["B"], "type='Fighting'\nbap=12\ncategory='special'\n"),
+        combo("shadow ball", ["L"], ["B"], "type='Ghost'\nbap=8\ncategory='special'\n"),
+        combo("confuse ray", ["L"], ["B"], "type='Ghost'\ncategory='other'\n"),
+        combo("ray", ["L"], ["B"], "bap=15\ncategory='special'\n"),
+        combo(
+            "metal sound",
+            ["S"],
+            ["S"],
+            "category='other'\neffects=[{do='stage', amount=-2, "
+            "stat='special_defense', on='target', for='3 turns'}]\ncommand=true\n",
+        ),
+        combo("hyper voice", ["S"], ["S"], "bap=9\ncategory='special'\ncommand=true\n"),
+    ]
+)
 
 
 @pytest.mark.parametrize(

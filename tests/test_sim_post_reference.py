@@ -13,6 +13,7 @@ from sim.post.numbers import luck, range_roll
 from sim.post.orders import Orders, Reader
 from sim.post.play import begin_round
 from sim.post.pokemon import Match, pay, raised_maximum
+from sim.post.scenario import with_moves
 from sim.post.search import Search, duel_odds, knock_outs, strike_odds
 from sim.post.state import BENCH, OUT, Held, Order
 from sim.post.techniques import combine, z_move
@@ -35,8 +36,11 @@ def test_r_1_speed(row):
 types = ["Normal"]
 base = [50, 50, 50, 50, 50, {int(speed) // 1}]
 """
-    own = {"species": "runner", "stages": {"speed": int(stage)} if int(stage) else {},
-           "conditions": ["paralysis"] if paralysed else []}  # fmt: skip
+    own = {
+        "species": "runner",
+        "stages": {"speed": int(stage)} if int(stage) else {},
+        "conditions": ["paralysis"] if paralysed else [],
+    }
     assert course(fight(own, {}, data)).speed(0) == int(expected)
 
 
@@ -57,7 +61,7 @@ base = [50, 50, 50, 50, 50, {int(speed) // 1}]
         "2 1 1.5",
         "1 2 .75",
     ],
-)  # fmt: skip
+)
 def test_r_2_effectiveness(row):
     weak, resists, factor = row.split()
     assert effectiveness(int(weak), int(resists)) == Fraction(factor)
@@ -173,8 +177,12 @@ base = [80, 32, 111, 50, 50, 50]
     [("golduck", {}, 4), ("deoxys", {}, 11), ("deoxys", {"attack": 2}, 19), ("flat", {}, 1)],
 )
 def test_r_21_stumble(species, stages, lost):
-    own = {"species": species, "stages": stages, "conditions": ["confusion", "dizzy"],
-           "orders": "struggle"}  # fmt: skip
+    own = {
+        "species": species,
+        "stages": stages,
+        "conditions": ["confusion", "dizzy"],
+        "orders": "struggle",
+    }
     state, told = played(fight(own, {}, STUMBLERS))
     own = [line for line in told if line[:6] in {"uses 0", "damage"}]
     assert own == ["uses 0 struggle", "uses 0 stumble", f"damage 0 {lost}"]
@@ -190,8 +198,10 @@ def test_r_22_z_force(bap, force):
 
 
 def two_moves(first, second):
-    text = "".join(f"[moves.{name}]\ncategory = 'other'\n{more}\n"
-                   for name, more in zip("xy", (first, second), strict=True))  # fmt: skip
+    text = "".join(
+        f"[moves.{name}]\ncategory = 'other'\n{more}\n"
+        for name, more in zip("xy", (first, second), strict=True)
+    )
     return combine(
         *(catalogue(text.replace("'other'\nbap", "'physical'\nbap")).moves[name] for name in "xy")
     )
@@ -199,8 +209,10 @@ def two_moves(first, second):
 
 @pytest.mark.parametrize(("attacks", "cost"), [((1, 1), 12), ((0, 0), 24), ((1, 0), 36)])
 def test_r_23_costs_of_combinations(attacks, cost):
-    texts = [("bap = 5\n" if attack else "") + f"energy = {energy}"
-             for attack, energy in zip(attacks, (5, 7), strict=True)]  # fmt: skip
+    texts = [
+        ("bap = 5\n" if attack else "") + f"energy = {energy}"
+        for attack, energy in zip(attacks, (5, 7), strict=True)
+    ]
     assert two_moves(*texts).energy == cost
 
 
@@ -255,8 +267,9 @@ def step_told(setting, state):
 
 def lost_turns(own, steps, word, data="", foe=None):
     """Return the steps, from 0, in which a Pokemon does not get to act."""
-    setting = fight({"orders": "calm - calm - calm", **own}, foe or {"hp": 90}, data, steps=3,
-                    energy=False)  # fmt: skip
+    setting = fight(
+        {"orders": "calm - calm - calm", **own}, foe or {"hp": 90}, data, steps=3, energy=False
+    )
     state, lost = setting.state, []
     for step in range(steps):
         state, told = step_told(setting, state)
@@ -346,8 +359,10 @@ def test_r_32_substitutions_by_level():
 
 def duellists(mine, theirs, hps=(85, 90), steps=1, first="a", **match):
     orders = [" - ".join([move] * steps) if move else "" for move in (mine, theirs)]
-    own, foe = ({"species": species, "hp": hp, "orders": order} for species, hp, order in
-                zip(("murkrow", "golduck"), hps, orders, strict=True))  # fmt: skip
+    own, foe = (
+        {"species": species, "hp": hp, "orders": order}
+        for species, hp, order in zip(("murkrow", "golduck"), hps, orders, strict=True)
+    )
     return fight(own, foe, steps=steps, energy=False, first=first, **match)
 
 
@@ -404,7 +419,8 @@ def test_knock_outs_within_a_number_of_uses():
 
 def won(hps, mine, theirs=("jab",), steps=1, **more):
     setting = duellists("", "", hps, steps, **more)
-    return duel_odds(setting.battle, setting.state, (list(mine), list(theirs)))
+    setting = with_moves(setting, [",".join(mine), ",".join(theirs)])
+    return duel_odds(setting.battle, setting.state)
 
 
 @pytest.mark.parametrize(
@@ -440,13 +456,19 @@ def test_r_35_first_actions(hps, action):
 
 def test_r_36_one_round_of_three_steps():
     setting = duellists("slam", "jab", steps=3)
-    assert odds(setting, hp(1)) == dict(zip(
-        (90, 78, 75, 66, 63, 60, 54, 51, 48, 45),
-        fractions("27/1000 1449/8000 63/8000 25921/64000 1127/32000 49/64000 4173281/13824000 "
-                  "181447/4608000 7889/4608000 343/13824000"), strict=True))  # fmt: skip
-    assert odds(setting, hp(0)) == dict(zip(
-        (52, 49, 46, 43), fractions("12167/13824 529/4608 23/4608 1/13824"),
-        strict=True))  # fmt: skip
+    assert odds(setting, hp(1)) == dict(
+        zip(
+            (90, 78, 75, 66, 63, 60, 54, 51, 48, 45),
+            fractions(
+                "27/1000 1449/8000 63/8000 25921/64000 1127/32000 49/64000 4173281/13824000 "
+                "181447/4608000 7889/4608000 343/13824000"
+            ),
+            strict=True,
+        )
+    )
+    assert odds(setting, hp(0)) == dict(
+        zip((52, 49, 46, 43), fractions("12167/13824 529/4608 23/4608 1/13824"), strict=True)
+    )
 
 
 MOVES = ("jab", "slam", "quick")
@@ -473,7 +495,9 @@ def test_r_37_best_replies():
     golduck, state = search(1)
     answers = golduck.best_replies(state, SLAMS)
     assert (orders_of(answers[0]), answers[0].worth) == (
-        ["jab", "jab", "quick"], Fraction(28751, 28800))  # fmt: skip
+        ["jab", "jab", "quick"],
+        Fraction(28751, 28800),
+    )
     worth = {tuple(orders_of(one)): one.worth for one in answers}
     assert worth["jab", "jab", "jab"] == Fraction(9999, 32000)
     murkrow, _ = search(0)
@@ -545,11 +569,11 @@ def test_r_38_whole_battles_of_best_play(hps, first, second):
     [
         ((30, 30), 1, 81193 / 1382400, 81193 / 1382400),
         ((20, 20), 1, 0.3, 0.3),
-        ((24, 24), 2, .489149306, .578046875),
-        ((20, 20), 2, .278922787, .3),
-        ((12, 12), 2, .7, .76867),
+        ((24, 24), 2, 0.489149306, 0.578046875),
+        ((20, 20), 2, 0.278922787, 0.3),
+        ((12, 12), 2, 0.7, 0.76867),
     ],
-)  # fmt: skip
+)
 def test_r_38_longer_battles_of_best_play(hps, steps, first, second):
     found = [float(won(hps, MOVES, MOVES, steps, first=team).won) for team in "ab"]
     assert found == pytest.approx([first, second], abs=1e-9)
@@ -601,10 +625,15 @@ def three_teams():
     roster = [replace(own, team=i // 2) for i, own in enumerate(setting.battle.roster)]
     places = [(0, BENCH)[i % 2] for i in range(6)]
     state = setting.state._replace(
-        fighters=tuple(f._replace(place=place, entry=i) for i, (f, place) in
-                       enumerate(zip(setting.state.fighters, places, strict=True))),
-        fields=((),) * 4, tech=(2,) * 3, packs=((),) * 3, posts=(0, 1, 2),
-    )  # fmt: skip
+        fighters=tuple(
+            f._replace(place=place, entry=i)
+            for i, (f, place) in enumerate(zip(setting.state.fighters, places, strict=True))
+        ),
+        fields=((),) * 4,
+        tech=(2,) * 3,
+        packs=((),) * 3,
+        posts=(0, 1, 2),
+    )
     facts = replace(setting.battle.facts, teams=("A", "B", "C"), roster=tuple(roster))
     return Battle(setting.battle.catalogue, facts), state
 

@@ -25,17 +25,29 @@ SUBSTITUTIONS = {
     "IF b0 is to use slam THEN use quick": ("jab - jab", "slam - jab", "quick jab"),
     "once, IF b0 is to use slam THEN use quick": ("jab - jab", "slam - slam", "quick jab"),
     "non-consecutively, IF b0 is to use slam THEN use quick": (
-        "jab - jab - jab", "slam - slam - slam", "quick jab quick"),
+        "jab - jab - jab",
+        "slam - slam - slam",
+        "quick jab quick",
+    ),
     "on step 2, IF b0 is to use an attack THEN use quick": ("jab - jab", "jab - jab", "jab quick"),
     "IF b0 is to use slam on a later step THEN use quick": ("jab - jab", "jab - slam", "quick jab"),
     "IF b0 is to use slam on any step THEN use quick on the next step": (
-        "jab - jab", "slam - jab", "jab quick"),
+        "jab - jab",
+        "slam - jab",
+        "jab quick",
+    ),
     "IF b0 is to use slam THEN use quick and push actions down": (
-        "jab - slam", "slam - jab", "quick jab"),
+        "jab - slam",
+        "slam - jab",
+        "quick jab",
+    ),
     "IF b0 is to use slam THEN pull actions up": ("jab - slam", "slam - jab", "slam struggle"),
     "IF b0 is to use slam THEN begin quick - quick": ("jab - slam", "slam - jab", "quick quick"),
     "IF b0 is to use slam THEN replace all jab by quick": (
-        "jab - jab", "slam - jab", "quick quick"),
+        "jab - jab",
+        "slam - jab",
+        "quick quick",
+    ),
     "IF b0 is to use slam THEN use quick on step 2": ("jab - jab", "slam - jab", "jab quick"),
     "IF b0 is to use jab or slam targeting a0 THEN use quick": ("jab", "slam", "quick"),
     "IF b0 is to use a combination THEN use quick": ("jab", "slam", "jab"),
@@ -44,11 +56,14 @@ SUBSTITUTIONS = {
     "IF b0 is asleep THEN use slam": ("jab", "jab", "jab"),
     "IF b0 is not asleep and b0's speed is 91 THEN use slam": ("jab", "jab", "slam"),
     "at the end of the step, IF possible THEN use quick on the next step": (
-        "jab - jab", "jab - jab", "jab quick"),
+        "jab - jab",
+        "jab - jab",
+        "jab quick",
+    ),
     "when a0 is hit, IF b0 has used quick THEN use slam": ("jab", "quick", "slam"),
     # time travel: in its turn of priority 0 it is too late for priority 1
     "at the start of your turn, IF possible THEN use quick": ("jab", "jab", "jab"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", SUBSTITUTIONS)
@@ -80,8 +95,9 @@ def test_more_substitutions_than_the_match_allows_are_refused_but_a_ko_substitut
 
 PAIR = "".join(
     f"[moves.{name}]\ncategory='physical'\nbap=5\nenergy={energy}\ncommand=true\n"
-    "combo = { classes = ['A'], subclasses = ['B'] }\n" for name, energy in (("x", 5), ("y", 7))
-)  # fmt: skip
+    "combo = { classes = ['A'], subclasses = ['B'] }\n"
+    for name, energy in (("x", 5), ("y", 7))
+)
 
 
 @pytest.mark.parametrize(
@@ -104,17 +120,21 @@ def test_a_trainers_item_takes_the_turn_and_is_used_first():
     potion = {"orders": "item potion", "hp": 20, **KNOWS}
     setting = fight(potion, {**KNOWS, "orders": "quick"})
     state = setting.state._replace(packs=(("potion",), ()))
-    (after, told) = played(type("S", (), {"state": state, "battle": setting.battle,
-                                          "orders": setting.orders}))  # fmt: skip
+    (after, told) = played(
+        type("S", (), {"state": state, "battle": setting.battle, "orders": setting.orders})
+    )
     assert told[:2] == ["takes 0 potion", "heals 0 20"]
     assert (after.fighters[0].hp, after.packs, after.fighters[0].recoveries) == (32, ((), ()), 1)
     assert "cannot 0 potion" in played(setting)[1]
 
 
-LEVELS = "".join(
-    f"[moves.{name}]\ncategory = 'other'\nenergy = 1\nlevel = {n}\n"
-    for name, n in (("own", 1), ("high", 3), ("sign", 3))
-) + "[species.newt]\ntypes = ['Water']\nbase = [9, 9, 9, 9, 9, 9]\nmoves = ['own', 'high']\n"
+LEVELS = (
+    "".join(
+        f"[moves.{name}]\ncategory = 'other'\nenergy = 1\nlevel = {n}\n"
+        for name, n in (("own", 1), ("high", 3), ("sign", 3))
+    )
+    + "[species.newt]\ntypes = ['Water']\nbase = [9, 9, 9, 9, 9, 9]\nmoves = ['own', 'high']\n"
+)
 
 
 @pytest.mark.parametrize(

@@ -20,18 +20,18 @@ from render.plots.figures import check_plot, save_plot
 from render.plots.trail import distributions_figure
 from sim.chance.distribution import Distribution, distribution, mean
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import choice, count, number, numbers
+from sim.cli.options import choice, count, number, numbers, refuse_others
 from sim.cli.output import print_stacked, print_written, table_console
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, read_toml, write_whole
-from sim.experiments import ResultTable
+from sim.experiments import ResultTable, run_to_end, wilson
 from sim.post.catalogue import TABLES, Catalogue, name_key, read_catalogue
-from sim.post.engine import Course
+from sim.post.engine import Course, Note
 from sim.post.orders import Reader, orders_text
 from sim.post.play import (
+    POLICIES,
     POST,
     BattleTally,
-    Choose,
     Contest,
     contest_case,
     decisions,
@@ -39,17 +39,20 @@ from sim.post.play import (
     rolling,
 )
 from sim.post.pokemon import SHAPES, size_class, stats_from_base, weight_class, with_nature
-from sim.post.scenario import Setting, read_scenario, setting_from
+from sim.post.record import read_record, record_json, replayed
+from sim.post.scenario import Setting, read_scenario, setting_from, with_moves
 from sim.post.search import (
     LIMIT,
     Answer,
     Plan,
     Search,
+    TooLargeError,
     duel_odds,
     knock_outs,
     round_odds,
     strike_odds,
 )
+from sim.post.state import State
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)
@@ -145,10 +148,18 @@ class _Files(NamedTuple):
             write_whole(self.out, text.getvalue().encode())
         if self.plot is not None:
             head = title.partition(";")[0]
-            save_plot(self.plot, distributions_figure, {
-                label: [(name, [(float(x), float(p)) for x, p in part.items])
-                        for name, part in series.items()]
-                for label, series in (plots or {}).items()}, title=head)  # fmt: skip
+            save_plot(
+                self.plot,
+                distributions_figure,
+                {
+                    label: [
+                        (name, [(float(x), float(p)) for x, p in part.items])
+                        for name, part in series.items()
+                    ]
+                    for label, series in (plots or {}).items()
+                },
+                title=head,
+            )
         if self.as_json:
             told = {name: _both(value) for name, value in facts.items()}
             told["rows"] = [{k: _both(v) for k, v in row.items()} for row in rows]
@@ -180,8 +191,10 @@ def _table(fighters: Sequence[Mapping[str, Any]], **match: Any) -> dict[str, Any
     """Return the table of a battle of two Pokemon, as a battle file has it."""
     same = len({name_key(own["species"]) for own in fighters}) == 1
     names = [own["species"][:30] + f" {n}" * same for n, own in enumerate(fighters, 1)]
-    teams = [{"name": name, "pokemon": [{**({"name": name} if same else {}), **own}]}
-             for name, own in zip(names, fighters, strict=True)]  # fmt: skip
+    teams = [
+        {"name": name, "pokemon": [{**({"name": name} if same else {}), **own}]}
+        for name, own in zip(names, fighters, strict=True)
+    ]
     return {"match": match, "team": teams}
 
 
@@ -206,9 +219,17 @@ def _stages(text: str | None, field: str) -> dict[str, int]:
     _option("--times", count(1, 50), "N", "Most uses to count.", default=12),
 )
 def hit_command(
-    *, user: str, move: str, on: str, hp: int | None, stages: str | None,
-    on_stages: str | None, times: int, data: Sequence[Path], **files: Any,
-) -> None:  # fmt: skip
+    *,
+    user: str,
+    move: str,
+    on: str,
+    hp: int | None,
+    stages: str | None,
+    on_stages: str | None,
+    times: int,
+    data: Sequence[Path],
+    **files: Any,
+) -> None:
     """Print the chance to hit, the damage and the chance to knock out, of one action.
 
     \b
@@ -240,9 +261,11 @@ def hit_command(
         rows,
         plots={"damage": {used.name: dealt}},
         after=f"knocked out within so many uses   {words or f'{len(uses)}: 0'}",
-        hit=hit, mean=mean(dealt), hp=left,
+        hit=hit,
+        mean=mean(dealt),
+        hp=left,
         knocked_out=[_both(Fraction(p)) for p in uses],
-    )  # fmt: skip
+    )
 
 
 def _given(setting: Setting, team: int) -> Plan:
@@ -286,11 +309,15 @@ def round_command(*, battle: Path, top: int, data: Sequence[Path], **files: Any)
         won[state.winner] += p  # type: ignore[assignment]
     rows = [{"chance": p, "state": text} for text, p in seen.most_common(top)]
     active = Course(setting.battle, setting.state).active()
-    hp = {setting.battle.roster[i].name: distribution((state.fighters[i].hp, p)
-                                                      for state, p in ends.items())
-          for i in active}  # fmt: skip
-    words = ", ".join(f"{team} {_cell(Fraction(won[t]))}"
-                      for t, team in enumerate(setting.battle.teams))  # fmt: skip
+    hp = {
+        setting.battle.roster[i].name: distribution(
+            (state.fighters[i].hp, p) for state, p in ends.items()
+        )
+        for i in active
+    }
+    words = ", ".join(
+        f"{team} {_cell(Fraction(won[t]))}" for t, team in enumerate(setting.battle.teams)
+    )
     means = ", ".join(f"{name} {float(mean(part)):.3f}" for name, part in hp.items())
     written.show(
         f"chance to have won: {words}; mean HP: {means}; {len(seen)} ends, the likeliest:",
@@ -303,11 +330,16 @@ def round_command(*, battle: Path, top: int, data: Sequence[Path], **files: Any)
 
 
 _SEARCH = (
-    _option("--score", choice("share", "won"), "KIND", "Where nobody has won: half the difference "
-            "of HP shares (share), or nothing (won).", default="share"),
+    _option(
+        "--score",
+        choice("share", "won"),
+        "KIND",
+        "Where nobody has won: half the difference of HP shares (share), or nothing (won).",
+        default="share",
+    ),
     _option("--limit", count(1, 10_000_000), "N", "Most order sets, or pairs.", default=LIMIT),
     _option("--top", count(1, 1000), "N", "Order sets to print.", default=10),
-)  # fmt: skip
+)
 
 
 def _show_answers(
@@ -317,9 +349,11 @@ def _show_answers(
 
     def text(plan: Plan) -> str:
         return "; ".join(
-            " / ".join([f"{names[i]}: {orders_text(own, names)}",
-                        *(sub.text for sub in own.substitutions)])
-            for i, own in plan.items())  # fmt: skip
+            " / ".join(
+                [f"{names[i]}: {orders_text(own, names)}", *(sub.text for sub in own.substitutions)]
+            )
+            for i, own in plan.items()
+        )
 
     rows = []
     for n, answer in enumerate(answers[:top], 1):
@@ -327,8 +361,12 @@ def _show_answers(
         rows.append(row | ({"reply": text(answer.reply)} if answer.reply else {}))
     worths = Counter(float(answer.worth) for answer in answers)
     part = distribution((worth, Fraction(n, len(answers))) for worth, n in worths.items())
-    written.show(f"{about}; {len(answers)} order sets, the best:", rows,
-                 plots={"worth": {"order sets": part}}, order_sets=len(answers))  # fmt: skip
+    written.show(
+        f"{about}; {len(answers)} order sets, the best:",
+        rows,
+        plots={"worth": {"order sets": part}},
+        order_sets=len(answers),
+    )
 
 
 def _worth(score: str) -> str:
@@ -358,22 +396,35 @@ def reply_command(
     answers = Search(setting.battle, team, score, limit).best_replies(
         setting.state, given[1 - team]
     )
-    _show_answers(written, setting, answers, top,
-                  f"replies of {setting.battle.teams[team]}: {_worth(score)}")  # fmt: skip
+    _show_answers(
+        written, setting, answers, top, f"replies of {setting.battle.teams[team]}: {_worth(score)}"
+    )
 
 
 @command.command("lead")
 @click.argument("battle", type=_PATH, metavar="BATTLE.toml")
 @_options(
     _option("--team", str, "NAME", "Who orders.  [default: the first in the file]"),
-    _option("--substitutions", count(0, 1), "N",
-            "With 1, also each IF the other is to use X THEN use Y.", default=0),
+    _option(
+        "--substitutions",
+        count(0, 1),
+        "N",
+        "With 1, also each IF the other is to use X THEN use Y.",
+        default=0,
+    ),
     *_SEARCH,
-)  # fmt: skip
+)
 def lead_command(
-    *, battle: Path, team: str | None, substitutions: int, score: Any, limit: int, top: int,
-    data: Sequence[Path], **files: Any,
-) -> None:  # fmt: skip
+    *,
+    battle: Path,
+    team: str | None,
+    substitutions: int,
+    score: Any,
+    limit: int,
+    top: int,
+    data: Sequence[Path],
+    **files: Any,
+) -> None:
     """Print the orders that lose least when they are seen, with the reply that hurts most.
 
     \b
@@ -388,8 +439,7 @@ def lead_command(
         raise InputError(f"team: {shown(team)} is not accepted; give one of {', '.join(teams)}")
     search = Search(setting.battle, teams.index(team) if team else 0, score, limit)
     answers = search.best_leads(setting.state, substitutions=substitutions)
-    _show_answers(written, setting, answers, top,
-                  f"leads of {teams[search.team]}: {_worth(score)}")  # fmt: skip
+    _show_answers(written, setting, answers, top, f"leads of {teams[search.team]}: {_worth(score)}")
 
 
 @command.command("duel")
@@ -399,16 +449,33 @@ def lead_command(
     _option("--hp", numbers(1, 1000, size=2), "N,N", "HP at first.  [default: all]"),
     _option("--steps", count(1, 3), "N", "Steps a round.", default=1),
     click.option("--energy", is_flag=True, help="Count Energy; there are many more states then."),
-    _option("--limit", count(100, 10_000_000), "N", "Most states.", default=5000),
+    _option("--limit", count(10, 10_000_000), "N", "Most states to look at.", default=5000),
+    _option(
+        "--battles", count(0, 1_000_000), "N", "Battles to play where it has more.", default=1000
+    ),
+    _option("--policy", choice(*POLICIES), "KIND", "How both play those.", default="greedy"),
+    _option("--seed", count(0, 2**63 - 1), "N", "Seed of those.", default=1),
     plotted=False,
 )
 def duel_command(
-    *, first: str, second: str, hp: tuple[float, ...] | None, steps: int, energy: bool,
-    limit: int, data: Sequence[Path], **files: Any,
-) -> None:  # fmt: skip
+    *,
+    first: str,
+    second: str,
+    hp: tuple[float, ...] | None,
+    steps: int,
+    energy: bool,
+    limit: int,
+    battles: int,
+    policy: str,
+    seed: int,
+    data: Sequence[Path],
+    **files: Any,
+) -> None:
     """Print the exact odds of a duel, both playing their best with some moves.
 
     Who orders first changes with each round. Without moves, all are allowed that a species knows.
+    With too many states for that, it is simulated, and both play by a policy; it says so. With
+    --battles 0 it is refused then.
 
     \b
     Examples:
@@ -422,23 +489,47 @@ def duel_command(
         species, _, texts = text.partition(":")
         fighters.append({"species": species} | ({"hp": int(hp[n])} if hp else {}))
         moves.append(texts)
-    setting = setting_from(_table(fighters, steps=steps, energy=energy), read_catalogue(data), "")
-    allowed = []
-    for i, texts in enumerate(moves):
-        reader = Reader(setting.battle, i)
-        known = list(setting.battle.roster[i].moves)
-        allowed.append([name_key(reader.move(one).name) for one in texts.split(",")]
-                       if texts else known)  # fmt: skip
-    found = {}
-    for leader in (0, 1):
-        posts = setting.state._replace(posts=(leader, 1 - leader))
-        found[leader] = duel_odds(setting.battle, posts, allowed, limit=limit)
-    names = [one.name for one in setting.battle.roster]
-    rows = [{"orders first": names[leader], "first orders": orders_text(
-        next(iter(odds.first.values())), names), f"{names[0]} wins": odds.won,
-        f"{names[1]} wins": 1 - odds.won} for leader, odds in found.items()]  # fmt: skip
-    written.show(f"{names[0]} against {names[1]}, best play, {found[0].states} states", rows,
-                 states=found[0].states)  # fmt: skip
+    table, catalogue = _table(fighters, steps=steps, energy=energy), read_catalogue(data)
+    settings = [
+        with_moves(setting_from({**table, "first": team["name"]}, catalogue, ""), moves)
+        for team in table["team"]
+    ]
+    names = [one.name for one in settings[0].battle.roster]
+    try:
+        found = [duel_odds(one.battle, one.state, limit=limit) for one in settings]
+    except TooLargeError:
+        if not battles:
+            raise
+        _show_simulated(written, settings, (policy, policy), battles, seed)
+        return
+    rows = [
+        {
+            "orders first": name,
+            "first orders": orders_text(next(iter(odds.first.values())), names),
+            f"{names[0]} wins": odds.won,
+            f"{names[1]} wins": 1 - odds.won,
+        }
+        for name, odds in zip(names, found, strict=True)
+    ]
+    title = f"{names[0]} against {names[1]}, best play, {found[0].states} states"
+    written.show(title, rows, states=found[0].states, exact=True)
+
+
+def _show_simulated(
+    written: _Files, settings: Sequence[Setting], kinds: tuple[str, ...], battles: int, seed: int
+) -> None:
+    """Show a duel that is too large for the exact answer, by whole battles of a policy."""
+    cases = [contest_case(Contest(setting=one, policies=kinds)) for one in settings]
+    a, b = names = [one.name for one in settings[0].battle.roster]
+    rows = []
+    tallies = run_to_end(POST, cases, trials=battles, seed=seed).tallies()
+    for name, tally in zip(names, tallies, strict=True):
+        won, lost = (wilson(wins, battles) for wins in tally.wins)
+        row = {f"{a} wins": won.value, "low": won.low, "high": won.high, f"{b} wins": lost.value}
+        rows.append({"orders first": name, **row, "undecided": battles - sum(tally.wins)})
+    title = f"{a} against {b}, too many states for best play, so simulated"
+    title += f"; {battles} battles each, both {kinds[0]}, with 95 % interval"
+    written.show(title, rows, battles=battles, policy=kinds[0], exact=False)
 
 
 class _Person:
@@ -452,8 +543,12 @@ class _Person:
         battle = self._setting.battle
         names = [one.name for one in battle.roster]
         if kind == "replacement":
-            return names.index(self._ask(f"send which of {', '.join(names[k] for k in given)}?",
-                                         [names[k] for k in given]))  # fmt: skip
+            return names.index(
+                self._ask(
+                    f"send which of {', '.join(names[k] for k in given)}?",
+                    [names[k] for k in given],
+                )
+            )
         if kind == "switches":
             own, bench = course.active(team), course.sendable(team)
             pairs = {f"{names[a]} for {names[b]}": {a: b} for a in own for b in bench}
@@ -467,8 +562,10 @@ class _Person:
         for i in course.active(team):
             known = ", ".join([*battle.roster[i].moves, "aim", "chill", "struggle"])
             while i not in found:
-                text = self._typed(f"{names[i]}: {course.state.steps} actions of {known}; then "
-                                   "substitutions after semicolons")  # fmt: skip
+                text = self._typed(
+                    f"{names[i]}: {course.state.steps} actions of {known}; then "
+                    "substitutions after semicolons"
+                )
                 try:
                     main, *subs = text.split(";")
                     found[i] = Reader(battle, i).orders(main, subs, steps=course.state.steps)
@@ -489,18 +586,38 @@ class _Person:
 
 
 @command.command("play")
-@click.argument("battle", nargs=-1, required=True, metavar="BATTLE.toml|SPECIES SPECIES")
+@click.argument("battle", nargs=-1, metavar="[BATTLE.toml|SPECIES SPECIES]")
 @_options(
-    _option("--policy", str, "KIND,KIND", "greedy, random, search, =MOVE or person, by team.",
-            default="greedy,greedy"),
+    _option(
+        "--policy",
+        str,
+        "KIND,KIND",
+        "greedy, random, search, =MOVE or person, by team.",
+        default="greedy,greedy",
+    ),
     click.option("--verbose", is_flag=True, help="Tell one battle roll by roll."),
+    _option("--save", _PATH, "FILE.json", "Write the record of the one battle."),
+    _option("--replay", _PATH, "FILE.json", "Tell the battle of a record instead."),
     saved=False,
-)  # fmt: skip
-@experiment_options("battles", 1000, most=10_000_000, about="Battles to play.", doing="play",
-                    seed="Seed; same seed, same battles.",
-                    plot="Plot the number of rounds (.png, .svg or .pdf).")  # fmt: skip
+)
+@experiment_options(
+    "battles",
+    1000,
+    most=10_000_000,
+    about="Battles to play.",
+    doing="play",
+    seed="Seed; same seed, same battles.",
+    plot="Plot the number of rounds (.png, .svg or .pdf).",
+)
 def play_command(
-    *, battle: Sequence[str], policy: str, verbose: bool, data: Sequence[Path], run: Run
+    *,
+    battle: Sequence[str],
+    policy: str,
+    verbose: bool,
+    save: Path | None,
+    replay: Path | None,
+    data: Sequence[Path],
+    run: Run,
 ) -> int:
     """Play whole battles by policies and count who wins; or one, as a person at the terminal.
 
@@ -510,36 +627,58 @@ def play_command(
     \b
     Examples:
       pucklab post play murkrow golduck --battles 200
-      pucklab post play teams.toml --policy greedy,random --verbose
+      pucklab post play teams.toml --policy greedy,random --verbose --save battle.json
+      pucklab post play --replay battle.json
       pucklab post play murkrow golduck --policy person,greedy
     """
+    if replay is not None:
+        refuse_others(("replay", "verbose"), "replay; the record has its own")
+        setting, record = read_record(replay)
+        return _tell(setting, lambda note: replayed(setting, record, note))
     paths = [Path(battle[0])] if len(battle) == 1 else []
     run.check([*paths, *data])
-    if len(battle) > 2:
+    if len(battle) not in {1, 2}:
         raise InputError(f"battle: {len(battle)} are not accepted; give a file, or two species")
     catalogue = read_catalogue(data)
-    setting = read_scenario(paths[0], catalogue) if paths else setting_from(
-        _table([{"species": name} for name in battle]), catalogue, "")  # fmt: skip
-    kinds = tuple(kind.strip() for kind in policy.split(","))
-    kinds = kinds * (3 - len(kinds)) if len(kinds) == 1 else kinds
-    if len(kinds) != 2:
-        raise InputError(f"policy: {shown(policy)} is not accepted; give one or two")
-    for team, kind in enumerate(kinds):
-        if kind != "person":
-            decisions(kind, trial_generator(run.seed, 0))
-        for i, own in enumerate(setting.battle.roster):
-            if kind[:1] == "=" and own.team == team:
-                Reader(setting.battle, i).order(kind[1:])
+    setting = (
+        read_scenario(paths[0], catalogue)
+        if paths
+        else setting_from(_table([{"species": name} for name in battle]), catalogue, "")
+    )
+    kinds = _policies(policy, setting)
     if verbose or "person" in kinds:
         if run.as_json and "person" in kinds:
             raise InputError("json: not accepted with a policy of person")
-        return _tell(setting, kinds, run.seed)
+        if save is not None:
+            check_writable("save", save, (".json",), (*paths, *data))
+        return _tell(setting, lambda note: _played(setting, kinds, run.seed, save, note))
+    if save is not None:
+        raise InputError("save: one battle only is saved; give --verbose, too")
     contest = Contest(setting=setting, policies=kinds)
     return run.collect(POST, [contest_case(contest)]).finish(
         lambda table: _show_battles(setting, kinds, table),
-        plot=lambda path, table: save_plot(path, distributions_figure, {
-            "rounds": [("battles", _rounds(table.tallies()[0]))]}, title="length of battles"),
-    )  # fmt: skip
+        plot=lambda path, table: save_plot(
+            path,
+            distributions_figure,
+            {"rounds": [("battles", _rounds(table.tallies()[0]))]},
+            title="length of battles",
+        ),
+    )
+
+
+def _policies(text: str, setting: Setting) -> tuple[str, ...]:
+    """Return the policies of both teams; one is for both."""
+    kinds = tuple(kind.strip() for kind in text.split(","))
+    kinds = kinds * 2 if len(kinds) == 1 else kinds
+    if len(kinds) != 2:
+        raise InputError(f"policy: {shown(text)} is not accepted; give one or two")
+    for team, kind in enumerate(kinds):
+        if kind != "person":
+            decisions(kind, trial_generator(0, 0))
+        for i, own in enumerate(setting.battle.roster):
+            if kind[:1] == "=" and own.team == team:
+                Reader(setting.battle, i).order(kind[1:])
+    return kinds
 
 
 def _rounds(tally: BattleTally) -> list[tuple[float, float]]:
@@ -557,9 +696,22 @@ def _show_battles(setting: Setting, kinds: Sequence[str], table: ResultTable[Bat
     print_stacked(table_console(100), [{k: str(v) for k, v in row.items()} for row in rows])
 
 
-def _tell(setting: Setting, kinds: Sequence[str], seed: int) -> int:
-    """Play one battle, event by event."""
-    battle, rng = setting.battle, trial_generator(seed, 0)
+def _played(
+    setting: Setting, kinds: Sequence[str], seed: int, save: Path | None, note: Note
+) -> State:
+    """Play one battle to its end, and save its record."""
+    rng = trial_generator(seed, 0)
+    choose = [_Person(setting) if kind == "person" else decisions(kind, rng) for kind in kinds]
+    end, events = play_battle(setting.battle, setting.state, choose, rolling(rng, note), note)
+    if save is not None:
+        write_whole(save, record_json(setting, events, end).encode())
+        print_written(save)
+    return end
+
+
+def _tell(setting: Setting, play: Callable[[Note], State]) -> int:
+    """Tell one battle, event by event."""
+    battle = setting.battle
     names = [one.name for one in battle.roster]
 
     def note(kind: str, i: int, *more: Any) -> None:
@@ -567,10 +719,8 @@ def _tell(setting: Setting, kinds: Sequence[str], seed: int) -> int:
         text = _TEXTS.get(kind, "{who} {kind} " + " ".join(map(str, more)))
         click.echo(text.format(*more, who=who, kind=kind).rstrip())
 
-    choose: list[Choose] = [_Person(setting) if kind == "person" else decisions(kind, rng)
-                            for kind in kinds]  # fmt: skip
     try:
-        state, _ = play_battle(battle, setting.state, choose, rolling(rng, note), note)
+        state = play(note)
     except (KeyboardInterrupt, click.Abort):
         report_stop("before the end of the battle")
         return EXIT_STOPPED
@@ -591,9 +741,16 @@ def _tell(setting: Setting, kinds: Sequence[str], seed: int) -> int:
     plotted=False,
 )
 def pokemon_command(
-    *, species: str | None, base: str | None, nature: str | None, kg: float | None,
-    metres: float | None, shape: str, data: Sequence[Path], **files: Any,
-) -> None:  # fmt: skip
+    *,
+    species: str | None,
+    base: str | None,
+    nature: str | None,
+    kg: float | None,
+    metres: float | None,
+    shape: str,
+    data: Sequence[Path],
+    **files: Any,
+) -> None:
     """Print a stat line: of a species, or of base stats, with a Nature.
 
     \b

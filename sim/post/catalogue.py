@@ -208,8 +208,14 @@ class Effect:
         check_limits(self)
         for name in ("condition", "alias", "action", "needs", "unless", "doubled", "but"):
             object.__setattr__(self, name, name_key(getattr(self, name)))
-        if self.amount is None and self.do in {"stage", "critical", "sure", "weakness",
-                                               "resistance", "immunity"}:  # fmt: skip
+        if self.amount is None and self.do in {
+            "stage",
+            "critical",
+            "sure",
+            "weakness",
+            "resistance",
+            "immunity",
+        }:
             object.__setattr__(self, "amount", Fraction(1))
         happens, ongoing = self.do in _HAPPENS, self.when == "while"
         if self.do != "stage" and happens == ongoing:
@@ -235,8 +241,20 @@ class Effect:
             yield from effect.all()
 
 
-_HAPPENS = {"heal", "energy", "lose", "inflict", "discard", "halve", "stage", "invert", "convert",
-            "type", "drop", "consume"}  # fmt: skip
+_HAPPENS = {
+    "heal",
+    "energy",
+    "lose",
+    "inflict",
+    "discard",
+    "halve",
+    "stage",
+    "invert",
+    "convert",
+    "type",
+    "drop",
+    "consume",
+}
 _FIELDS = ("battle", "team", "other_team")
 _KINDS = {"heal": 0, "energy": 1, "lose": 2, "discard": 4, "halve": 5, "inflict": 6}
 _REQUIRED: tuple[tuple[set[Do], str], ...] = (
@@ -295,8 +313,11 @@ class Move:
         if self.bap is None and self.category != "other":
             raise InputError("bap: missing; give it, or category = 'other'")
         named = {str(number) for number in range(self.hits[0], self.hits[1] + 1)}
-        if self.weights and (set(self.weights) - named or min(self.weights.values()) < 0
-                             or not sum(self.weights.values())):  # fmt: skip
+        if self.weights and (
+            set(self.weights) - named
+            or min(self.weights.values()) < 0
+            or not sum(self.weights.values())
+        ):
             raise refusal("weights", dict(self.weights), "0 or more for each of the hits")
 
     @cached_property
@@ -430,9 +451,9 @@ class Catalogue:
         for name, one in self.species.items():
             place = f"{where} species {name}"
             check_types(place, one.types)
-            for key in ("moves", "signature", "abilities"):
+            for key, table in (("moves",) * 2, ("signature", "moves"), ("abilities",) * 2):
                 for text in getattr(one, key):
-                    self.find("abilities" if key == "abilities" else "moves", text, f"{place} {key}")
+                    self.find(table, text, f"{place} {key}")
         for table in ("moves", "conditions", "abilities", "items"):
             for name, entry in getattr(self, table).items():
                 place = f"{where} {table} {name}"
@@ -501,8 +522,10 @@ def catalogue_from(
         part = decode(Catalogue, table, where)
         merged = {}
         for name in TABLES:
-            own = {name_key(key): replace(entry, name=key) if hasattr(entry, "name") else entry
-                   for key, entry in getattr(part, name).items()}  # fmt: skip
+            own = {
+                name_key(key): replace(entry, name=key) if hasattr(entry, "name") else entry
+                for key, entry in getattr(part, name).items()
+            }
             merged[name] = {**getattr(whole, name), **own}
         whole = Catalogue(source=part.source or whole.source, **merged)
         whole.check(where)

@@ -279,16 +279,22 @@ class Course:
             return f.hp < self.roster[i].stats.hp
         if word == "recovery":
             return f.recoveries > 0
-        return any(word in {held.name, held.alias, conditions[held.name].kind}
-                   and held.counters >= at_least for held in f.conditions)  # fmt: skip
+        return any(
+            word in {held.name, held.alias, conditions[held.name].kind}
+            and held.counters >= at_least
+            for held in f.conditions
+        )
 
     def ongoing(self, do: Do, i: int, move: Move | None = None) -> Sequence[Source]:
         """Return the ongoing effects with a verb on a Pokemon, for an action; also its own."""
         found = () if self._is_pierced else self.index.get(do, ())
         if move is not None and move.ongoing:
             found = [*found, *(s for s in self.own(i, move, "while") if s.effect.do == do)]
-        return [one for one in found if i in self.reach(one) and fits(one.effect, move)
-                and self.meets(i, one.effect)]  # fmt: skip
+        return [
+            one
+            for one in found
+            if i in self.reach(one) and fits(one.effect, move) and self.meets(i, one.effect)
+        ]
 
     def modifier(
         self, do: Do, i: int, move: Move | None = None, of: str | None = None
@@ -356,22 +362,31 @@ class Course:
     # Events
 
     def trigger(
-        self, when: When, i: int | None = None, *, other: int = -1, move: Move | None = None,
+        self,
+        when: When,
+        i: int | None = None,
+        *,
+        other: int = -1,
+        move: Move | None = None,
         stat: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Resolve the effects that wait for an event, of one Pokemon or all, in order (4.7)."""
-        self.resolve([
-            (source, other)
-            for source in (() if self._is_pierced else self.index.get(when, ()))
-            if i in {None, source.owner} and fits(source.effect, move)
-            and (stat is None or stat in source.effect.into)
-        ])  # fmt: skip
+        self.resolve(
+            [
+                (source, other)
+                for source in (() if self._is_pierced else self.index.get(when, ()))
+                if i in {None, source.owner}
+                and fits(source.effect, move)
+                and (stat is None or stat in source.effect.into)
+            ]
+        )
 
     def resolve(self, waiting: list[tuple[Source, int]]) -> None:
         """Resolve effects by kind, Speed of the owner and time; gone sources do not matter."""
         if len(waiting) > 1:
-            waiting.sort(key=lambda one: (one[0].effect.kind, -self.speed(one[0].owner),
-                                          one[0].stamp))  # fmt: skip
+            waiting.sort(
+                key=lambda one: (one[0].effect.kind, -self.speed(one[0].owner), one[0].stamp)
+            )
         self._depth += 1
         if self._depth > _MOST_DEEP:
             raise InputError(f"effects: {waiting[0][0].name} sets itself off without end")
@@ -400,8 +415,9 @@ class Course:
     def leave(self, i: int, place: int) -> None:
         """Take a Pokemon out of play, to the bench or fainted."""
         kinds = self.battle.catalogue.conditions
-        kept = tuple(held for held in self.held(i)
-                     if place != OUT and kinds[held.name].kind == "major")  # fmt: skip
+        kept = tuple(
+            held for held in self.held(i) if place != OUT and kinds[held.name].kind == "major"
+        )
         self.set(i, place=place, stages=(), conditions=kept, types=(), dynamaxed=False)
         if self.state.queue:
             self.put(queue=tuple(turn for turn in self.state.queue if turn.fighter != i))
@@ -483,8 +499,9 @@ class Course:
             held.append(made)
             self.note("gets", i, name)
         self.hold(i, held)
-        self.resolve([(one, -1) for one in self.index.get("made", ())
-                      if (one.owner, one.name) == (i, name)])  # fmt: skip
+        self.resolve(
+            [(one, -1) for one in self.index.get("made", ()) if (one.owner, one.name) == (i, name)]
+        )
 
     def _began(self, until: Any, i: int, *, following: bool) -> Any:
         """Return a duration that begins now; the present unit is not counted if it follows."""
@@ -493,16 +510,25 @@ class Course:
 
     def do_discard(self, source: Source, i: int) -> None:  # noqa: D102
         effect, kinds = source.effect, self.battle.catalogue.conditions
-        kept = [held for held in self.held(i) if held.name == effect.but or effect.condition
-                not in {held.name, held.alias, kinds[held.name].kind}]  # fmt: skip
+        kept = [
+            held
+            for held in self.held(i)
+            if held.name == effect.but
+            or effect.condition not in {held.name, held.alias, kinds[held.name].kind}
+        ]
         if len(kept) < len(self.held(i)):
             self.hold(i, kept)
             self.note("is rid of", i, effect.condition)
 
     def do_halve(self, source: Source, i: int) -> None:  # noqa: D102
         name = source.effect.condition
-        self.hold(i, [one._replace(counters=one.counters - one.counters // 2 * (one.name == name))
-                      for one in self.held(i)])  # fmt: skip
+        self.hold(
+            i,
+            [
+                one._replace(counters=one.counters - one.counters // 2 * (one.name == name))
+                for one in self.held(i)
+            ],
+        )
 
     def do_stage(self, source: Source, i: int) -> None:  # noqa: D102
         effect, by = source.effect, self.amount(source)
@@ -545,8 +571,12 @@ class Course:
     def targets(self, i: int, move: Move, order: Order) -> Sequence[int]:
         """Return the legal targets of an action, the named one first (8.3c, 8.3d)."""
         allies, foes = self.active(self.roster[i].team), self.others(self.roster[i].team)
-        several = {"user": [i], "all opponents": foes, "all allies": allies,
-                   "all others": [k for k in self.active() if k != i]}  # fmt: skip
+        several = {
+            "user": [i],
+            "all opponents": foes,
+            "all allies": allies,
+            "all others": [k for k in self.active() if k != i],
+        }
         if move.target in several:
             return several[move.target]
         mates = [k for k in allies if k != i]
@@ -555,8 +585,11 @@ class Course:
         for j in (named or choice)[:1]:
             if move.reflectable and self.ongoing("reflect", j, move):
                 return [i]
-            drawing = [s.owner for s in self.index.get("redirect", ())
-                       if s.owner in foes and fits(s.effect, move)]  # fmt: skip
+            drawing = [
+                s.owner
+                for s in self.index.get("redirect", ())
+                if s.owner in foes and fits(s.effect, move)
+            ]
             return drawing[:1] or [j]
         return []
 
@@ -564,8 +597,11 @@ class Course:
         """Attempt an action: legality, costs, what prevents it, execution (9)."""
         move = self.battle.move(i, order)
         self.note("uses", i, move.name)
-        noted = [one for one in self.ongoing("forbid", i, move)
-                 if not one.held.note or {*one.held.note} & move.words]  # fmt: skip
+        noted = [
+            one
+            for one in self.ongoing("forbid", i, move)
+            if not one.held.note or {*one.held.note} & move.words
+        ]
         if noted or not self._pay(i, move, order):
             self.note("cannot", i, noted[0].name if noted else "its costs")
             return
@@ -637,8 +673,11 @@ class Course:
 
     def own(self, i: int, move: Move, when: When) -> list[Source]:
         """Return the effects of an action."""
-        return [Source(i, "move", move.name, effect, 1 << 30)
-                for effect in move.effects if effect.when == when]  # fmt: skip
+        return [
+            Source(i, "move", move.name, effect, 1 << 30)
+            for effect in move.effects
+            if effect.when == when
+        ]
 
     def strike(
         self, i: int, j: int, move: Move, executed: bool = False, *, spread: bool = False
@@ -657,8 +696,11 @@ class Course:
         checks = self.own(i, move, "check")
         if checks and not self.roll(Fraction(move.effect_chance or 100, 100), "Effect"):
             checks = []
-        now = [(source, j) for source in self.own(i, move, "execute")
-               if not executed or source.effect.on == "target"]  # fmt: skip
+        now = [
+            (source, j)
+            for source in self.own(i, move, "execute")
+            if not executed or source.effect.on == "target"
+        ]
         self.resolve(now)
         waiting = [(source, j) for source in (*self.own(i, move, "hit"), *checks)]
         if move.is_attack:
@@ -717,8 +759,11 @@ class Course:
             return Fraction(1)
         f, tera = self.fighters[j], self.roster[j].tera
         rows = [self.battle.catalogue.row(name) for name in self.types(j)]
-        counts = [sum(move.type in getattr(row, name) for row in rows)
-                  + self.modifier(do, j, move, move.type)[1] for do, name in _TALLIED]  # fmt: skip
+        counts = [
+            sum(move.type in getattr(row, name) for row in rows)
+            + self.modifier(do, j, move, move.type)[1]
+            for do, name in _TALLIED
+        ]
         if move.type == "Stellar":
             counts[0] += f.spent
             counts[2] += f.terastal and tera == "Stellar"
@@ -745,8 +790,10 @@ class Course:
         if move.critical >= 0:
             critical = move.critical + self.stage(i, "critical")
             critical += self.modifier("critical", i, move)[1]
-        (more, plus, _), (less, minus, _) = (self.modifier("damage", i, move),
-                                             self.modifier("guard", j, move))  # fmt: skip
+        (more, plus, _), (less, minus, _) = (
+            self.modifier("damage", i, move),
+            self.modifier("guard", j, move),
+        )
         return Blow(
             bap=(bap or move.bap or 0) * times,
             stab=self._stab(i, move),
@@ -872,13 +919,19 @@ class Course:
 
     def _count_down(self, unit: str, owners: Sequence[int]) -> None:
         for owner in owners:
-            held = [one._replace(duration=left) for one in self.held(owner)
-                    if (left := counted_down(one.duration, unit))]  # fmt: skip
+            held = [
+                one._replace(duration=left)
+                for one in self.held(owner)
+                if (left := counted_down(one.duration, unit))
+            ]
             if self.held(owner) != tuple(held):
                 self.hold(owner, held)
             if owner >= 0 and (stages := self.fighters[owner].stages):
-                kept = ((stat, value, left) for stat, value, until in stages
-                        if (left := counted_down(until, unit)))  # fmt: skip
+                kept = (
+                    (stat, value, left)
+                    for stat, value, until in stages
+                    if (left := counted_down(until, unit))
+                )
                 self.set(owner, stages=tuple(kept))
 
     def _end_step(self) -> None:
@@ -892,10 +945,23 @@ class Course:
                 owners = [k for k in self._owners() if k < 0 or self.fighters[k].place >= 0]
                 self._count_down(unit, owners)
         last = last or self.state.winner is not None
-        fired = () if last else tuple(one for one in self.state.fired if (
-            own := self.orders[one[0]]) and own.substitutions[one[1]].remembers)  # fmt: skip
-        self.put(queue=None, turns=(), running=TOP, seen=(), fired=fired,
-                 step=0 if last else self.state.step + 1)  # fmt: skip
+        fired = (
+            ()
+            if last
+            else tuple(
+                one
+                for one in self.state.fired
+                if (own := self.orders[one[0]]) and own.substitutions[one[1]].remembers
+            )
+        )
+        self.put(
+            queue=None,
+            turns=(),
+            running=TOP,
+            seen=(),
+            fired=fired,
+            step=0 if last else self.state.step + 1,
+        )
         if last:
             self.put(changes=())
             for i in range(len(self.fighters)):
@@ -905,10 +971,12 @@ class Course:
 def fits(effect: Effect, move: Move | None) -> bool:
     """Return whether an effect is for an action with these words; "!" before a word is not."""
     words = move.words if move is not None else frozenset[str]()
-    return all((word[1:] not in words) if word[0] == "!" else word in words
-               for word in effect.only)  # fmt: skip
+    return all((word[1:] not in words) if word[0] == "!" else word in words for word in effect.only)
 
 
 _INDEXED = {"conditions", "items", "place", "types", "entry"}
 _TALLIED: tuple[tuple[Do, str], ...] = (
-    ("weakness", "weak"), ("resistance", "resists"), ("immunity", "immune"))  # fmt: skip
+    ("weakness", "weak"),
+    ("resistance", "resists"),
+    ("immunity", "immune"),
+)

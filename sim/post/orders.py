@@ -12,12 +12,40 @@ from sim.post.techniques import Z_POWERS, combination_fault, max_move, z_move
 
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders."""
-_OPERATORS = {">": ">", ">=": ">=", "<": "<", "<=": "<=", "=": "=", "/=": "/=", "above": ">",
-              "below": "<", "at least": ">=", "at most": "<=", "is": "="}  # fmt: skip
-_VALUES = ("hp", "maximum hp", "energy", "recoveries", "chills", "level", "speed", "attack",
-           "defense", "special attack", "special defense", "attack stage", "defense stage",
-           "special attack stage", "special defense stage", "speed stage", "accuracy stage",
-           "evasion stage", "critical stage")  # fmt: skip
+_OPERATORS = {
+    ">": ">",
+    ">=": ">=",
+    "<": "<",
+    "<=": "<=",
+    "=": "=",
+    "/=": "/=",
+    "above": ">",
+    "below": "<",
+    "at least": ">=",
+    "at most": "<=",
+    "is": "=",
+}
+_VALUES = (
+    "hp",
+    "maximum hp",
+    "energy",
+    "recoveries",
+    "chills",
+    "level",
+    "speed",
+    "attack",
+    "defense",
+    "special attack",
+    "special defense",
+    "attack stage",
+    "defense stage",
+    "special attack stage",
+    "special defense stage",
+    "speed stage",
+    "accuracy stage",
+    "evasion stage",
+    "critical stage",
+)
 _TIMINGS = {
     "at the start of the step": "step",
     "at the start of each step": "step",
@@ -25,8 +53,12 @@ _TIMINGS = {
     "at the end of each step": "end_step",
     "at the start of your turn": "turn",
 }
-_TIMINGS_OF = ("at the start of (.+)'s turn", "at the end of (.+)'s turn",
-               "when (.+) is hit", "when (.+) misses")  # fmt: skip
+_TIMINGS_OF = (
+    "at the start of (.+)'s turn",
+    "at the end of (.+)'s turn",
+    "when (.+) is hit",
+    "when (.+) misses",
+)
 _EVENTS_OF = ("turn", "end_turn", "hit", "miss")
 _RESULTS = {
     r"use (.+) and push (?:your |the )?(?:actions |orders )?down": "push",
@@ -242,8 +274,9 @@ class Reader:
             self._refuse(f"{shown(text)}: an action clause is not merely negated (10.1)")
         if found := re.fullmatch(
             r"(.+?) (is to use|has used|has executed) (.+?)(?: targeting (.+?))?"
-            r"(?: (on step [1-3]|on any step|on a later step|this step|this round))?", text
-        ):  # fmt: skip
+            r"(?: (on step [1-3]|on any step|on a later step|this step|this round))?",
+            text,
+        ):
             who, tense, actions, target, when = found.groups()
             subject = self.pokemon(who)
             if subject == self._i:
@@ -260,10 +293,17 @@ class Reader:
         key = name_key(plain)
         if key in self._catalogue.groups:
             return [frozenset({name_key(name)}) for name in self._catalogue.groups[key]]
-        if key in {"attack", "non attack", "combination", "item", "physical attack",
-                   "special attack"}:  # fmt: skip
-            return [frozenset({key.replace("non ", "non-")} if key.startswith("non")
-                              else key.split())]  # fmt: skip
+        if key in {
+            "attack",
+            "non attack",
+            "combination",
+            "item",
+            "physical attack",
+            "special attack",
+        }:
+            return [
+                frozenset({key.replace("non ", "non-")} if key.startswith("non") else key.split())
+            ]
         kind, _, noun = key.partition(" ")
         if noun in {"attack", "move"} and kind.title() in TYPES:
             return [frozenset({kind, "attack"} if noun == "attack" else {kind})]
@@ -273,25 +313,39 @@ class Reader:
         return [frozenset({name_key(move.name), *other})]
 
     def _state(self, text: str) -> Clause:
-        if found := re.fullmatch(r"(.+?)'s? (.+?) (?:is )?(>=|<=|/=|>|<|=|above|below|at least|"
-                                 r"at most|is) (.+)", text):  # fmt: skip
+        if found := re.fullmatch(
+            r"(.+?)'s? (.+?) (?:is )?(>=|<=|/=|>|<|=|above|below|at least|"
+            r"at most|is) (.+)",
+            text,
+        ):
             who, value, operator, against = found.groups()
             if value not in _VALUES:
                 self._refuse(f"{shown(value)}: give one of {', '.join(_VALUES[:8])}, ... (10.4)")
             other = re.fullmatch(r"(.+?)'s? (.+)", against)
             if other and other[2] in _VALUES:
-                return Clause("state", self.pokemon(who), value=value, against=other[2],
-                              operator=_OPERATORS[operator],
-                              against_who=self.pokemon(other[1]))  # fmt: skip
+                return Clause(
+                    "state",
+                    self.pokemon(who),
+                    value=value,
+                    against=other[2],
+                    operator=_OPERATORS[operator],
+                    against_who=self.pokemon(other[1]),
+                )
             if re.fullmatch(r"\d{1,4}%?", against):
-                return Clause("state", self.pokemon(who), value=value, against=against,
-                              operator=_OPERATORS[operator])  # fmt: skip
+                return Clause(
+                    "state",
+                    self.pokemon(who),
+                    value=value,
+                    against=against,
+                    operator=_OPERATORS[operator],
+                )
             self._refuse(f"{shown(against)}: give a number, 50% or another's value (10.4)")
         if found := re.fullmatch(r"(.+?) (is|has) (not |no )?(?:an? )?(.+)", text):
             who, _, negated, word = found.groups()
             value = self._word(word)
-            return Clause("state", self.pokemon(who), value=value,
-                          operator="/=" if negated else "=")  # fmt: skip
+            return Clause(
+                "state", self.pokemon(who), value=value, operator="/=" if negated else "="
+            )
         return self._refuse(f"clause {shown(text)}: not on the lists of 10.3 and 10.4")
 
     def _word(self, word: str) -> str:
@@ -306,8 +360,11 @@ class Reader:
         return self._refuse(f"state {shown(word)}: no condition that can be seen (10.4)")
 
     def _result(self, text: str) -> Result:
-        affix = re.search(r" (on the \d(?:st|nd|rd|th) instance|on other instances|if it is step "
-                          r"[1-3]|in other steps|otherwise)$", text)  # fmt: skip
+        affix = re.search(
+            r" (on the \d(?:st|nd|rd|th) instance|on other instances|if it is step "
+            r"[1-3]|in other steps|otherwise)$",
+            text,
+        )
         plain = text[: affix.start()] if affix else text
         for pattern, verb in _RESULTS.items():
             if found := re.fullmatch(pattern, plain.strip()):

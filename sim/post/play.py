@@ -17,7 +17,7 @@ from sim.post.numbers import Roll
 from sim.post.orders import Orders, Reader, orders_text
 from sim.post.pokemon import next_posts, to_front
 from sim.post.scenario import Setting
-from sim.post.search import LIMIT, Plan, Search, aimed
+from sim.post.search import LIMIT, Plan, Search, TooLargeError, aimed
 from sim.post.state import BENCH, Order, State
 
 if TYPE_CHECKING:
@@ -32,9 +32,12 @@ def choices(course: Course, i: int) -> list[Order]:
     """Return what a Pokemon can be ordered: its moves at each opponent, or else a command."""
     own, foes = course.roster[i], course.others(course.roster[i].team)
     left = course.fighters[i].energy
-    found = [order for name, move in own.moves.items()
-             if move.energy < left or not course.battle.match.energy
-             for order in aimed(course.battle, i, name, foes)]  # fmt: skip
+    found = [
+        order
+        for name, move in own.moves.items()
+        if move.energy < left or not course.battle.match.energy
+        for order in aimed(course.battle, i, name, foes)
+    ]
     return found or [Order("chill" if course.fighters[i].chills else "struggle")]
 
 
@@ -80,7 +83,7 @@ def decisions(text: str, rng: "np.random.Generator") -> Choose:
             try:
                 find = search.best_replies if given else search.best_leads
                 return find(*((course.state, given) if given else (course.state,)))[0].plan
-            except InputError:
+            except TooLargeError:
                 pass
         steps = range(course.state.steps)
         return {i: Orders(tuple(turn(course, i) for _ in steps)) for i in course.active(team)}
@@ -113,9 +116,12 @@ def begin_round(
 
 def _forced(course: Course) -> list[int]:
     """Bench those with Phazing, then Switching markers; their makers order first."""
-    marked = sorted((_SWITCHED.index(held.name), held.stamp, i, held.maker)
-                    for i in course.active() for held in course.fighters[i].conditions
-                    if held.name in _SWITCHED)  # fmt: skip
+    marked = sorted(
+        (_SWITCHED.index(held.name), held.stamp, i, held.maker)
+        for i in course.active()
+        for held in course.fighters[i].conditions
+        if held.name in _SWITCHED
+    )
     gone = []
     for _, _, i, maker in marked:
         if i not in gone and course.sendable(course.roster[i].team):
@@ -161,19 +167,23 @@ def rolling(rng: "np.random.Generator", note: Note | None = None) -> Draw:
             result = draw(part, rng)
         else:
             sides = chance.denominator
-            label = str(Roll(label, chance.numerator, sides, int(rng.integers(1, sides + 1))))
-            result = int(label.split()[3]) <= chance.numerator
+            roll = Roll(label, chance.numerator, sides, int(rng.integers(1, sides + 1)))
+            note("roll", -1, roll)
+            return roll.succeeds
         if note is not None:
-            note("roll", -1, label if "<=" in label else f"{label}: {result}")
+            note("roll", -1, f"{label}: {result}")
         return result
 
     return drawn
 
 
 def play_battle(
-    battle: Battle, state: State, choose: Sequence[Choose], draw_next: Draw,
+    battle: Battle,
+    state: State,
+    choose: Sequence[Choose],
+    draw_next: Draw,
     note: Note | None = None,
-) -> tuple[State, list[Any]]:  # fmt: skip
+) -> tuple[State, list[Any]]:
     """Play a battle to its end or to the most rounds; return its record, too: see `replay`."""
     record: list[Any] = []
     names = [one.name for one in battle.roster]
@@ -181,8 +191,12 @@ def play_battle(
     def decide(kind: str, course: Course, team: int, given: Any) -> Any:
         answer = choose[team](kind, course, team, given)
         if kind == "orders":
-            record.append({str(i): [orders_text(own, names), *(s.text for s in own.substitutions)]
-                           for i, own in answer.items()})  # fmt: skip
+            record.append(
+                {
+                    str(i): [orders_text(own, names), *(s.text for s in own.substitutions)]
+                    for i, own in answer.items()
+                }
+            )
         else:
             record.append([*answer.items()] if kind == "switches" else answer)
         return answer
@@ -218,20 +232,29 @@ def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | Non
     left: Iterator[Any] = iter(record)
 
     def choose(kind: str, course: Course, team: int, given: Any) -> Any:
-        del team, given
         answer = next(left)
         if kind == "switches":
-            return dict(answer)
+            pairs = dict(answer)
+            if pairs.keys() - course.active(team) or {*pairs.values()} - {*course.sendable(team)}:
+                raise IndexError
+            return pairs
         if kind == "replacement":
-            return answer
+            return given[given.index(answer)]
         steps = course.state.steps
-        return {int(i): Reader(battle, int(i)).orders(text, subs, steps=steps)
-                for i, (text, *subs) in answer.items()}  # fmt: skip
+        return {
+            int(i): Reader(battle, int(i)).orders(text, subs, steps=steps)
+            for i, (text, *subs) in answer.items()
+        }
+
+    def drawn(part: Distribution[Any], label: str) -> Any:
+        result = part.items[next(left)][0]
+        if note is not None:
+            note("roll", -1, f"{label}: {result}")
+        return result
 
     try:
-        teams = [choose] * len(battle.teams)
-        return play_battle(battle, state, teams, lambda part, _: part.items[next(left)][0], note)[0]
-    except (StopIteration, RuntimeError, IndexError, TypeError, ValueError, AttributeError):
+        return play_battle(battle, state, [choose] * len(battle.teams), drawn, note)[0]
+    except (StopIteration, RuntimeError, LookupError, TypeError, ValueError, AttributeError):
         raise InputError("record: not accepted; give one of this battle") from None
 
 
@@ -268,9 +291,13 @@ def play_battles(contest: Contest, seed: int, first: int, count: int) -> BattleT
 
 def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
     first, second = (wilson(wins, tally.trials, z) for wins in tally.wins)
-    return {"p_won_first": first.value, "p_won_first_low": first.low,
-            "p_won_first_high": first.high, "p_won_second": second.value,
-            "undecided": tally.trials - sum(tally.wins)}  # fmt: skip
+    return {
+        "p_won_first": first.value,
+        "p_won_first_low": first.low,
+        "p_won_first_high": first.high,
+        "p_won_second": second.value,
+        "undecided": tally.trials - sum(tally.wins),
+    }
 
 
 def _check(tally: BattleTally) -> None:
@@ -286,6 +313,8 @@ POST: Experiment[Contest, BattleTally] = Experiment(
 def contest_case(contest: Contest) -> Case[Contest]:
     """Return a contest as the case of `POST`; all of its files go into its id."""
     battle = contest.setting.battle
-    labels: dict[str, Cell] = {"teams": " ".join(battle.teams),
-                               "policies": " ".join(contest.policies)}  # fmt: skip
+    labels: dict[str, Cell] = {
+        "teams": " ".join(battle.teams),
+        "policies": " ".join(contest.policies),
+    }
     return Case(subject=contest, labels=labels, facts=[contest.setting.source, contest.policies])

@@ -1,7 +1,7 @@
 """Battle files: match rules, teams, and orders if there are any."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -63,7 +63,7 @@ class Setting:
     battle: Battle
     state: State
     orders: tuple[Orders | None, ...]
-    source: Any  # the file's table
+    source: Any  # the file's table, and the data
 
 
 def read_scenario(path: Path, catalogue: Catalogue) -> Setting:
@@ -84,8 +84,11 @@ def setting_from(
         InputError: A key, value, name or order that is not accepted.
     """
     teams = table.get("team")
-    sizes = [len(team.get("pokemon", ())) for team in teams if isinstance(team, dict)] if (
-        isinstance(teams, list)) else []  # fmt: skip
+    sizes = (
+        [len(team.get("pokemon", ())) for team in teams if isinstance(team, dict)]
+        if (isinstance(teams, list))
+        else []
+    )
     rules = table.get("match", {})
     if isinstance(rules, dict):
         rules = {"team_size": min(12, max([1, *sizes]))} | rules
@@ -139,6 +142,21 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None, source
     return Setting(battle=battle, state=state, orders=orders, source=source)
 
 
+def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
+    """Return a battle whose Pokemon have these moves only, such as ``jab,slam``; empty: all.
+
+    Raises:
+        InputError: A Pokemon does not know one.
+    """
+    battle, roster = setting.battle, []
+    for i, (own, texts) in enumerate(zip(battle.roster, moves, strict=True)):
+        kept = [Reader(battle, i).move(text) for text in texts.split(",")] if texts else None
+        known = own.moves if kept is None else {name_key(move.name): move for move in kept}
+        roster.append(replace(own, moves=known))
+    narrow = Battle(battle.catalogue, replace(battle.facts, roster=tuple(roster)))
+    return replace(setting, battle=narrow, source=[*setting.source, list(moves)])
+
+
 def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) -> Entrant:
     """Return a Pokemon's facts.
 
@@ -159,8 +177,16 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
         found = {name_key(text): catalogue.find("moves", text) for text in texts}
         known |= {key: move for key, move in found.items() if move.level <= most}
     abilities = tuple(catalogue.find("abilities", ability) for ability in species.abilities)
-    return Entrant(name=name, team=team, species=species, stats=stats, moves=known,
-                   abilities=abilities, level=level, tera=entry.tera)  # fmt: skip
+    return Entrant(
+        name=name,
+        team=team,
+        species=species,
+        stats=stats,
+        moves=known,
+        abilities=abilities,
+        level=level,
+        tera=entry.tera,
+    )
 
 
 def _fighter(
@@ -184,7 +210,15 @@ def _fighter(
         low, high = clipped(stat, -99), clipped(stat, 99)
         check_count(f"{own.name}: stages {stat}", value, low=low, high=high)
     stages = tuple(sorted((stat, value, LEAVING) for stat, value in entry.stages.items() if value))
-    return Fighter(hp=hp, energy=energy, place=place, entry=n, conditions=tuple(conditions),
-                   items=tuple(map(name_key, entry.items)), stages=stages,
-                   recoveries=match.recoveries, chills=match.chills,
-                   terastal=entry.terastal)  # fmt: skip
+    return Fighter(
+        hp=hp,
+        energy=energy,
+        place=place,
+        entry=n,
+        conditions=tuple(conditions),
+        items=tuple(map(name_key, entry.items)),
+        stages=stages,
+        recoveries=match.recoveries,
+        chills=match.chills,
+        terastal=entry.terastal,
+    )

@@ -68,19 +68,17 @@ def shares(battle: Battle, state: State) -> list[Fraction]:
     return [sum(part, Fraction(0)) / max(1, len(part)) for part in parts]
 
 
-def plans(
-    battle: Battle, state: State, team: int, *, limit: int = LIMIT, moves: Sequence[str] = ()
-) -> list[Plan]:
+def plans(battle: Battle, state: State, team: int, *, limit: int = LIMIT) -> list[Plan]:
     """Return all order sets of a team for a round: known moves at each target, at each step.
 
     Raises:
-        InputError: They are more than the limit.
+        TooLargeError: They are more than the limit.
     """
     each: list[list[Orders]] = []
     course = Course(battle, state)
     own, foes = course.active(team), course.others(team)
     for i in own:
-        names = moves or list(battle.roster[i].moves) or ["struggle"]
+        names = list(battle.roster[i].moves) or ["struggle"]
         choices = [(one,) for name in names for one in aimed(battle, i, name, foes)]
         check_size(len(choices) ** state.steps, limit, "order sets", "fewer moves or steps")
         each.append([Orders(main) for main in product(choices, repeat=state.steps)])
@@ -95,15 +93,19 @@ def aimed(battle: Battle, i: int, name: str, foes: Sequence[int]) -> list[Order]
     return [order._replace(targets=(k,)) for k in foes] if single else [order]
 
 
+class TooLargeError(InputError):
+    """A search that is larger than its limit."""
+
+
 def check_size(size: int, limit: int, noun: str, smaller: str) -> None:
     """Refuse a search that is too large.
 
     Raises:
-        InputError: It is; the message says how large, and what makes it smaller.
+        TooLargeError: It is; the message says how large, and what makes it smaller.
     """
     if size > limit:
-        raise InputError(f"limit: {size} {noun} are more than {limit}; give {smaller}, or a "
-                         "higher --limit")  # fmt: skip
+        say = f"{size} {noun} are more than {limit}; give {smaller}, or a higher --limit"
+        raise TooLargeError(f"limit: {say}")
 
 
 class Answer(NamedTuple):
@@ -152,8 +154,9 @@ class Search:
 
     def _step(self, state: State, orders: tuple[Orders | None, ...]) -> list[tuple[Number, State]]:
         plain = not any(own and own.substitutions for own in orders)
-        key: Any = (state, *(own and own.main[state.step] for own in orders)) if plain else (
-            state, orders)  # fmt: skip
+        key: Any = (
+            (state, *(own and own.main[state.step] for own in orders)) if plain else (state, orders)
+        )
         if key not in self._steps:
             self._steps[key] = self.battle.step(state, orders)
         return self._steps[key]
@@ -169,9 +172,9 @@ class Search:
         """Return orders by Pokemon."""
         return tuple(plan.get(i) for i in range(len(self.battle.roster)))
 
-    def best_replies(self, state: State, seen: Plan, moves: Sequence[str] = ()) -> list[Answer]:
+    def best_replies(self, state: State, seen: Plan) -> list[Answer]:
         """Return the order sets of the team against seen ones, the best first."""
-        own = plans(self.battle, state, self.team, limit=self.limit, moves=moves)
+        own = plans(self.battle, state, self.team, limit=self.limit)
         return sorted(self.replies(state, seen, own), key=lambda answer: -answer.worth)
 
     def best_leads(self, state: State, *, substitutions: int = 0) -> list[Answer]:
@@ -179,15 +182,20 @@ class Search:
 
         With one substitution, each "IF the opponent is to use X THEN use Y" is tried as well.
         """
-        own = [wide for plan in plans(self.battle, state, self.team, limit=self.limit)
-               for wide in self._with_substitutions(state, plan, substitutions)]  # fmt: skip
+        own = [
+            wide
+            for plan in plans(self.battle, state, self.team, limit=self.limit)
+            for wide in self._with_substitutions(state, plan, substitutions)
+        ]
         other = plans(self.battle, state, 1 - self.team, limit=self.limit)
         check_size(len(own) * len(other), self.limit, "pairs of order sets", "fewer moves or steps")
         first = state._replace(posts=to_front(state.posts, self.team))
         found = []
         for plan in own:
-            answers = ((self.worth(first, self.merged({**plan, **reply})), n, reply)
-                       for n, reply in enumerate(other))  # fmt: skip
+            answers = (
+                (self.worth(first, self.merged({**plan, **reply})), n, reply)
+                for n, reply in enumerate(other)
+            )
             worth, _, reply = min(answers, key=lambda one: one[:2])
             found.append(Answer(worth, plan, reply))
         return sorted(found, key=lambda answer: -answer.worth)
@@ -213,21 +221,18 @@ class Duel(NamedTuple):
     states: int
 
 
-def duel_odds(
-    battle: Battle, state: State, moves: Sequence[Sequence[str]], *, limit: int = 200_000,
-    exact: int = EXACT,
-) -> Duel:  # fmt: skip
+def duel_odds(battle: Battle, state: State, *, limit: int = 200_000, exact: int = EXACT) -> Duel:
     """Return the chance of the first team to win, both playing for it; rounds without an end.
 
-    In each round one team orders, the other sees it and replies; then they change places. Each
-    uses its given moves only.
+    In each round one team orders, the other sees it and replies; then they change places.
 
     Raises:
-        InputError: There are more states than the limit, or the battle may never end.
+        TooLargeError: There are more states than the limit.
+        InputError: The battle may never end.
     """
 
     def own(state: State, team: int) -> list[Plan]:
-        return plans(battle, state, team, limit=limit, moves=moves[team])
+        return plans(battle, state, team, limit=limit)
 
     def rounds(state: State, orders: Plan) -> Iterator[Step]:
         all_orders = tuple(orders.get(i) for i in range(len(battle.roster)))
@@ -268,5 +273,7 @@ def _collected(start: Any, steps: Callable[[Any], dict[Any, Any]], limit: int) -
     except InputError as error:
         if not str(error).startswith("limit: more than"):
             raise
-        smaller = "less HP, fewer moves or no Energy, a higher --limit, or simulate it with play"
-        raise InputError(f"limit: the duel has more than {limit} states; give {smaller}") from None
+        smaller = "less HP, fewer moves or no Energy, a higher --limit, or --battles to simulate it"
+        raise TooLargeError(
+            f"limit: the duel has more than {limit} states; give {smaller}"
+        ) from None

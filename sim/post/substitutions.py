@@ -23,9 +23,11 @@ def applied_substitutions(course: "Course", event: str, i: int = -1) -> None:
         for n, sub in enumerate(own.substitutions if own else ()):
             if sub.event != event or (sub.subject >= 0 and sub.subject != i):
                 continue
-            if sub.subject < 0 and event not in {"step", "end_step"} and (
-                i not in candidates(course, who, sub.subject)
-            ):  # fmt: skip
+            if (
+                sub.subject < 0
+                and event not in {"step", "end_step"}
+                and (i not in candidates(course, who, sub.subject))
+            ):
                 continue
             if _is_done(course, who):
                 break
@@ -40,10 +42,14 @@ def _is_done(course: "Course", who: int) -> bool:
     """Return whether one of a Pokemon's has triggered in this step, or stops the others."""
     own = course.orders[who]
     return any(
-        k == who and (at == course.state.step or any(
-            result.verb == "ignore" for result in own.substitutions[n].results))
-        for k, n, at in course.state.fired if own is not None
-    )  # fmt: skip
+        k == who
+        and (
+            at == course.state.step
+            or any(result.verb == "ignore" for result in own.substitutions[n].results)
+        )
+        for k, n, at in course.state.fired
+        if own is not None
+    )
 
 
 def _may(course: "Course", who: int, n: int, sub: Substitution) -> bool:
@@ -127,8 +133,7 @@ def _is_state(course: "Course", clause: Clause, i: int, that: int) -> bool:
     f = course.fighters[i]
     if not clause.against:
         word = clause.value
-        truth = f.place == OUT if word == "fainted" else (
-            word in f.items or course.is_so(i, word))  # fmt: skip
+        truth = f.place == OUT if word == "fainted" else (word in f.items or course.is_so(i, word))
         return truth == (clause.operator == "=")
     left = value_of(course, i, clause.value)
     if clause.against.endswith("%"):
@@ -140,8 +145,14 @@ def _is_state(course: "Course", clause: Clause, i: int, that: int) -> bool:
     else:
         other = that if clause.against_who < 0 else clause.against_who
         right = value_of(course, other, clause.against)
-    return {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right,
-            "=": left == right, "/=": left != right}[clause.operator]  # fmt: skip
+    return {
+        ">": left > right,
+        ">=": left >= right,
+        "<": left < right,
+        "<=": left <= right,
+        "=": left == right,
+        "/=": left != right,
+    }[clause.operator]
 
 
 def value_of(course: "Course", i: int, name: str) -> int:
@@ -152,8 +163,14 @@ def value_of(course: "Course", i: int, name: str) -> int:
         return course.stage(i, stat)
     if name == "speed":
         return course.speed(i)
-    plain = {"hp": f.hp, "maximum hp": own.stats.hp, "energy": f.energy, "level": own.level,
-             "recoveries": f.recoveries, "chills": f.chills}  # fmt: skip
+    plain = {
+        "hp": f.hp,
+        "maximum hp": own.stats.hp,
+        "energy": f.energy,
+        "level": own.level,
+        "recoveries": f.recoveries,
+        "chills": f.chills,
+    }
     return plain[name] if name in plain else course.rank(i, stat)
 
 
@@ -183,16 +200,20 @@ def _change(course: "Course", who: int, sub: Substitution, that: int) -> bool:
     plan += [course.ordered(who, step) for step in range(state.step + 1, state.steps)]
     for result in sub.results:
         if _applies(course, who, n, result):
-            orders = tuple(one._replace(targets=tuple(that if k < 0 else k for k in one.targets))
-                           for one in result.orders)  # fmt: skip
+            orders = tuple(
+                one._replace(targets=tuple(that if k < 0 else k for k in one.targets))
+                for one in result.orders
+            )
             plan = _edited(plan, result, orders, state.step)
     if plan[0] != tuple(turn.order for turn in pending):
         if not pending or any(_travels(course, who, order) for order in plan[0]):
             return False
         before = state.turns, state.queue
         new = [Turn(who, order, pending[0].priority) for order in plan[0]]
-        course.put(turns=_swapped(state.turns, pending, new),
-                   queue=_swapped(state.queue or (), pending, new))  # fmt: skip
+        course.put(
+            turns=_swapped(state.turns, pending, new),
+            queue=_swapped(state.queue or (), pending, new),
+        )
         if _was_seen(course, who):
             course.put(turns=before[0], queue=before[1])
             return False
@@ -238,9 +259,12 @@ def _was_seen(course: "Course", who: int) -> bool:
     """Return whether a change makes false what another substitution has seen."""
     for watcher, n, c, subject, truth in course.state.seen:
         own = course.orders[watcher]
-        if subject == who and watcher != who and own is not None and (
-            _holds(course, own.substitutions[n].clauses[c], who, who) != truth
-        ):  # fmt: skip
+        if (
+            subject == who
+            and watcher != who
+            and own is not None
+            and (_holds(course, own.substitutions[n].clauses[c], who, who) != truth)
+        ):
             return True
     return False
 

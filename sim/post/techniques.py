@@ -22,8 +22,17 @@ _REACH = {
     "other team": {"foe"},
     "battlefield": {"self", "ally", "foe"},
 }
-_MANY = ("battlefield", "user", "one ally", "one target", "user's team", "other team",
-         "all allies", "all opponents", "all others")  # fmt: skip
+_MANY = (
+    "battlefield",
+    "user",
+    "one ally",
+    "one target",
+    "user's team",
+    "other team",
+    "all allies",
+    "all opponents",
+    "all others",
+)
 
 
 def combination_fault(a: Move, b: Move, *, level: int = 4, singles: bool = False) -> str:
@@ -91,15 +100,25 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
         >>> z_move(read_catalogue().find("moves", "slam"), "force", None).bap
         24
     """
-    if move.parts or move.max_type or (power == "force") > move.is_attack or (
-        power == "harm" and move.is_attack
-    ):  # fmt: skip
+    if (
+        move.parts
+        or move.max_type
+        or (power == "force") > move.is_attack
+        or (power == "harm" and move.is_attack)
+    ):
         needed = {"force": "an attack", "harm": "no attack"}.get(power, "a single plain move")
         raise InputError(f"z-{power}: {move.name!r} is not accepted; give {needed} (13.4)")
     if power == "force":
         percent = None if move.accuracy is None else min(100, move.accuracy + 50)
-        return replace(move, bap=min(MOST_FORCE, (move.bap or 0) + 14), accuracy=percent,
-                       target="one target", effects=(), tags=(), effect_chance=None)  # fmt: skip
+        return replace(
+            move,
+            bap=min(MOST_FORCE, (move.bap or 0) + 14),
+            accuracy=percent,
+            target="one target",
+            effects=(),
+            tags=(),
+            effect_chance=None,
+        )
     category: Category
     if power == "harm":
         physical = stats.attack > stats.special_attack
