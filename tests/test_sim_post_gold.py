@@ -69,10 +69,10 @@ def test_g_3_and_g_4_ranks_are_rounded_once(conditions, move, rank):
 @pytest.mark.parametrize(("percent", "target", "sides"), [(80, 4, 5), (95, 19, 20), (40, 2, 5)])
 def test_g_5_dice_represent_chances_exactly(percent, target, sides):
     told, rng = [], np.random.default_rng(1)
-    draw = rolling(rng, lambda _, __, text: told.append(text))
+    draw = rolling(rng, lambda _, __, roll: told.append(roll))
     results = [draw(success(Fraction(percent, 100)), "Hit") for _ in range(200)]
-    dice = [int(text.split()[3]) for text in told]
-    assert {text.rsplit(": ", 1)[0] for text in told} == {f"Hit <= {target}"}
+    dice = [roll.rolled for roll in told]
+    assert {(roll.label, roll.target) for roll in told} == {("Hit", target)}
     assert set(dice) == set(range(1, sides + 1))
     assert results == [die <= target for die in dice]
 

@@ -147,6 +147,47 @@ def test_signature_moves_are_known_at_any_level_that_the_battle_allows(level, ba
     assert " ".join(setting.battle.roster[0].moves) == known
 
 
+@pytest.mark.parametrize(
+    ("own", "match", "message"),
+    [
+        ({"orders": "z-force slam", "level": 3}, {}, "advanced techniques need Level 4 (6.3)"),
+        ({"orders": "dynamax: max slam"}, {"level": 3}, "advanced techniques need Level 4 (6.3)"),
+        ({"orders": "max splash down", "species": "cresceidon"}, {}, "begin with dynamax:"),
+        ({"nature": "quiet", "level": 2}, {}, "nature: not accepted; it needs Level 3"),
+        ({"tera": "Ice", "terastal": True}, {"level": 3}, "terastal: not accepted; it needs"),
+    ],
+)
+def test_techniques_and_natures_need_their_level(own, match, message):
+    with pytest.raises(InputError) as caught:
+        fight({**KNOWS, **own}, {}, **match)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("level", "match", "known"),
+    [(4, {}, 2), (1, {}, 1), (4, {"level": 1}, 1), (4, {"abilities": 0}, 0)],
+)
+def test_hidden_abilities_need_level_2_and_a_match_may_limit_them(level, match, known):
+    data = "[species.newt]\ntypes = ['Water']\nbase = [9, 9, 9, 9, 9, 9]\n"
+    data += "abilities = ['Hustle']\nhidden = ['Iron Fist']\n"
+    setting = fight({"species": "newt", "level": level}, {}, data, **match)
+    assert len(setting.battle.roster[0].abilities) == known
+
+
+def test_a_team_makes_one_z_move_in_a_round():
+    own = {**KNOWS, "orders": "z-force slam"}
+    setting = fight([own, own], [{}, {}], positions=2, tech=2)
+    state, told = played(setting)
+    assert [line for line in told if "cannot" in line] == ["cannot 1 its costs"]
+    assert state.tech[0] == 1
+
+
+def test_who_did_not_grow_makes_no_max_move():
+    own = {"species": "cresceidon", "orders": "dynamax: max splash down"}
+    _, told = played(fight(own, {}, first="b"))
+    assert "cannot 0 it has not grown" in told
+
+
 def test_switching_out_keeps_major_statuses_only():
     setting = fight([{"conditions": ["burn", "confusion"], "stages": {"attack": 2}}, {}], [{}, {}])
     course = Course(setting.battle, setting.state)

@@ -394,6 +394,7 @@ class Species:
     moves: tuple[str, ...] = ()
     signature: tuple[str, ...] = ()  # moves known at any Level
     abilities: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()  # abilities from Level 2 on
     energy: int = limits(1, 1000, default=100)
     actions: int = limits(1, 3, default=1)  # a step
     house_made: bool = False
@@ -451,7 +452,8 @@ class Catalogue:
         for name, one in self.species.items():
             place = f"{where} species {name}"
             check_types(place, one.types)
-            for key, table in (("moves",) * 2, ("signature", "moves"), ("abilities",) * 2):
+            for key in ("moves", "signature", "abilities", "hidden"):
+                table = "moves" if key in {"moves", "signature"} else "abilities"
                 for text in getattr(one, key):
                     self.find(table, text, f"{place} {key}")
         for table in ("moves", "conditions", "abilities", "items"):

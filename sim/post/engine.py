@@ -602,6 +602,9 @@ class Course:
             for one in self.ongoing("forbid", i, move)
             if not one.held.note or {*one.held.note} & move.words
         ]
+        if order.form == "max" and not self.fighters[i].dynamaxed:
+            self.note("cannot", i, "it has not grown")
+            return
         if noted or not self._pay(i, move, order):
             self.note("cannot", i, noted[0].name if noted else "its costs")
             return
@@ -617,11 +620,14 @@ class Course:
     def _pay(self, i: int, move: Move, order: Order) -> bool:
         f, match, team = self.fighters[i], self.battle.match, self.roster[i].team
         late = self.state.posts[:1] != (team,)
-        tech = int(order.form in Z_POWERS)
         if order.second:
-            tech = match.combination_second_cost if late else 1
-        used = "combination" if order.second else "technique"
-        if tech and (self.state.tech[team] < tech or used in f.done):
+            tech, used = match.combination_second_cost if late else 1, "combination"
+            barred = used in f.done
+        else:  # one advanced technique of a Pokemon in a round, one Z-Move of a team (13)
+            tech, used = int(order.form in Z_POWERS), "z-move"
+            mates = (self.fighters[k] for k, own in enumerate(self.roster) if own.team == team)
+            barred = f.dynamaxed or any(used in mate.done for mate in mates)
+        if tech and (self.state.tech[team] < tech or barred):
             parts = (self.battle.catalogue.find("moves", name) for name in move.parts)
             self._spend(i, sum(part.energy for part in parts))  # BP-3: without the factor
             return False

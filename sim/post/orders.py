@@ -8,7 +8,7 @@ from physics import InputError
 from physics.errors import shown
 from sim.post.catalogue import TYPES, Catalogue, Move, name_key
 from sim.post.state import Entrant, Facts, Order
-from sim.post.techniques import Z_POWERS, combination_fault, max_move, z_move
+from sim.post.techniques import ADVANCED_LEVEL, Z_POWERS, combination_fault, max_move, z_move
 
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders."""
@@ -158,6 +158,8 @@ class Reader:
         if any(len(part) > most for part in parts):
             self._refuse(f"{shown(text)}: {self._own.name} has {most} action a step (4.1)")
         main = tuple(tuple(self.order(one) for one in part) for part in parts)
+        if any(one.form == "max" for step in main for one in step) and not dynamax:
+            self._refuse(f"{shown(text)}: begin with dynamax: to use max (13.5)")
         self._where = f"{self._own.name}: substitutions"
         read = []
         for one in substitutions:
@@ -212,15 +214,17 @@ class Reader:
             self._refuse(f"z-{form}: no such power; give one of {', '.join(Z_POWERS)} (13.4)")
         first, plus, second = rest.partition("+")
         move = self.move(first)
+        level = min(self._own.level, self._facts.match.level)
+        if form and level < ADVANCED_LEVEL:
+            self._refuse(f"{form}: advanced techniques need Level {ADVANCED_LEVEL} (6.3)")
         if form == "max":
             max_move(move, self._catalogue)
         elif form:
             z_move(move, form, self._own.stats)
         if not plus:
             return Order(name_key(move.name), "", form, targets)
-        other, match = self.move(second), self._facts.match
-        level = min(self._own.level, match.level)
-        fault = combination_fault(move, other, level=level, singles=match.positions == 1)
+        other, singles = self.move(second), self._facts.match.positions == 1
+        fault = combination_fault(move, other, level=level, singles=singles)
         if fault or form:
             self._refuse(fault or f"a combination is no {found and found[1]}-move (13.1)")
         return Order(name_key(move.name), name_key(other.name), "", targets)

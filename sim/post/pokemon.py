@@ -124,6 +124,7 @@ class Match:
     recoveries: int = limits(0, 100, default=2)
     chills: int = limits(0, 100, default=5)
     switching: bool | None = None
+    abilities: int | None = limits(0, 20, default=None)  # that count, of each Pokemon; None: all
     half_start: bool = False
     tech: int | None = limits(0, 100, default=None)
     backpack: int | None = limits(0, 1000, default=None)

@@ -15,6 +15,7 @@ from sim.post.orders import Orders, Reader
 from sim.post.pokemon import Match, Nature, with_nature
 from sim.post.stages import LEAVING, Stat, clipped
 from sim.post.state import RESERVE, Entrant, Facts, Fighter, Held, State
+from sim.post.techniques import ADVANCED_LEVEL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,11 +173,18 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
     if entry.tera:
         check_types(f"{name}: tera", (entry.tera,))
     level = min(entry.level, match.level)
+    for key, given, own, least in (
+        ("nature", entry.nature, entry.level, 3),
+        ("terastal", entry.terastal, level, ADVANCED_LEVEL),
+    ):
+        if given and own < least:
+            raise InputError(f"{name}: {key}: not accepted; it needs Level {least} (6.3)")
     known = {}
     for texts, most in ((species.moves, level), (species.signature, match.level)):  # 2, 6.3
         found = {name_key(text): catalogue.find("moves", text) for text in texts}
         known |= {key: move for key, move in found.items() if move.level <= most}
-    abilities = tuple(catalogue.find("abilities", ability) for ability in species.abilities)
+    named = (*species.abilities, *(species.hidden if level >= 2 else ()))[: match.abilities]
+    abilities = tuple(catalogue.find("abilities", ability) for ability in named)
     return Entrant(
         name=name,
         team=team,
