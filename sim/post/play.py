@@ -11,13 +11,14 @@ from physics.tally import Counts
 from sim.chance.distribution import Distribution, draw
 from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
-from sim.post.engine import Battle, Course, Draw, Note
+from sim.post.engine import Battle, Course
 from sim.post.hitting import damage
 from sim.post.numbers import Roll
 from sim.post.orders import Orders, Reader, orders_text
 from sim.post.pokemon import next_posts, to_front
 from sim.post.scenario import Setting
 from sim.post.search import LIMIT, Plan, Search, TooLargeError, aimed
+from sim.post.standing import Draw, Note
 from sim.post.state import BENCH, Order, State
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from physics.errors import limits
 from sim.core.files import version
 from sim.core.records import read_record_file
 from sim.post.catalogue import Catalogue
-from sim.post.engine import Note
 from sim.post.play import replay
 from sim.post.scenario import Setting, setting_from
+from sim.post.standing import Note
 from sim.post.state import State
 
 _GAME = "battle by post"

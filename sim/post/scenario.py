@@ -9,7 +9,7 @@ from physics import InputError
 from physics.decoding import check_one_of, decode, encode
 from physics.errors import check_count, limits
 from sim.core.files import read_toml
-from sim.post.catalogue import Catalogue, Species, check_types, name_key
+from sim.post.catalogue import Catalogue, Move, Species, check_types, name_key
 from sim.post.engine import Battle
 from sim.post.orders import Orders, Reader
 from sim.post.pokemon import Match, Nature, with_nature
@@ -179,7 +179,7 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
     ):
         if given and own < least:
             raise InputError(f"{name}: {key}: not accepted; it needs Level {least} (6.3)")
-    known = {}
+    known: dict[str, Move] = {}
     for texts, most in ((species.moves, level), (species.signature, match.level)):  # 2, 6.3
         found = {name_key(text): catalogue.find("moves", text) for text in texts}
         known |= {key: move for key, move in found.items() if move.level <= most}

@@ -18,7 +18,7 @@ from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, write_whole
 from sim.experiments import ResultTable, run_to_end, wilson
 from sim.post.catalogue import read_catalogue
-from sim.post.engine import Course, Note
+from sim.post.engine import Course
 from sim.post.orders import Reader, orders_text
 from sim.post.play import (
     POLICIES,
@@ -36,6 +36,7 @@ from sim.post.search import (
     TooLargeError,
     duel_odds,
 )
+from sim.post.standing import Note
 from sim.post.state import State
 
 _TEXTS = {
