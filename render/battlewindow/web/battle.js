@@ -199,7 +199,7 @@ const mode = {
       const box = $("curve").getBoundingClientRect();
       toTurn(Math.round((event.clientX - box.left) / box.width * steps.count()));
     };
-    steps.go(0);
+    steps.go(Math.max(scenes.findIndex(({ isThrow }) => isThrow) - 1, 0)); // all is set up
   },
 
   // Plays what is left of the slam; returns what ends when it is over and has been seen.
