@@ -37,8 +37,8 @@ from tools.rule_drawings import make_rule_drawings
 _SLAMMER, _SEED, _TRIAL = "Onix", 2, 347
 """The slam of the README."""
 
-_FAN_S, _BANNER = 0.0611, (1280, 480)
-"""Time of the banner, and its size."""
+_FAN_TRIAL, _FAN_S, _BANNER = 28, 0.0611, (1280, 480)
+"""Slam and time of the banner, and its size."""
 
 _FLIPS_SIZE = (960, 540)
 """Size of the picture of its end."""
@@ -84,7 +84,7 @@ def make_slam_pictures(folder: Path) -> None:
 
 def make_banner(folder: Path) -> None:
     """Write ``banner.png``, the fan of pucks just after the impact, from nearby."""
-    replay = _trials().watched(_TRIAL, 0).replay
+    replay = _trials().watched(_FAN_TRIAL, 0).replay
     moment = moment_at(motion_of(replay.scene, replay.recording), _FAN_S)
     direction = Direction(elevation_rad=math.radians(28), azimuth_rad=math.radians(-80))
     camera = framed(direction, moment.centre_mm, 1.4 * PIECE_RADIUS_MM, _BANNER[0] / _BANNER[1])
