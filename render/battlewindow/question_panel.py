@@ -65,17 +65,15 @@ class Selection:
 def toggled(selection: Selection, option: Option) -> Selection:
     """Return the selection with an option added, or removed.
 
-        One too many takes the place of the first one.
+    One too many takes the place of the first one.
 
     Example:
-            >>> from sim.pokepucks.battle.explanations import option_sentence
-    from sim.pokepucks.battle.questions import Asking
-            >>> question = Question(
-            ...     player=0, asking=Asking.DISCARD, options=(3, 5, 8), least=0, most=2
-            ... )
-            >>> selection = toggled(toggled(Selection(question=question), 8), 3)
-            >>> selection.chosen, toggled(selection, 5).chosen, toggled(selection, 8).chosen
-            ((8, 3), (3, 5), (3,))
+        >>> question = Question(
+        ...     player=0, asking=Asking.DISCARD, options=(3, 5, 8), least=0, most=2
+        ... )
+        >>> selection = toggled(toggled(Selection(question=question), 8), 3)
+        >>> selection.chosen, toggled(selection, 5).chosen, toggled(selection, 8).chosen
+        ((8, 3), (3, 5), (3,))
     """
     left = tuple(other for other in selection.chosen if other != option)
     if len(left) < len(selection.chosen):

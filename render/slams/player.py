@@ -71,9 +71,9 @@ _STEP_MM, _STEP_S = 0.05, 2e-5
 _STEPS = 6.0
 """The largest distance from the motion, in units of places if those are larger."""
 
-_TRACK_FPS, _TRACK_EVERY = 30.0, 4
+_TRACK_FPS, _TRACK_EVERY = 30.0, 2
 """Times a second of film at which the page has the time of the slam and the camera, which is
-computed at each fourth."""
+computed at every second."""
 
 _HEADER = """#version 300 es
 precision highp float;
