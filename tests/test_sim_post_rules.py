@@ -53,6 +53,12 @@ SUBSTITUTIONS = {
     "IF b0 is to use a combination THEN use quick": ("jab", "slam", "jab"),
     "IF b0's HP is above 50% THEN use slam": ("jab", "jab", "slam"),
     "IF b0's HP < a0's HP THEN use slam": ("jab", "jab", "jab"),
+    "IF possible THEN use quick otherwise, use slam otherwise": ("jab", "jab", "slam"),
+    "IF possible THEN use quick if it is step 2, use slam otherwise": (
+        "jab - jab",
+        "jab - jab",
+        "slam quick",
+    ),
     "IF b0 is asleep THEN use slam": ("jab", "jab", "jab"),
     "IF b0 is not asleep and b0's speed is 91 THEN use slam": ("jab", "jab", "slam"),
     "at the end of the step, IF possible THEN use quick on the next step": (

@@ -2,50 +2,35 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, get_args
 
 from physics import InputError
 from physics.errors import shown
 from sim.post.catalogue import TYPES, Catalogue, Move, name_key
+from sim.post.stages import Stat
 from sim.post.state import Entrant, Facts, Order
 from sim.post.techniques import ADVANCED_LEVEL, Z_POWERS, combination_fault, max_move, z_move
 
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders."""
 _OPERATORS = {
-    ">": ">",
-    ">=": ">=",
-    "<": "<",
-    "<=": "<=",
-    "=": "=",
-    "/=": "/=",
-    "above": ">",
-    "below": "<",
-    "at least": ">=",
-    "at most": "<=",
-    "is": "=",
+    ">=": "ge",
+    "<=": "le",
+    "/=": "ne",
+    ">": "gt",
+    "<": "lt",
+    "=": "eq",
+    "above": "gt",
+    "below": "lt",
+    "at least": "ge",
+    "at most": "le",
+    "is": "eq",
 }
-_VALUES = (
-    "hp",
-    "maximum hp",
-    "energy",
-    "recoveries",
-    "chills",
-    "level",
-    "speed",
-    "attack",
-    "defense",
-    "special attack",
-    "special defense",
-    "attack stage",
-    "defense stage",
-    "special attack stage",
-    "special defense stage",
-    "speed stage",
-    "accuracy stage",
-    "evasion stage",
-    "critical stage",
-)
+"""Operators, and names of functions of `operator`."""
+_STATS = [stat.replace("_", " ") for stat in get_args(Stat)]
+_COUNTS = ("hp", "maximum hp", "energy", "recoveries", "chills", "level")
+_VALUES = (*_COUNTS, *_STATS[:5], *(f"{stat} stage" for stat in _STATS))
+_KINDS = ("attack", "non attack", "combination", "item", "physical attack", "special attack")
 _TIMINGS = {
     "at the start of the step": "step",
     "at the start of each step": "step",
@@ -297,17 +282,8 @@ class Reader:
         key = name_key(plain)
         if key in self._catalogue.groups:
             return [frozenset({name_key(name)}) for name in self._catalogue.groups[key]]
-        if key in {
-            "attack",
-            "non attack",
-            "combination",
-            "item",
-            "physical attack",
-            "special attack",
-        }:
-            return [
-                frozenset({key.replace("non ", "non-")} if key.startswith("non") else key.split())
-            ]
+        if key in _KINDS:
+            return [frozenset(key.replace("non ", "non-").split())]
         kind, _, noun = key.partition(" ")
         if noun in {"attack", "move"} and kind.title() in TYPES:
             return [frozenset({kind, "attack"} if noun == "attack" else {kind})]
@@ -317,38 +293,26 @@ class Reader:
         return [frozenset({name_key(move.name), *other})]
 
     def _state(self, text: str) -> Clause:
-        if found := re.fullmatch(
-            r"(.+?)'s? (.+?) (?:is )?(>=|<=|/=|>|<|=|above|below|at least|"
-            r"at most|is) (.+)",
-            text,
-        ):
+        if found := re.fullmatch(rf"(.+?)'s? (.+?) (?:is )?({'|'.join(_OPERATORS)}) (.+)", text):
             who, value, operator, against = found.groups()
             if value not in _VALUES:
                 self._refuse(f"{shown(value)}: give one of {', '.join(_VALUES[:8])}, ... (10.4)")
-            other = re.fullmatch(r"(.+?)'s? (.+)", against)
-            if other and other[2] in _VALUES:
-                return Clause(
-                    "state",
-                    self.pokemon(who),
-                    value=value,
-                    against=other[2],
-                    operator=_OPERATORS[operator],
-                    against_who=self.pokemon(other[1]),
-                )
-            if re.fullmatch(r"\d{1,4}%?", against):
-                return Clause(
-                    "state",
-                    self.pokemon(who),
-                    value=value,
-                    against=against,
-                    operator=_OPERATORS[operator],
-                )
-            self._refuse(f"{shown(against)}: give a number, 50% or another's value (10.4)")
+            *whose, other = re.split("'s? ", against, maxsplit=1)
+            if not (re.fullmatch(r"\d{1,4}%?", against) or (whose and other in _VALUES)):
+                self._refuse(f"{shown(against)}: give a number, 50% or another's value (10.4)")
+            return Clause(
+                "state",
+                self.pokemon(who),
+                value=value,
+                operator=_OPERATORS[operator],
+                against=other,
+                against_who=self.pokemon(whose[0]) if whose else 0,
+            )
         if found := re.fullmatch(r"(.+?) (is|has) (not |no )?(?:an? )?(.+)", text):
             who, _, negated, word = found.groups()
             value = self._word(word)
             return Clause(
-                "state", self.pokemon(who), value=value, operator="/=" if negated else "="
+                "state", self.pokemon(who), value=value, operator="ne" if negated else "eq"
             )
         return self._refuse(f"clause {shown(text)}: not on the lists of 10.3 and 10.4")
 

@@ -1,5 +1,6 @@
 """Substitutions at work: when they are looked at, whether they hold, what they change (10.6)."""
 
+import operator
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +135,7 @@ def _is_state(course: "Course", clause: Clause, i: int, that: int) -> bool:
     if not clause.against:
         word = clause.value
         truth = f.place == OUT if word == "fainted" else (word in f.items or course.is_so(i, word))
-        return truth == (clause.operator == "=")
+        return truth == (clause.operator == "eq")
     left = value_of(course, i, clause.value)
     if clause.against.endswith("%"):
         whole = course.roster[i].species.energy
@@ -145,22 +146,14 @@ def _is_state(course: "Course", clause: Clause, i: int, that: int) -> bool:
     else:
         other = that if clause.against_who < 0 else clause.against_who
         right = value_of(course, other, clause.against)
-    return {
-        ">": left > right,
-        ">=": left >= right,
-        "<": left < right,
-        "<=": left <= right,
-        "=": left == right,
-        "/=": left != right,
-    }[clause.operator]
+    return bool(getattr(operator, clause.operator)(left, right))
 
 
 def value_of(course: "Course", i: int, name: str) -> int:
     """Return a value of a Pokemon that a state clause may compare."""
     f, own = course.fighters[i], course.roster[i]
-    stat, is_stage = name.removesuffix(" stage").replace(" ", "_"), name.endswith("stage")
-    if is_stage:
-        return course.stage(i, stat)
+    if name.endswith(" stage"):
+        return course.stage(i, name.removesuffix(" stage").replace(" ", "_"))
     if name == "speed":
         return course.speed(i)
     plain = {
@@ -171,7 +164,7 @@ def value_of(course: "Course", i: int, name: str) -> int:
         "recoveries": f.recoveries,
         "chills": f.chills,
     }
-    return plain[name] if name in plain else course.rank(i, stat)
+    return plain[name] if name in plain else course.rank(i, name.replace(" ", "_"))
 
 
 def _applies(course: "Course", who: int, n: int, result: Result) -> bool:
@@ -182,7 +175,8 @@ def _applies(course: "Course", who: int, n: int, result: Result) -> bool:
     numbers = {int(d) for r in subs if "instance" in r.affix for d in re.findall(r"\d", r.affix)}
     steps = {int(r.affix[-1]) for r in subs if r.affix.startswith("if it is step")}
     if affix == "otherwise":
-        return not any(_applies(course, who, n, r) for r in subs if r.affix and r is not result)
+        others = (r for r in subs if r.affix not in {"", "otherwise"})
+        return not any(_applies(course, who, n, r) for r in others)
     if "instance" in affix:
         return instance not in numbers if "other" in affix else str(instance) in affix
     if "step" in affix:

@@ -24,17 +24,7 @@ _REACH = {
     "other team": {"foe"},
     "battlefield": {"self", "ally", "foe"},
 }
-_MANY = (
-    "battlefield",
-    "user",
-    "one ally",
-    "one target",
-    "user's team",
-    "other team",
-    "all allies",
-    "all opponents",
-    "all others",
-)
+_NARROW = {"battlefield", "user", "one ally", "one target"}
 
 
 def combination_fault(a: Move, b: Move, *, level: int = 4, singles: bool = False) -> str:
@@ -62,7 +52,7 @@ def combine(a: Move, b: Move) -> Move:
     more = [move for move in attacks if move.hits[1] == max(m.hits[1] for m in attacks)]
     chances = [m.effect_chance for m in both if m.effect_chance is not None]
     own = [m.effect_chance for m in both if m.effect_chance and _checks(m)]
-    widest = max(both, key=lambda move: (_MANY.index(move.target) > 3, len(_REACH[move.target])))
+    widest = max(both, key=lambda move: (move.target not in _NARROW, len(_REACH[move.target])))
     factor = 1 if len(attacks) == 2 else 3 if attacks else 2
     return replace(
         a,
