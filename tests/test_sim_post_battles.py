@@ -272,6 +272,17 @@ def test_a_record_of_another_battle_is_refused(record):
         replay(setting.battle, setting.state, record)
 
 
+def test_a_record_sends_only_who_may_be_sent():
+    setting, rng = fight([{"hp": 1}, {"hp": 1}], {}), np.random.default_rng(1)
+    first, *others = setting.state.fighters
+    state = setting.state._replace(fighters=(first._replace(place=-1), *others))
+    choose = [decisions("greedy", rng)] * 2
+    end, record = play_battle(setting.battle, state, choose, rolling(rng))
+    assert replay(setting.battle, state, record) == end
+    with pytest.raises(InputError):
+        replay(setting.battle, state, [record[0] - 3, *record[1:]])
+
+
 DUEL = (
     {"species": "murkrow", "hp": 30, "orders": ""},
     {"species": "golduck", "hp": 30, "orders": ""},
