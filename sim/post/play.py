@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from physics import InputError, trial_generator
+from physics.decoding import encode
 from physics.errors import refusal
 from physics.tally import Counts
 from sim.chance.distribution import Distribution, draw
@@ -318,4 +319,6 @@ def contest_case(contest: Contest) -> Case[Contest]:
         "teams": " ".join(battle.teams),
         "policies": " ".join(contest.policies),
     }
-    return Case(subject=contest, labels=labels, facts=[contest.setting.source, contest.policies])
+    return Case(
+        subject=contest, labels=labels, facts=encode([contest.setting.source, contest.policies])
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
+from physics.decoding import encode
 from physics.errors import limits
 from sim.core.files import version
 from sim.core.records import read_record_file
@@ -32,7 +33,7 @@ class Record:
 
 def record_json(setting: Setting, events: Sequence[Any], end: State) -> str:
     """Return the record of a battle as JSON."""
-    battle, data = setting.source
+    battle, data = encode(setting.source)
     hp = [f.hp for f in end.fighters]
     head = {"game": _GAME, "schema": 1, "version": version()}
     return json.dumps({**head, "battle": battle, "data": data, "events": events, "hp": hp}) + "\n"

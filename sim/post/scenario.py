@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from physics import InputError
-from physics.decoding import check_one_of, decode, encode
+from physics.decoding import check_one_of, decode
 from physics.errors import check_count, limits
 from sim.core.files import read_toml
 from sim.post.catalogue import Catalogue, Move, Species, check_types, name_key
@@ -139,8 +139,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None, source
         else None
         for i, entry in enumerate(entries)
     )
-    source = [source, encode(catalogue)]
-    return Setting(battle=battle, state=state, orders=orders, source=source)
+    return Setting(battle=battle, state=state, orders=orders, source=[source, catalogue])
 
 
 def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:

@@ -18,7 +18,6 @@ from sim.cli.options import choice, count, number
 from sim.cli.post.output import (
     PATH,
     ExactFiles,
-    both,
     cell,
     option,
     options,
@@ -112,7 +111,7 @@ def hit_command(
         hit=hit,
         mean=mean(dealt),
         hp=left,
-        knocked_out=[both(Fraction(p)) for p in uses],
+        knocked_out=[Fraction(p) for p in uses],
     )
 
 
@@ -161,8 +160,8 @@ def round_command(*, battle: Path, top: int, data: Sequence[Path], **files: Any)
         f"chance to have won: {words}; mean HP: {means}; {len(seen)} ends, the likeliest:",
         rows,
         plots={"HP": hp},
-        won={team: both(Fraction(won[t])) for t, team in enumerate(setting.battle.teams)},
-        hp={name: {str(x): both(p) for x, p in part.items} for name, part in hp.items()},
+        won={team: Fraction(won[t]) for t, team in enumerate(setting.battle.teams)},
+        hp={name: dict(part.items) for name, part in hp.items()},
         ends=len(seen),
     )
 

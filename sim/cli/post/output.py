@@ -35,17 +35,17 @@ def options(
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that adds options, and those of data files and of exact answers."""
     about = "Data file, besides the house's; later ones replace."
-    options = [*more, option("--data", PATH, "FILE.toml", about, multiple=True)]
+    added = [*more, option("--data", PATH, "FILE.toml", about, multiple=True)]
     if saved:
-        options += [option("--out", PATH, "FILE.csv", "Save the table.")]
+        added += [option("--out", PATH, "FILE.csv", "Save the table.")]
         if plotted:
-            options += [option("--plot", PATH, "FILE", "Plot it (.png, .svg or .pdf).")]
+            added += [option("--plot", PATH, "FILE", "Plot it (.png, .svg or .pdf).")]
         about = "Print JSON instead of a table."
-        options += [click.option("--json", "as_json", is_flag=True, help=about)]
+        added += [click.option("--json", "as_json", is_flag=True, help=about)]
 
     def add(function: _Function) -> _Function:
-        for option in reversed(options):
-            function = option(function)
+        for one in reversed(added):
+            function = one(function)
         return function
 
     return add
@@ -97,9 +97,7 @@ class ExactFiles(NamedTuple):
                 title=head,
             )
         if self.as_json:
-            told = {name: both(value) for name, value in facts.items()}
-            told["rows"] = [{k: both(v) for k, v in row.items()} for row in rows]
-            click.echo(json.dumps(told, indent=2))
+            click.echo(json.dumps({**facts, "rows": rows}, indent=2, default=_both))
         else:
             click.echo(title)
             cells = [{k: cell(v) for k, v in row.items()} for row in rows]
@@ -117,11 +115,8 @@ def cell(value: Any) -> str:
     return f"{float(value):.6f}" if isinstance(value, Fraction | float) else str(value)
 
 
-def both(value: Any) -> Any:
-    """Return a number for JSON, and as a fraction if it is one."""
-    if isinstance(value, Fraction):
-        return {"value": float(value), "fraction": str(value)}
-    return value
+def _both(value: Fraction) -> dict[str, Any]:
+    return {"value": float(value), "fraction": str(value)}
 
 
 def pair_table(fighters: Sequence[Mapping[str, Any]], **match: Any) -> dict[str, Any]:
