@@ -24,7 +24,7 @@ def fight(a, b, data="", first="", **match):
     Pokemon are Golducks a0, b0, b1, ... that do nothing, but for what their tables say.
     """
     teams = [[own] if isinstance(own, dict) else list(own) for own in (a, b)]
-    match = {"steps": 1} | match
+    match = {"steps": 1, "species_restriction": False} | match
     steps = match["steps"]
     calm = {"species": "golduck", "orders": " - ".join(["calm"] * steps)}
     tables = [

@@ -196,6 +196,7 @@ def random_battle(rng, catalogue):
     match = {
         "positions": doubles,
         "team_size": size,
+        "species_restriction": False,
         "max_rounds": 25,
         "half_start": bool(rng.integers(2)),
     }

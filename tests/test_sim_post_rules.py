@@ -194,6 +194,12 @@ def test_who_did_not_grow_makes_no_max_move():
     assert "cannot 0 it has not grown" in told
 
 
+def test_a_team_has_no_species_twice_unless_the_match_allows_it():
+    with pytest.raises(InputError, match="a: pokemon: golduck, golduck: give each species once"):
+        fight([{}, {}], {}, species_restriction=True)
+    fight([{}, KNOWS], {}, species_restriction=True)
+
+
 def test_switching_out_keeps_major_statuses_only():
     setting = fight([{"conditions": ["burn", "confusion"], "stages": {"attack": 2}}, {}], [{}, {}])
     course = Course(setting.battle, setting.state)

@@ -118,6 +118,7 @@ class Match:
     positions: int = limits(1, 2, default=1)  # Singles or Doubles
     team_size: int = limits(1, 12, default=3)
     selection: int | None = limits(1, 24, default=None)
+    species_restriction: bool = True  # no species twice in a team
     steps: int | None = limits(1, 3, default=None)
     level: int = limits(0, 4, default=4)
     substitutions: int | None = limits(0, 20, default=None)

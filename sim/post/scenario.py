@@ -111,6 +111,10 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None, source
     packs: list[tuple[str, ...]] = []
     for t, team in enumerate(scenario.team):
         check_count(f"{team.name}: pokemon", len(team.pokemon), low=1, high=match.selection or 1)
+        species = [name_key(entry.species) for entry in team.pokemon]
+        if match.species_restriction and len({*species}) < len(species):
+            more = "give each species once, or species_restriction = false (2)"
+            raise InputError(f"{team.name}: pokemon: {', '.join(species)}: {more}")
         for item in team.backpack:
             catalogue.find("items", item, f"{team.name}: backpack")
         packs.append(tuple(sorted(map(name_key, team.backpack))))
