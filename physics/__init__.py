@@ -6,11 +6,10 @@ files, prints, or keeps random state.
 """
 
 from physics.errors import InputError
+from physics.material import MATERIALS, Material
 from physics.materials import (
-    MATERIALS,
     PRESETS,
     LiftOff,
-    Material,
     Materials,
     ParameterSet,
     Preset,
@@ -24,6 +23,7 @@ from physics.pieces import (
     Puck,
     Slammer,
     mass_properties,
+    own_piece,
     puckdex_slammer,
 )
 from physics.recording import Recording, SampleRate
@@ -69,6 +69,7 @@ __all__ = [
     "draw_throw",
     "knock_out_stack",
     "mass_properties",
+    "own_piece",
     "preset",
     "puck_stack",
     "puckdex_slammer",

@@ -8,8 +8,10 @@ the *face normal*, pointing from the lower half to the face.
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from physics.errors import InputError, check_number
+from physics.material import Material
 
 PIECE_DIAMETER_MM = 41.23
 PIECE_RADIUS_MM = PIECE_DIAMETER_MM / 2
@@ -30,65 +32,78 @@ INSERT_MAX_G = _INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
 INSERT_MIN_THICKNESS_MM = 4.8
 """Least thickness with room for the ring: the lower half is .8 mm less."""
 
-_REAL_DENSITY_G_CM3 = (0.1, 11.4)
-"""Densities of materials that shops sell, from balsa wood to lead."""
+_REAL_DENSITY_G_CM3 = (0.1, 22.0)
+"""Densities of materials, from balsa wood to tungsten and gold."""
+
+
+DIAMETERS_MM = (10.0, 200.0)
+THICKNESSES_MM = (0.2, 40.0)
+"""Sizes that a piece may have beyond the rulebook's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Puck:
-    """A puck: 41.23 mm across, 1.6 mm thick.
+    """A puck: 41.23 mm across and 1.6 mm thick, or of another size or material.
 
     Attributes:
         mass_g: 1 to 2 g by the rulebook.
         ring_width_mm: Width of the upper half's outer ring, at least 1 mm.
-        fill_fraction: Filled share of the recess inside the ring. With the default a puck of 1.5 g
-            has the density of solid PLA, 1.24 g/cm3; the filling of real pucks is unknown.
-        diameter_mm: Fixed; the field exists to be checked.
-        unofficial: Accept masses outside the rulebook's range.
+        fill_fraction: Filled share of the recess inside the ring; 1 for a plain disc. With the
+            default a puck of 1.5 g has the density of solid PLA, 1.24 g/cm3; the filling of real
+            pucks is unknown.
+        diameter_mm: 41.23 by the rulebook.
+        thickness_mm: Total thickness, 1.6 by the rulebook.
+        material: What it is made of; None for the rulebook's plastic, with the restitution and the
+            friction of the scene.
+        unofficial: Accept masses outside the rulebook's range, as for other sizes or materials.
 
     Raises:
         InputError: A value outside the rulebook, or a mass that no real density gives.
 
     Example:
-        >>> Puck(mass_g=1.2).thickness_mm
-        1.6
+        >>> Puck(mass_g=1.2).thickness_mm, Puck(diameter_mm=38.0).is_official
+        (1.6, False)
     """
 
     mass_g: float = 1.5
     ring_width_mm: float = 1.0
     fill_fraction: float = 0.04
     diameter_mm: float = PIECE_DIAMETER_MM
+    thickness_mm: float = PUCK_THICKNESS_MM
+    material: Material | None = None
     unofficial: bool = False
 
     def __post_init__(self) -> None:
         """Check every field."""
-        _check_disc(self.diameter_mm, self.ring_width_mm, self.fill_fraction)
-        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), (0.1, 50.0), "g", self.unofficial)
+        _check_disc("puck", self)
+        lax = self.unofficial or not has_usual_make(self)
+        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), (0.01, 200.0), "g", lax)
         _check_density("puck_g", self.mass_g, _body_volume_mm3(self))
-
-    @property
-    def thickness_mm(self) -> float:
-        """Total thickness."""
-        return PUCK_THICKNESS_MM
 
     @property
     def insert_g(self) -> float:
         """Mass of a steel ring inside: a puck has none."""
         return 0.0
 
+    @property
+    def is_official(self) -> bool:
+        """Whether the rulebook allows it."""
+        return has_usual_make(self) and 1.0 <= self.mass_g <= 2.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slammer:
-    """A slammer: a puck whose lower half may be up to 7.2 mm thick.
+    """A slammer: a puck whose lower half may be up to 7.2 mm thick, or a disc of another make.
 
     Attributes:
         mass_g: Total mass, 2 to 24 g by the rulebook.
-        thickness_mm: Total thickness, 1.6 to 8.0 mm.
+        thickness_mm: Total thickness, 1.6 to 8.0 mm by the rulebook.
         insert_g: Mass of the steel ring inside (radii 7.0 to 17.6 mm, up to 2.8 mm high). Its
             exact height is unknown; the model puts it at half the thickness.
         ring_width_mm: Width of the upper half's outer ring, at least 1 mm.
         fill_fraction: Filled share of the recess inside the ring, as for a puck.
-        diameter_mm: Fixed; the field exists to be checked.
+        diameter_mm: 41.23 by the rulebook.
+        material: As for a puck.
         unofficial: Accept masses and thicknesses outside the rulebook's ranges.
 
     Raises:
@@ -101,16 +116,25 @@ class Slammer:
     ring_width_mm: float = 1.0
     fill_fraction: float = 0.04
     diameter_mm: float = PIECE_DIAMETER_MM
+    material: Material | None = None
     unofficial: bool = False
 
     def __post_init__(self) -> None:
         """Check every field."""
-        _check_disc(self.diameter_mm, self.ring_width_mm, self.fill_fraction)
-        _check_slammer(self.mass_g, self.thickness_mm, self.unofficial)
+        _check_disc("slammer", self)
+        lax = self.unofficial or not has_usual_make(self)
+        _check_slammer(self.mass_g, self.thickness_mm, lax)
         if self.insert_g:
             room = INSERT_MAX_G if self.thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
             check_number("insert_g", self.insert_g, low=0.0, high=min(room, self.mass_g), unit="g")
         _check_density("slammer_g", self.mass_g - self.insert_g, _body_volume_mm3(self))
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the rulebook allows it."""
+        return (
+            has_usual_make(self) and 2.0 <= self.mass_g <= 24.0 and 1.6 <= self.thickness_mm <= 8.0
+        )
 
 
 Piece = Puck | Slammer
@@ -137,6 +161,55 @@ def puckdex_slammer(
     room = INSERT_MAX_G if thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
     insert = min(max(0.0, mass_g - PUCKDEX_BODY_G), room)
     return Slammer(mass_g=mass_g, thickness_mm=thickness_mm, insert_g=insert, unofficial=unofficial)
+
+
+_Kind = TypeVar("_Kind", Puck, Slammer)
+
+
+def own_piece(
+    kind: type[_Kind],
+    *,
+    mass_g: float | None = None,
+    diameter_mm: float | None = None,
+    thickness_mm: float | None = None,
+    material: Material | None = None,
+) -> _Kind:
+    """Return a plain disc of another size or material than the rulebook's.
+
+    What is not given follows from the rest: the mass from the density, or the thickness from it if
+    mass and material are given; else sizes are the rulebook's.
+
+    Raises:
+        InputError: No piece can be so.
+
+    Example:
+        >>> from physics.material import MATERIALS
+        >>> coin = own_piece(Slammer, mass_g=14.0, material=MATERIALS["steel"])
+        >>> round(coin.thickness_mm, 2)
+        1.34
+        >>> round(own_piece(Puck, diameter_mm=40.0, thickness_mm=2.0).mass_g, 2)
+        3.12
+    """
+    name = kind.__name__.lower()
+    across = PIECE_DIAMETER_MM if diameter_mm is None else diameter_mm
+    check_number(
+        f"{name}_diameter_mm", across, low=DIAMETERS_MM[0], high=DIAMETERS_MM[1], unit="mm"
+    )
+    area_mm2 = math.pi * across**2 / 4
+    density_g_mm3 = (material or Material()).density_g_cm3 / 1000
+    if thickness_mm is None:
+        thickness_mm = PUCK_THICKNESS_MM if kind is Puck else PUCKDEX_THICKNESS_MM
+        if mass_g is not None and material is not None:
+            thickness_mm = mass_g / density_g_mm3 / area_mm2
+    _check_thickness(name, thickness_mm, across)
+    return kind(
+        mass_g=density_g_mm3 * area_mm2 * thickness_mm if mass_g is None else mass_g,
+        diameter_mm=across,
+        thickness_mm=thickness_mm,
+        material=material,
+        fill_fraction=1.0,
+        unofficial=True,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,8 +276,9 @@ def mass_properties(piece: Piece) -> MassProperties:
 
 
 def _parts(piece: Piece) -> tuple[_Part, ...]:
-    lower = piece.thickness_mm - UPPER_HALF_MM
-    recess = PIECE_RADIUS_MM - piece.ring_width_mm
+    radius = piece.diameter_mm / 2
+    lower = piece.thickness_mm - _upper_half_mm(piece)
+    recess = radius - piece.ring_width_mm
     density = (piece.mass_g - piece.insert_g) / _body_volume_mm3(piece)
 
     def disc(inner: float, outer: float, low: float, high: float, filled: float = 1.0) -> _Part:
@@ -214,8 +288,8 @@ def _parts(piece: Piece) -> tuple[_Part, ...]:
         )
 
     parts = [
-        disc(0.0, PIECE_RADIUS_MM, 0.0, lower),
-        disc(recess, PIECE_RADIUS_MM, lower, piece.thickness_mm),
+        disc(0.0, radius, 0.0, lower),
+        disc(recess, radius, lower, piece.thickness_mm),
         disc(0.0, recess, lower, piece.thickness_mm, piece.fill_fraction),
     ]
     if piece.insert_g:
@@ -233,26 +307,50 @@ def _parts(piece: Piece) -> tuple[_Part, ...]:
     return tuple(parts)
 
 
+def _upper_half_mm(piece: Piece) -> float:
+    """Return the height of the ring: .8 mm, or half of a thinner piece."""
+    return min(UPPER_HALF_MM, piece.thickness_mm / 2)
+
+
 def _body_volume_mm3(piece: Piece) -> float:
-    recess = PIECE_RADIUS_MM - piece.ring_width_mm
-    upper = PIECE_RADIUS_MM**2 - (1 - piece.fill_fraction) * recess**2
-    lower = piece.thickness_mm - UPPER_HALF_MM
-    return math.pi * (PIECE_RADIUS_MM**2 * lower + upper * UPPER_HALF_MM)
+    radius, high = piece.diameter_mm / 2, _upper_half_mm(piece)
+    recess = radius - piece.ring_width_mm
+    upper = radius**2 - (1 - piece.fill_fraction) * recess**2
+    lower = piece.thickness_mm - high
+    return math.pi * (radius**2 * lower + upper * high)
 
 
-def _check_disc(diameter_mm: float, ring_width_mm: float, fill_fraction: float) -> None:
-    if diameter_mm != PIECE_DIAMETER_MM:
-        raise InputError(
-            f"diameter_mm: {diameter_mm!r} is not accepted; "
-            f"every puck and slammer is {PIECE_DIAMETER_MM} mm across"
-        )
-    check_number("ring_width_mm", ring_width_mm, low=1.0, high=PIECE_RADIUS_MM, unit="mm")
-    check_number("fill_fraction", fill_fraction, low=0.0, high=1.0)
+def has_usual_make(piece: Piece) -> bool:
+    """Return whether size and material are the rulebook's; its mass and thickness may not be."""
+    return (
+        piece.diameter_mm == PIECE_DIAMETER_MM
+        and piece.material is None
+        and (isinstance(piece, Slammer) or piece.thickness_mm == PUCK_THICKNESS_MM)
+    )
 
 
-def _check_slammer(mass_g: float, thickness_mm: float, unofficial: bool) -> None:
-    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), (0.5, 200.0), "g", unofficial)
-    _check_rulebook("thickness_mm", thickness_mm, (1.6, 8.0), (1.0, 20.0), "mm", unofficial)
+def _check_disc(name: str, piece: Piece) -> None:
+    low, high = DIAMETERS_MM
+    check_number(f"{name}_diameter_mm", piece.diameter_mm, low=low, high=high, unit="mm")
+    radius = piece.diameter_mm / 2
+    if not has_usual_make(piece):
+        _check_thickness(name, piece.thickness_mm, piece.diameter_mm)
+    check_number("ring_width_mm", piece.ring_width_mm, low=1.0, high=radius, unit="mm")
+    check_number("fill_fraction", piece.fill_fraction, low=0.0, high=1.0)
+
+
+def _check_thickness(name: str, thickness_mm: float, diameter_mm: float) -> None:
+    """Check that a piece is a disc: no thicker than its radius."""
+    high = min(THICKNESSES_MM[1], diameter_mm / 2)
+    hint = f", at most half of the diameter of {diameter_mm:g} mm"
+    check_number(
+        f"{name}_thickness_mm", thickness_mm, low=THICKNESSES_MM[0], high=high, unit="mm", hint=hint
+    )
+
+
+def _check_slammer(mass_g: float, thickness_mm: float, lax: bool) -> None:
+    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), (0.01, 1000.0), "g", lax)
+    _check_rulebook("thickness_mm", thickness_mm, (1.6, 8.0), THICKNESSES_MM, "mm", lax)
 
 
 def _check_rulebook(

@@ -3,27 +3,30 @@
 import math
 from dataclasses import dataclass, field
 
-from physics.errors import InputError, check_count, check_parameters, parameter
+from physics.errors import InputError, check_count, check_number, check_parameters, parameter
 from physics.materials import PRESETS, LiftOff, Materials, Preset
 from physics.pieces import Piece, Puck, Slammer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arena:
-    """A square box; the stack stands at its centre, the origin of all coordinates.
+    """A square box, or a floor without one; the stack stands at its centre, the origin.
 
     Attributes:
         side_mm: Inner side of the floor; the rulebook asks for at least 12 inches.
         wall_height_mm: Inner height of the walls; typically 4 inches.
+        box: False for a table or a floor without walls, which has no end.
+        out_radius_mm: On such a floor: distance from the centre from which on a piece is out; None
+            if none ever is.
 
     Example:
-        >>> Arena().half_side_mm
-        152.4
+        >>> Arena().half_side_mm, Arena(box=False).half_side_mm
+        (152.4, inf)
     """
 
     side_mm: float = parameter(
         304.8,
-        low=304.8,
+        low=50.0,
         high=2000.0,
         unit="mm",
         uncertainty=0.0,
@@ -37,22 +40,52 @@ class Arena:
         uncertainty=10.0,
         source="rulebook, parts of a game: a box around 4 inches deep",
     )
+    box: bool = True
+    out_radius_mm: float | None = None
 
     def __post_init__(self) -> None:
         """Check every field."""
         check_parameters(self)
+        if self.out_radius_mm is not None:
+            check_number("out_radius_mm", self.out_radius_mm, low=25.0, high=2000.0, unit="mm")
+            if self.box:
+                raise InputError("out_radius_mm: not accepted in a box, whose walls count")
 
     @property
     def half_side_mm(self) -> float:
-        """Distance of each wall from the centre."""
-        return self.side_mm / 2
+        """Distance of each wall from the centre; infinite without walls."""
+        return self.side_mm / 2 if self.box else math.inf
+
+    @property
+    def shown_half_mm(self) -> float:
+        """Half the side of the floor that is drawn."""
+        return self.side_mm / 2 if self.box else max(200.0, 1.1 * (self.out_radius_mm or 0.0))
+
+    @property
+    def shown_wall_mm(self) -> float:
+        """Height of the walls that are drawn."""
+        return self.wall_height_mm if self.box else 0.0
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the rulebook allows it."""
+        return self.box and self.side_mm >= 304.8
+
+    def is_out(self, x_mm: float, y_mm: float) -> bool:
+        """Return whether a piece with its middle at a place is out."""
+        if self.box:
+            return max(abs(x_mm), abs(y_mm)) >= self.half_side_mm
+        return self.out_radius_mm is not None and math.hypot(x_mm, y_mm) >= self.out_radius_mm
 
 
 START_GAP_MM = 0.5
 """Gap between the slammer's lowest point and the stack's top when a slam begins."""
 
-MAX_STACK = 29
-"""Greatest size of a stack: Chipmunk has 32 collision categories, and each piece needs its own."""
+MAX_STACK = 60
+"""Greatest size of a stack."""
+
+MAX_STACK_MM = 150.0
+"""Greatest height of a stack: higher ones topple before they are hit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +119,18 @@ class Scene:
             raise InputError(
                 f"stack: {len(self.stack)} pieces are not accepted; give at most {MAX_STACK}"
             )
+        high = min(MAX_STACK_MM, 4 * min((p.diameter_mm for p in self.stack), default=math.inf))
+        if self.stack_height_mm > high:
+            raise InputError(
+                f"stack: a height of {self.stack_height_mm:g} mm is not accepted; give at most "
+                f"{high:g} mm, four times the narrowest piece's diameter"
+            )
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the rulebook allows all pieces and the arena."""
+        pieces = (*self.stack, self.slammer)
+        return self.arena.is_official and all(piece.is_official for piece in pieces)
 
     @property
     def is_knock_out(self) -> bool:
@@ -99,7 +144,7 @@ class Scene:
 
 
 def puck_stack(count: int, puck: Puck | None = None) -> tuple[Piece, ...]:
-    """Return a stack of ``count`` equal pucks (1 to 29).
+    """Return a stack of ``count`` equal pucks (1 to 60).
 
     Raises:
         InputError: The count is outside that range.
@@ -111,7 +156,7 @@ def puck_stack(count: int, puck: Puck | None = None) -> tuple[Piece, ...]:
 def knock_out_stack(
     target: Slammer, shields: int = 0, puck: Puck | None = None
 ) -> tuple[Piece, ...]:
-    """Return a slammer face down on the floor, with ``shields`` pucks on it (0 to 28).
+    """Return a slammer face down on the floor, with ``shields`` pucks on it (0 to 59).
 
     Raises:
         InputError: The count is outside that range.

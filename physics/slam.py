@@ -7,6 +7,7 @@ from types import MappingProxyType
 from physics.compiling import compile_in_background
 from physics.errors import InputError
 from physics.outcome import SlamOutcome
+from physics.pieces import has_usual_make
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid.settings import FAST, SolidSettings
@@ -83,6 +84,9 @@ def unchecked(scene: Scene, thrower: ThrowDistribution) -> str:
     return f"the plane engine was not checked at {', '.join(outside)}" if outside else ""
 
 
+MAX_PLANE_STACK = 29
+"""Greatest stack of the plane: Chipmunk has 32 collision categories, and each piece needs one."""
+
 FEW_PUCKS = 2
 """Stacks of so many pucks or fewer are small: the solid engine computes them about as fast."""
 
@@ -104,7 +108,24 @@ def computing_engine(scene: Scene, engine: str) -> str:
         'solid'
     """
     is_small = scene.is_knock_out or len(scene.stack) <= FEW_PUCKS
-    return "solid" if is_small else engine
+    return "solid" if is_small or not is_for_plane(scene) else engine
+
+
+def is_for_plane(scene: Scene) -> bool:
+    """Return whether the plane was made for a scene: pieces of the rulebook's size in a box.
+
+    Example:
+        >>> from physics import Puck, puck_stack, puckdex_slammer
+        >>> onix = puckdex_slammer(8.0)
+        >>> is_for_plane(Scene(slammer=onix, stack=puck_stack(10, Puck(diameter_mm=40.0))))
+        False
+    """
+    return (
+        scene.arena.is_official
+        and len(scene.stack) <= MAX_PLANE_STACK
+        and all(has_usual_make(piece) for piece in (*scene.stack, scene.slammer))
+        and scene.slammer.thickness_mm <= CHECKED["thickness_mm"][1]
+    )
 
 
 def compile_engine(scene: Scene, engine: str) -> None:

@@ -9,16 +9,20 @@ import difflib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from physics import (
+    MATERIALS,
     MAX_STACK,
     PRESETS,
     Arena,
     InputError,
     LiftOff,
+    Material,
     Materials,
     ParameterSet,
+    Piece,
     Preset,
     Puck,
     Scene,
@@ -26,13 +30,21 @@ from physics import (
     ThrowDistribution,
     check_engine,
     knock_out_stack,
+    own_piece,
     preset,
     puck_stack,
     puckdex_slammer,
 )
-from physics.decoding import decode
+from physics.decoding import check_one_of, decode
 from physics.errors import check_count, check_number, limits, parameters, shown
-from physics.pieces import PUCKDEX_THICKNESS_MM
+from physics.material import material_name, material_of
+from physics.pieces import (
+    DIAMETERS_MM,
+    PUCKDEX_THICKNESS_MM,
+    THICKNESSES_MM,
+    has_usual_make,
+)
+from physics.slam import is_for_plane
 from sim.odds.study import Study
 from sim.pokepucks.design_file import find_slammer, puckdex
 from sim.pokepucks.designs import slammer_of
@@ -70,6 +82,7 @@ class SceneSpec:
         slammers: The slammers to throw, one scene for each.
         pucks: Pucks in the stack; ignored in a knock-out.
         puck: The make of the pucks, and of the shields.
+        stack: Unlike pucks from the floor up, instead of a number of equal ones.
         knock_out: The target of a knock-out; None for a stack.
         arena: The box around the stack.
         parameters: Materials, lift-off and thrower.
@@ -80,6 +93,7 @@ class SceneSpec:
     slammers: tuple[NamedSlammer, ...]
     pucks: int = 10
     puck: Puck = field(default_factory=Puck)
+    stack: tuple[Puck, ...] = ()
     knock_out: KnockOut | None = None
     arena: Arena = field(default_factory=Arena)
     parameters: ParameterSet = field(default_factory=ParameterSet)
@@ -127,16 +141,35 @@ def with_thickness(
     return tuple(
         NamedSlammer(
             name=named.name,
-            slammer=puckdex_slammer(named.slammer.mass_g, thickness_mm, unofficial=unofficial),
+            slammer=puckdex_slammer(named.slammer.mass_g, thickness_mm, unofficial=unofficial)
+            if has_usual_make(named.slammer)
+            else replace(named.slammer, thickness_mm=thickness_mm),
         )
         for named in slammers
     )
 
 
+def own_slammers(
+    masses_g: Sequence[float | None],
+    diameter_mm: float | None,
+    thickness_mm: float | None,
+    material: Material | None,
+) -> tuple[NamedSlammer, ...]:
+    """Return plain slammers of a person's own; the mass None is that of the material.
+
+    Example:
+        >>> [own.name for own in own_slammers((None, 14.0), 43.0, 2.5, MATERIALS["brass"])]
+        ['30.9 g', '14 g']
+    """
+    sizes: Any = {"diameter_mm": diameter_mm, "thickness_mm": thickness_mm, "material": material}
+    made: Any = [own_piece(Slammer, mass_g=mass, **sizes) for mass in masses_g]
+    return tuple(NamedSlammer(name=f"{one.mass_g:.3g} g", slammer=one) for one in made)
+
+
 def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
     """Return one study per slammer of the spec, in its order."""
     if spec.knock_out is None:
-        stack = puck_stack(spec.pucks, spec.puck)
+        stack: tuple[Piece, ...] = spec.stack or puck_stack(spec.pucks, spec.puck)
     else:
         stack = knock_out_stack(spec.knock_out.target, spec.knock_out.shields, spec.puck)
     return tuple(
@@ -171,22 +204,49 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     """
 
     def pucks(count: int) -> str:
-        mass = "" if "puck_g" in swept else f" of {spec.puck.mass_g:g} g"
+        mass = "" if "puck_g" in swept else f" of {_told(spec.puck)}"
         if {"pucks", "shields"} & set(swept):
             return f"pucks{mass}"
         return f"{count} puck{'' if count == 1 else 's'}{mass}"
 
-    if spec.knock_out is None:
-        target = pucks(spec.pucks)
-    else:
+    if spec.knock_out is not None:
         target = f"a lone slammer of {spec.knock_out.target.mass_g:g} g"
         if spec.knock_out.shields:
             target += f" under {pucks(spec.knock_out.shields)}"
+    elif spec.stack:
+        kinds = dict.fromkeys(map(_told, spec.stack))
+        target = f"{len(spec.stack)} pucks of {', '.join(kinds)}"
+    else:
+        target = pucks(spec.pucks)
+    studies = studies_of(spec)
+    own = dict.fromkeys(
+        _told(s.scene.slammer) for s in studies if not has_usual_make(s.scene.slammer)
+    )
+    by = f" by {', '.join(own)}" if own and "slammer_g" not in swept else ""
     speed_m_s = spec.parameters.thrower.speed_mm_s / 1000
-    thrown = "" if "speed_m_s" in swept else f", thrown at {speed_m_s:g} m/s"
+    thrown = "" if "speed_m_s" in swept else f", thrown{by} at {speed_m_s:g} m/s"
+    floor = "" if spec.arena.box else ", no box"
+    if spec.arena.out_radius_mm is not None:
+        floor += f", out from {spec.arena.out_radius_mm:g} mm"
     over = f", over {' and '.join(swept)}" if swept else ""
-    engines = " and ".join(sorted({study.engine for study in studies_of(spec)}))
-    return f"{target}{thrown}, {engines} engine{over}"
+    engines = " and ".join(sorted({study.engine for study in studies}))
+    why = "" if all(is_for_plane(s.scene) for s in studies) else " (the plane is not made for this)"
+    rules = "" if all(s.scene.is_official for s in studies) else ", not the rulebook's"
+    return f"{target}{thrown}{floor}, {engines} engine{why}{rules}{over}"
+
+
+def _told(piece: Piece) -> str:
+    """Return a piece's mass, with size and material if they are not the rulebook's.
+
+    Example:
+        >>> _told(Puck()), _told(Puck(diameter_mm=40.0, material=MATERIALS["cardboard"]))
+        ('1.5 g', '1.5 g (40 x 1.6 mm, cardboard)')
+    """
+    mass = f"{float(f'{piece.mass_g:.3g}'):g} g"
+    if has_usual_make(piece):
+        return mass
+    size = f"{piece.diameter_mm:g} x {piece.thickness_mm:.3g} mm"
+    return f"{mass} ({size}, {material_name(piece.material)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -355,10 +415,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             high=24.0,
             official=(2.0, 24.0),
             unit="g",
-            change=lambda spec, value: replace(
-                spec,
-                slammers=slammers_by_mass((value,), spec.slammers[0].slammer.thickness_mm),
-            ),
+            change=_with_slammer_mass,
             value=lambda spec: spec.slammers[0].slammer.mass_g,
         ),
         SpecField(
@@ -393,6 +450,21 @@ def spec_fields() -> Mapping[str, SpecField]:
             unit="g",
             change=lambda spec, value: replace(spec, puck=replace(spec.puck, mass_g=value)),
             value=lambda spec: spec.puck.mass_g,
+        ),
+        *(
+            SpecField(
+                name=f"{name}_{field}",
+                low=low,
+                high=high,
+                unit="mm",
+                change=partial(_with_size, piece=name, field=field),
+                value=partial(_size, piece=name, field=field),
+            )
+            for name, field, (low, high) in (
+                ("puck", "diameter_mm", DIAMETERS_MM),
+                ("puck", "thickness_mm", THICKNESSES_MM),
+                ("slammer", "diameter_mm", DIAMETERS_MM),
+            )
         ),
         SpecField(
             name="shields",
@@ -439,6 +511,26 @@ def _with_number(spec: SceneSpec, value: float, section: str, name: str) -> Scen
     return replace(spec, parameters=replace(spec.parameters, **{section: part}))
 
 
+def _with_slammer_mass(spec: SceneSpec, mass_g: float) -> SceneSpec:
+    slammer = spec.slammers[0].slammer
+    if has_usual_make(slammer):
+        return replace(spec, slammers=slammers_by_mass((mass_g,), slammer.thickness_mm))
+    made = replace(slammer, mass_g=mass_g, unofficial=True)
+    return replace(spec, slammers=(NamedSlammer(name=f"{mass_g:g} g", slammer=made),))
+
+
+def _size(spec: SceneSpec, piece: str, field: str) -> float:
+    return float(getattr(spec.puck if piece == "puck" else spec.slammers[0].slammer, field))
+
+
+def _with_size(spec: SceneSpec, value: float, piece: str, field: str) -> SceneSpec:
+    change: Any = {field: value}
+    if piece == "puck":
+        return replace(spec, puck=replace(spec.puck, **change))
+    made = [replace(named, slammer=replace(named.slammer, **change)) for named in spec.slammers]
+    return replace(spec, slammers=tuple(made))
+
+
 def _with_pucks(spec: SceneSpec, value: float) -> SceneSpec:
     check_count("pucks", int(value), low=1, high=MAX_STACK)
     return replace(spec, pucks=int(value))
@@ -454,9 +546,10 @@ def _with_shields(spec: SceneSpec, value: float) -> SceneSpec:
 def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
     """Return the spec of a scene file's table; all else stays as in ``base``.
 
-    Top-level keys: pucks (a number), preset and engine (names). Sections: slammer (mass_g,
-    thickness_mm, insert_g, or a name of the PuckDex), puck, knock_out (a slammer's fields and
-    shields), arena, materials, lift_off, thrower.
+    Top-level keys: pucks (a number), pieces (the name of a set, see `PIECE_SETS`), preset and
+    engine (names). Sections: slammer (mass_g, thickness_mm, diameter_mm, material, insert_g, or a
+    name of the PuckDex), puck, stack (a list of pucks with their count, from the floor up),
+    knock_out (a slammer's fields and shields), arena (or "none"), materials, lift_off, thrower.
 
     Raises:
         InputError: A key or value is not accepted.
@@ -466,6 +559,10 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
         >>> spec_from({"pucks": 12, "slammer": {"name": "Onix"}}, base).slammers[0].slammer.mass_g
         20.0
     """
+    if "pieces" in table:
+        base = with_pieces(base, table["pieces"], "scene: pieces")
+    if table.get("arena") == "none":
+        table = {**table, "arena": {"box": False}}
     old = base.parameters
     stored = decode(
         _SceneFile,
@@ -475,7 +572,6 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
             pucks=base.pucks,
             preset=base.preset.name,
             engine=base.engine,
-            puck=base.puck,
             arena=base.arena,
             materials=old.materials,
             lift_off=old.lift_off,
@@ -486,7 +582,8 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
         base,
         slammers=base.slammers if stored.slammer is None else (_named(stored.slammer),),
         pucks=stored.pucks,
-        puck=stored.puck,
+        puck=base.puck if stored.puck is None else _puck("scene: puck", stored.puck, base.puck),
+        stack=_stack(stored.stack, base),
         knock_out=base.knock_out if stored.knock_out is None else _knock_out(stored.knock_out),
         arena=stored.arena,
         parameters=replace(
@@ -497,7 +594,7 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
     )
 
 
-_SlammerFile = Mapping[str, int | float | bool | str]
+_PieceFile = Mapping[str, int | float | bool | str | Mapping[str, float | str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -507,9 +604,11 @@ class _SceneFile:
     pucks: int = limits(1, MAX_STACK)
     preset: str
     engine: str
-    slammer: _SlammerFile | None = None
-    puck: Puck
-    knock_out: _SlammerFile | None = None
+    pieces: str | None = None
+    slammer: _PieceFile | None = None
+    puck: _PieceFile | None = None
+    stack: tuple[_PieceFile, ...] = ()
+    knock_out: _PieceFile | None = None
     arena: Arena
     materials: Materials
     lift_off: LiftOff
@@ -519,7 +618,7 @@ class _SceneFile:
         check_engine(self.engine)
 
 
-def _named(table: _SlammerFile) -> NamedSlammer:
+def _named(table: _PieceFile) -> NamedSlammer:
     if "name" in table:
         if len(table) > 1:
             raise InputError("scene: slammer takes a name or its own fields, not both")
@@ -528,7 +627,7 @@ def _named(table: _SlammerFile) -> NamedSlammer:
     return NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
 
 
-def _knock_out(table: _SlammerFile) -> KnockOut:
+def _knock_out(table: _PieceFile) -> KnockOut:
     fields = dict(table)
     shields: Any = fields.pop("shields", 0)
     check_count("scene: knock_out shields", shields, low=0, high=MAX_STACK - 1)
@@ -536,6 +635,9 @@ def _knock_out(table: _SlammerFile) -> KnockOut:
 
 
 def _slammer(where: str, table: Mapping[str, Any]) -> Slammer:
+    if _OWN_SLAMMER & table.keys():
+        made: Slammer = _own(where, Slammer, table)
+        return made
     if "mass_g" not in table:
         raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
     try:
@@ -547,3 +649,73 @@ def _slammer(where: str, table: Mapping[str, Any]) -> Slammer:
     except InputError as error:
         raise InputError(f"{where} {error}") from None
     return decode(Slammer, table, where, built)
+
+
+_OWN_SLAMMER = frozenset({"diameter_mm", "material"})
+_OWN_PUCK = _OWN_SLAMMER | {"thickness_mm"}
+
+
+def _puck(where: str, table: Mapping[str, Any], base: Puck) -> Puck:
+    own = has_usual_make(base) and _OWN_PUCK & table.keys()
+    return _own(where, Puck, table) if own else decode(Puck, table, where, base)
+
+
+def _own(where: str, kind: Any, table: Mapping[str, Any]) -> Any:
+    """Return a piece of a person's own make from a table: what it leaves out follows."""
+    sizes = dict(table)
+    if "material" in sizes:
+        sizes["material"] = material_of(sizes["material"], f"{where} material")
+    names = ("mass_g", "diameter_mm", "thickness_mm", "material")
+    try:
+        for name in {*names[:3]} & sizes.keys():
+            check_number(name, sizes[name], low=0.0, high=1e6)
+        made = own_piece(kind, **{name: sizes[name] for name in names if name in sizes})
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
+    return decode(kind, {n: v for n, v in table.items() if n not in names}, where, made)
+
+
+def _stack(tables: Sequence[Mapping[str, Any]], base: SceneSpec) -> tuple[Puck, ...]:
+    found: list[Puck] = []
+    for number, table in enumerate(tables, start=1):
+        fields = dict(table)
+        count: Any = fields.pop("count", 1)
+        check_count(f"scene: stack {number} count", count, low=1, high=MAX_STACK)
+        found += [_puck(f"scene: stack {number}", fields, base.puck)] * count
+    return tuple(found) or base.stack
+
+
+PIECE_SETS: Mapping[str, tuple[Callable[[], Piece], Callable[[], Piece]]] = MappingProxyType(
+    {
+        "rulebook": (Puck, lambda: puckdex_slammer(8.0)),
+        "pogs": (
+            partial(
+                own_piece, Puck, diameter_mm=41.0, thickness_mm=1.0,
+                material=MATERIALS["cardboard"],
+            ),
+            partial(
+                own_piece, Slammer, mass_g=30.6, diameter_mm=43.0, material=MATERIALS["brass"]
+            ),
+        ),
+    }
+)  # fmt: skip
+"""Sets of a puck and a slammer by name; `docs/your-own-pogs.md` has the sources of the sizes."""
+
+
+def with_pieces(spec: SceneSpec, name: object, where: str = "pieces") -> SceneSpec:
+    """Return a spec with the puck and the slammer of a set.
+
+    Raises:
+        InputError: There is no such set.
+
+    Example:
+        >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
+        >>> describe(with_pieces(base, "pogs")).partition(",")[0]
+        '10 pucks of 0.99 g (41 x 1 mm'
+    """
+    check_one_of(where, name, list(PIECE_SETS))
+    puck, slammer = (make() for make in PIECE_SETS[str(name)])
+    assert isinstance(puck, Puck)
+    assert isinstance(slammer, Slammer)
+    named = NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
+    return replace(spec, puck=puck, slammers=(named,))

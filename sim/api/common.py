@@ -36,11 +36,19 @@ def printed(function: Callable[[], None]) -> str:
 class SceneOptions(TypedDict, total=False):
     """A scene and its thrower, by the names of the command's options."""
 
+    pieces: str  # "rulebook" or "pogs": a puck and a slammer to begin with
     slammer_g: float | Iterable[float]  # one mass or several, 2 to 24 g
     slammer: str  # names in the PuckDex with commas between them, or "all"
-    thickness_mm: float  # of the slammers, 1.6 to 8 mm
-    pucks: int  # in the stack, 1 to 29
-    puck_g: float  # 1 to 2 g
+    slammer_diameter_mm: float  # 10 to 200 mm
+    thickness_mm: float  # of the slammers, 1.6 to 8 mm by the rulebook
+    slammer_material: str  # "steel", or numbers such as "density_g_cm3=1.1,modulus_gpa=3"
+    pucks: int  # in the stack, 1 to 60
+    puck_g: float  # 1 to 2 g by the rulebook
+    puck_diameter_mm: float  # 10 to 200 mm
+    puck_thickness_mm: float  # 0.2 to 40 mm
+    puck_material: str  # as that of the slammer
+    arena: float | str  # side of the box in mm, or "none"
+    out_radius_mm: float  # on a floor without a box: a piece this far from the centre is out
     knock_out: float  # mass of a lone slammer as the target, g
     shields: int  # pucks on top of the lone slammer
     speed_m_s: float  # of the throw, 0.5 to 10 m/s
@@ -52,7 +60,7 @@ class SceneOptions(TypedDict, total=False):
     preset: str  # precision of the plane: "reference", "recommended" or "fast"
     params: str | Path  # parameter file of ``pucklab calibrate``
     scene: str | Path  # scene file
-    unofficial: bool  # allow pieces outside the rulebook's masses and sizes
+    unofficial: bool  # allow pieces outside the rulebook's masses
 
 
 def spec_of(

@@ -14,27 +14,42 @@ import click
 from calibration.parameter_files import parameters_from
 from physics import (
     ENGINES,
+    MATERIALS,
+    MAX_STACK,
     PRESETS,
     InputError,
     LiftOff,
     ParameterSet,
+    Puck,
     Scene,
+    Slammer,
     ThrowDistribution,
     check_engine,
+    own_piece,
     preset,
     puckdex_slammer,
 )
-from physics.pieces import PUCKDEX_THICKNESS_MM
-from physics.slam import unchecked
-from sim.cli.options import completed, count, number, numbers, seed_option, workers_option
+from physics.material import material_of
+from physics.pieces import (
+    DIAMETERS_MM,
+    PUCKDEX_THICKNESS_MM,
+    THICKNESSES_MM,
+    has_usual_make,
+)
+from physics.slam import CHECKED, unchecked
+from sim.cli.options import choice, completed, count, number, numbers, seed_option, workers_option
 from sim.core.files import read_toml
 from sim.scenes import (
+    PIECE_SETS,
     KnockOut,
+    NamedSlammer,
     SceneSpec,
+    own_slammers,
     slammers_by_mass,
     slammers_by_name,
     spec_from,
     studies_of,
+    with_pieces,
     with_thickness,
 )
 
@@ -82,11 +97,19 @@ def best_options(function: _Function) -> _Function:
 
 
 _SCENE_NAMES = (
+    "pieces",
     "slammer_g",
     "slammer",
+    "slammer_diameter_mm",
     "thickness_mm",
+    "slammer_material",
     "pucks",
     "puck_g",
+    "puck_diameter_mm",
+    "puck_thickness_mm",
+    "puck_material",
+    "arena",
+    "out_radius_mm",
     "knock_out",
     "shields",
     "speed_m_s",
@@ -101,7 +124,36 @@ _SCENE_NAMES = (
     "unofficial",
 )
 _PATH = click.Path(path_type=Path)
+
+
+def _size(piece: str, size: str, ends: tuple[float, float], default: str) -> Any:
+    low, high = ends
+    return click.option(
+        f"--{piece}-{size}-mm",
+        type=number(low, high, "mm"),
+        metavar=size[0].upper(),
+        help=f"{size.capitalize()} of a {piece}, {low:g} to {high:g} mm.  [default: {default}]",
+    )
+
+
+def _material(piece: str) -> Any:
+    return click.option(
+        f"--{piece}-material",
+        metavar="NAME",
+        shell_complete=completed(lambda: MATERIALS),
+        help=f"What a {piece} is made of: {', '.join(MATERIALS)}, or numbers such as "
+        "density_g_cm3=1.1,modulus_gpa=3.  Mass or thickness follow if not given.",
+    )
+
+
 _OPTIONS = (
+    click.option(
+        "--pieces",
+        type=choice(*PIECE_SETS),
+        metavar="NAME",
+        help="A puck and a slammer to begin with: rulebook, or pogs (cardboard milk caps and a "
+        "brass slammer).",
+    ),
     click.option(
         "--slammer-g",
         type=numbers(2, 24, "g", ranged=False, spans=True),
@@ -114,23 +166,42 @@ _OPTIONS = (
         shell_complete=completed(slammer_names),
         help="Slammers of the PuckDex by name, or 'all'.",
     ),
+    _size("slammer", "diameter", DIAMETERS_MM, "41.23"),
     click.option(
+        "--slammer-thickness-mm",
         "--thickness-mm",
-        type=number(1.6, 8, "mm", ranged=False),
+        "thickness_mm",
+        type=number(*THICKNESSES_MM, "mm", ranged=False),
         metavar="T",
-        help="Thickness of the slammers, 1.6 to 8 mm.  [default: 6]",
+        help="Thickness of the slammers; 1.6 to 8 mm by the rulebook.  [default: 6]",
     ),
+    _material("slammer"),
     click.option(
         "--pucks",
-        type=count(1, 29),
+        type=count(1, MAX_STACK),
         metavar="N",
-        help="Pucks in the stack, 1 to 29.  [default: 10]",
+        help=f"Pucks in the stack, 1 to {MAX_STACK}.  [default: 10]",
     ),
     click.option(
         "--puck-g",
         type=number(1, 2, "g", ranged=False),
         metavar="G",
-        help="Mass of a puck, 1 to 2 g.  [default: 1.5]",
+        help="Mass of a puck, 1 to 2 g by the rulebook.  [default: 1.5]",
+    ),
+    _size("puck", "diameter", DIAMETERS_MM, "41.23"),
+    _size("puck", "thickness", THICKNESSES_MM, "1.6"),
+    _material("puck"),
+    click.option(
+        "--arena",
+        metavar="SIDE",
+        help="Side of the box in mm, 50 to 2000, or none for a floor without a box.  "
+        "[default: 304.8]",
+    ),
+    click.option(
+        "--out-radius-mm",
+        type=number(25, 2000, "mm"),
+        metavar="R",
+        help="With --arena none: a piece this far from the centre is out.  [default: none is]",
     ),
     click.option(
         "--knock-out",
@@ -140,9 +211,9 @@ _OPTIONS = (
     ),
     click.option(
         "--shields",
-        type=count(0, 28),
+        type=count(0, MAX_STACK - 1),
         metavar="N",
-        help="Pucks on top of the lone slammer, 0 to 28.  [default: 0]",
+        help=f"Pucks on top of the lone slammer, 0 to {MAX_STACK - 1}.  [default: 0]",
     ),
     click.option(
         "--speed-m-s",
@@ -199,9 +270,7 @@ _OPTIONS = (
         metavar="FILE",
         help="Scene file (TOML); 'pucklab odds --help' shows one.",
     ),
-    click.option(
-        "--unofficial", is_flag=True, help="Allow pieces outside the rulebook's masses and sizes."
-    ),
+    click.option("--unofficial", is_flag=True, help="Allow masses outside the rulebook's."),
     seed_option("Seed of the throws; trial i is the same throw for every slammer."),
 )
 
@@ -266,13 +335,15 @@ def spec_from_options(
     )
     if taken["scene"] is not None:
         spec = spec_from(read_toml("scene", taken["scene"]), spec)
+    if taken["pieces"] is not None:
+        spec = with_pieces(spec, taken["pieces"])
     spec = replace(spec, parameters=_with_thrower(spec.parameters, taken))
     spec = _with_slammers(spec, taken)
     if taken["pucks"] is not None:
+        if spec.stack:
+            raise InputError("pucks: not accepted beside a scene file with a stack of its own")
         spec = replace(spec, pucks=taken["pucks"])
-    if taken["puck_g"] is not None:
-        puck = replace(spec.puck, mass_g=taken["puck_g"], unofficial=taken["unofficial"])
-        spec = replace(spec, puck=puck)
+    spec = _with_arena(_with_puck(spec, taken), taken)
     if taken["engine"] is not None:
         check_engine(taken["engine"])
         spec = replace(spec, engine=taken["engine"])
@@ -324,17 +395,74 @@ def _with_thrower(parameters: ParameterSet, taken: dict[str, Any]) -> ParameterS
     return replace(parameters, thrower=replace(parameters.thrower, **changes))
 
 
-def _with_slammers(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
+def _with_puck(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
+    sizes = _own_sizes(spec.puck, taken, "puck")
+    if sizes:
+        return replace(spec, puck=own_piece(Puck, mass_g=taken["puck_g"], **sizes))
+    if taken["puck_g"] is None:
+        return spec
+    lax = taken["unofficial"] or spec.puck.unofficial
+    return replace(spec, puck=replace(spec.puck, mass_g=taken["puck_g"], unofficial=lax))
 
+
+def _own_sizes(piece: Puck | Slammer, taken: dict[str, Any], name: str) -> Any:
+    """Return sizes and material of a piece of one's own; nothing if the options name none."""
+    thickness = "puck_thickness_mm" if name == "puck" else "thickness_mm"
+    given = {
+        "diameter_mm": taken[f"{name}_diameter_mm"],
+        "thickness_mm": taken[thickness],
+        "material": taken[f"{name}_material"],
+    }
+    if all(value is None for value in given.values()):
+        return {}
+    if given["material"] is not None:
+        given["material"] = material_of(given["material"], f"{name}_material")
+    if has_usual_make(piece):
+        return given
+    return {n: getattr(piece, n) if value is None else value for n, value in given.items()}
+
+
+def _with_arena(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
+    arena, side, radius_mm = spec.arena, taken["arena"], taken["out_radius_mm"]
+    if side == "none":
+        arena = replace(arena, box=False)
+    elif side is not None:
+        side_mm = number(50, 2000, "mm").convert(side, _option("arena"), None)
+        arena = replace(arena, side_mm=side_mm, box=True)
+    if radius_mm is not None:
+        if arena.box:
+            raise InputError("out_radius_mm: not accepted in a box; add --arena none")
+        arena = replace(arena, out_radius_mm=radius_mm)
+    return replace(spec, arena=arena)
+
+
+def _option(name: str) -> click.Option:
+    return next(option for option in own_options() if option.name == name)
+
+
+def _with_slammers(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
     masses, names, thickness = taken["slammer_g"], taken["slammer"], taken["thickness_mm"]
+    own = spec.slammers[0].slammer
+    makes = taken["slammer_diameter_mm"], taken["slammer_material"]
+    if makes != (None, None) or not (has_usual_make(own) or names is not None):
+        sizes = _own_sizes(own, taken, "slammer")
+        if names is not None:
+            raise InputError("slammer: not accepted beside another make; give --slammer-g")
+        if sizes:
+            return replace(spec, slammers=own_slammers(masses or (None,), **sizes))
+        if masses is None:
+            return spec
+        made = [replace(own, mass_g=mass, unofficial=True) for mass in masses]
+        slammers = [NamedSlammer(name=f"{one.mass_g:g} g", slammer=one) for one in made]
+        return replace(spec, slammers=tuple(slammers))
+    low, high = CHECKED["thickness_mm"]
+    lax = taken["unofficial"] or (thickness is not None and not low <= thickness <= high)
     named = () if names is None else slammers_by_name(tuple(names.split(",")))
     if thickness is not None:
         kept = named if masses is not None or names is not None else spec.slammers
-        named = with_thickness(kept, thickness, unofficial=taken["unofficial"])
+        named = with_thickness(kept, thickness, unofficial=lax)
     if masses is not None:
-        named += slammers_by_mass(
-            masses, thickness or PUCKDEX_THICKNESS_MM, unofficial=taken["unofficial"]
-        )
+        named += slammers_by_mass(masses, thickness or PUCKDEX_THICKNESS_MM, unofficial=lax)
     return replace(spec, slammers=named) if named else spec
 
 

@@ -362,13 +362,20 @@ def _settings(study: Study) -> str:
     for stem, own, default in pairs:
         plain = asdict(default)
         found += [
-            f"{stem}{name}={value:.12g}"
+            f"{stem}{name}={_told(value)}"
             for name, value in asdict(own).items()
             if value != plain[name] and name != "unofficial"
         ]
     if study.engine == "plane" and scene.preset.name != "recommended":
         found.append(f"preset={scene.preset.name}")
     return " ".join(found)
+
+
+def _told(value: Any) -> str:
+    """Return a number, or a material by its density and modulus, as text."""
+    if isinstance(value, dict):
+        return f"{value['density_g_cm3']:g}g/cm3,{value['modulus_gpa']:g}GPa"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def thrown_again(throw: Throw, chance: Throw) -> Throw:

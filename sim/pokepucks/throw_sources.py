@@ -31,7 +31,6 @@ from pathlib import Path
 import numpy as np
 
 from physics import (
-    MAX_STACK,
     PRESETS,
     Arena,
     Face,
@@ -49,6 +48,7 @@ from physics import (
     trial_generator,
 )
 from physics.errors import check_number
+from physics.slam import MAX_PLANE_STACK
 from sim.core.files import read_text, write_whole
 from sim.experiments import read_table
 from sim.hand_throw import AimedThrow, throw_of
@@ -136,7 +136,7 @@ class PhysicsThrows:
             rng: Random numbers for this throw alone.
             aimed: The throw as a person aims it, which is scattered as much as the player's own.
         """
-        lone, buried = int(shot.knock_out), max(len(shot.stack) - MAX_STACK, 0)
+        lone, buried = int(shot.knock_out), max(len(shot.stack) - MAX_PLANE_STACK, 0)
         stack = (*shot.stack[:lone], *shot.stack[lone + buried :])
         scene = Scene(
             slammer=slammer_of(shot.slammer),

@@ -1,0 +1,138 @@
+"""What pieces are made of: density, stiffness, restitution and friction, with sources."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+
+from physics.decoding import Form, check_names, check_one_of, register_form
+from physics.errors import InputError, check_parameters, parameter, parameters
+
+_PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What a piece is made of; the default is rigid plastic, `MATERIALS` has others.
+
+    Density and modulus make masses and stiffness of pieces (`contact_stiffness_g_s2`). Restitution
+    and friction are what a scene's `Materials` may take: those have one value for all contacts.
+
+    Attributes:
+        density_g_cm3: Density.
+        modulus_gpa: Young's modulus of a small dent in a face; below .05 GPa (rubber) pieces bend
+            round each other, and no law here holds.
+        poisson: Poisson's ratio.
+        restitution: Coefficient of restitution, two pieces of it at a few m/s.
+        friction: Coefficient of sliding friction, two pieces of it.
+        source: Of the numbers.
+
+    Example:
+        >>> Material(poisson=0.5)
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: poisson: 0.5 is not accepted; give a number from 0 to 0.49
+    """
+
+    density_g_cm3: float = parameter(
+        1.24, low=0.05, high=22.0, unit="g/cm3", uncertainty=0.2, source=_PLASTIC
+    )
+    modulus_gpa: float = parameter(
+        2.4, low=0.05, high=1000.0, unit="GPa", uncertainty=0.5, source=_PLASTIC
+    )
+    poisson: float = parameter(0.35, low=0.0, high=0.49, uncertainty=0.04, source=_PLASTIC)
+    restitution: float = parameter(
+        0.5, low=0.05, high=0.9, uncertainty=0.1, source="typical of hard plastic; not measured"
+    )
+    friction: float = parameter(
+        0.35, low=0.0, high=1.5, uncertainty=0.1, source="typical of hard plastic; not measured"
+    )
+    source: str = _PLASTIC
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_parameters(self)
+
+
+def _material(*numbers: float, source: str) -> Material:
+    names = ("density_g_cm3", "modulus_gpa", "poisson", "restitution", "friction")
+    return Material(source=source, **dict(zip(names, numbers, strict=True)))
+
+
+MATERIALS: Mapping[str, Material] = MappingProxyType(
+    {
+        "plastic": Material(),
+        "cardboard": _material(
+            *(0.75, 0.35, 0.2, 0.35, 0.4),
+            source="grey board; modulus: geometric mean of 3 GPa in the plane and 40 MPa across "
+            "(paper physics; .1 to 1); restitution estimated",
+        ),
+        "wood": _material(
+            *(0.7, 1.0, 0.4, 0.5, 0.4),
+            source="beech, across the grain (Wood Handbook: .7 to 1.2 GPa); restitution estimated",
+        ),
+        "steel": _material(
+            *(7.85, 205.0, 0.29, 0.6, 0.4),
+            source="carbon steel (any handbook); restitution falls to .5 at some m/s as it dents",
+        ),
+        "brass": _material(
+            *(8.5, 105.0, 0.34, 0.5, 0.4),
+            source="CuZn37 (any handbook); restitution estimated",
+        ),
+    }
+)
+"""The usual materials by name: plastic first, the default of every piece."""
+
+
+def material_of(value: object, where: str = "material") -> Material:
+    """Return a material by its name, or by its numbers: a table, or name=value with commas.
+
+    Raises:
+        InputError: There is none.
+
+    Example:
+        >>> material_of("steel").density_g_cm3, material_of("density_g_cm3=1.1").modulus_gpa
+        (7.85, 2.4)
+        >>> material_of("stel")
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: material: 'stel' is not accepted; give one of plastic, \
+cardboard, wood, steel, brass (did you mean steel?)
+    """
+    if isinstance(value, str) and "=" in value:
+        pairs = [part.partition("=") for part in value.split(",")]
+        value = {name.strip(): _number(text) for name, _, text in pairs}
+    if not isinstance(value, Mapping):
+        check_one_of(where, value, list(MATERIALS))
+        return MATERIALS[str(value)]
+    check_names(where, value, [*parameters(Material), "source"])
+    try:
+        return Material(**{"source": "the user's", **value})
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
+
+
+def _number(text: str) -> object:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def material_name(material: Material | None) -> str:
+    """Return the name of a material, or its numbers if it has none."""
+    if material is None:
+        return "plastic"
+    for name, known in MATERIALS.items():
+        if known == material:
+            return name
+    return f"of {material.density_g_cm3:g} g/cm3 and {material.modulus_gpa:g} GPa"
+
+
+register_form(
+    Material,
+    Form(
+        name="the name of a material, or a table of its numbers",
+        read=material_of,
+        store=lambda value: next((n for n, m in MATERIALS.items() if m == value), asdict(value)),
+    ),
+)
