@@ -308,8 +308,8 @@ def _parts(piece: Piece) -> tuple[_Part, ...]:
 
 
 def _upper_half_mm(piece: Piece) -> float:
-    """Return the height of the ring: .8 mm, or half of a thinner piece."""
-    return min(UPPER_HALF_MM, piece.thickness_mm / 2)
+    """Return the height of the ring: .8 mm, or half of a thinner piece; 0 for a plain disc."""
+    return 0.0 if piece.fill_fraction == 1.0 else min(UPPER_HALF_MM, piece.thickness_mm / 2)
 
 
 def _body_volume_mm3(piece: Piece) -> float:

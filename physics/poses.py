@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.arrays import Floats
-from physics.pieces import PIECE_RADIUS_MM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,21 +84,25 @@ def with_steady_signs(orientation: Floats) -> Floats:
     return result
 
 
-def raised_mm(height_mm: Floats, upright: Floats, half_mm: Floats) -> Floats:
+def raised_mm(
+    height_mm: Floats, upright: Floats, half_mm: Floats, radius_mm: Floats | float
+) -> Floats:
     """Return heights of pieces' middles, shape (F, B), raised where a rim would be below the floor.
 
     Args:
         height_mm: The heights.
         upright: Vertical component of the face normals, shape (F, B).
         half_mm: Half the thickness of each piece, shape (B,).
+        radius_mm: Radius of each piece, shape (B,), or of all.
 
     Example:
-        >>> raised_mm(np.array([[0.5, 9.0]]), np.array([[1.0, 1.0]]), np.array([0.8, 0.8])).tolist()
+        >>> upright, half = np.array([[1.0, 1.0]]), np.array([0.8, 0.8])
+        >>> raised_mm(np.array([[0.5, 9.0]]), upright, half, np.array([20.0, 20.0])).tolist()
         [[0.8, 9.0]]
     """
     # Half the height of a tilted disc: R sin(tilt) + half cos(tilt).
     sine = np.sqrt(np.clip(1 - upright**2, 0.0, None))
-    return np.maximum(height_mm, PIECE_RADIUS_MM * sine + half_mm * np.abs(upright))
+    return np.maximum(height_mm, radius_mm * sine + half_mm * np.abs(upright))
 
 
 _LOOKS = 3
@@ -114,6 +117,7 @@ def out_of_walls_mm(
     middle_mm: Floats,
     normal: Floats,
     half_mm: Floats,
+    radius_mm: Floats,
     half_side_mm: float,
     wall_height_mm: float,
 ) -> Floats:
@@ -125,18 +129,21 @@ def out_of_walls_mm(
         middle_mm: The middles.
         normal: Shape (F, B, 3); face normals.
         half_mm: Shape (B,); half the thickness of each piece.
+        radius_mm: Shape (B,); radius of each piece.
         half_side_mm: From the box's middle to the inner side of a wall.
         wall_height_mm: Height of the walls.
 
     Example:
         >>> middle, up = np.array([[[135.0, 0.0, 0.8]]]), np.array([[[0.0, 0.0, 1.0]]])
-        >>> out_of_walls_mm(middle, up, np.array([0.8]), 152.4, 101.6)[0, 0].round(2).tolist()
+        >>> half, radius = np.array([0.8]), np.array([20.615])
+        >>> out_of_walls_mm(middle, up, half, radius, 152.4, 101.6)[0, 0].round(2).tolist()
         [131.88, 0.0, 0.8]
     """
     moved = middle_mm.copy()
     far = np.abs(middle_mm[..., :2])
     beside = (far.max(axis=-1) < half_side_mm) & (middle_mm[..., 2] < wall_height_mm + 30.0)
-    reach = PIECE_RADIUS_MM * np.sqrt(np.clip(1 - normal[..., :2] ** 2, 0.0, None))
+    reach = np.sqrt(np.clip(1 - normal[..., :2] ** 2, 0.0, None))
+    reach *= radius_mm[:, np.newaxis]
     reach += half_mm[:, np.newaxis] * np.abs(normal[..., :2])
     frames, pieces = np.nonzero(beside & ((far + reach).max(axis=-1) > half_side_mm))
     if not len(frames):
@@ -146,7 +153,7 @@ def out_of_walls_mm(
     across /= np.sqrt(np.sum(across**2, axis=-1, keepdims=True))
     along = np.cross(axis, across)
     angle = np.linspace(0.0, 2 * np.pi, _RIM_POINTS, endpoint=False)[:, np.newaxis, np.newaxis]
-    rim = PIECE_RADIUS_MM * (np.cos(angle) * across + np.sin(angle) * along)
+    rim = radius_mm[pieces][:, np.newaxis] * (np.cos(angle) * across + np.sin(angle) * along)
     lift = half_mm[pieces][:, np.newaxis] * axis
     edges = own + np.concatenate((rim + lift, rim - lift))
     shift = np.zeros_like(own)

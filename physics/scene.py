@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from physics.errors import InputError, check_count, check_number, check_parameters, parameter
+from physics.material import Material
 from physics.materials import PRESETS, LiftOff, Materials, Preset
 from physics.pieces import Piece, Puck, Slammer
 
@@ -18,6 +19,8 @@ class Arena:
         box: False for a table or a floor without walls, which has no end.
         out_radius_mm: On such a floor: distance from the centre from which on a piece is out; None
             if none ever is.
+        material: Of floor and walls; None for the pieces' plastic, with the restitution and the
+            friction of the scene.
 
     Example:
         >>> Arena().half_side_mm, Arena(box=False).half_side_mm
@@ -42,6 +45,7 @@ class Arena:
     )
     box: bool = True
     out_radius_mm: float | None = None
+    material: Material | None = None
 
     def __post_init__(self) -> None:
         """Check every field."""
@@ -69,7 +73,7 @@ class Arena:
     @property
     def is_official(self) -> bool:
         """Whether the rulebook allows it."""
-        return self.box and self.side_mm >= 304.8
+        return self.material is None and self.box and self.side_mm >= 304.8
 
     def is_out(self, x_mm: float, y_mm: float) -> bool:
         """Return whether a piece with its middle at a place is out."""

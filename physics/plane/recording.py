@@ -14,7 +14,7 @@ import numpy as np
 
 from physics.arrays import Bools, Floats
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
-from physics.pieces import Piece, mass_properties
+from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.impact import ImpactPlane
 from physics.plane.lift_off import Flight
 from physics.plane.settle import Rest, kept_inside_mm, places_mm, stay_inside
@@ -39,6 +39,7 @@ from physics.solid.state import (
     HALF,
     MIDDLE,
     NORMAL,
+    RADIUS,
     SECOND,
     fresh_schedule,
 )
@@ -96,7 +97,9 @@ def record_slam(
     shown = np.unique(np.concatenate((np.arange(len(before)), steps, [len(time_s) - 1])))
     states, top = np.concatenate((before, seen)), np.concatenate((top_before, top_after))
     angle = states[:, :, ANGLE]
-    height_mm = raised_mm(states[:, :, Z] - np.cos(angle) * centre_mm, np.cos(angle), half_mm)
+    height_mm = raised_mm(
+        states[:, :, Z] - np.cos(angle) * centre_mm, np.cos(angle), half_mm, PIECE_RADIUS_MM
+    )
     across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
     energy_nj = np.array([across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj)
     middle_mm = np.concatenate((top, height_mm[:, :, np.newaxis]), axis=2)
@@ -216,7 +219,7 @@ def _poses(
     middle = middle.reshape(len(even_s), -1, 3)
     orientation = turning.at(even_s, time_s)
     _, x, y, _ = np.moveaxis(orientation, -1, 0)
-    middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm)
+    middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM)
     # The end may be up to an interval after the last sample.
     last, turned = middle_mm[-1], turning.at(time_s[-1:], time_s)[0]
     apart = _parted(scene, half_mm, last, turned, stays)
@@ -251,6 +254,7 @@ def _parted(
     for column, components in axes:
         table[:count, column : column + 3] = np.stack(components, axis=1)
     table[:count, HALF] = half_mm
+    table[:count, RADIUS] = PIECE_RADIUS_MM
     schedule = fresh_schedule(count)
     schedule.phase[~stays] = FLYING_OUT
     law = law_of(scene, FAST)

@@ -5,16 +5,23 @@ up, the thrown slammer last. A body's own z axis is its face normal.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from physics.arrays import Floats
-from physics.materials import GRAVITY_MM_S2, Material, contact_stiffness_g_s2
+from physics.material import Material
+from physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
 from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
-from physics.pieces import PIECE_RADIUS_MM, mass_properties
-from physics.scene import START_GAP_MM, Scene
+from physics.pieces import (
+    PIECE_DIAMETER_MM,
+    PIECE_RADIUS_MM,
+    PUCK_THICKNESS_MM,
+    Piece,
+    mass_properties,
+)
+from physics.scene import START_GAP_MM, Arena, Scene
 from physics.solid.state import (
     CENTRE,
     COLUMNS,
@@ -29,6 +36,7 @@ from physics.solid.state import (
     MOMENTUM,
     NORMAL,
     OFFSET,
+    RADIUS,
     RATE,
     SECOND,
     VELOCITY,
@@ -56,6 +64,9 @@ class Bodies3D:
         moment_axis_g_mm2: Shape (B,); about the axis.
         centre_mm: Shape (B,); centre of mass along the face normal, from half the thickness.
         thickness_mm: Shape (B,).
+        radius_mm: Shape (B,).
+        restitution: Shape (B,); of two bodies of its material.
+        friction: Shape (B,); the same.
         stiffness_g_s2: Shape (B,); of a body's side of its contacts, see
             `physics.materials.contact_stiffness_g_s2`.
     """
@@ -69,7 +80,26 @@ class Bodies3D:
     moment_axis_g_mm2: Floats
     centre_mm: Floats
     thickness_mm: Floats
+    radius_mm: Floats
+    restitution: Floats
+    friction: Floats
     stiffness_g_s2: Floats
+
+    def in_units(self, unit: float) -> "Bodies3D":
+        """Return the bodies with lengths in a unit and times in its root, so that weights stay."""
+        return replace(
+            self,
+            position_mm=self.position_mm / unit,
+            velocity_mm_s=self.velocity_mm_s / math.sqrt(unit),
+            rate_rad_s=self.rate_rad_s * math.sqrt(unit),
+            mass_g=self.mass_g / unit**3,
+            moment_diameter_g_mm2=self.moment_diameter_g_mm2 / unit**5,
+            moment_axis_g_mm2=self.moment_axis_g_mm2 / unit**5,
+            centre_mm=self.centre_mm / unit,
+            thickness_mm=self.thickness_mm / unit,
+            radius_mm=self.radius_mm / unit,
+            stiffness_g_s2=self.stiffness_g_s2 / unit**2,
+        )
 
     @property
     def normal(self) -> Floats:
@@ -94,7 +124,7 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         >>> starting_bodies(scene, Throw(speed_mm_s=5000.0)).middle_mm[:, 2].round(3).tolist()
         [0.8, 2.4, 6.7]
     """
-    jitter = throw.jitter_of(len(scene.stack))
+    jitter, usual = throw.jitter_of(len(scene.stack)), scene.materials
     pieces = (*scene.stack, scene.slammer)
     properties = [mass_properties(piece) for piece in pieces]
     count = len(pieces)
@@ -107,8 +137,9 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         base_mm += piece.thickness_mm
     lowest_mm = scene.slammer.thickness_mm / 2 * math.cos(
         throw.tilt_rad
-    ) + PIECE_RADIUS_MM * math.sin(throw.tilt_rad)
-    middle[-1] = throw.aim_x_mm, throw.aim_y_mm, base_mm + START_GAP_MM + lowest_mm
+    ) + scene.slammer.diameter_mm / 2 * math.sin(throw.tilt_rad)
+    gap_mm = START_GAP_MM * length_unit(scene)
+    middle[-1] = throw.aim_x_mm, throw.aim_y_mm, base_mm + gap_mm + lowest_mm
     rotation[-1] = _turned(throw.tilt_azimuth_rad, throw.tilt_rad)
     velocity = np.zeros((count, 3))
     across = throw.speed_mm_s * math.sin(throw.descent_rad)
@@ -127,17 +158,40 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         moment_axis_g_mm2=np.array([p.moment_axis_g_mm2 for p in properties]),
         centre_mm=centre,
         thickness_mm=np.array([piece.thickness_mm for piece in pieces]),
-        stiffness_g_s2=np.array([_stiffness_g_s2(piece.thickness_mm) for piece in pieces]),
+        radius_mm=np.array([piece.diameter_mm / 2 for piece in pieces]),
+        restitution=np.array([(piece.material or usual).restitution for piece in pieces]),
+        friction=np.array([(piece.material or usual).friction for piece in pieces]),
+        stiffness_g_s2=np.array([_stiffness_g_s2(piece) for piece in pieces]),
     )
 
 
 @lru_cache(maxsize=256)
-def _stiffness_g_s2(thickness_mm: float) -> float:
-    return contact_stiffness_g_s2(Material(), thickness_mm)
+def _stiffness_g_s2(piece: Piece) -> float:
+    material = piece.material or Material()
+    return contact_stiffness_g_s2(material, piece.thickness_mm, piece.diameter_mm / 2)
 
 
-FLOOR_STIFFNESS_G_S2 = contact_stiffness_g_s2(Material())
-"""Of the side of floor and walls: as stiff as a puck's. Boards of wood would be half as stiff."""
+def floor_stiffness_g_s2(scene: Scene) -> float:
+    """Return the stiffness of the side of floor and walls, in a scene's own unit of length.
+
+    By default they are as stiff as a puck; boards of wood would be half as stiff.
+    """
+    return _floor_stiffness_g_s2(scene.arena.material or Material(), length_unit(scene))
+
+
+@lru_cache(maxsize=64)
+def _floor_stiffness_g_s2(material: Material, unit: float) -> float:
+    sizes = PUCK_THICKNESS_MM * unit, PIECE_RADIUS_MM * unit
+    return contact_stiffness_g_s2(material, *sizes) / unit**2
+
+
+def length_unit(scene: Scene) -> float:
+    """Return the radius of a scene's largest piece over that of the rulebook's.
+
+    The engine measures lengths in it, and times in its root, so that its lengths and times of
+    numerics are as large for any pieces as for the rulebook's.
+    """
+    return max(p.diameter_mm for p in (*scene.stack, scene.slammer)) / PIECE_DIAMETER_MM
 
 
 def table_of(bodies: Bodies3D) -> Floats:
@@ -167,8 +221,8 @@ def table_of(bodies: Bodies3D) -> Floats:
     own[:, INVERSE_AXIS] = 1 / bodies.moment_axis_g_mm2
     own[:, HALF] = bodies.thickness_mm / 2
     own[:, OFFSET] = bodies.centre_mm
+    own[:, RADIUS] = bodies.radius_mm
     table[:count, COMPLIANCE] = 1 / bodies.stiffness_g_s2
-    table[count, COMPLIANCE] = 1 / FLOOR_STIFFNESS_G_S2
     table[count, FIRST] = table[count, SECOND + 1] = table[count, NORMAL + 2] = 1.0
     return table
 
@@ -193,11 +247,10 @@ def outcome_from_3d(
     """
     pieces = (*scene.stack, scene.slammer)
     places: tuple[int | None, ...] = (*range(len(scene.stack)), None)
-    half_side_mm = scene.arena.half_side_mm
     outcomes = tuple(
         PieceOutcome(
             place=place,
-            face=_face(piece.thickness_mm, half_side_mm, (x, y), axis),
+            face=_face(piece, scene.arena, (x, y), axis),
             x_mm=x,
             y_mm=y,
         )
@@ -223,19 +276,17 @@ def _turned(azimuth_rad: float, angle_rad: float) -> Floats:
     )
 
 
-def _face(
-    thickness_mm: float, half_side_mm: float, place_mm: tuple[float, float], normal: list[float]
-) -> Face:
-    if max(map(abs, place_mm)) >= half_side_mm:
+def _face(piece: Piece, arena: Arena, place_mm: tuple[float, float], normal: list[float]) -> Face:
+    if arena.is_out(*place_mm):
         return Face.OUT
     cosine = normal[2]
     if abs(cosine) <= _ON_RIM_COSINE:
         return Face.LEANING
     if math.hypot(normal[0], normal[1]) > _LEANING_SINE:
         for coordinate, along in zip(place_mm, normal, strict=False):
-            reach = PIECE_RADIUS_MM * math.sqrt(max(0.0, 1 - along**2))
-            reach += thickness_mm / 2 * abs(along) + _TOUCHING_MM
-            if abs(coordinate) + reach >= half_side_mm:
+            reach = piece.diameter_mm / 2 * math.sqrt(max(0.0, 1 - along**2))
+            reach += piece.thickness_mm / 2 * abs(along) + _TOUCHING_MM
+            if abs(coordinate) + reach >= arena.half_side_mm:
                 return Face.LEANING
     return Face.UP if cosine > 0 else Face.DOWN
 

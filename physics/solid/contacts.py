@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.geometry import cross, dot, minus, plus, reach_mm, times, vector
+from physics.solid.geometry import cross, dot, minus, plus, reach_along_mm, times, vector
 from physics.solid.state import (
     CENTRE,
     FIRST,
     HALF,
     MIDDLE,
     NORMAL,
+    RADIUS,
     SECOND,
     SHEETS,
     Law,
@@ -58,8 +59,6 @@ _WALL_FACE, _WALL_TOP, _WALL_BACK = 1, 2, 3
 _RIM_SLACK_MM = 0.01
 """A point this far beyond a disc's rim still counts as on its face."""
 
-_WIDE_MM = PIECE_RADIUS_MM + _RIM_SLACK_MM
-
 _EDGE_MM = 0.4
 """A point that comes in from the side less than this from a face does not press on the side: it
 lies on that face, with a spring that begins where the point is."""
@@ -87,6 +86,8 @@ class _Guest(NamedTuple):
     other: int  # its second
     guest: int  # whose points: one of the two
     host: int  # in which disc: the other of the two
+    scale: float  # the guest's radius over that of `Points`
+    wide_mm: float  # the host's radius, and some slack
     sign: float  # 1 if the guest is the first body, else -1: normals push the first body
     step_mm: float  # the most that a point may come in by within a step
     rise_x: float
@@ -147,17 +148,32 @@ def _add_disc(
     rise_y = dot(vector(table, guest, SECOND), axis)
     along_x = 2 * dot(apart, vector(table, guest, FIRST))
     along_y = 2 * dot(apart, vector(table, guest, SECOND))
+    scale = table[guest, RADIUS] / PIECE_RADIUS_MM
+    wide_mm = table[host, RADIUS] + _RIM_SLACK_MM
     rise = math.sqrt(rise_x * rise_x + rise_y * rise_y)
     along = math.sqrt(along_x * along_x + along_y * along_y)
     pair = _Guest(
-        one, other, guest, host, sign, step_mm, rise_x, rise_y, rise, along_x, along_y, along
+        one,
+        other,
+        guest,
+        host,
+        scale,
+        wide_mm,
+        sign,
+        step_mm,
+        rise_x,
+        rise_y,
+        rise,
+        along_x,
+        along_y,
+        along,
     )
     middle_level, climb = dot(apart, axis), dot(normal, axis)
     middle_square, leaning = dot(apart, apart), 2 * dot(apart, normal)
     for sheet in range(SHEETS):
         lever = (sheet - 1.0) * table[guest, HALF]
         level = middle_level + lever * climb
-        if abs(level) - PIECE_RADIUS_MM * rise >= half:
+        if abs(level) - table[guest, RADIUS] * rise >= half:
             for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
                 memory.inside[guest, host, ring] = 0
             continue
@@ -175,10 +191,10 @@ def _add_sheet(
     # w d^4 are added up first. The others are added one by one.
     share, share_x, share_y, share_square, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
     for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
-        radius = points.radius_mm[ring]
+        radius = pair.scale * points.radius_mm[ring]
         count = points.first[ring + 1] - points.first[ring]
         square = at.square + radius * radius
-        room = _WIDE_MM * _WIDE_MM + half * half - square
+        room = pair.wide_mm * pair.wide_mm + half * half - square
         begin, todo = _arc(radius, count, at.level, half, room, pair)
         own, own_x, own_y, own_fourth = _add_arc(
             table, memory, points, pair, ring, begin, todo, _Sheet(at.level, square, at.lever)
@@ -226,17 +242,25 @@ def _add_arc(
         if at >= count:
             at -= count
         point = np.uint64(first + at)  # unsigned: spares the check for negative indices
-        x, y = points.x_mm[point], points.y_mm[point]
+        x, y = pair.scale * points.x_mm[point], pair.scale * points.y_mm[point]
         level = place.level + x * pair.rise_x + y * pair.rise_y
         if abs(level) >= half:
             continue
         # Squared distance from the host's axis.
         wide = place.square + x * pair.along_x + y * pair.along_y - level * level
-        if wide >= _WIDE_MM * _WIDE_MM:
+        if wide >= pair.wide_mm * pair.wide_mm:
             continue
         now |= 1 << at
         if not (before >> at) & 1:
-            _enter(surfaces, begins, point, level, half, wide, pair.step_mm)
+            _enter(
+                surfaces,
+                begins,
+                point,
+                level,
+                half,
+                pair.wide_mm - math.sqrt(max(0.0, wide)),
+                pair.step_mm,
+            )
         depth = half - upwards * level
         if surfaces[point] != usual:
             spot = plus(
@@ -359,16 +383,15 @@ def _enter(
     point: np.uint64,
     level: float,
     half: float,
-    wide: float,
+    side: float,
     step_mm: float,
 ) -> None:
     """Note through which surface a point came in, and where its spring begins."""
-    side = _WIDE_MM - math.sqrt(max(0.0, wide))
     face = half - abs(level)
     begin = face if face > step_mm else 0.0
     surface = _TOP if level >= 0.0 else _BOTTOM
     if face > side:
-        if face < _EDGE_MM:
+        if face < min(_EDGE_MM, half / 2):
             begin = face
         else:
             surface = _SIDE
@@ -393,7 +416,7 @@ def _side_depth(
     distance = math.sqrt(max(1e-12, wide))
     apart = minus(vector(table, pair.guest, MIDDLE), vector(table, pair.host, MIDDLE))
     from_axis = plus(plus(apart, 1.0, spot), -level, vector(table, pair.host, NORMAL))
-    return _WIDE_MM - distance, times(pair.sign / distance, from_axis)
+    return pair.wide_mm - distance, times(pair.sign / distance, from_axis)
 
 
 @inlined
@@ -483,12 +506,13 @@ def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> flo
     down = (1.0, 0.0, 0.0)
     if slope > 1e-9:
         down = (normal[0] * normal[2] / slope, normal[1] * normal[2] / slope, -slope)
+    scale = table[body, RADIUS] / PIECE_RADIUS_MM
     for side in range(2):
         lever = (2.0 * side - 1.0) * table[body, HALF]
         height = table[body, MIDDLE + 2] + lever * normal[2]
-        if height >= PIECE_RADIUS_MM * slope:
+        if height >= table[body, RADIUS] * slope:
             continue
-        share, share_x, share_square, fourth = _below(points, slope, height)
+        share, share_x, share_square, fourth = _below(points, scale, slope, height)
         if share <= 0.0:
             continue
         middle = plus(
@@ -508,23 +532,26 @@ def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> flo
 
 
 @inlined
-def _below(points: Points, slope: float, height: float) -> tuple[float, float, float, float]:
+def _below(
+    points: Points, scale: float, slope: float, height: float
+) -> tuple[float, float, float, float]:
     """Return the sums of s, s x, s r^2 and w d^4 over a face's points below the floor.
 
     Args:
         points: Contact points; x counts along the steepest way down.
+        scale: The disc's radius over that of the points.
         slope: Sine of the face's slope.
         height: Of the face's middle.
     """
     share, share_x, share_square, fourth = 0.0, 0.0, 0.0, 0.0
     for ring in range(points.sheet[1]):
-        radius, weight = points.radius_mm[ring], points.weight[ring]
+        radius, weight = scale * points.radius_mm[ring], points.weight[ring]
         if radius * slope <= height:
             continue
         first = points.first[ring]
         count = points.first[ring + 1] - first
         for at in range(count // 2 + 1):
-            x = points.x_mm[first + at]
+            x = scale * points.x_mm[first + at]
             depth = x * slope - height
             if depth <= 0.0:
                 break  # the further round a ring, the higher
@@ -541,7 +568,7 @@ def _below(points: Points, slope: float, height: float) -> tuple[float, float, f
 def wall_gap_mm(table: Floats, law: Law, body: int, wall: int) -> float:
     """Return the distance of a disc from the plane of a wall's inner face."""
     axis, side = wall // 2, 1.0 - 2.0 * (wall % 2)
-    reach = reach_mm(table[body, NORMAL + axis], table[body, HALF])
+    reach = reach_along_mm(table, body, axis)
     gap: float = law.half_side_mm - side * table[body, MIDDLE + axis] - reach
     return gap
 
@@ -567,7 +594,8 @@ def press_wall(
     # height + x height_x + y height_y.
     face_x, face_y = side * table[body, FIRST + axis], side * table[body, SECOND + axis]
     height_x, height_y = table[body, FIRST + 2], table[body, SECOND + 2]
-    deepest = math.sqrt(face_x * face_x + face_y * face_y)
+    scale = table[body, RADIUS] / PIECE_RADIUS_MM
+    deepest = scale * math.sqrt(face_x * face_x + face_y * face_y)
     for sheet in range(SHEETS):
         lever = (sheet - 1.0) * table[body, HALF]
         face = side * (table[body, MIDDLE + axis] + lever * table[body, NORMAL + axis])
@@ -580,7 +608,7 @@ def press_wall(
                 continue
             for at in range(points.first[ring + 1] - points.first[ring]):
                 point = points.first[ring] + at
-                x, y = points.x_mm[point], points.y_mm[point]
+                x, y = scale * points.x_mm[point], scale * points.y_mm[point]
                 own_face = face + x * face_x + y * face_y
                 own_top = law.wall_height_mm - (height + x * height_x + y * height_y)
                 if own_face <= 0.0 or own_top <= 0.0 or own_face >= WALL_THICKNESS_MM:

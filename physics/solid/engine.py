@@ -15,8 +15,9 @@ from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid import overlap, windows
 from physics.solid.bodies import (
-    FLOOR_STIFFNESS_G_S2,
     Bodies3D,
+    floor_stiffness_g_s2,
+    length_unit,
     mechanical_energy_nj,
     outcome_from_3d,
     starting_bodies,
@@ -27,7 +28,9 @@ from physics.solid.state import (
     AWAKE,
     CENTRE,
     COMPLIANCE,
+    DAMPING,
     FIRST,
+    FRICTION,
     INVERSE_MASS,
     MIDDLE,
     NORMAL,
@@ -55,6 +58,9 @@ _APART_S = 3e-3
 
 _LONGEST_S = 1.5
 """After so long a slam is over, whatever still moves: a disc rolling along a wall, at most."""
+
+_LONGEST_ROLL_S = 4.0
+"""The same on a floor without walls: a disc rolls on its rim until it falls over."""
 
 _WINDOW_STEPS = 20
 _EMPTY_SHARE = 1e-4
@@ -107,22 +113,27 @@ class SolidRun:
         """Put bodies into a scene's box.
 
         Args:
-            scene: The scene; only its arena and its materials count.
+            scene: The scene; of its pieces only the size of the largest counts, which is the unit
+                of length in here, see `physics.solid.bodies.length_unit`.
             bodies: The bodies.
             settings: The engine's choices.
             rings: Contact points of a face.
             record: Whether to keep the poses and the energy at the end of every window.
         """
         count = len(bodies.mass_g)
+        self._unit = length_unit(scene)
+        bodies = bodies.in_units(self._unit)
         self._start = bodies
-        self._table = table_of(bodies)
+        self._table = _table(scene, bodies)
         self._points = _points(rings, int(settings.exponent))
         self._memory = fresh_memory(count, self._points)
         self._schedule = fresh_schedule(count)
         self._settings = settings
         self._law = law_of(scene, settings)
         # A spring let out is stiffer than one pressed: the step follows its frequency.
-        rate_rad_s = _highest_rate_rad_s(bodies) * math.sqrt(settings.stiffness)
+        rate_rad_s = _highest_rate_rad_s(bodies, floor_stiffness_g_s2(scene)) * math.sqrt(
+            settings.stiffness
+        )
         phase_s = math.sqrt(self._law.kept) / rate_rad_s
         self._step_s = settings.impact_phase * phase_s
         self._later_step_s = max(settings.impact_phase, settings.later_phase) * phase_s
@@ -216,13 +227,14 @@ class SolidRun:
         """Return the bodies as they are now."""
         own = self._table[:-1]
         axes = [own[:, column : column + 3] for column in (FIRST, SECOND, NORMAL)]
-        return replace(
+        inside = replace(
             self._start,
             position_mm=own[:, CENTRE : CENTRE + 3].copy(),
             rotation=np.stack(axes, axis=2),
             velocity_mm_s=own[:, VELOCITY : VELOCITY + 3].copy(),
             rate_rad_s=own[:, RATE : RATE + 3].copy(),
         )
+        return inside.in_units(1 / self._unit)
 
     def outcome(self, scene: Scene, throw: Throw) -> SlamOutcome:
         """Return the outcome of a slam whose bodies are at rest.
@@ -247,7 +259,8 @@ class SolidRun:
 
     def settle(self) -> None:
         """Go on until all bodies are at rest, for at most 1.5 s since the start."""
-        self.advance(_LONGEST_S - self.time_s)
+        walls = math.isfinite(self._law.half_side_mm)
+        self.advance((_LONGEST_S if walls else _LONGEST_ROLL_S) - self.time_s)
         window_s = _WINDOW_STEPS * self._step_s
         most = math.ceil(_LONGEST_FALL_S / window_s)
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
@@ -286,12 +299,16 @@ class SolidRun:
         across = start.velocity_mm_s[-1, :2]
         pace = float(np.hypot(*across))
         heading = across / pace if pace > 0 else np.array([1.0, 0.0])
-        half_mm, law = start.thickness_mm / 2, self._law
+        half_mm, radius_mm, law = start.thickness_mm / 2, start.radius_mm, self._law
         # In a hard impact rims are pressed into floor and walls by more than could be shown.
         middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
-        middle[..., 2] = raised_mm(middle[..., 2], normal[..., 2], half_mm)
-        middle[:] = out_of_walls_mm(middle, normal, half_mm, law.half_side_mm, law.wall_height_mm)
-        return _recording(time_s, poses, energy_nj, half_mm, rate, heading)
+        middle[..., 2] = raised_mm(middle[..., 2], normal[..., 2], half_mm, radius_mm)
+        walls = law.half_side_mm, law.wall_height_mm
+        middle[:] = self._unit * out_of_walls_mm(middle, normal, half_mm, radius_mm, *walls)
+        time_s = math.sqrt(self._unit) * time_s
+        sizes = self._unit * half_mm, self._unit * radius_mm
+        impact_s = math.sqrt(self._unit) * IMPACT_S
+        return _recording(time_s, poses, self._unit**4 * energy_nj, sizes, rate, heading, impact_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -334,9 +351,10 @@ def _recording(
     time_s: Floats,
     poses: Floats,
     energy_nj: Floats,
-    half_mm: Floats,
+    sizes: tuple[Floats, Floats],
     rate: SampleRate,
     heading: Floats,
+    impact_end_s: float,
 ) -> Recording:
     """Return a recording from the ends of windows.
 
@@ -345,7 +363,7 @@ def _recording(
     """
     middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
     orientation = quaternions(poses[..., POSE_FIRST], normal)
-    end_s = min(IMPACT_S, float(time_s[-1]))
+    end_s = min(impact_end_s, float(time_s[-1]))
     impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
     settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
     sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
@@ -367,14 +385,14 @@ def _recording(
         top_mm=shown[..., :2],
         energy_mj=at(energy_nj) / NJ_PER_MJ,
         impact_samples=len(impact_s),
-        poses=_floor_kept(even_poses(time_s, middle, orientation, rate.pose_hz), half_mm),
+        poses=_floor_kept(even_poses(time_s, middle, orientation, rate.pose_hz), *sizes),
     )
 
 
-def _floor_kept(poses: Poses, half_mm: Floats) -> Poses:
+def _floor_kept(poses: Poses, half_mm: Floats, radius_mm: Floats) -> Poses:
     """Return poses raised where interpolation between two of them cuts into the floor."""
     middle = poses.middle_mm.copy()
-    middle[..., 2] = raised_mm(middle[..., 2], poses.normal[..., 2], half_mm)
+    middle[..., 2] = raised_mm(middle[..., 2], poses.normal[..., 2], half_mm, radius_mm)
     return replace(poses, middle_mm=middle)
 
 
@@ -383,9 +401,24 @@ def _points(rings: tuple[tuple[float, int], ...], exponent: int) -> Points:
     return contact_points(rings, exponent)
 
 
-def _highest_rate_rad_s(bodies: Bodies3D) -> float:
+def _table(scene: Scene, bodies: Bodies3D) -> Floats:
+    """Return the table of bodies with what their contacts give back and resist; and of the floor.
+
+    A side without a material of its own has the restitution and the friction of the scene.
+    """
+    table, usual = table_of(bodies), scene.materials
+    floor = scene.arena.material or usual
+    restitution = np.append(bodies.restitution, floor.restitution)
+    viscous = [contact_damping_ratio(e ** (1.0 - usual.hysteresis)) for e in restitution.tolist()]
+    table[:, DAMPING] = viscous
+    table[:, FRICTION] = np.append(bodies.friction, floor.friction)
+    table[-1, COMPLIANCE] = 1 / floor_stiffness_g_s2(scene)
+    return table
+
+
+def _highest_rate_rad_s(bodies: Bodies3D, floor_g_s2: float) -> float:
     """Return the highest angular frequency of two bodies' faces, or of a body and the floor."""
-    side = 1 / np.append(bodies.stiffness_g_s2, FLOOR_STIFFNESS_G_S2)
+    side = 1 / np.append(bodies.stiffness_g_s2, floor_g_s2)
     light = np.append(1 / bodies.mass_g, 0.0)
     return math.sqrt((np.add.outer(light, light) / np.add.outer(side, side)).max())
 
@@ -397,11 +430,9 @@ def law_of(scene: Scene, settings: SolidSettings) -> Law:
         stiffness=settings.stiffness,
         exponent=int(settings.exponent),
         shear_share=settings.shear_share,
-        damping_ratio=contact_damping_ratio(restitution ** (1.0 - hysteresis)),
         kept=restitution ** (2.0 * hysteresis),
-        friction=scene.materials.friction,
-        half_side_mm=scene.arena.half_side_mm,
-        wall_height_mm=scene.arena.wall_height_mm,
+        half_side_mm=scene.arena.half_side_mm / length_unit(scene),
+        wall_height_mm=scene.arena.wall_height_mm / length_unit(scene),
         longest_wait=settings.longest_wait,
         lone_stride=1,
         sleeps=False,

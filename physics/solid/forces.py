@@ -29,7 +29,9 @@ from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, ve
 from physics.solid.state import (
     CENTRE,
     COMPLIANCE,
+    DAMPING,
     FORCE,
+    FRICTION,
     INVERSE_MASS,
     RATE,
     TORQUE,
@@ -92,7 +94,7 @@ def push_apart(
     if law.kept < 1.0:
         stiffness, spring = _latch(memory, full, law.kept, patch, depth)
         energy = spring * spring * law.kept / (2 * full)
-    damping = 2 * law.damping_ratio * math.sqrt(stiffness / lightness)
+    damping = 2 * _damping_ratio(table, one, other) * math.sqrt(stiffness / lightness)
     if fresh and depth < closing * step_s:
         # A step's kick stands for half a step before and after. The contact began depth / closing
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
@@ -106,13 +108,32 @@ def push_apart(
     _add(table, one, size, push, turn)
     if pair:
         _add(table, other, -size, push, counter)
-    limit = law.friction * size * strength
+    limit = _friction(table, one, other) * size * strength
     if limit <= 0.0:
         _slip(memory, patch)
         return energy
     normal = times(1.0 / strength, push)
     shear = law.shear_share * full
     return energy + _rub(table, memory, shear, limit, normal, one, other, patch, step_s)
+
+
+@inlined
+def _damping_ratio(table: Floats, one: int, other: int) -> float:
+    """Return the damping ratio of a pair: a side counts by its share of the energy."""
+    ratio: float = table[one, DAMPING]
+    if ratio != table[other, DAMPING]:
+        soft, its_soft = table[one, COMPLIANCE], table[other, COMPLIANCE]
+        ratio = (ratio * soft + table[other, DAMPING] * its_soft) / (soft + its_soft)
+    return ratio
+
+
+@inlined
+def _friction(table: Floats, one: int, other: int) -> float:
+    """Return the coefficient of friction of a pair: the geometric mean of the two."""
+    mean: float = table[one, FRICTION]
+    if mean != table[other, FRICTION]:
+        mean = math.sqrt(mean * table[other, FRICTION])
+    return mean
 
 
 @inlined

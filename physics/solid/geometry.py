@@ -4,13 +4,13 @@ import math
 
 from physics.arrays import Floats
 from physics.compiling import inlined
-from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.state import (
     HALF,
     INVERSE_AXIS,
     INVERSE_DIAMETER,
     MIDDLE,
     NORMAL,
+    RADIUS,
     RATE,
     VELOCITY,
     Vector,
@@ -74,20 +74,28 @@ def turned_by(table: Floats, body: int, momentum: Vector) -> Vector:
 
 
 @inlined
-def reach_mm(cosine: float, half_mm: float) -> float:
+def reach_mm(cosine: float, half_mm: float, radius_mm: float) -> float:
     """Return how far a disc reaches from its middle along a direction, mm.
 
     Args:
         cosine: Of the angle between that direction and the disc's normal.
         half_mm: Half the disc's thickness.
+        radius_mm: Its radius.
     """
-    return PIECE_RADIUS_MM * math.sqrt(max(0.0, 1.0 - cosine * cosine)) + half_mm * abs(cosine)
+    return radius_mm * math.sqrt(max(0.0, 1.0 - cosine * cosine)) + half_mm * abs(cosine)
+
+
+@inlined
+def reach_along_mm(table: Floats, body: int, axis: int) -> float:
+    """Return how far a disc reaches from its middle along an axis of the arena, mm."""
+    reach: float = reach_mm(table[body, NORMAL + axis], table[body, HALF], table[body, RADIUS])
+    return reach
 
 
 @inlined
 def lowest_mm(table: Floats, body: int) -> float:
     """Return the height of a disc's lowest point."""
-    low: float = table[body, MIDDLE + 2] - reach_mm(table[body, NORMAL + 2], table[body, HALF])
+    low: float = table[body, MIDDLE + 2] - reach_along_mm(table, body, 2)
     return low
 
 
@@ -97,7 +105,8 @@ def fastest_mm_s(table: Floats, body: int) -> float:
     velocity, rate = vector(table, body, VELOCITY), vector(table, body, RATE)
     spin = dot(rate, vector(table, body, NORMAL))
     tumble = math.sqrt(max(0.0, dot(rate, rate) - spin * spin))
-    return math.sqrt(dot(velocity, velocity)) + PIECE_RADIUS_MM * tumble
+    fastest: float = math.sqrt(dot(velocity, velocity)) + table[body, RADIUS] * tumble
+    return fastest
 
 
 @inlined
@@ -111,32 +120,41 @@ def gap_mm(table: Floats, one: int, other: int) -> float:
         minus(vector(table, one, MIDDLE), vector(table, other, MIDDLE)),
         vector(table, one, NORMAL),
         vector(table, other, NORMAL),
-        table[one, HALF],
-        table[other, HALF],
+        (table[one, HALF], table[other, HALF]),
+        (table[one, RADIUS], table[other, RADIUS]),
     )
 
 
 @inlined
 def pose_gap_mm(
-    apart: Vector, normal: Vector, its_normal: Vector, half_mm: float, its_half: float
+    apart: Vector,
+    normal: Vector,
+    its_normal: Vector,
+    halves: tuple[float, float],
+    radii: tuple[float, float],
 ) -> float:
     """Return that bound for two discs by the vector between their middles and their normals."""
+    half_mm, its_half = halves
+    radius, its_radius = radii
     distance = math.sqrt(dot(apart, apart))
-    best = distance - 2 * PIECE_RADIUS_MM - half_mm - its_half
+    best = distance - (radius + its_radius) - half_mm - its_half
     if best > _FAR_MM or distance < 1e-9:
         return best
     cosine = dot(normal, its_normal)
-    edge = PIECE_RADIUS_MM * math.sqrt(max(0.0, 1.0 - cosine * cosine))
+    sine = math.sqrt(max(0.0, 1.0 - cosine * cosine))
     cosine = abs(cosine)
-    best = max(best, abs(dot(apart, normal)) - half_mm - edge - its_half * cosine)
-    best = max(best, abs(dot(apart, its_normal)) - its_half - edge - half_mm * cosine)
+    best = max(best, abs(dot(apart, normal)) - half_mm - its_radius * sine - its_half * cosine)
+    best = max(best, abs(dot(apart, its_normal)) - its_half - radius * sine - half_mm * cosine)
     best = max(
-        best, abs(apart[2]) - reach_mm(normal[2], half_mm) - reach_mm(its_normal[2], its_half)
+        best,
+        abs(apart[2])
+        - reach_mm(normal[2], half_mm, radius)
+        - reach_mm(its_normal[2], its_half, its_radius),
     )
     towards = times(1.0 / distance, apart)
     return max(
         best,
         distance
-        - reach_mm(dot(normal, towards), half_mm)
-        - reach_mm(dot(its_normal, towards), its_half),
+        - reach_mm(dot(normal, towards), half_mm, radius)
+        - reach_mm(dot(its_normal, towards), its_half, its_radius),
     )

@@ -12,7 +12,6 @@ import numpy as np
 
 from physics.arrays import Floats
 from physics.compiling import compiled, inlined
-from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.contacts import wall_gap_mm
 from physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
 from physics.solid.state import (
@@ -22,6 +21,7 @@ from physics.solid.state import (
     HALF,
     MIDDLE,
     NORMAL,
+    RADIUS,
     SECOND,
     WALLS,
     Law,
@@ -105,11 +105,11 @@ def _deepest(table: Floats, guest: int, host: int) -> tuple[float, Vector]:
         lever = (2.0 * side - 1.0) * table[guest, HALF]
         edge = plus(apart, lever, vector(table, guest, NORMAL))
         for k in range(len(_COSINES)):
-            place = plus(edge, PIECE_RADIUS_MM * _COSINES[k], vector(table, guest, FIRST))
-            place = plus(place, PIECE_RADIUS_MM * _SINES[k], vector(table, guest, SECOND))
+            place = plus(edge, table[guest, RADIUS] * _COSINES[k], vector(table, guest, FIRST))
+            place = plus(place, table[guest, RADIUS] * _SINES[k], vector(table, guest, SECOND))
             level = dot(place, axis)
             wide = math.sqrt(max(0.0, dot(place, place) - level * level))
-            by_face, by_side = half - abs(level), PIECE_RADIUS_MM - wide
+            by_face, by_side = half - abs(level), table[host, RADIUS] - wide
             if min(by_face, by_side) <= deepest:
                 continue
             deepest = min(by_face, by_side)

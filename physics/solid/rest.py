@@ -12,7 +12,16 @@ from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.geometry import cross, lowest_mm, plus, pose_gap_mm, reach_mm, times, vector
+from physics.solid.geometry import (
+    cross,
+    lowest_mm,
+    plus,
+    pose_gap_mm,
+    reach_along_mm,
+    reach_mm,
+    times,
+    vector,
+)
 from physics.solid.motion import fly, motion_height_mm, place, sine_cosine, stop
 from physics.solid.state import (
     ASLEEP,
@@ -23,6 +32,7 @@ from physics.solid.state import (
     HALF,
     MIDDLE,
     NORMAL,
+    RADIUS,
     SETTLING_DOWN,
     Law,
     Schedule,
@@ -42,7 +52,7 @@ _WALL_ROOM_MM = 2.0
 
 _GONE_MM = 45.0
 """A body with its centre so far beyond the inner face of a wall cannot touch the wall any more: the
-wall is 20 mm thick, a disc reaches 21 mm."""
+wall is 20 mm thick, a usual disc reaches 21 mm."""
 
 _TILTED_MM = 0.02
 """A body whose rim rises less than this over its middle is flat enough to be left as it is."""
@@ -88,7 +98,7 @@ def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> 
 @inlined
 def _is_gone(table: Floats, law: Law, body: int) -> bool:
     far = max(abs(table[body, CENTRE]), abs(table[body, CENTRE + 1]))
-    gone: bool = far > law.half_side_mm + _GONE_MM
+    gone: bool = far > law.half_side_mm + _GONE_MM + (table[body, RADIUS] - PIECE_RADIUS_MM)
     return gone
 
 
@@ -122,7 +132,7 @@ def _has_come_to_rest(
     above = height + table[body, CENTRE + 2] - table[body, HALF]
     decided = (
         cosine > _LYING_COSINE
-        and above < law.decided_share * PIECE_RADIUS_MM
+        and above < law.decided_share * table[body, RADIUS]
         and not has_awake_neighbour(schedule, body)
     )
     return _stays(
@@ -168,7 +178,7 @@ def _wall_room_mm(table: Floats, law: Law, body: int) -> float:
     """Return how far a body is from the nearest plane of a wall, on either side of it."""
     room = math.inf
     for axis in range(2):
-        reach = reach_mm(table[body, NORMAL + axis], table[body, HALF])
+        reach = reach_along_mm(table, body, axis)
         room = min(room, abs(law.half_side_mm - abs(table[body, MIDDLE + axis])) - reach)
     return room
 
@@ -190,7 +200,7 @@ def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     schedule.near[body, len(schedule.phase)] = True  # should it wake, it looks for the floor
     schedule.phase[body] = ASLEEP
     cosine = table[body, NORMAL + 2]
-    tilted = PIECE_RADIUS_MM * math.sqrt(max(0.0, 1.0 - cosine * cosine)) > _TILTED_MM
+    tilted = table[body, RADIUS] * math.sqrt(max(0.0, 1.0 - cosine * cosine)) > _TILTED_MM
     if tilted and abs(cosine) > _LYING_COSINE and _has_room(table, schedule, law, body):
         _begin_to_lie_down(table, schedule, body)
 
@@ -199,7 +209,7 @@ def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
 def _has_room(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
     """Return whether a body could be laid flat on the floor just where it is."""
     x, y = table[body, MIDDLE], table[body, MIDDLE + 1]
-    if max(abs(x), abs(y)) + PIECE_RADIUS_MM > law.half_side_mm:
+    if max(abs(x), abs(y)) + table[body, RADIUS] > law.half_side_mm:
         return False
     # On its way down it stays within an upright cylinder, from the floor to its highest point.
     up, top = (0.0, 0.0, 1.0), _highest_mm(table, body)
@@ -211,7 +221,8 @@ def _has_room(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
                 its_half = _highest_mm(table, other) / 2
                 middle, normal = (middle[0], middle[1], its_half), up
             apart = (x - middle[0], y - middle[1], top / 2 - middle[2])
-            if pose_gap_mm(apart, up, normal, top / 2, its_half) <= 0.0:
+            radii = table[body, RADIUS], table[other, RADIUS]
+            if pose_gap_mm(apart, up, normal, (top / 2, its_half), radii) <= 0.0:
                 return False
     return True
 
@@ -219,7 +230,7 @@ def _has_room(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
 @inlined
 def _highest_mm(table: Floats, body: int) -> float:
     """Return the height of a disc's highest point."""
-    reach = reach_mm(table[body, NORMAL + 2], table[body, HALF])
+    reach = reach_along_mm(table, body, 2)
     high: float = table[body, MIDDLE + 2] + reach
     return high
 
@@ -236,7 +247,7 @@ def _begin_to_lie_down(table: Floats, schedule: Schedule, body: int) -> None:
     sine = math.sqrt(normal[0] * normal[0] + normal[1] * normal[1])
     schedule.phase[body] = SETTLING_DOWN
     fall[body, _ELAPSED_S] = 0.0
-    fall[body, _LASTS_S] = math.sqrt(2.5 * PIECE_RADIUS_MM * max(sine, 0.01) / GRAVITY_MM_S2)
+    fall[body, _LASTS_S] = math.sqrt(2.5 * table[body, RADIUS] * max(sine, 0.01) / GRAVITY_MM_S2)
     fall[body, _TILT_RAD] = math.atan2(sine, abs(normal[2]))
     fall[body, _LIFT_MM] = lowest_mm(table, body)
     # Turning about normal x (0, 0, face) brings the normal to the vertical.
@@ -266,7 +277,9 @@ def _move_down(table: Floats, schedule: Schedule, body: int, span_s: float) -> N
         size = math.sqrt(first[0] * first[0] + first[1] * first[1])
         first = (first[0] / size, first[1] / size, 0.0)
         schedule.phase[body] = ASLEEP
-    height = reach_mm(normal[2], table[body, HALF]) + left * fall[body, _LIFT_MM]
+    height = (
+        reach_mm(normal[2], table[body, HALF], table[body, RADIUS]) + left * fall[body, _LIFT_MM]
+    )
     middle = (table[body, MIDDLE], table[body, MIDDLE + 1], height)
     place(table, body, middle, first, normal)
 

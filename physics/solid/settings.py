@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from physics.errors import check_count, check_number, check_parameters, parameter
 
@@ -134,6 +135,7 @@ REFERENCE = SolidSettings(
 """The settings of the lab's reference: no shortcut but that bodies sleep when they lie still."""
 
 
+@lru_cache(maxsize=256)
 def contact_damping_ratio(restitution: float) -> float:
     """Return the damping ratio of a contact spring that only pushes, by its restitution.
 

@@ -50,7 +50,13 @@ OFFSET = 34
 """Centre of mass along the normal, from the middle, mm."""
 COMPLIANCE = 35
 """One over the stiffness of its side of a contact, s2/g."""
-COLUMNS = 36
+RADIUS = 36
+"""Of the disc, mm."""
+DAMPING = 37
+"""Damping ratio of its side of a contact."""
+FRICTION = 38
+"""Coefficient of sliding friction, of two bodies of its material."""
+COLUMNS = 39
 
 WALLS = 4
 WORLD_PATCHES = 1 + WALLS
@@ -70,7 +76,7 @@ FLYING_OUT = 3
 
 
 class Points(NamedTuple):
-    """Contact points of every disc: rings on each sheet.
+    """Contact points of a disc of the usual diameter: rings on each sheet.
 
     Attributes:
         x_mm: Shape (Q,); along the disc's first axis.
@@ -212,9 +218,7 @@ class Law(NamedTuple):
     stiffness: float
     exponent: int
     shear_share: float
-    damping_ratio: float
     kept: float
-    friction: float
     half_side_mm: float
     wall_height_mm: float
     longest_wait: int
