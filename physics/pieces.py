@@ -32,8 +32,11 @@ INSERT_MAX_G = _INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
 INSERT_MIN_THICKNESS_MM = 4.8
 """Least thickness with room for the ring: the lower half is .8 mm less."""
 
-_REAL_DENSITY_G_CM3 = (0.1, 22.0)
-"""Densities of materials, from balsa wood to tungsten and gold."""
+_REAL_DENSITY_G_CM3 = (0.1, 11.4)
+"""Densities of the rulebook's pieces, from balsa wood to lead."""
+
+_ANY_DENSITY_G_CM3 = (0.05, 22.0)
+"""Densities of other pieces, up to tungsten and gold."""
 
 
 DIAMETERS_MM = (10.0, 200.0)
@@ -78,7 +81,7 @@ class Puck:
         _check_disc("puck", self)
         lax = self.unofficial or not has_usual_make(self)
         _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), (0.01, 200.0), "g", lax)
-        _check_density("puck_g", self.mass_g, _body_volume_mm3(self))
+        _check_density("puck_g", self)
 
     @property
     def insert_g(self) -> float:
@@ -127,7 +130,7 @@ class Slammer:
         if self.insert_g:
             room = INSERT_MAX_G if self.thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
             check_number("insert_g", self.insert_g, low=0.0, high=min(room, self.mass_g), unit="g")
-        _check_density("slammer_g", self.mass_g - self.insert_g, _body_volume_mm3(self))
+        _check_density("slammer_g", self)
 
     @property
     def is_official(self) -> bool:
@@ -366,9 +369,10 @@ def _check_rulebook(
     check_number(name, value, low=low, high=high, unit=unit, hint=hint)
 
 
-def _check_density(name: str, body_g: float, volume_mm3: float) -> None:
+def _check_density(name: str, piece: Piece) -> None:
+    body_g, volume_mm3 = piece.mass_g - piece.insert_g, _body_volume_mm3(piece)
     density = 1000 * body_g / volume_mm3
-    low, high = _REAL_DENSITY_G_CM3
+    low, high = _REAL_DENSITY_G_CM3 if has_usual_make(piece) else _ANY_DENSITY_G_CM3
     if not low <= density <= high:
         raise InputError(
             f"{name}: a body of {body_g:.4g} g in {volume_mm3 / 1000:.3g} cm3 would have "

@@ -84,8 +84,17 @@ def test_a_mass_that_no_real_density_gives_is_refused():
     )
 
 
-def test_another_diameter_is_refused():
-    refused(Puck, diameter_mm=38.0, said="^diameter_mm: 38.0 ... 41.23 mm")
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"diameter_mm": 9.0}, "^puck_diameter_mm: 9.0 ... from 10 to 200 mm"),
+        ({"diameter_mm": 20.0, "thickness_mm": 12.0}, "^puck_thickness_mm: ... half of the diam"),
+        ({"diameter_mm": 30.0, "mass_g": 60.0}, "^puck_g: ... g/cm3; give a mass that a density"),
+        ({"diameter_mm": math.nan}, "^puck_diameter_mm: nan ... from 10 to 200 mm"),
+    ],
+)
+def test_sizes_that_no_piece_can_have_are_refused(given, said):
+    refused(Puck, said=said, **given)
 
 
 def test_a_narrow_ring_is_refused():

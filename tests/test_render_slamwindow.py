@@ -474,6 +474,6 @@ def test_the_outcome_is_marked_by_shape_as_well_as_by_colour():
     shapes = []
     for face in (Face.UP, Face.LEANING, Face.OUT):
         surface = pygame.Surface((80, 80), depth=32)
-        draw_mark(surface, (40.0, 40.0), 1.5, face, ((200, 200, 200), (255, 255, 255)))
+        draw_mark(surface, (40.0, 40.0), 30.9, face, ((200, 200, 200), (255, 255, 255)))
         shapes.append(pygame.image.tobytes(surface, "RGB"))
     assert len(set(shapes)) == 3

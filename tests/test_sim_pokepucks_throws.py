@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import (
-    MAX_STACK,
     Face,
     InputError,
     ParameterSet,
@@ -16,6 +15,7 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.slam import MAX_PLANE_STACK as MOST
 from sim.experiments import wilson
 from sim.odds import Tally
 from sim.pokepucks.design_file import shipped_catalogue
@@ -90,16 +90,16 @@ def test_physics_throws_at_a_stack_of_any_size_of_a_battle(pucks):
 
 
 def test_in_a_stack_too_high_for_the_physics_the_lowest_pucks_lie_still():
-    high, highest = (shot(20, *(PLAIN,) * pucks) for pucks in (MAX_STACK + 2, MAX_STACK))
+    high, highest = (shot(20, *(PLAIN,) * pucks) for pucks in (MOST + 2, MOST))
     (outcome,) = thrown(PhysicsThrows(), high, 1)
     (above,) = thrown(PhysicsThrows(), highest, 1)
     assert outcome.landings == (Landing(Face.DOWN),) * 2 + above.landings
 
 
 def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at():
-    what = shot(20, slammer(4), *(PLAIN,) * (MAX_STACK + 1), knock_out=True)
+    what = shot(20, slammer(4), *(PLAIN,) * (MOST + 1), knock_out=True)
     scene, _ = PhysicsThrows().scene_and_throw(what, trial_generator(1, 0))
-    assert len(scene.stack) == MAX_STACK
+    assert len(scene.stack) == MOST
     assert scene.stack[0] == slammer_of(slammer(4))
     (outcome,) = thrown(PhysicsThrows(), what, 1)
     assert outcome.landings[1:3] == (Landing(Face.DOWN),) * 2

@@ -13,9 +13,10 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import MAX_STACK, Face, Puck, Scene, SlamOutcome, puckdex_slammer
+from physics import Face, Puck, Scene, SlamOutcome, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import turned_in_plane
+from physics.slam import MAX_PLANE_STACK
 from render.battlewindow.panels import Boxes
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.stacks import PuckTile, stack_tiles
@@ -84,7 +85,7 @@ def scene_of_arena(battle: BattlePlayback) -> ArenaScene:
 
 def standing(state: BattleState, arena: Sequence[int]) -> ArenaScene:
     """Return a stack, and beside the box the slammer of the player whose turn it is."""
-    pucks = arena[-MAX_STACK:]
+    pucks = arena[-MAX_PLANE_STACK:]
     own = state.slammer(state.player)
     slammer = puckdex_slammer(8.0) if own is None else slammer_of(state.design(own))
     stack = tuple(piece_of(state.design(puck)) for puck in pucks) or (Puck(),)
@@ -198,8 +199,8 @@ def _as_they_fell(
         moment = moment_at(slam.motion, slam.motion.end_s)
         targets = thrown_at(call.targets, scene)
     else:
-        targets = call.targets[-MAX_STACK:]
-        landings = outcome.landings[-MAX_STACK:]
+        targets = call.targets[-MAX_PLANE_STACK:]
+        landings = outcome.landings[-MAX_PLANE_STACK:]
         stack = tuple(piece_of(state.design(puck)) for puck in targets)
         scene = Scene(slammer=slammer_of(state.design(call.slammer)), stack=stack)
         moment = still_moment(scene)
@@ -224,6 +225,7 @@ def _as_they_fell(
             centre_mm=moment.centre_mm[pieces],
             orientation=moment.orientation[pieces],
             half_mm=moment.half_mm[pieces],
+            radius_mm=moment.radius_mm[pieces],
             rested_s=moment.rested_s[pieces],
         ),
         faces=faces_in(state, [targets[place] for place in pieces[:-1]]),

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from physics import MAX_STACK, Arena
+from physics import Arena
+from physics.slam import MAX_PLANE_STACK
 from render.battlewindow.arena import face_of, faces_in, standing, thrown_at, turned_rad
 from render.battlewindow.picture import turn_text
 from render.battlewindow.stacks import tile_colours
@@ -137,7 +138,7 @@ class BattlePage(SlamPlayer):
             "entries": _entries(self._game.timeline, self._kept),
             "about": f"{self._origin}; {self.drawn}; pucklab {version()}",
             "inks": [f"var(--{name})" for name in _INKS],
-            "most": MAX_STACK,
+            "most": MAX_PLANE_STACK,
             "arena": {
                 "half": arena.half_side_mm,
                 "box": box_name(arena),
@@ -237,7 +238,7 @@ def _design_facts(design: Design) -> dict[str, Any]:
         "energy": str(design.type) if design.type and not design.kind.is_slammer else "",
         "fill": hex_code(fill),
         "ink": hex_code(ink),
-        **look_facts(_look(design), piece_of(design).thickness_mm),
+        **look_facts(_look(design), piece_of(design)),
     }
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import Arena
-from physics.pieces import PIECE_RADIUS_MM
 from render.slams.motion import Moment
 
 Floats = NDArray[np.float64]
@@ -39,8 +38,8 @@ _FIELD_RAD = math.radians(38.0)
 _SIDES, _TOP, _BOTTOM = 0.96, 0.78, 0.96
 """Parts of the half picture that are used: at the top there is room for the number of flips."""
 
-_ROOM_MM = 1.2 * PIECE_RADIUS_MM
-"""Room around the centre of a piece."""
+_ROOM = 1.2
+"""Room around the centre of a piece, in radii."""
 
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 """Angle that a following camera turns in all after the impact, and the time constant of it."""
@@ -185,7 +184,7 @@ def view_matrix(eye_mm: Floats, axes: Floats) -> Floats:
 
 def box_corners(arena: Arena) -> Floats:
     """Return the outer corners of the box; shape (8, 3)."""
-    half, height = arena.half_side_mm + WALL_MM, arena.wall_height_mm
+    half, height = arena.shown_half_mm + WALL_MM, arena.shown_wall_mm
     return np.array(
         [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (0.0, height)]
     )
@@ -252,7 +251,8 @@ def following(
         return framed(direction, corners, 0.0, aspect)
     drift = _DRIFT_RAD * (1 - math.exp(-max(moments[0].time_s, 0.0) / _DRIFT_S))
     passed = np.concatenate([moment.passed_mm for moment in moments])
-    room = np.concatenate((np.zeros(len(corners)), np.full(len(passed), _ROOM_MM)))
+    rooms = [np.resize(_ROOM * m.radius_mm, len(m.passed_mm)) for m in moments]
+    room = np.concatenate((np.zeros(len(corners)), *rooms))
     turned = replace(direction, azimuth_rad=direction.azimuth_rad + drift)
     return framed(turned, np.concatenate((corners, passed)), room, aspect)
 

@@ -137,8 +137,8 @@ def box_mesh(arena: Arena) -> Floats:
     Each has a place, a normal, and a place on the wood: across and along the grain, and 0 for the
     floor, 1 for a wall, 2 for its top.
     """
-    half, height = arena.half_side_mm, arena.wall_height_mm
-    wide, points = half + WALL_MM, []
+    half, height = arena.shown_half_mm, arena.shown_wall_mm
+    wide, points = half + (WALL_MM if arena.box else 0.0), []
 
     def add(
         corners: Sequence[Sequence[float]], normal: Sequence[float], kind: int, axis: int = 1

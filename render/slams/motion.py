@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import Recording, Scene, Throw
-from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import Poses, raised_mm, turned_in_plane
 
 Floats = NDArray[np.float64]
@@ -33,6 +32,7 @@ class Motion:
     time_s: Floats  # (S,); steps of playback; 0 is just before the first contact
     poses: Poses  # all poses, with the slammer's approach before 0 if it is shown
     half_mm: Floats  # (B,); half thicknesses
+    radius_mm: Floats  # (B,)
     impact_end_s: float  # 0 if there is no impact
     piece_rest_s: Floats  # (B,); time from which each piece is at rest, as far as can be seen
     paths: tuple[tuple[Floats, Floats], ...]  # of each piece: times (N,), places from above (N, 2)
@@ -62,6 +62,7 @@ class Moment:
     centre_mm: Floats  # (B, 3)
     orientation: Floats  # (B, 4); unit quaternions (w, x, y, z)
     half_mm: Floats  # (B,)
+    radius_mm: Floats  # (B,)
     rested_s: Floats  # (B,); time since each piece has come to rest, below 0 before
     passed_mm: Floats  # (N, 3); centres of all pieces so far
     paths_mm: tuple[Floats, ...] = ()  # of each piece so far, from above; (N, 2)
@@ -106,7 +107,8 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
     A recording without poses in space turns each piece in the plane of its own path.
     """
     poses, time = recording.poses or _flat_poses(recording), recording.time_s
-    rest_s = _rest_s(poses)
+    half_mm, radius_mm = sizes_of(scene)
+    rest_s = _rest_s(poses, radius_mm)
     if throw is not None:
         before_s = -_APPROACH_MM / throw.speed_mm_s
         time = np.concatenate((np.linspace(before_s, 0.0, _APPROACH_SAMPLES, endpoint=False), time))
@@ -114,13 +116,21 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
     return Motion(
         time_s=time,
         poses=poses,
-        half_mm=np.array([piece.thickness_mm / 2 for piece in (*scene.stack, scene.slammer)]),
+        half_mm=half_mm,
+        radius_mm=radius_mm,
         impact_end_s=float(recording.time_s[recording.impact_samples - 1])
         if recording.impact_samples
         else 0.0,
         piece_rest_s=np.minimum(rest_s, time[-1]),
         paths=_paths(poses),
     )
+
+
+def sizes_of(scene: Scene) -> tuple[Floats, Floats]:
+    """Return half the thickness and the radius of each piece, (B,)."""
+    pieces = (*scene.stack, scene.slammer)
+    half_mm = np.array([piece.thickness_mm / 2 for piece in pieces])
+    return half_mm, np.array([piece.diameter_mm / 2 for piece in pieces])
 
 
 def moment_at(motion: Motion, time_s: float) -> Moment:
@@ -138,13 +148,15 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     turn /= np.sqrt((turn**2).sum(axis=1, keepdims=True))
     # Between two samples a piece may dip into the floor; it is shown on it.
     upright = 1 - 2 * (turn[:, 1] ** 2 + turn[:, 2] ** 2)
-    centre[:, 2] = raised_mm(centre[np.newaxis, :, 2], upright[np.newaxis], motion.half_mm)[0]
+    sizes = motion.half_mm, motion.radius_mm
+    centre[:, 2] = raised_mm(centre[np.newaxis, :, 2], upright[np.newaxis], *sizes)[0]
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
         centre_mm=centre,
         orientation=turn,
         half_mm=motion.half_mm,
+        radius_mm=motion.radius_mm,
         rested_s=time_s - motion.piece_rest_s,
         passed_mm=np.concatenate((poses.middle_mm[: before + 1].reshape(-1, 3), centre)),
         paths_mm=tuple(
@@ -163,7 +175,7 @@ def still_moment(scene: Scene) -> Moment:
         >>> still_moment(scene).centre_mm[:, 2].round(2).tolist()
         [0.8, 2.4, 6.2]
     """
-    half_mm = np.array([piece.thickness_mm / 2 for piece in (*scene.stack, scene.slammer)])
+    half_mm, radius_mm = sizes_of(scene)
     pieces = len(half_mm)
     centre = np.column_stack((np.zeros((pieces, 2)), 2 * half_mm.cumsum() - half_mm))
     angles = np.append(np.full(pieces - 1, np.pi), 0.0)  # the stack is face down
@@ -173,6 +185,7 @@ def still_moment(scene: Scene) -> Moment:
         centre_mm=centre,
         orientation=turned_in_plane(angles, np.zeros(pieces)),
         half_mm=half_mm,
+        radius_mm=radius_mm,
         rested_s=np.full(pieces, -1.0),
         passed_mm=centre,
     )
@@ -207,10 +220,10 @@ def best_flip(motion: Motion, flipped: Sequence[int]) -> BestFlip | None:
     )
 
 
-def _rest_s(poses: Poses) -> Floats:
+def _rest_s(poses: Poses, radius_mm: Floats) -> Floats:
     """Return the time from which each piece is at rest; shape (B,)."""
     moved = poses.middle_mm - poses.middle_mm[-1]
-    turned = PIECE_RADIUS_MM * (poses.normal - poses.normal[-1])
+    turned = radius_mm[:, np.newaxis] * (poses.normal - poses.normal[-1])
     distance = np.sqrt(np.maximum((moved**2).sum(axis=-1), (turned**2).sum(axis=-1)))
     is_moving = distance > _STILL_MM
     # One after the last moving sample of each piece, found from the end; 0 if it never moves.

@@ -15,7 +15,6 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Scene
-from physics.pieces import PIECE_RADIUS_MM
 from render.palette import Palette, Rgb
 from render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
 from render.slams.looks import (
@@ -45,7 +44,7 @@ _RASTERISERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gd
 
 _LAYOUTS = {
     "disc": (("aShape", "4f"), ("aNormal", "2f")),
-    "piece": (("iPlace", "4f"), ("iTurn", "4f"), ("iLook", "3f"), ("iGlow", "4f")),
+    "piece": (("iPlace", "4f"), ("iTurn", "4f"), ("iLook", "4f"), ("iGlow", "4f")),
     "box": (("aPlace", "3f"), ("aNormal", "3f"), ("aWood", "3f")),
 }
 """Names and sizes of what the buffers hold."""
@@ -229,7 +228,7 @@ class OpenGL:
 
     def _box(self, view: SpaceView) -> dict[str, moderngl.VertexArray]:
         arena = view.scene.arena
-        key = (arena.half_side_mm, arena.wall_height_mm)
+        key = (arena.shown_half_mm, arena.shown_wall_mm)
         if key not in self._boxes:
             buffer = self.context.buffer(box_mesh(arena))
             self._boxes[key] = {
@@ -244,7 +243,8 @@ class OpenGL:
         self, target: moderngl.Framebuffer, box: pygame.Rect, view: SpaceView, palette: Palette
     ) -> None:
         """Draw a view into its box, with rows from below: depths for the sun, then the picture."""
-        context, half = self.context, view.scene.arena.half_side_mm
+        context, arena = self.context, view.scene.arena
+        half = arena.shown_half_mm
         pieces, contacts = self._piece_values(view)
         count = len(pieces)
         self._pieces.orphan(max(pieces.nbytes, self._pieces.size))
@@ -257,11 +257,11 @@ class OpenGL:
             "uView": _columns(camera.matrix(aspect)),
             "uToSun": _columns(to_sun),
             "uEye": tuple(eye_mm.tolist()),
-            "uRadius": PIECE_RADIUS_MM,
             "uPieces": contacts.tobytes(),
             "uCount": min(count, MOST_CONTACTS),
             "uHalf": half,
-            "uWall": WALL_MM,
+            "uWall": WALL_MM if arena.box else 0.0,
+            "uOut": arena.out_radius_mm or 0.0,
             "uAlpha": 1.0,
             "uTable": _linear(palette.floor),
             "uBackground": _linear(palette.background),
@@ -304,29 +304,32 @@ class OpenGL:
         context.disable(moderngl.BLEND)
 
     def _piece_values(self, view: SpaceView) -> tuple[Floats, Floats]:
-        """Return what the shaders know of each piece, (B, 15), and what is below, (32, 4)."""
+        """Return what the shaders know of each piece, (B, 16), and what is below, (32, 4)."""
         moment, looks = view.moment, piece_looks(view.scene, view.faces)
-        values = np.zeros((len(looks), 15), np.float32)
+        values = np.zeros((len(looks), 16), np.float32)
         values[:, :3], values[:, 3] = moment.centre_mm, moment.half_mm
         values[:, 4:8] = moment.orientation[:, [1, 2, 3, 0]]
         values[:, 8:11] = [
             (self._layers[look.face], self._layers[look.back], look.is_metal) for look in looks
         ]
+        values[:, 11] = moment.radius_mm
         for index, colour, strength in view.glow:
-            values[index, 11:] = *_linear(colour), strength
+            values[index, 12:] = *_linear(colour), strength
         # Height of the lowest point of a tilted disc below its centre.
         upright = np.abs(moment.rotation[:, 2, 2])
         sine = np.sqrt(np.maximum(1 - upright**2, 0.0))
         contacts = np.zeros((MOST_CONTACTS, 4), np.float32)
-        below = moment.half_mm * upright + PIECE_RADIUS_MM * sine
+        below = moment.half_mm * upright + moment.radius_mm * sine
         most = min(len(looks), MOST_CONTACTS)
-        contacts[:most] = np.column_stack((moment.centre_mm, below))[:most]
+        x, y, z = moment.centre_mm.T
+        contacts[:most] = np.column_stack((x, y, z - below, moment.radius_mm))[:most]
         return values, contacts
 
 
 def _sun_matrix(half_mm: float, moment: Moment) -> NDArray[np.float64]:
     """Return the matrix of the shadow map, which has the box and all pieces in it."""
-    reach = max(1.75 * half_mm, 1.1 * float(np.abs(moment.centre_mm).max()) + PIECE_RADIUS_MM)
+    far = 1.1 * float(np.abs(moment.centre_mm).max()) + float(moment.radius_mm.max())
+    reach = max(1.75 * half_mm, far)
     x, y, z = SUN
     axes = axes_of(np.arctan2(y, x), np.arctan2(z, np.hypot(x, y)))
     near, far = 5.0, 5 * reach

@@ -7,7 +7,6 @@ import numpy as np
 import pygame
 
 from physics import Face, SlamOutcome
-from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, lay
 from render.palette import Palette, Rgb
 
@@ -39,7 +38,7 @@ def outcome_marks(outcome: SlamOutcome, palette: Palette) -> dict[int, tuple[Fac
 def draw_mark(
     surface: pygame.Surface,
     at: tuple[float, float],
-    scale: float,
+    radius_px: float,
     face: Face,
     colours: tuple[Rgb, Rgb],
 ) -> None:
@@ -48,11 +47,11 @@ def draw_mark(
     Args:
         surface: The surface to draw on.
         at: Centre of the ring, in pixels.
-        scale: Pixels per millimetre.
+        radius_px: Radius of the piece, in pixels.
         face: The result that is marked.
         colours: Colours of the ring and of the sign in it.
     """
-    mark = _mark(round(scale * PIECE_RADIUS_MM * 1.12), face, colours)
+    mark = _mark(round(radius_px * 1.12), face, colours)
     half = mark.get_width() / 2
     place = (round(at[0] - half), round(at[1] - half))
     if surface.get_rect().colliderect((*place, *mark.get_size())):

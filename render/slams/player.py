@@ -18,7 +18,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Arena, Face, InputError, Scene, SlamOutcome
+from physics import Arena, Face, InputError, Piece, Scene, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import raised_mm, with_steady_signs
 from render.canvas import new_surface
@@ -184,7 +184,6 @@ class SlamPlayer:
         voices = {sound[1] for clip in clips for sound in clip["sounds"]}
         packed_facts = {
             "clips": clips,
-            "radius": PIECE_RADIUS_MM,
             "wallThickness": WALL_MM,
             "steps": [*_steps(tolerance_mm), _STEP_S],
             "trackFps": _TRACK_FPS,
@@ -344,10 +343,11 @@ def _clip_facts(ready: ReadyClip, tolerance_mm: float, numbers: list[Shorts]) ->
     }
 
 
-def look_facts(look: PieceLook, thickness_mm: float) -> dict[str, Any]:
+def look_facts(look: PieceLook, piece: Piece) -> dict[str, Any]:
     """Return the look of a piece as JSON."""
     return {
-        "half": round(thickness_mm / 2, 3),
+        "half": round(piece.thickness_mm / 2, 3),
+        "radius": round(piece.diameter_mm / 2, 3),
         "face": look.face,
         "back": look.back,
         "metal": int(look.is_metal),
@@ -376,13 +376,15 @@ def _slam_facts(
     return {
         "name": name,
         "engine": replay.engine,
-        "half": scene.arena.half_side_mm,
+        "half": scene.arena.shown_half_mm,
+        "open": not scene.arena.box,
+        "out": scene.arena.out_radius_mm or 0,
         "box": box_name(scene.arena),
         "begin": begin,
         "samples": len(times),
         "start": round(float(times[0]), 5),
         "pieces": [
-            look_facts(look, piece.thickness_mm)
+            look_facts(look, piece)
             | {
                 "mark": names[marks[index][0]] if index in marks else "",
                 "rest": round(float(motion.piece_rest_s[index]), 4),
@@ -412,27 +414,26 @@ def _samples(motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
     turned = with_steady_signs(turned)
     # Between two samples a piece may dip into the floor; it is shown on it.
     upright = 1 - 2 * (turned[..., 1] ** 2 + turned[..., 2] ** 2)
-    height = raised_mm(poses.middle_mm[..., 2], upright, motion.half_mm)
+    height = raised_mm(poses.middle_mm[..., 2], upright, motion.half_mm, motion.radius_mm)
     centre = np.concatenate((poses.middle_mm[..., :2], height[..., np.newaxis]), axis=2)
-    kept = _kept(poses.time_s, centre, turned, tolerance_mm)
+    # A turn by a small angle a changes the quaternion by a / 2, and moves the rim by a radius.
+    rims_mm = 2 * motion.radius_mm[:, np.newaxis] * turned
+    kept = _kept(poses.time_s, np.concatenate((centre, rims_mm), axis=2), tolerance_mm)
     step_mm, step_quaternion = _steps(tolerance_mm)
     whole = np.concatenate((centre / step_mm, turned / step_quaternion), axis=2)[kept]
     return poses.time_s[kept], np.round(whole.reshape(len(kept), -1)).T
 
 
-def _kept(time_s: Floats, centre_mm: Floats, turned: Floats, tolerance_mm: float) -> list[int]:
+def _kept(time_s: Floats, state: Floats, tolerance_mm: float) -> list[int]:
     """Return samples between which straight lines stay close to the motion.
 
     A line between two of them is split where the motion is farthest from it (Douglas-Peucker).
 
     Args:
         time_s: Shape (F,).
-        centre_mm: Shape (F, B, 3).
-        turned: Quaternions, shape (F, B, 4).
+        state: Centres, and quaternions as ways of the rim, mm; shape (F, B, 7).
         tolerance_mm: Largest distance of a point of a rim.
     """
-    # A turn by a small angle a changes the quaternion by a / 2, and moves the rim by a radius.
-    state = np.concatenate((centre_mm, 2 * PIECE_RADIUS_MM * turned), axis=2)
     kept, open_ = {0, len(time_s) - 1}, [(0, len(time_s) - 1)]
     while open_:
         begin, end = open_.pop()
@@ -492,7 +493,7 @@ def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
 
 def box_name(arena: Arena) -> str:
     """Return the name of a box in a page."""
-    return f"{arena.half_side_mm:g} {arena.wall_height_mm:g}"
+    return f"{arena.shown_half_mm:g} {arena.shown_wall_mm:g}"
 
 
 def _camera(camera: Camera3D) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pygame
 import pygame.gfxdraw
 from numpy.typing import NDArray
 
-from physics.pieces import PIECE_RADIUS_MM
+from physics import Arena
 from render.canvas import new_surface
 from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb
 from render.slams.camera3d import NEAR_MM, Eye
@@ -63,7 +63,7 @@ def draw(surface: pygame.Surface, views: Views, palette: Palette, samples: int =
 
 def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, line_px: int) -> None:
     arena, moment = view.scene.arena, view.moment
-    half, eye = arena.half_side_mm, Eye(view.camera, surface.get_size())
+    half, eye = arena.shown_half_mm, Eye(view.camera, surface.get_size())
     surface.fill(palette.floor)
     quads = box_mesh(arena).reshape(-1, 6, 9)[:, [0, 1, 2, 5], :6].astype(np.float64)
     beyond = np.stack([moment.centre_mm[:, k % 2] * (1, 1, -1, -1)[k] > half for k in range(4)])
@@ -75,10 +75,7 @@ def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, li
     _draw_shadows(surface, eye, moment, outside, np.inf, palette.floor)
     _fill(surface, _FLOOR, eye.polygon(quads[0, :, :3]))
     _draw_shadows(surface, eye, moment, ~outside, half, _FLOOR)
-    for plank in range(1, _PLANKS):
-        x = half * (2 * plank / _PLANKS - 1)
-        ends = np.array([(x, -half, 0), (x, half, 0)])
-        _line(surface, _lit(_FLOOR, _GROOVE), eye, ends, line_px)
+    _draw_floor_lines(surface, eye, arena, line_px)
     order = drawing_order(moment, eye.place_mm)
     pieces = _pieces(view, eye)
 
@@ -89,13 +86,13 @@ def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, li
                     _fill(surface, colour, points)
 
     draw_pieces(behind)
-    for side in np.flatnonzero(is_back).tolist():
+    for side in np.flatnonzero(is_back & arena.box).tolist():
         inner, top = quads[1 + 3 * side : 3 + 3 * side]
         light = 0.35 + 0.65 * float(_brightness(inner[0, 3:]))
         _fill(surface, _lit(_WALL, light), eye.polygon(inner[:, :3]))
         _fill(surface, _TOP, eye.polygon(top[:, :3]))
     draw_pieces(~behind & ~before)
-    for side in np.flatnonzero(~is_back).tolist():
+    for side in np.flatnonzero(~is_back & arena.box).tolist():
         _, top, outer = quads[1 + 3 * side : 4 + 3 * side, :, :3]
         glass = eye.polygon(top)
         if len(glass) > 2:
@@ -105,6 +102,19 @@ def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, li
     draw_pieces(before)
 
 
+def _draw_floor_lines(surface: pygame.Surface, eye: Eye, arena: Arena, line_px: int) -> None:
+    """Draw the grooves of the floor, and the circle beyond which a piece is out."""
+    half = arena.shown_half_mm
+    for plank in range(1, _PLANKS):
+        x = half * (2 * plank / _PLANKS - 1)
+        ends = np.array([(x, -half, 0), (x, half, 0)])
+        _line(surface, _lit(_FLOOR, _GROOVE), eye, ends, line_px)
+    if arena.out_radius_mm is not None:
+        circle = arena.out_radius_mm * np.column_stack((_CIRCLE, np.zeros(len(_CIRCLE))))
+        for k in range(len(circle)):
+            _line(surface, _lit(_FLOOR, _SHADE), eye, circle[[k - 1, k]], line_px)
+
+
 def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
     """Return the indices of pieces in an order in which none covers a piece in front of it.
 
@@ -112,10 +122,11 @@ def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
     Planes tried are the caps of both, and the plane across the line of their centres.
     """
     centre, normal, half_mm = moment.centre_mm, moment.rotation[:, :, 2], moment.half_mm
+    radius_mm = moment.radius_mm
     between = centre[np.newaxis] - centre[:, np.newaxis]  # from i to j, (B, B, 3)
     alike = np.abs(normal @ normal.T)
     # Half of the extent of disc j along the axis of disc i, (B, B).
-    extent = PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - alike**2, 0.0)) + half_mm * alike
+    extent = radius_mm * np.sqrt(np.maximum(1 - alike**2, 0.0)) + half_mm * alike
     along = np.einsum("ijk,ik->ij", between, normal)
     own = half_mm[:, np.newaxis]
     eye = ((eye_mm - centre) * normal).sum(axis=1)[:, np.newaxis]
@@ -127,7 +138,7 @@ def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
     distance = np.sqrt((between**2).sum(axis=2)) + np.eye(len(centre))
     line = between / distance[:, :, np.newaxis]
     on_line = np.abs(np.einsum("ijk,ik->ij", line, normal))
-    reach = PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - on_line**2, 0.0)) + own * on_line
+    reach = radius_mm[:, np.newaxis] * np.sqrt(np.maximum(1 - on_line**2, 0.0)) + own * on_line
     line_gap = distance - reach - reach.T
     line_front = ((eye_mm - centre)[:, np.newaxis] * line).sum(axis=2) > (
         reach + distance - reach.T
@@ -155,7 +166,8 @@ def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]
     sees_face = (to_eye * normal).sum(axis=1) > 0
     seen_normal = np.where(sees_face, 1.0, -1.0)[:, np.newaxis] * normal
     lift = (moment.half_mm[:, np.newaxis] * seen_normal)[:, np.newaxis]
-    flat = PIECE_RADIUS_MM * (_CIRCLE @ rotation[:, :, :2].transpose(0, 2, 1))
+    radius = moment.radius_mm[:, np.newaxis, np.newaxis]
+    flat = radius * (_CIRCLE @ rotation[:, :, :2].transpose(0, 2, 1))
     # Corners of the rim that face the eye belong to the far cap, all others to the near one.
     outward = ((eye.place_mm - centre - flat) * flat).sum(axis=2, keepdims=True) > 0
     outline = centre + flat + np.where(outward, -lift, lift)
@@ -167,7 +179,9 @@ def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]
     seen = zip(looks, sees_face.tolist(), strict=True)
     caps = _caps(tuple(look.face if is_face else look.back for look, is_face in seen))
     # Points on all caps at once, (N, 3), by the piece that each is on.
-    across = np.einsum("nij,nj->ni", rotation[caps.piece, :, :2], PIECE_RADIUS_MM * caps.points)
+    across = np.einsum(
+        "nij,nj->ni", rotation[caps.piece, :, :2], radius[caps.piece, 0] * caps.points
+    )
     on_caps = iter(eye.pixels((centre + lift)[caps.piece, 0] + across).tolist())
     found: list[list[tuple[Rgb, list[list[float]]]]] = []
     for index, (look, shapes) in enumerate(zip(looks, caps.shapes, strict=True)):
@@ -176,7 +190,7 @@ def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]
             drawn.insert(0, (glow[index], halos[index]))
         light = lights[index]
         drawn += [(_lit(colour, light), list(islice(on_caps, count))) for colour, count in shapes]
-        found.append(drawn if depth[index] >= PIECE_RADIUS_MM + NEAR_MM else [])
+        found.append(drawn if depth[index] >= moment.radius_mm[index] + NEAR_MM else [])
     return found
 
 
@@ -235,7 +249,8 @@ def _draw_shadows(
     if not chosen.any():
         return
     across = moment.rotation[chosen][:, :, :2].transpose(0, 2, 1)
-    ground = moment.centre_mm[chosen][:, np.newaxis] + PIECE_RADIUS_MM * (_CIRCLE @ across)
+    radius = moment.radius_mm[chosen][:, np.newaxis, np.newaxis]
+    ground = moment.centre_mm[chosen][:, np.newaxis] + radius * (_CIRCLE @ across)
     # Along the light to the floor.
     ground = ground - ground[:, :, 2:] / _SUN[2] * _SUN
     ground[:, :, :2] = np.clip(ground[:, :, :2], -half_mm, half_mm)

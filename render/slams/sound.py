@@ -20,7 +20,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Recording
-from physics.pieces import PIECE_RADIUS_MM
+from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM, Piece
 from render.movie_files import SOUND_HZ
 from render.slams.motion import Motion, motion_of
 from render.slams.playback import FILM_PACE, Pace, slower_at
@@ -139,7 +139,7 @@ def sounds_of(replay: Replay) -> tuple[SlamSound, ...]:
     Contacts that are heard within 15 ms at the pace of films are one, with the energy of all.
     """
     motion = motion_of(replay.scene, replay.recording, replay.throw)
-    half_mm = replay.scene.arena.half_side_mm
+    half_mm = replay.scene.arena.shown_half_mm
     flips = sorted((float(motion.piece_rest_s[k]), k) for k in replay.outcome.flipped)
     sounds = [
         SlamSound(
@@ -200,12 +200,17 @@ def _contacts(replay: Replay, motion: Motion) -> list[_Contact]:
                 _Contact(
                     time_s=at_s,
                     energy_j=piece.mass_g / 1000 * float(kick @ kick) / 2,
-                    disc=f"disc{piece.thickness_mm:g}",
+                    disc=_disc(piece),
                     board=_board(motion, at_s, index, replay.scene.arena.half_side_mm),
                     x_mm=float(place[0]),
                 )
             )
     return sorted(found, key=lambda contact: contact.time_s)
+
+
+def _disc(piece: Piece) -> str:
+    """Return the voice of a piece: that of a usual one as thick as to have its tones."""
+    return f"disc{min(piece.thickness_mm * (PIECE_DIAMETER_MM / piece.diameter_mm) ** 2, 12.0):g}"
 
 
 def _tracks(
@@ -228,7 +233,7 @@ def _board(motion: Motion, time_s: float, index: int, wall_mm: float) -> str:
     sample = int(np.searchsorted(poses.time_s, time_s).clip(0, len(poses.time_s) - 1))
     middle, normal = poses.middle_mm[sample, index], poses.normal[sample, index]
     # Half of the width of a disc along each axis.
-    reach = PIECE_RADIUS_MM * np.sqrt(np.clip(1 - normal**2, 0.0, None))
+    reach = motion.radius_mm[index] * np.sqrt(np.clip(1 - normal**2, 0.0, None))
     reach += motion.half_mm[index] * np.abs(normal)
     if abs(float((np.abs(middle[:2]) + reach[:2] - wall_mm).max())) < _NEAR_MM:
         return "wall"

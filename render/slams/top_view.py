@@ -14,7 +14,6 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Piece, Scene, Slammer, SlamOutcome
-from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import (
     FINE,
     SMALLEST_TEXT_PX,
@@ -184,7 +183,8 @@ def draw_top_view(
     headings, angles = moment.leans
     order = np.argsort(height_mm, kind="stable").tolist()
     for index in order:
-        draw_shadow(surface, to, top_mm[index], float(height_mm[index]), palette)
+        radius_mm = float(moment.radius_mm[index])
+        draw_shadow(surface, to, top_mm[index], float(height_mm[index]), radius_mm, palette)
     marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
     at = to.at(top_mm)
     for index in order:
@@ -204,18 +204,18 @@ def draw_top_view(
         flat = abs(math.cos(angle)) > 0.5
         if isinstance(piece, Slammer) and flat and index not in marks:
             _label_slammer(surface, piece, at[index], to.scale, palette)
-    hidden = 0.8 * to.scale * PIECE_RADIUS_MM
     for index in order:
+        radius_px = to.scale * float(moment.radius_mm[index])
         face, colour = marks.get(index, (None, looks[index][1].body))
         if face is not None:
-            draw_mark(surface, at[index], to.scale, face, (colour, palette.edge))
-        draw_arrow(surface, at[index], hidden, colour)
+            draw_mark(surface, at[index], radius_px, face, (colour, palette.edge))
+        draw_arrow(surface, at[index], 0.8 * radius_px, colour)
 
 
 def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) -> Projection:
     """Return the projection of the top view onto a surface of a size, in pixels."""
     width, height = size
-    all_mm = 2 * (scene.arena.half_side_mm + WALL_MM + _MARGIN_MM)
+    all_mm = 2 * (scene.arena.shown_half_mm + WALL_MM + _MARGIN_MM)
     scale = camera.zoom * min(width, height) / all_mm
     return Projection(
         scale=scale,
@@ -225,15 +225,19 @@ def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) 
 
 
 def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
-    """Draw the floor and the walls of the arena."""
-    for half_mm, colour in (
-        (scene.arena.half_side_mm + WALL_MM, palette.wall),
-        (scene.arena.half_side_mm, palette.arena),
-    ):
+    """Draw the floor and the walls of the arena, or the circle beyond which a piece is out."""
+    arena = scene.arena
+    squares = [(arena.shown_half_mm, palette.arena)]
+    if arena.box:
+        squares.insert(0, (arena.shown_half_mm + WALL_MM, palette.wall))
+    for half_mm, colour in squares:
         corners = half_mm * np.array([[-1.0, 1.0], [1.0, -1.0]])
         (left, top), (right, bottom) = to.at(corners)
         box = pygame.Rect(round(left), round(top), round(right - left), round(bottom - top))
         surface.fill(colour, box)
+    if arena.out_radius_mm is not None:
+        ((x, y),), radius_px = to.at(np.zeros((1, 2))), to.scale * arena.out_radius_mm
+        pygame.draw.circle(surface, palette.wall, (x, y), radius_px, max(round(to.scale), 2))
 
 
 def draw_paths(
@@ -303,7 +307,8 @@ def draw_disc(
         draw: Function that draws it.
     """
     face_up = math.cos(angle_rad) > 0
-    radius_px = to.scale * PIECE_RADIUS_MM
+    radius_mm = piece.diameter_mm / 2
+    radius_px = to.scale * radius_mm
     rim_px = to.scale * piece.thickness_mm / 2 * abs(math.sin(angle_rad))
     if rim_px + radius_px * (1 - abs(math.cos(angle_rad))) < _FLAT_PX:
         _lay_flat(surface, to.at(middle_mm[np.newaxis])[0], radius_px, look, palette, face_up)
@@ -311,7 +316,7 @@ def draw_disc(
 
     def seen(share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         outline, cap = disc_from_above(
-            middle_mm, heading, angle_rad, piece.thickness_mm, share * PIECE_RADIUS_MM
+            middle_mm, heading, angle_rad, piece.thickness_mm, share * radius_mm
         )
         return to.points(outline), to.points(cap)
 
@@ -367,10 +372,11 @@ def draw_shadow(
     to: Projection,
     middle_mm: NDArray[np.float64],
     height_mm: float,
+    radius_mm: float,
     palette: Palette,
 ) -> None:
     """Draw the shadow of a piece, which shows how high it is."""
-    shadow = _shadow(round(to.scale * PIECE_RADIUS_MM), palette.shadow)
+    shadow = _shadow(round(to.scale * radius_mm), palette.shadow)
     aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
     ((x, y),) = to.at(middle_mm + aside)
     half = shadow.get_width() / 2
@@ -394,7 +400,7 @@ def _label_slammer(
     scale: float,
     palette: Palette,
 ) -> None:
-    text, room = f"{slammer.mass_g:g} g", 1.25 * PIECE_RADIUS_MM * scale
+    text, room = f"{slammer.mass_g:g} g", 1.25 * slammer.diameter_mm / 2 * scale
     size_px = round(0.55 * room)
     if size_px >= SMALLEST_TEXT_PX and surface.get_rect().collidepoint(at):
         colour = palette.on_slammer

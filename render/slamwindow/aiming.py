@@ -29,7 +29,6 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
-from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import turned_in_plane
 from render.canvas import Shape, draw_shapes, write
 from render.palette import Palette
@@ -206,7 +205,7 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
     top_mm = sum(piece.thickness_mm for piece in scene.stack)
     tilt, half_mm = throw.tilt_rad, moment.half_mm[-1]
     # Half the height of a tilted disc: R sin(tilt) + half cos(tilt).
-    low_mm = PIECE_RADIUS_MM * math.sin(tilt) + half_mm * math.cos(tilt)
+    low_mm = moment.radius_mm[-1] * math.sin(tilt) + half_mm * math.cos(tilt)
     moment.centre_mm[-1] = throw.aim_x_mm, throw.aim_y_mm, top_mm + low_mm
     low = throw.tilt_azimuth_rad - math.pi / 2
     moment.orientation[-1] = turned_in_plane(np.array([-tilt]), np.array([low]))[0]
@@ -237,18 +236,18 @@ def draw_aim(
     camera = framed(
         _DIRECTION,
         np.concatenate((moment.centre_mm, way)),
-        1.5 * PIECE_RADIUS_MM,
+        1.5 * float(moment.radius_mm.max()),
         space.get_width() / space.get_height(),
     )
     draw_space(space, scene, moment, None, palette, camera)
     draw_arrow_in_space(space, Eye(camera, space.get_size()), way, palette)
     draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
     from_above = top_projection(top.get_size(), scene, AIM_CAMERA)
-    _draw_cross(top, from_above, throw, palette)
+    _draw_cross(top, from_above, throw, scene.slammer.diameter_mm / 2, palette)
     radius_px = max(round(0.7 * from_above.scale), 2)
     for x, y in from_above.at(scattered_mm):
         pygame.draw.circle(top, palette.flipped, (x, y), radius_px)
-    _draw_way(top, from_above, throw, palette)
+    _draw_way(top, from_above, throw, scene.slammer.diameter_mm / 2, palette)
     size_px = round(0.9 * boxes.words_px)
     place = (size_px, top.get_height() - size_px)
     write(
@@ -297,19 +296,23 @@ def _draw_outline(
     draw_shapes(surface, [Shape(colour=palette.accent, points=corners)])
 
 
-def _draw_way(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
+def _draw_way(
+    surface: pygame.Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
+) -> None:
     """Draw an arrow from above, in the direction of the throw, as long as its speed is large."""
     along = np.array(throw.heading)
-    end = np.array([[throw.aim_x_mm, throw.aim_y_mm] - 1.15 * PIECE_RADIUS_MM * along])
+    end = np.array([[throw.aim_x_mm, throw.aim_y_mm] - 1.15 * radius_mm * along])
     back = along * (-1.0, 1.0)  # in the picture, y grows downwards
     length_px = _WAY_S * throw.speed_mm_s * to.scale
     _draw_outline(surface, to.points(end)[0], back, length_px, palette)
 
 
-def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
+def _draw_cross(
+    surface: pygame.Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
+) -> None:
     """Draw a cross of lines through the aim, except under the slammer."""
     ((x, y),) = to.at(np.array([[throw.aim_x_mm, throw.aim_y_mm]]))
-    rim = 1.08 * PIECE_RADIUS_MM * to.scale
+    rim = 1.08 * radius_mm * to.scale
     width, height = surface.get_size()
     for begin, end in (
         ((0.0, y), (x - rim, y)),

@@ -1,5 +1,6 @@
 // The wood of the box: planks, rings, fibres.
 uniform float uHalf, uAlpha, uWall;
+uniform float uOut;   // radius of the circle beyond which a piece is out; 0 for none
 in vec3 vPlace, vNormal, vWood;
 out vec4 colour;
 vec3 wood(vec2 at, float plank, vec3 base) {
@@ -19,7 +20,8 @@ void main() {
     base = wood(vWood.xy, floor(x), vec3(.73, .55, .365));
     base *= mix(.45, 1., smoothstep(.15, .8, gap));
     float wall = uHalf - max(abs(vPlace.x), abs(vPlace.y));
-    corner = (1. - .42 * exp(-wall / 16.)) * contact(vPlace);
+    corner = (1. - (uWall > 0. ? .42 : 0.) * exp(-wall / 16.)) * contact(vPlace);
+    if (uOut > 0.) base *= mix(.4, 1., smoothstep(.6, 1.4, abs(length(vPlace.xy) - uOut)));
   } else {
     bool top = vWood.z > 1.5;
     base = wood(vWood.xy, 20. + vWood.z, top ? vec3(.83, .67, .48) : vec3(.60, .435, .275));

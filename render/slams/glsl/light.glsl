@@ -4,9 +4,8 @@ const vec3 SUN = normalize(vec3(-.38, -.3, 1.));
 uniform sampler2DShadow uShadow;
 uniform mat4 uToSun;
 uniform vec3 uEye;
-uniform vec4 uPieces[32];   // centre and half thickness of each piece, for contact shadows
+uniform vec4 uPieces[32];   // place, lowest height and radius of each piece
 uniform int uCount;
-uniform float uRadius;
 
 // A number of 0 to 1 for each whole place: integers, so that all graphics have the same grain.
 float hash(vec2 p) {
@@ -42,9 +41,9 @@ float contact(vec3 place) {
   float open = 1.;
   for (int k = 0; k < 32; k++) {
     if (k >= uCount) break;
-    if (uPieces[k].z < 0.) continue;   // hidden below the table
-    float gap = max(uPieces[k].z - uPieces[k].w - place.z, 0.);
-    float aside = max(length(uPieces[k].xy - place.xy) - uRadius, 0.);
+    if (uPieces[k].z < -1.) continue;   // hidden below the table
+    float gap = max(uPieces[k].z - place.z, 0.);
+    float aside = max(length(uPieces[k].xy - place.xy) - uPieces[k].w, 0.);
     if (gap > 60. || aside > 5. * (2. + .5 * gap)) continue;
     open *= 1. - .5 * exp(-aside / (2. + .5 * gap)) * exp(-gap / 12.);
   }

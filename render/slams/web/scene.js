@@ -123,10 +123,10 @@ async function makeScene(canvas, facts) {
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW);
   const instances = gl.createBuffer();
   gl.bindBuffer(gl.ARRAY_BUFFER, instances);
-  attribute(2, 4, 15, 0, 1);
-  attribute(3, 4, 15, 4, 1);
-  attribute(4, 3, 15, 8, 1);
-  attribute(5, 4, 15, 11, 1);
+  attribute(2, 4, 16, 0, 1);
+  attribute(3, 4, 16, 4, 1);
+  attribute(4, 4, 16, 8, 1);
+  attribute(5, 4, 16, 12, 1);
 
   const boxes = {};
   for (const [name, points] of Object.entries(meshes)) {
@@ -161,7 +161,8 @@ async function makeScene(canvas, facts) {
 
   const [sunX, sunY, sunZ] = facts.gl.sun;
   const sunAxes = axesOf(Math.atan2(sunY, sunX), Math.atan2(sunZ, Math.hypot(sunX, sunY)));
-  const looks = ({ face, back, metal }) => [layers.indexOf(face), layers.indexOf(back), metal];
+  const looks = ({ face, back, metal, radius }) =>
+    [layers.indexOf(face), layers.indexOf(back), metal, radius];
 
   return function draw(views, { background, floor }) {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -175,14 +176,14 @@ async function makeScene(canvas, facts) {
   function drawView(
     { slam, poses, glows, camera, box: [left, bottom, width, height] }, background, surface) {
     const count = slam.pieces.length;
-    const values = new Float32Array(15 * count), contacts = new Float32Array(4 * most);
+    const values = new Float32Array(16 * count), contacts = new Float32Array(4 * most);
     slam.pieces.forEach((piece, k) => {
       const [x, y, z, qw, qx, qy, qz] = poses.subarray(7 * k, 7 * k + 7);
-      values.set([x, y, z, piece.half, qx, qy, qz, qw, ...looks(piece), ...glows[k]], 15 * k);
+      values.set([x, y, z, piece.half, qx, qy, qz, qw, ...looks(piece), ...glows[k]], 16 * k);
       // Height of the lowest point of a tilted disc below its centre.
       const upright = Math.abs(1 - 2 * (qx * qx + qy * qy));
-      const below = piece.half * upright + facts.radius * Math.sqrt(Math.max(1 - upright ** 2, 0));
-      if (k < most) contacts.set([x, y, z, below], 4 * k);
+      const below = piece.half * upright + piece.radius * Math.sqrt(Math.max(1 - upright ** 2, 0));
+      if (k < most) contacts.set([x, y, z - below, piece.radius], 4 * k);
     });
     gl.bindBuffer(gl.ARRAY_BUFFER, instances);
     gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW);
@@ -190,7 +191,8 @@ async function makeScene(canvas, facts) {
 
     // Depths as the sun sees them: the box and all pieces.
     const far = Math.max(...poses.filter((_, k) => k % 7 < 3).map(Math.abs));
-    const reach = Math.max(1.75 * slam.half, 1.1 * far + facts.radius);
+    const wide = Math.max(...slam.pieces.map((piece) => piece.radius));
+    const reach = Math.max(1.75 * slam.half, 1.1 * far + wide);
     const sunEye = sunAxes[2].map((part) => part * 3 * reach);
     const toSun = product(orthographic(reach, reach, 5 * reach), lookFrom(sunEye, sunAxes));
     gl.bindFramebuffer(gl.FRAMEBUFFER, shadows);
@@ -202,7 +204,6 @@ async function makeScene(canvas, facts) {
     gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.useProgram(discDepth.program);
     gl.uniformMatrix4fv(discDepth.at.uView, false, toSun);
-    gl.uniform1f(discDepth.at.uRadius, facts.radius);
     gl.bindVertexArray(discs);
     gl.drawElementsInstanced(gl.TRIANGLES, corners, gl.UNSIGNED_SHORT, 0, count);
     gl.useProgram(boxDepth.program);
@@ -230,11 +231,11 @@ async function makeScene(canvas, facts) {
       gl.uniformMatrix4fv(at.uToSun, false, toSun);
       gl.uniform3fv(at.uEye, eye);
       gl.uniform1i(at.uShadow, 0);
-      gl.uniform1f(at.uRadius, facts.radius);
       gl.uniform4fv(at.uPieces, contacts);
       gl.uniform1i(at.uCount, Math.min(count, most));
       gl.uniform1f(at.uHalf, slam.half);
-      gl.uniform1f(at.uWall, facts.wallThickness);
+      gl.uniform1f(at.uWall, slam.open ? 0 : facts.wallThickness);
+      gl.uniform1f(at.uOut, slam.out || 0);
       gl.uniform1f(at.uAlpha, 1);
       gl.uniform1i(at.uArt, 1);
       gl.uniform3fv(at.uTable, surface);
