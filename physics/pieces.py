@@ -203,16 +203,21 @@ def own_piece(
     if thickness_mm is None:
         thickness_mm = PUCK_THICKNESS_MM if kind is Puck else PUCKDEX_THICKNESS_MM
         if mass_g is not None and material is not None:
-            thickness_mm = mass_g / density_g_mm3 / area_mm2
+            thickness_mm = _rounded(mass_g / density_g_mm3 / area_mm2)
     _check_thickness(name, thickness_mm, across)
     return kind(
-        mass_g=density_g_mm3 * area_mm2 * thickness_mm if mass_g is None else mass_g,
+        mass_g=_rounded(density_g_mm3 * area_mm2 * thickness_mm) if mass_g is None else mass_g,
         diameter_mm=across,
         thickness_mm=thickness_mm,
         material=material,
         fill_fraction=1.0,
         unofficial=True,
     )
+
+
+def _rounded(value: float) -> float:
+    """Return a number to four digits: what follows from a density is no more precise."""
+    return float(f"{value:.4g}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import pytest
 from physics import Materials, Scene, puckdex_slammer, trial_generator
 from physics.materials import damping_ratio
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import FLOOR_STIFFNESS_G_S2, Bodies3D
+from physics.solid.bodies import Bodies3D, floor_stiffness_g_s2
 from physics.solid.engine import SolidRun
 from physics.solid.settings import FAST
 
@@ -131,7 +131,10 @@ def coin_shares(thickness, restitution, flips):
             moment_axis_g_mm2=np.array([mass_g * PIECE_RADIUS_MM**2 / 2]),
             centre_mm=np.zeros(1),
             thickness_mm=np.array([thickness_mm]),
-            stiffness_g_s2=np.array([FLOOR_STIFFNESS_G_S2]),
+            radius_mm=np.array([PIECE_RADIUS_MM]),
+            restitution=np.array([restitution]),
+            friction=np.array([materials.friction]),
+            stiffness_g_s2=np.array([floor_stiffness_g_s2(scene)]),
         )
         run = SolidRun(scene, bodies, settings)
         run.soften()

@@ -23,7 +23,6 @@ from calibration.throws import read_throws
 from physics import InputError, Material, Materials, contact_stiffness_g_s2, trial_generator
 from physics.errors import parameters
 from physics.materials import GRAVITY_MM_S2
-from physics.solid.bodies import FLOOR_STIFFNESS_G_S2
 from physics.solid.settings import contact_damping_ratio
 
 HEAD = "slammer_g,thickness_mm,pucks,drop_mm,rebound_mm"
@@ -75,7 +74,7 @@ def line_return(setting, hysteresis, restitution=0.5):
     pieces = [*[setting.puck] * setting.pucks, setting.slammer]
     lightness = np.array([0.0, *(1 / piece.mass_g for piece in pieces)])
     sides = [contact_stiffness_g_s2(Material(), piece.thickness_mm) for piece in pieces]
-    soft = 1 / np.array([FLOOR_STIFFNESS_G_S2, *sides])
+    soft = 1 / np.array([contact_stiffness_g_s2(Material()), *sides])
     stiffness, step_s = 1 / (soft[1:] + soft[:-1]), 2.5e-7
     ratio, kept = contact_damping_ratio(restitution ** (1 - hysteresis)), restitution**hysteresis
     x, v, dent = np.zeros(12), np.zeros(12), np.zeros(11)

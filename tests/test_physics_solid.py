@@ -12,6 +12,7 @@ import pytest
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
     MATERIALS,
+    Arena,
     InputError,
     Material,
     Materials,
@@ -25,6 +26,7 @@ from physics import (
     knock_out_stack,
     puck_stack,
     puckdex_slammer,
+    slam,
     trial_generator,
 )
 from physics.materials import GRAVITY_MM_S2
@@ -608,3 +610,46 @@ def test_the_damping_ratio_gives_back_the_restitution(restitution):
 
 def test_settings_out_of_range_are_refused():
     refused(SolidSettings, stiffness=0, said="stiffness: 0 is not accepted")
+
+
+def grown(throw, size):
+    """Return a throw at everything so many times as large, under the same gravity."""
+    slow = math.sqrt(size)
+    return replace(
+        throw,
+        speed_mm_s=throw.speed_mm_s * slow,
+        aim_x_mm=throw.aim_x_mm * size,
+        aim_y_mm=throw.aim_y_mm * size,
+        rate_x_rad_s=throw.rate_x_rad_s / slow,
+        rate_y_rad_s=throw.rate_y_rad_s / slow,
+        rate_z_rad_s=throw.rate_z_rad_s / slow,
+        jitter_mm=tuple((x * size, y * size) for x, y in throw.jitter_mm),
+    )
+
+
+def scene_of_size(size, *, box):
+    """Return pucks and a wider slammer: lengths times a size, masses its cube, moduli itself.
+
+    They are thin: dents of thick pieces follow their thickness no more.
+    """
+    material = Material(modulus_gpa=2.4 * size, density_g_cm3=1.2)
+    make = {"material": material, "fill_fraction": 1.0}
+    puck = Puck(mass_g=0.8 * size**3, diameter_mm=30.0 * size, thickness_mm=0.9 * size, **make)
+    wide = {"diameter_mm": 45.0 * size, "thickness_mm": 1.1 * size}
+    slammer = Slammer(mass_g=8.0 * size**3, **wide, **make)
+    sides = {"side_mm": 240.0 * size, "wall_height_mm": 60.0 * size} if box else {"box": False}
+    arena = Arena(material=material, **sides)
+    return Scene(slammer=slammer, stack=(puck,) * 4, arena=arena)
+
+
+@pytest.mark.parametrize("box", [True, False])
+@pytest.mark.parametrize("trial", [0, 1])
+def test_all_lengths_masses_and_stiffness_scaled_together_give_the_same_outcomes(box, trial):
+    throw = draw_throw(ThrowDistribution(speed_mm_s=2500.0), 4, trial_generator(3, trial))
+    small = slam(scene_of_size(1.0, box=box), throw, engine="solid").outcome
+    large = slam(scene_of_size(4.0, box=box), grown(throw, 4.0), engine="solid").outcome
+    for one, other in zip(
+        (*small.pieces, small.slammer), (*large.pieces, large.slammer), strict=True
+    ):
+        assert one.face == other.face
+        assert (other.x_mm, other.y_mm) == pytest.approx((4 * one.x_mm, 4 * one.y_mm), abs=0.4)

@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from physics import Materials, Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from physics import (
+    MATERIALS,
+    Materials,
+    Puck,
+    Scene,
+    ThrowDistribution,
+    puck_stack,
+    puckdex_slammer,
+)
 from physics.tally import Mean
 from sim.experiments.paired import Difference
 from sim.odds import PAIRED_ODDS, Study
@@ -33,6 +41,16 @@ def test_each_assumption_goes_to_its_ends_alone_and_in_space():
     settings = [s for s in ends.values() if s.settings != own.settings]
     assert settings
     assert all(study.scene == own.scene for study in settings)
+
+
+def test_materials_of_pieces_go_to_the_ends_with_those_of_the_scene():
+    own, steel = study_of(8.0), replace(puckdex_slammer(8.0), material=MATERIALS["steel"])
+    ends = at_ends(replace(own, scene=replace(own.scene, slammer=steel)))
+    moved = ends["restitution -0.1"].scene
+    assert moved.materials == Materials(restitution=0.4)
+    assert moved.slammer.material == replace(MATERIALS["steel"], restitution=0.5)
+    assert moved.stack == (Puck(),) * 3
+    assert ends["hysteresis 1"].scene.slammer == steel
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,6 @@ from physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
 from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
 from physics.pieces import (
     PIECE_DIAMETER_MM,
-    PIECE_RADIUS_MM,
-    PUCK_THICKNESS_MM,
     Piece,
     mass_properties,
 )
@@ -181,8 +179,8 @@ def floor_stiffness_g_s2(scene: Scene) -> float:
 
 @lru_cache(maxsize=64)
 def _floor_stiffness_g_s2(material: Material, unit: float) -> float:
-    sizes = PUCK_THICKNESS_MM * unit, PIECE_RADIUS_MM * unit
-    return contact_stiffness_g_s2(material, *sizes) / unit**2
+    # A dent grows with the pieces: k in the scene's unit is k * unit / unit**2.
+    return contact_stiffness_g_s2(material) / unit
 
 
 def length_unit(scene: Scene) -> float:

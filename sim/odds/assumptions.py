@@ -7,8 +7,9 @@ a time moved by its uncertainty, and `OrderCheck` says whether the order of two 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from physics import Materials
+from physics import Arena, Material, Materials, Puck, Scene, Slammer
 from physics.errors import parameters
 from physics.solid.settings import SolidSettings
 from physics.tally import Mean
@@ -22,6 +23,7 @@ AS_ASSUMED = "in space"
 Pair = tuple[tuple[str, Study], tuple[str, Study]]
 """Names and studies of two cases, the better one first."""
 
+_Part = TypeVar("_Part", Arena, Puck, Slammer, Puck | Slammer)
 _SURE = 0.95
 _APART = 0.2
 """Share of the flips from which on a difference between the engines matters."""
@@ -51,7 +53,8 @@ def at_ends(study: Study) -> dict[str, Study]:
     """Return a study in the solid engine, as assumed and with each assumption at its ends.
 
     Assumptions are the numbers of the materials and of the solid engine that declare an
-    uncertainty; their ends are one uncertainty away, within the range accepted.
+    uncertainty; their ends are one uncertainty away, within the range accepted. Materials of pieces
+    and of the floor move as far, together with those of the scene.
 
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
@@ -63,12 +66,43 @@ def at_ends(study: Study) -> dict[str, Study]:
     own = in_space(study)
     found = {AS_ASSUMED: own}
     for name, value in _ends(own.scene.materials):
-        materials = replace(own.scene.materials, **{name: value})
-        found[f"{name} {value:.3g}"] = replace(own, scene=replace(own.scene, materials=materials))
+        off = value - getattr(own.scene.materials, name)
+        is_moved = name in _OF_PIECES and _own_materials(own.scene)
+        label = f"{name} {off:+.3g}" if is_moved else f"{name} {value:.3g}"
+        found[label] = replace(own, scene=_with_number(own.scene, name, value))
     for name, value in _ends(own.settings):
         settings = replace(own.settings, **{name: value})  # type: ignore[arg-type]
         found[f"{name} {value:.3g}"] = replace(own, settings=settings)
     return found
+
+
+_OF_PIECES = ("restitution", "friction")
+"""Numbers of contacts that a piece's own material has too."""
+
+
+def _own_materials(scene: Scene) -> bool:
+    parts = (*scene.stack, scene.slammer, scene.arena)
+    return any(part.material is not None for part in parts)
+
+
+def _with_number(scene: Scene, name: str, value: float) -> Scene:
+    """Return a scene with a number of its materials moved, and of those of its pieces and floor."""
+    off = value - getattr(scene.materials, name)
+
+    def moved(part: _Part) -> _Part:
+        if part.material is None or name not in _OF_PIECES:
+            return part
+        note = parameters(Material)[name]
+        own = min(max(getattr(part.material, name) + off, note.low), note.high)
+        return replace(part, material=replace(part.material, **{name: own}))
+
+    return replace(
+        scene,
+        slammer=moved(scene.slammer),
+        stack=tuple(map(moved, scene.stack)),
+        arena=moved(scene.arena),
+        materials=replace(scene.materials, **{name: value}),
+    )
 
 
 def _ends(part: Materials | SolidSettings) -> Iterator[tuple[str, float]]:

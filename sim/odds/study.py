@@ -8,6 +8,7 @@ import math
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -366,15 +367,18 @@ def _settings(study: Study) -> str:
             for name, value in asdict(own).items()
             if value != plain[name] and name != "unofficial"
         ]
+    if not scene.is_knock_out and len(set(scene.stack)) > 1:
+        kinds = ((sum(1 for _ in same), piece) for piece, same in groupby(scene.stack))
+        found.append("stack=" + ";".join(f"{count}x{_told(asdict(p))}" for count, p in kinds))
     if study.engine == "plane" and scene.preset.name != "recommended":
         found.append(f"preset={scene.preset.name}")
     return " ".join(found)
 
 
 def _told(value: Any) -> str:
-    """Return a number, or a material by its density and modulus, as text."""
+    """Return a number, or a material or a piece by its numbers, as text."""
     if isinstance(value, dict):
-        return f"{value['density_g_cm3']:g}g/cm3,{value['modulus_gpa']:g}GPa"
+        return ",".join(_told(part) for name, part in value.items() if name != "source")
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
