@@ -123,11 +123,12 @@ class Scene:
             raise InputError(
                 f"stack: {len(self.stack)} pieces are not accepted; give at most {MAX_STACK}"
             )
-        high = min(MAX_STACK_MM, 4 * min((p.diameter_mm for p in self.stack), default=math.inf))
-        if self.stack_height_mm > high:
+        narrow = 4 * min((p.diameter_mm for p in self.stack), default=math.inf)
+        if self.stack_height_mm > min(MAX_STACK_MM, narrow):
+            why = ", four times the narrowest piece's diameter" if narrow < MAX_STACK_MM else ""
             raise InputError(
                 f"stack: a height of {self.stack_height_mm:g} mm is not accepted; give at most "
-                f"{high:g} mm, four times the narrowest piece's diameter"
+                f"{min(MAX_STACK_MM, narrow):g} mm{why}"
             )
 
     @property

@@ -30,6 +30,7 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.pieces import has_usual_make
 from physics.slam import compile_engine, computing_engine
 from physics.solid.settings import FAST, SolidSettings
 from physics.tally import (
@@ -354,7 +355,9 @@ def _settings(study: Study) -> str:
         (
             "slammer.",
             slammer,
-            puckdex_slammer(slammer.mass_g, slammer.thickness_mm, unofficial=True),
+            puckdex_slammer(slammer.mass_g, slammer.thickness_mm, unofficial=True)
+            if has_usual_make(slammer)
+            else puckdex_slammer(8.0),
         ),
     ]
     if isinstance(puck, Puck):
