@@ -77,9 +77,9 @@ _ARC_SLACK = 0.01
 class _Guest(NamedTuple):
     """A disc of a pair, seen from the other one, its host; which of its points are in there?
 
-    A point x FIRST + y SECOND + lever NORMAL of the guest has the level (height above the host's
-    middle plane) ``level + x rise_x + y rise_y``, and the squared distance
-    ``square + x along_x + y along_y + x^2 + y^2`` from the host's middle.
+    A point scale (x FIRST + y SECOND) + lever NORMAL of the guest has the level (height above the
+    host's middle plane) ``level + x rise_x + y rise_y``, and the squared distance
+    ``square + x along_x + y along_y + scale^2 (x^2 + y^2)`` from the host's middle.
     """
 
     one: int  # the pair's first body
@@ -144,11 +144,11 @@ def _add_disc(
     axis, half = vector(table, host, NORMAL), table[host, HALF]
     normal = vector(table, guest, NORMAL)
     apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
-    rise_x = dot(vector(table, guest, FIRST), axis)
-    rise_y = dot(vector(table, guest, SECOND), axis)
-    along_x = 2 * dot(apart, vector(table, guest, FIRST))
-    along_y = 2 * dot(apart, vector(table, guest, SECOND))
     scale = table[guest, RADIUS] / PIECE_RADIUS_MM
+    rise_x = scale * dot(vector(table, guest, FIRST), axis)
+    rise_y = scale * dot(vector(table, guest, SECOND), axis)
+    along_x = scale * 2 * dot(apart, vector(table, guest, FIRST))
+    along_y = scale * 2 * dot(apart, vector(table, guest, SECOND))
     wide_mm = table[host, RADIUS] + _RIM_SLACK_MM
     rise = math.sqrt(rise_x * rise_x + rise_y * rise_y)
     along = math.sqrt(along_x * along_x + along_y * along_y)
@@ -173,7 +173,7 @@ def _add_disc(
     for sheet in range(SHEETS):
         lever = (sheet - 1.0) * table[guest, HALF]
         level = middle_level + lever * climb
-        if abs(level) - table[guest, RADIUS] * rise >= half:
+        if abs(level) - PIECE_RADIUS_MM * rise >= half:
             for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
                 memory.inside[guest, host, ring] = 0
             continue
@@ -191,18 +191,19 @@ def _add_sheet(
     # w d^4 are added up first. The others are added one by one.
     share, share_x, share_y, share_square, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
     for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
-        radius = pair.scale * points.radius_mm[ring]
+        radius = points.radius_mm[ring]
         count = points.first[ring + 1] - points.first[ring]
-        square = at.square + radius * radius
+        own_radius = pair.scale * radius
+        square = at.square + own_radius * own_radius
         room = pair.wide_mm * pair.wide_mm + half * half - square
         begin, todo = _arc(radius, count, at.level, half, room, pair)
         own, own_x, own_y, own_fourth = _add_arc(
             table, memory, points, pair, ring, begin, todo, _Sheet(at.level, square, at.lever)
         )
         share += own
-        share_x += own_x
-        share_y += own_y
-        share_square += own * radius * radius
+        share_x += pair.scale * own_x
+        share_y += pair.scale * own_y
+        share_square += own * own_radius * own_radius
         fourth += own_fourth
     if share > 0.0:
         memory.sums[DEPTH4] += fourth
@@ -242,7 +243,7 @@ def _add_arc(
         if at >= count:
             at -= count
         point = np.uint64(first + at)  # unsigned: spares the check for negative indices
-        x, y = pair.scale * points.x_mm[point], pair.scale * points.y_mm[point]
+        x, y = points.x_mm[point], points.y_mm[point]
         level = place.level + x * pair.rise_x + y * pair.rise_y
         if abs(level) >= half:
             continue
@@ -265,8 +266,8 @@ def _add_arc(
         if surfaces[point] != usual:
             spot = plus(
                 plus(
-                    times(x, vector(table, pair.guest, FIRST)),
-                    y,
+                    times(pair.scale * x, vector(table, pair.guest, FIRST)),
+                    pair.scale * y,
                     vector(table, pair.guest, SECOND),
                 ),
                 place.lever,
