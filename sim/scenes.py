@@ -671,7 +671,9 @@ def _own(where: str, kind: Any, table: Mapping[str, Any]) -> Any:
             check_number(name, sizes[name], low=0.0, high=1e6)
         made = own_piece(kind, **{name: sizes[name] for name in names if name in sizes})
     except InputError as error:
-        raise InputError(f"{where} {error}") from None
+        # In a file the piece's name stands before its fields, and its mass is mass_g.
+        said = str(error).removeprefix(f"{kind.__name__.lower()}_")
+        raise InputError(f"{where} {f'mass_{said}' if said.startswith('g:') else said}") from None
     return decode(kind, {n: v for n, v in table.items() if n not in names}, where, made)
 
 
