@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 from physics import (
     Arena,
+    Puck,
     SampleRate,
     Scene,
+    Slammer,
     ThrowDistribution,
     draw_throw,
     knock_out_stack,
@@ -212,6 +214,26 @@ def page_picture(page, theme, name, time_s):
         field_rad=facts["field"],
     )
     return pixels_of(picture), camera
+
+
+@pytest.mark.parametrize("renderer", ["gl", "software"])
+def test_pieces_are_drawn_as_wide_as_they_are(renderer, request):
+    tools = {"gl": lambda: request.getfixturevalue("drawn_by_opengl"), "software": lambda: software}
+    puck, slammer = Puck(diameter_mm=30.0), Slammer(mass_g=9.0, diameter_mm=60.0, thickness_mm=2.0)
+    scene = Scene(slammer=slammer, stack=(puck,), arena=Arena(box=False))
+    there = still_moment(scene).centre_mm + np.array([(-60.0, 0.0, 0.0), (60.0, 0.0, -1.6)])
+    camera = framed(ABOVE, box_corners(scene.arena), 0.0)
+    (x, row), (right, _) = Eye(camera, (800, 500)).pixels(np.array([[0.0, 0, 0], [1, 0, 0]]))
+    drawn = []
+    for centres in (there, there + np.array([0.0, 120.0, 0.0])):
+        moment = replace(still_moment(scene), centre_mm=centres)
+        surface = new_surface(800, 500)
+        view = SpaceView(scene=scene, moment=moment, camera=camera)
+        tools[renderer]().draw(surface, [(surface.get_rect(), view)], LIGHT)
+        drawn.append(pixels_of(surface)[round(row)])
+    is_piece = np.abs(drawn[0] - drawn[1]).max(axis=1) > 45
+    widths = np.array([is_piece[:400].sum(), is_piece[400:].sum()]) / (right - x)
+    assert widths == pytest.approx([30.0, 60.0], rel=0.1)
 
 
 def test_views_side_by_side_are_those_of_single_pictures(drawn_by_opengl):
