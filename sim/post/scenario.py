@@ -115,6 +115,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None, source
         if match.species_restriction and len({*species}) < len(species):
             more = "give each species once, or species_restriction = false (2)"
             raise InputError(f"{team.name}: pokemon: {', '.join(species)}: {more}")
+        check_count(f"{team.name}: backpack", len(team.backpack), low=0, high=match.backpack or 0)
         for item in team.backpack:
             catalogue.find("items", item, f"{team.name}: backpack")
         packs.append(tuple(sorted(map(name_key, team.backpack))))
