@@ -13,7 +13,6 @@ from pathlib import Path
 
 from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
 from physics import (
-    MAX_STACK,
     PRESETS,
     Arena,
     Face,
@@ -30,6 +29,7 @@ from physics import (
     trial_generator,
 )
 from physics.materials import GRAVITY_MM_S2
+from physics.slam import MAX_PLANE_STACK
 
 FEWEST = 20
 """Fewest throws in a log: with fewer, not even the uncertainty can be estimated."""
@@ -39,9 +39,9 @@ MOST_SETTINGS = 24
 
 _SLAMMER = Column(name="slammer_g", low=2, high=24, unit="g")
 _THICKNESS = Column(name="thickness_mm", low=1.6, high=8, unit="mm")
-_PUCKS = Column(name="pucks", low=1, high=MAX_STACK, whole=True)
-_FLIPPED = Column(name="flipped", low=0, high=MAX_STACK, whole=True)
-_OUT = Column(name="out", low=0, high=MAX_STACK, whole=True)
+_PUCKS = Column(name="pucks", low=1, high=MAX_PLANE_STACK, whole=True)
+_FLIPPED = Column(name="flipped", low=0, high=MAX_PLANE_STACK, whole=True)
+_OUT = Column(name="out", low=0, high=MAX_PLANE_STACK, whole=True)
 _PUCK = Column(name="puck_g", low=1, high=2, unit="g")
 _SPEED = Column(name="speed_m_s", low=0.5, high=10, unit="m/s")
 _DROP = Column(name="drop_mm", low=15, high=5000, unit="mm")
