@@ -62,6 +62,7 @@ def contact_stiffness_g_s2(
         InputError: A thickness above the radius, or another kind.
 
     Example:
+        >>> from physics.material import MATERIALS
         >>> def in_series(k1, k2):
         ...     return 1 / (1 / k1 + 1 / k2)
         >>> plastic, steel = contact_stiffness_g_s2(Material()), contact_stiffness_g_s2(
