@@ -28,13 +28,14 @@ def battle():
     return list(play_battle(table, [Hesitant(), GreedyPlayer()], shipped_table(), 3))
 
 
-def last_of(battle, player):
-    (review,) = deque(reviewed(battle, player), maxlen=1)
-    return review
+@pytest.fixture(scope="module")
+def reviews(battle):
+    """The whole review of each player."""
+    return [deque(reviewed(battle, player), maxlen=1).pop() for player in (0, 1)]
 
 
-def test_the_curve_has_every_turn_and_ends_with_the_result(battle):
-    mine, theirs = (last_of(battle, player) for player in (0, 1))
+def test_the_curve_has_every_turn_and_ends_with_the_result(battle, reviews):
+    mine, theirs = reviews
     end = battle[-1].after
     assert [turn for turn, _ in mine.curve] == list(range(1, end.turn.number + 2))
     assert mine.curve[-1][1] == {0: 1.0, 1: 0.0, None: 0.5}[end.winner]
@@ -43,18 +44,18 @@ def test_the_curve_has_every_turn_and_ends_with_the_result(battle):
     assert mine.is_complete
 
 
-def test_the_throws_with_the_greatest_changes_are_told_in_order(battle):
-    review = last_of(battle, 0)
+def test_the_throws_with_the_greatest_changes_are_told_in_order(reviews):
+    review = reviews[0]
     assert len(review.throws) == 3
     turns = [throw.turn for throw in review.throws]
     assert turns == sorted(turns)
     assert all(abs(throw.change) > 0.02 for throw in review.throws)
 
 
-def test_a_knock_out_not_tried_is_a_better_move(battle):
+def test_a_knock_out_not_tried_is_a_better_move(battle, reviews):
     missed = [e for e in battle if getattr(e.ask, "asking", None) is Asking.KNOCK_OUT]
     assert any(exchange.ask.player == 0 for exchange in missed)
-    better = last_of(battle, 0).better
+    better = reviews[0].better
     assert better is not None
     assert better.gain > 0
     assert " instead of " in better.words
