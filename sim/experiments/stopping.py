@@ -72,16 +72,16 @@ def next_look(trials: int) -> int:
         >>> next_look(0), next_look(100), next_look(110), next_look(1000)
         (100, 125, 125, 1050)
     """
-    looks = _first_looks()
+    looks = _first_looks(FIRST_LOOK)
     if trials < looks[-1]:
         return looks[bisect_right(looks, trials)]
     return looks[-1] + ((trials - looks[-1]) // _LONGEST_STEP + 1) * _LONGEST_STEP
 
 
 @lru_cache(maxsize=1)
-def _first_looks() -> tuple[int, ...]:
-    """Return the looks until they are `_LONGEST_STEP` trials apart."""
-    looks, step = [FIRST_LOOK], 0
+def _first_looks(first: int) -> tuple[int, ...]:
+    """Return the looks from ``first`` until they are `_LONGEST_STEP` trials apart."""
+    looks, step = [first], 0
     while step < _LONGEST_STEP:
         step = max(1, looks[-1] // (_GROWTH * CHUNK_TRIALS)) * CHUNK_TRIALS
         looks.append(looks[-1] + step)
