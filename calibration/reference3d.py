@@ -17,7 +17,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.bodies import Bodies3D, outcome_from_3d
 
 IMPACT_S = 12e-3
-"""How long an impact is followed with the small step, and when `ImpactEnd` is taken."""
+"""Time for which an impact is followed with the small step, and when `ImpactEnd` is taken."""
 
 _LONGEST_S = 1.5
 _LOOK_EVERY_S = 5e-3

@@ -1,7 +1,7 @@
 """A throw in, an outcome out: rigid-body slams of a slammer on a stack of pucks.
 
 The one door is `slam(scene, throw)`, with two engines behind it: `physics.plane`, and
-`physics.solid`. What goes in and comes out are frozen dataclasses. Nothing here reads or writes
+`physics.solid`. Inputs and results are frozen dataclasses. Nothing here reads or writes
 files, prints, or keeps random state.
 """
 

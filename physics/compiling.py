@@ -159,7 +159,7 @@ def _dispatcher(function: Callable[..., Any]) -> Any:
     return linking.dispatcher(function, linking.Store(stem, written))
 
 
-# How far compiling is.
+# Progress of compiling.
 
 
 class _Count:

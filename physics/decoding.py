@@ -117,7 +117,7 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
 def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
     """Return the cells of a CSV row as JSON would have them, by the fields of a dataclass.
 
-    Empty cells are left out. What is no number stays a text, for `decode` to refuse.
+    Empty cells are left out. A cell without a number stays a text, for `decode` to refuse.
 
     Example:
         >>> from physics.materials import Materials

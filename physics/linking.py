@@ -1,10 +1,10 @@
 # mypy: ignore-errors
 # numba has few types, and those of its internals change.
-"""What the loader of compiled code needs of numba's internals; only `physics.compiling` imports it.
+"""Parts of numba's internals for the loader of compiled code; only `physics.compiling` imports it.
 
 numba optimises every function by itself, with all that it calls already inlined, and makes machine
 code of it. For a part that is always inlined into its callers that is work for nothing, and took
-most of the time: here a part is only linked into its callers. Where numba's internals are not as
+most of the time: here a part is only linked into its callers. If numba's internals are not as
 expected, parts are compiled as numba does it by itself.
 """
 

@@ -1,4 +1,4 @@
-"""What pieces are made of: density, stiffness, restitution and friction, with sources."""
+"""Materials of pieces: density, stiffness, restitution and friction, with sources."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,7 +12,7 @@ _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default dens
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a piece is made of; the default is rigid plastic, `MATERIALS` has others.
+    """Material of a piece; the default is rigid plastic, `MATERIALS` has others.
 
     Density and modulus make masses and stiffness of pieces (`contact_stiffness_g_s2`). Restitution
     and friction are what a scene's `Materials` may take: those have one value for all contacts.

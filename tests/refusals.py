@@ -1,4 +1,4 @@
-"""What readers say of files that they do not accept."""
+"""Words of readers for files that they do not accept."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How the pieces of a stack are turned when they have come apart."""
+"""Turns of the pieces of a stack when they have come apart."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Where the slammer first touches, and the plane of the impact."""
+"""The place where the slammer first touches, and the plane of the impact."""
 
 import math
 

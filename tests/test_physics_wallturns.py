@@ -1,4 +1,4 @@
-"""Where pieces come back from walls, and where that sends them."""
+"""Pieces that come back from walls, and the way that sends them."""
 
 import math
 

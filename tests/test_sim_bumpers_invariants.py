@@ -1,4 +1,4 @@
-"""What holds for every position and every move, and that both engines agree move by move."""
+"""Invariants of every position and every move, and that both engines agree move by move."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""How pieces move: the rulebook's sentences, its examples, the FAQ and the rulings.
+"""Moves of pieces: the rulebook's sentences, its examples, the FAQ and the rulings.
 
 In the examples Jack is red, Michelle blue, Mike green and Sarah yellow; the figures are lost.
 """

@@ -1,4 +1,4 @@
-"""What holds in every battle; `test_sim_pokepucks_checker` checks the rules themselves."""
+"""Invariants of every battle; `test_sim_pokepucks_checker` checks the rules themselves."""
 
 import json
 from dataclasses import replace

@@ -10,7 +10,7 @@ from physics import InputError, Materials
 from physics.errors import parameters
 
 CONSTANTS = ("restitution", "friction")
-"""What can be measured; fields of `physics.Materials`."""
+"""Quantities that can be measured; fields of `physics.Materials`."""
 
 _DISAGREE = 0.05
 _FAR_OFF = 3.5
@@ -122,7 +122,7 @@ def _combined(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
     """Return the mean of kinds, weighted by their variances.
 
     Its standard error allows for weights that are themselves estimates: Meier, Biometrics 9 (1953)
-    59. Where the kinds disagree it is widened by Birge's ratio, Phys. Rev. 40 (1932) 207.
+    59. If the kinds disagree, it is widened by Birge's ratio, Phys. Rev. 40 (1932) 207.
     """
     from scipy.special import stdtrit
 

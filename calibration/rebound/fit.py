@@ -241,7 +241,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReboundFit:
-    """What rebounds tell.
+    """Findings from rebounds.
 
     Attributes:
         restitution: The restitution.

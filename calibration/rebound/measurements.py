@@ -38,7 +38,7 @@ MOST_SETTINGS = 8
 """Most different slammers and targets in one table; each is simulated."""
 
 TUBE_AIM_SD_MM = 1.0
-"""How far from the stack's centre a slammer leaves a loose tube; it hardly matters."""
+"""Distance from the stack's centre at which a slammer leaves a loose tube; it hardly matters."""
 
 READING_MM = 3.0
 """Standard deviation of a height read off a phone's film with a ruler in it."""

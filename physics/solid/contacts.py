@@ -99,7 +99,7 @@ class _Guest(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """Where a sheet or a ring of the guest's points is; see `_Guest`."""
+    """Place of a sheet or a ring of the guest's points; see `_Guest`."""
 
     level: float
     square: float

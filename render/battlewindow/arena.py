@@ -54,7 +54,7 @@ WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaScene:
-    """What is seen in the Arena."""
+    """Contents of the Arena, as they are drawn."""
 
     scene: Scene
     moment: Moment

@@ -75,7 +75,7 @@ class BattlePage(SlamPlayer):
 
     @property
     def drawn(self) -> str:
-        """How many throws are drawn, as a text.
+        """Number of throws that are drawn, as a text.
 
         Known once the page has been made.
         """

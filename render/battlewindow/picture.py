@@ -36,7 +36,7 @@ _LARGE, _DOT = 1.5, 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What the window shows."""
+    """Contents of the window."""
 
     playback: BattlePlayback
     panel: Panel | None  # the question, set-up or throw that is open

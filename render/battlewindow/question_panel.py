@@ -105,7 +105,7 @@ def question_words(state: BattleState, question: Question) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """What a person is asked: a question, all of the set-up, or a throw."""
+    """Question to a person: a choice, all of the set-up, or a throw."""
 
     state: BattleState
     heading: str

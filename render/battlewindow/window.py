@@ -148,7 +148,7 @@ class BattleWindow:
 
     @property
     def panel(self) -> Panel | None:
-        """What a person is asked now: the set-up, a question or a throw."""
+        """Question that a person is asked now: the set-up, a choice or a throw."""
         throwing, selection, seat = self.throwing, self.selection, self._set_up_player
         if self._review is not None and self.playback.entry.is_last:
             return self._review_panel(self._review)
@@ -170,7 +170,7 @@ class BattleWindow:
 
     @property
     def seen(self) -> Seen:
-        """What the window shows."""
+        """Contents of the window."""
         return Seen(
             playback=self.playback,
             panel=self.panel,
@@ -535,7 +535,7 @@ class BattleWindow:
         more = () if review.is_complete else ("...",)
         return Panel(
             state=self.playback.entry.state,
-            heading=f"What decided it: {name}'s chance to win",
+            heading=f"Turning points: {name}'s chance to win",
             hint="\n".join((*lines, *more)),
             curve=tuple(chance for _, chance in review.curve),
         )

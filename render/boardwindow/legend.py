@@ -19,7 +19,7 @@ _SPACES = {
     (0, 0, 1, 1): "pool: no piece crosses it",
     (1, 0, 3, 1): "start spaces of puck, meeple and ice block",
 }
-"""What is at a column and a row of the sample mat, and its width and height in spaces."""
+"""Piece at a column and a row of the sample mat, and its width and height in spaces."""
 
 _NOTATION = (
     "",

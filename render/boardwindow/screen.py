@@ -1,4 +1,4 @@
-"""What the views of a board share: places in the window, header, board, panel, bar and mouse.
+"""Parts that the views of a board share: places in the window, header, board, panel, bar and mouse.
 
 `BoardScreen` draws itself and hands on the mouse; the explorer and the view of a game say what
 stands in its header and panel, which marks are on the board, and what a click does.

@@ -1,4 +1,4 @@
-"""What all plots share: figures with a heading, axes in a palette's colours, files.
+"""Parts that all plots share: figures with a heading, axes in a palette's colours, files.
 
 A plot is a function that returns a figure; `save_plot` draws and writes it. Matplotlib is imported
 only when something is drawn.

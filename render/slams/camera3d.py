@@ -218,7 +218,7 @@ def framed(
     above = float((up + top * near + room_mm).max())
     below = float((-up + bottom * near + room_mm).max())
     distance = max((to_right + to_left) / (2 * side), (above + below) / (top + bottom))
-    # What is spare is shared between both sides.
+    # Spare room is shared between both sides.
     spare = distance * (top + bottom) - above - below
     centre = ((to_right - to_left) / 2, above - distance * top + spare / 2)
     x, y, z = (centre[0] * axes[0] + centre[1] * axes[1]).tolist()

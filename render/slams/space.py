@@ -32,7 +32,7 @@ _SLOWEST_S = 0.03
 
 
 class Renderer:
-    """What draws slams in space: OpenGL, or software where there is none or it has stopped."""
+    """Renderer of slams in space: OpenGL, or software where there is none or it has stopped."""
 
     def __init__(self) -> None:
         self.wanted = os.environ.get("PUCKLAB_RENDERER", "")  # "gl", "software", or the best
@@ -43,7 +43,7 @@ class Renderer:
 
     @property
     def text(self) -> str:
-        """What is used, in a line."""
+        """Name of the renderer in use, in a line."""
         opengl = self.opengl()
         if opengl is not None:
             return f"drawn with OpenGL: {opengl.name}"

@@ -53,7 +53,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """What happened so far, or lies ahead, a wrapped line each; the current one stands out."""
+    """Events so far and ahead, a wrapped line each; the current one stands out."""
 
     lines: Sequence[str]
     current: int

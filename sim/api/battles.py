@@ -138,7 +138,7 @@ def win_rate(
 
 @dataclass(frozen=True, kw_only=True)
 class WinRate:
-    """How often a slammer beats another; a draw is no win."""
+    """Share of battles in which a slammer beats another; a draw is no win."""
 
     first: str  # the slammer whose wins are counted
     second: str

@@ -1,4 +1,4 @@
-"""What the calls for Python share: the scene's options, processes, and results that print."""
+"""Parts that the calls for Python share: the scene's options, processes, and results that print."""
 
 import inspect
 import io

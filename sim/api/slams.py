@@ -1,4 +1,4 @@
-"""Slams for Python. What draws is imported where it is used: it loads pygame."""
+"""Slams for Python. Drawing is imported where it is used: it loads pygame."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -183,7 +183,7 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
         fields.append(_Span(NONE, len(whole.text) + 1))
     layout_field, pieces, scored, to_move, *named, check = fields
     faces, rules = _named(named, _rules_of(layout_field), problems)
-    # What is wrong with a mat is not said again of the layout that it is in.
+    # A mistake in a mat is not said again of the layout that it is in.
     of_layout: list[Problem] = [] if problems else problems
     layout = _layout(layout_field, faces, rules, of_layout, temporary=temporary)
     position = None

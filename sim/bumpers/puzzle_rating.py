@@ -1,4 +1,4 @@
-"""How hard a puzzle is: its solutions, its decoys, the pieces that move, the search it takes.
+"""Difficulty of a puzzle: its solutions, its decoys, the pieces that move, the search it takes.
 
 `rate` measures a puzzle; `tempting_moves` are the actions that look good in a position.
 """
@@ -157,7 +157,7 @@ def goal_after(before: Position, goal: Goal, after: Position, change: Change) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ways:
-    """What the shortest solutions of a puzzle have in common.
+    """Common features of the shortest solutions of a puzzle.
 
     Attributes:
         solutions: Their number; orders of the same actions count as one.

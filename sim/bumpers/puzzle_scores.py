@@ -29,7 +29,7 @@ _SCALE, _STEP, _FIRST_STEP, _NEW = 400.0, 24.0, 60.0, 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleScores:
-    """What is kept of a person between puzzles."""
+    """Scores of a person, kept between puzzles."""
 
     rating: float = limits(-5000, 10_000, default=1000.0)
     puzzles: int = limits(0, 10**9, default=0)  # counted

@@ -55,7 +55,7 @@ HOW_TO_MOVE: Mapping[Kind, str] = {
     Kind.ICE: "ice block: steps one space; bumped, it slides",
     Kind.MEEPLE: "meeple: steps one space, or bumps a puck or ice block next to it",
 }
-"""How each kind of piece moves."""
+"""Moves of each kind of piece, in words."""
 
 _DAILY_ACTIONS = (3, 3, 4, 4, 5, 5, 6)
 """Actions of the puzzle of the day, from Monday to Sunday."""

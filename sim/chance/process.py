@@ -95,7 +95,7 @@ def solve(
     """Return the best policy and its values; with two owners, best against each other.
 
     A run without an end counts as infinite, whatever it costs: a minimiser avoids it, a maximiser
-    wants it. Where runs can be endless, costs must not be negative.
+    wants it. If runs can be endless, costs must not be negative.
 
     Args:
         process: The process.

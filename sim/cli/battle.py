@@ -115,9 +115,9 @@ def battle_options(function: _Function) -> _Function:
     show_default=True,
     metavar="KIND,...",
     shell_complete=completed(_known_kinds),
-    help="Who decides: random, greedy, skilled, expert-quick, expert, expert-deep or person; or an "
-    "expert with playouts or seconds for a decision, expert:400 or expert:0.5s; or a program, "
-    "exec:./bot. One kind, or one for each.",
+    help="Player of each seat: random, greedy, skilled, expert-quick, expert, expert-deep or "
+    "person; or an expert with playouts or seconds for a decision, expert:400 or expert:0.5s; or "
+    "a program, exec:./bot. One kind, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")
 @click.option(
@@ -131,7 +131,7 @@ def battle_options(function: _Function) -> _Function:
     type=click.Choice(["choices", "all"]),
     default="choices",
     show_default=True,
-    help="What a person is asked: only what has more than one sensible answer, or all.",
+    help="Questions for a person: only those with more than one sensible answer, or all.",
 )
 @renderer_option
 @click.option("--verbose", is_flag=True, help="Print every event, and the stacks after each turn.")

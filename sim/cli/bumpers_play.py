@@ -87,8 +87,8 @@ _OPTIONS = (
     click.option(
         "--first",
         metavar="COLOUR|draw",
-        help="Who begins; draw lets chance decide.  [default: as the file of --setup says, else "
-        "red]",
+        help="Player who begins; draw lets chance decide.  [default: as the file of --setup says, "
+        "else red]",
     ),
     click.option("--may-pass", is_flag=True, help="Let players pass instead of acting."),
     click.option(

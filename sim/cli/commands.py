@@ -21,7 +21,7 @@ EXIT_INPUT = 2
 class LazyGroup(click.Group):
     """A group with commands of its own, and then others that are imported when they are called.
 
-    The latter are given as ``lazy={name: ("module:attribute", "What it does in a line.")}``.
+    The latter are given as ``lazy={name: ("module:attribute", "Its help in a line.")}``.
     """
 
     def __init__(

@@ -346,7 +346,7 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
 
     def plot(path: Path, table: ResultTable[BalanceTally]) -> None:
         tallies = table.tallies()
-        title = f"What wins battles: {2 * tallies[0].trials} battles each way, {about}"
+        title = f"Pucks that win battles: {2 * tallies[0].trials} battles each way, {about}"
         save_plot(path, balance_figure, comparisons, tallies, title=title)
 
     return result.finish(

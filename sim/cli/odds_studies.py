@@ -309,7 +309,7 @@ def best(
     """Find the best value of a number, such as the slammer's mass.
 
     The same trials are thrown at several values, and a smooth curve is fitted to them. The answer
-    is its plateau: all values that no other one exceeds by more than the error. Where that reaches
+    is its plateau: all values that no other one exceeds by more than the error. If that reaches
     an end of the range, the best value may lie beyond.
 
     \b

@@ -288,6 +288,6 @@ def renderer_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Choice(("gl", "software")),
         callback=choose,
         expose_value=False,
-        help="What draws slams in space: OpenGL, or software.  [default: OpenGL 3.3 where there "
+        help="Renderer of slams in space: OpenGL, or software.  [default: OpenGL 3.3 where there "
         "is one]",
     )(command)

@@ -56,7 +56,7 @@ class _SafeStream(io.TextIOWrapper):
 
     def _drop_from_now_on(self, error: OSError) -> None:
         self.failure = error
-        # What the buffer still holds, and all that follows, goes nowhere.
+        # All that the buffer still holds, and all that follows, goes nowhere.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self.fileno())
         os.close(nowhere)

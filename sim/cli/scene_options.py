@@ -141,7 +141,7 @@ def _material(piece: str) -> Any:
         f"--{piece}-material",
         metavar="NAME",
         shell_complete=completed(lambda: MATERIALS),
-        help=f"What a {piece} is made of: {', '.join(MATERIALS)}, or numbers such as "
+        help=f"Material of a {piece}: {', '.join(MATERIALS)}, or numbers such as "
         "density_g_cm3=1.1,modulus_gpa=3.  Mass or thickness follow if not given.",
     )
 

@@ -24,7 +24,7 @@ PATIENCE_S = 2.0
 
 
 class Stop:
-    """What asked for the end of the run, if anything did."""
+    """Signal that asked for the end of the run, if any did."""
 
     number = 0  # of the signal
     at_s = 0.0  # on the monotonic clock

@@ -1,4 +1,4 @@
-"""What a person chose last, kept in the user's config folder; it is never needed."""
+"""Last choices of a person, kept in the user's config folder; it is never needed."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from physics.errors import limits
 from sim.core.files import read_json, write_whole
 
 Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
-"""How well the rival of a battle plays."""
+"""Strength of the rival in a battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

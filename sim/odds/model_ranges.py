@@ -1,4 +1,4 @@
-"""How far off the odds may be because the model is: ranges that were measured once, by figure.
+"""Errors of the odds that come from the model: ranges that were measured once, by figure.
 
 `model_ranges` returns factors on the figures of a study; the shipped table behind them is
 ``model_uncertainty.csv``.

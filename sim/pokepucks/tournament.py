@@ -33,7 +33,7 @@ AnyExperiment = TypeVar("AnyExperiment", bound=Experiment[Any, Any])
 
 COMPILED = "compiled battles"
 _COMPILED_CHUNKS = 250
-"""How battles are played, in words, and how many times as many are one task then."""
+"""Ways to play battles, in words, and how many times as many are one task then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

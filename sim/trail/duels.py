@@ -222,7 +222,7 @@ def efficient_plans(gym: Gym, split: Split = Split.ROUND) -> Iterator[tuple[Plan
         """Yield the efficient plans from ``low`` on, below ``high``."""
         if low.faints == high.faints:
             return
-        # Where both cost the same, either another plan is cheaper, or they are neighbours.
+        # If both cost the same, either another plan is cheaper, or they are neighbours.
         even = (high.turns - low.turns) / (low.faints - high.faints)
         middle = cheapest_plan(gym, even, split, exact=0)
         if middle.cost(even) < low.cost(even):

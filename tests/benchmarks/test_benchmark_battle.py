@@ -1,4 +1,4 @@
-"""How fast battles of PokéPucks are played; reported, never judged.
+"""Speed of battles of PokéPucks; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -1,4 +1,4 @@
-"""How fast the window of battles is drawn; reported, never judged.
+"""Speed of drawing the window of battles; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -1,4 +1,4 @@
-"""How fast a board is drawn in its window; reported, never judged.
+"""Speed of drawing a board in its window; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -1,4 +1,4 @@
-"""How well a study uses two processes, and how much memory a long one takes; reported, not judged.
+"""Use of two processes by a study, and memory of a long one; reported, not judged.
 
 Run with: python -m pytest tests/benchmarks/test_benchmark_odds.py --benchmark-enable
 """

@@ -1,4 +1,4 @@
-"""How fast slams are drawn and exported; reported, never judged.
+"""Speed of drawing and exporting slams; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -1,4 +1,4 @@
-"""How fast a slam is; reported, never judged.
+"""Speed of a slam; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -7,8 +7,8 @@ on that. Both use the corridors of a layout, called lanes.
 
 **Steps that can wait.** Let the spare actions be those left beyond the lower bound. A quiet step is
 one of a piece that is no puck of the goal, from and to a space outside of all lanes in which a
-move can lower the bound (`stamp_lanes`, `is_quiet`). What happens in those lanes is the same before
-and after it, so it commutes with every move that lowers the bound.
+move can lower the bound (`stamp_lanes`, `is_quiet`). All that happens in those lanes is the same
+before and after it, so it commutes with every move that lowers the bound.
 
 1. With one spare action, each move after a quiet step m must lower the bound. Let a be the first.
    A solution m, a, ... is also one in the order a, m, ...: so m need not be tried.

@@ -11,7 +11,7 @@ from sim.cli.commands import LazyGroup
 
 _COMMANDS = {
     "bench": "Restitution and friction from drops, slides, ramps and tilts.",
-    "rebound": "How much a stack gives back, from heights of rebounds.",
+    "rebound": "Restitution of a stack, from heights of rebounds.",
     "throws": "The thrower and other parameters from a log of real throws.",
     "reference": "The model compared with the solid engine, and its constants fitted to it.",
 }

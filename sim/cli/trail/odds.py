@@ -51,14 +51,14 @@ _OPTIONS = (
         default="careful",
         show_default=True,
         metavar="KIND,...",
-        help="How players decide: careful or quick; one for all, or one for each.",
+        help="Ways in which players decide: careful or quick; one for all, or one for each.",
     ),
     click.option(
         "--first",
         default="random",
         show_default=True,
         metavar="PLAYER",
-        help="Who begins: random, or a player's name or number.",
+        help="Player who begins: random, or a player's name or number.",
     ),
     click.option("--all-finish", is_flag=True, help="Play until everybody has finished."),
     click.option(

@@ -1,4 +1,4 @@
-"""What a person may want to know in a battle: questions, pucks, statuses and chances, in sentences.
+"""Help for a person in a battle: questions, pucks, statuses and chances, in sentences.
 
 `help_lines` explains a question and its options, `explained` a puck, a special rule or a status,
 and `puck_text` a puck in one sentence. Chances come from the recorded slams: `chance_lines` has

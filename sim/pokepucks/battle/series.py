@@ -40,7 +40,7 @@ _COMPILED = ("greedy", "skilled")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """What battles came to; arrays have a row for each."""
+    """Results of battles; arrays have a row for each."""
 
     winner: NDArray[np.int64]  # -1 for a draw
     first: NDArray[np.int64]  # the player who began

@@ -86,7 +86,7 @@ class BattleOptions:
         first_turn_ko: A player may attempt a knock-out before having had a turn (PP-56).
         first_picks: Most pucks that may be picked up in the first turn, 0 to 20: a house option
             that makes up for the advantage of beginning; None for any number.
-        first: Who begins: the name of a player, ``random``, ``throw`` (the one who flips most of a
+        first: Player who begins: a name, ``random``, ``throw`` (the one who flips most of a
             stack, PP-58), or empty for the first player.
 
     Example:
@@ -246,7 +246,7 @@ class Table:
         """The players, the one who begins first.
 
         Raises:
-            InputError: Who begins is not decided yet.
+            InputError: The beginner is not decided yet.
         """
         if self.first is None:
             raise InputError(f"first: {self.options.first!r} is not decided yet")

@@ -55,7 +55,7 @@ AMOUNTS: Mapping[str, Amounts] = MappingProxyType(
         "Ice Beam": Amounts(weak=EnergyType.WATER, resists=EnergyType.FIRE),
     }
 )
-"""What special rules give, take and need, by name; others have no numbers."""
+"""Amounts that special rules give, take and need, by name; others have no numbers."""
 
 REST_PUCKS = 3
 """Fewest pucks in Prize for which falling asleep is worth it."""
