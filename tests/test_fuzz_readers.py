@@ -21,8 +21,9 @@ from sim.bumpers.game import record as bumpers_record
 from sim.bumpers.game.deck_file import read_deck
 from sim.bumpers.game.match import make_table
 from sim.bumpers.game.turn import new_game
+from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver import Limits
-from sim.bumpers.solver.batch import Defaults, answers_csv, read_answers, read_tasks
+from sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
 from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml, toml_contents
 from sim.experiments import read_table, run_to_end
@@ -170,10 +171,10 @@ def options(path):
         rulings_from_options(BattleOptions(), {**values, "rulings": [line]})
 
 
-def answers(path):
-    tasks = path.parent / "tasks.csv"
-    tasks.write_text(f"position\n{POSITION}\n")
-    read_answers(path, read_tasks(tasks, DEFAULTS))
+def answers():
+    return run_to_end(
+        SOLVED, batch_cases([task_of(parse_position(POSITION), {}, DEFAULTS)]), trials=1
+    ).csv()
 
 
 def of_text(read, *more):
@@ -229,7 +230,7 @@ READERS = {
         f"position,goal,cards,max_actions\n{POSITION},1,,8\n{POSITION},to:c7,,4\n",
         lambda path: read_tasks(path, DEFAULTS),
     ),
-    "answers": (".csv", lambda: answers_csv([]), answers),
+    "answers": (".csv", answers, of_text(read_table, SOLVED)),
     "board": (".toml", BOARD, read_position),
     "position": (".txt", POSITION, read_position),
     "deck": (".toml", (ROOT / "sim/bumpers/data/cards.toml").read_text, read_deck),

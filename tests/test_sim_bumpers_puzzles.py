@@ -1,12 +1,9 @@
 """Puzzles: of the wanted length, with as many solutions as they say, the same every time."""
 
-import csv
-import io
-import json
 import math
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -24,17 +21,18 @@ from sim.bumpers import (
     setup_named,
 )
 from sim.bumpers.puzzle_rating import goal_after, rate, tempting_moves, ways_of
-from sim.bumpers.puzzles import (
-    GOALS,
-    PuzzleSpec,
-    make_puzzle,
-    make_puzzles,
-    puzzles_csv,
-    puzzles_json,
+from sim.bumpers.puzzle_solving import (
+    PUZZLES,
+    PuzzleSource,
+    puzzle_cases,
+    source_for_children,
+    source_of_day,
 )
+from sim.bumpers.puzzles import GOALS, PuzzleSpec, make_puzzle
 from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goals import read_goal
+from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.solution import line_steps
+from sim.experiments import run_to_end
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import plain_search
 from tests.refusals import refused
@@ -181,16 +179,6 @@ def test_its_line_reads_back():
     assert parse_position(position_text(puzzle.position)) == puzzle.position
 
 
-def test_same_seed_and_number_give_the_same_puzzle_in_any_process():
-    spec = PuzzleSpec(actions=3, unique=True)
-    alone = list(make_puzzles(spec, seed=5, count=3))
-    with ThreadPoolExecutor(2) as pool:
-        together = list(make_puzzles(spec, seed=5, count=3, executor=pool))
-    assert alone == together
-    assert alone[2] == make_puzzle(spec, 5, 2)
-    assert len({position_text(puzzle.position) for puzzle in alone if puzzle}) == 3
-
-
 def test_ctrl_c_in_a_search_ends_the_making(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
@@ -323,27 +311,39 @@ def test_a_piece_that_sets_out_twice_is_one():
     assert ways_of(start, [line]).movers == 2
 
 
-# Files.
+# Tables.
 
 
-def test_a_csv_has_a_row_for_each_puzzle_whose_solution_replays():
-    puzzles = [made(PuzzleSpec(actions=3), index=index) for index in range(2)]
-    rows = list(csv.DictReader(io.StringIO(puzzles_csv(puzzles))))
-    assert [row["index"] for row in rows] == ["0", "1"]
-    for row, puzzle in zip(rows, puzzles, strict=True):
+def test_a_table_has_a_row_for_each_puzzle_whose_solution_replays():
+    spec = PuzzleSpec(actions=3)
+    table = run_to_end(PUZZLES, puzzle_cases(PuzzleSource(spec=spec, seed=5), 2), trials=1)
+    rows = table.values()
+    assert [row["puzzle"] for row in rows] == [1, 2]
+    for row, answer, index in zip(rows, table.tallies(), range(2), strict=True):
+        puzzle = made(spec, seed=5, index=index)
+        assert answer.puzzle() == puzzle
         current = parse_position(row["position"])
         assert read_goal(current, row["goal"]) == puzzle.goal
         for text in row["solution"].split():
             current = apply(current, parse_move(current, text))
         assert sum(current.scored) > sum(puzzle.position.scored)
-        assert float(row["difficulty_bits"]) == pytest.approx(puzzle.rating.difficulty_bits, 1e-3)
+        assert row["difficulty_bits"] == pytest.approx(puzzle.rating.difficulty_bits, abs=1e-3)
 
 
-def test_json_has_the_same():
-    puzzles = [made(PuzzleSpec(actions=2))]
-    (entry,) = json.loads(puzzles_json(puzzles))
-    (row,) = csv.DictReader(io.StringIO(puzzles_csv(puzzles)))
-    assert {key: str(value) for key, value in entry.items()} == row
+def test_the_id_of_a_puzzle_covers_all_that_was_asked():
+    sources = [
+        PuzzleSource(spec=PuzzleSpec(), seed=1),
+        PuzzleSource(spec=PuzzleSpec(), seed=2),
+        *(PuzzleSource(spec=PuzzleSpec(**own)) for own in (
+            {"actions": 5}, {"goal": "all"}, {"movers": 2}, {"decoys": 1}, {"unique": True},
+            {"setup": setup_named("small")},
+            {"setup": replace(setup_named("classic"), name="small")},
+        )),
+        source_of_day(date(2026, 11, 23)),
+        source_for_children(1),
+    ]  # fmt: skip
+    ids = [id_ for source in sources for id_ in PUZZLES.ids(puzzle_cases(source, 2))]
+    assert len(set(ids)) == 2 * len(sources)
 
 
 # Bad input.
@@ -383,4 +383,7 @@ def test_goals_are_of_the_side_to_move():
 
 if __name__ == "__main__":
     made_all = [check_as_asked(spec, seed) for spec in EIGHT for seed in range(5)]
-    Path(sys.argv[1]).write_text(puzzles_csv(made_all), encoding="utf-8")
+    rows = [
+        f"{position_text(one.position)},{goal_text(one.position, one.goal)}" for one in made_all
+    ]
+    Path(sys.argv[1]).write_text("\n".join(["position,goal", *rows]) + "\n", encoding="utf-8")

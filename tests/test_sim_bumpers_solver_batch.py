@@ -1,24 +1,15 @@
-"""Solving many positions: rows in order, taken up again, and clear words for what is none."""
+"""Solving many positions: a case each, taken up again, and clear words for what is none."""
 
-import csv
-import io
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from physics import InputError
 from sim.bumpers import apply, parse_move, parse_position
 from sim.bumpers.solver import Limits
-from sim.bumpers.solver.batch import (
-    COLUMNS,
-    Defaults,
-    answers_csv,
-    read_answers,
-    read_tasks,
-    row_key,
-    solve_batch,
-    task_key,
-)
+from sim.bumpers.solver.batch import SOLVED, Defaults, answer, batch_cases, read_tasks
+from sim.experiments import run_to_end
+from sim.experiments.table import table_of
 from tests.refusals import refused
 
 FIRST = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -33,8 +24,8 @@ def tasks_of(folder, *rows, head=HEAD, **defaults):
     return read_tasks(path, Defaults(**defaults))
 
 
-def solved(tasks, known=None):
-    return list(solve_batch(tasks, known or {}))
+def solved(tasks):
+    return run_to_end(SOLVED, batch_cases(tasks), trials=1).values()
 
 
 def test_each_row_is_solved_for_what_it_asks(tmp_path):
@@ -48,7 +39,7 @@ def test_each_row_is_solved_for_what_it_asks(tmp_path):
     rows = solved(tasks)
     assert [row["status"] for row in rows] == ["solved", "solved", "proved unsolvable", "solved"]
     assert [row["goal"] for row in rows] == ["1", "all", "1:B", "stop:B:1"]
-    assert [row["max_actions"] for row in rows] == ["20", "6", "1", "20"]
+    assert [row["max_actions"] for row in rows] == [20, 6, 1, 20]
     assert [row["cards"] for row in rows] == ["", "twist", "", ""]
 
 
@@ -58,13 +49,13 @@ def test_its_solution_replays(tmp_path):
     for text in row["solution"].split():
         current = apply(current, parse_move(current, text))
     assert current.scored[0] == 1
-    assert len(row["solution"].split()) == int(row["actions"]) == int(row["lower_bound"])
+    assert len(row["solution"].split()) == row["actions"] == row["lower_bound"]
 
 
 def test_all_counts_the_shortest_solutions(tmp_path):
     one, every = (solved(tasks_of(tmp_path, f"{FIRST},,,", every=e))[0] for e in (False, True))
     assert one["solutions"] == ""
-    assert int(every["solutions"]) >= 1
+    assert every["solutions"] >= 1
     assert every["complete"] == "yes"
 
 
@@ -76,32 +67,6 @@ def test_columns_may_be_left_out_and_others_do_not_matter(tmp_path):
 def test_a_card_for_more_actions_makes_one_turn_of_it(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,", f'{FIRST},,"take-2,double",', f"{FIRST},,take-6,3")
     assert [task.limits.max_actions for task in tasks] == [20, 4, 3]
-
-
-def test_rows_are_the_same_for_any_number_of_workers(tmp_path):
-    tasks = tasks_of(tmp_path, *[f"{FIRST},{goal},," for goal in ("1", "1:B", "to:b9", "puck:b7")])
-    with ThreadPoolExecutor(3) as pool:
-        together = list(solve_batch(tasks, {}, executor=pool))
-    assert together == solved(tasks)
-
-
-def test_known_rows_are_not_solved_again(tmp_path):
-    tasks = tasks_of(tmp_path, f"{FIRST},,,", f"{SECOND},,,")
-    first, second = solved(tasks)
-    marked = {**first, "nodes": "known"}
-    assert solved(tasks, {row_key(first): marked}) == [marked, second]
-
-
-def test_equal_rows_are_solved_once(tmp_path, monkeypatch):
-    calls = []
-
-    def answered(task):
-        calls.append(task)
-        return {"status": "solved"}
-
-    monkeypatch.setattr("sim.bumpers.solver.batch.answer", answered)
-    assert len(solved(tasks_of(tmp_path, f"{FIRST},,,", f"{FIRST},1,,"))) == 2
-    assert len(calls) == 1
 
 
 def test_ctrl_c_in_a_search_gives_no_row(tmp_path, monkeypatch):
@@ -116,46 +81,24 @@ def test_ctrl_c_in_a_search_gives_no_row(tmp_path, monkeypatch):
 # Taking up again.
 
 
-def test_answers_read_back(tmp_path):
-    tasks = tasks_of(tmp_path, f"{FIRST},,,", f"{SECOND},,,")
-    rows = solved(tasks)
-    (tmp_path / "out.csv").write_text(answers_csv(rows))
-    known = read_answers(tmp_path / "out.csv", tasks)
-    assert known == {task_key(task): row for task, row in zip(tasks, rows, strict=True)}
+def test_other_limits_of_nodes_make_another_case(tmp_path):
+    tasks = [tasks_of(tmp_path, f"{FIRST},,,", limits=Limits(nodes=most))[0] for most in (1, 10)]
+    assert len(set(SOLVED.ids(batch_cases(tasks)))) == 2
 
 
-def test_answers_under_other_limits_are_found_again(tmp_path):
-    tasks = tasks_of(tmp_path, f"{FIRST},,,", limits=Limits(nodes=1))
-    (tmp_path / "out.csv").write_text(answers_csv(solved(tasks)))
-    assert len(read_answers(tmp_path / "out.csv", tasks)) == 1
-    freer = tasks_of(tmp_path, f"{FIRST},,,", limits=Limits(nodes=10))
-    assert task_key(freer[0]) not in read_answers(tmp_path / "out.csv", freer)
+@pytest.mark.parametrize(("limit", "kept"), [("seconds", 0), ("memory", 0), ("nodes", 1), ("", 1)])
+def test_only_searches_that_seconds_or_memory_ended_are_made_again(limit, kept, tmp_path):
+    cases = batch_cases(tasks_of(tmp_path, f"{FIRST},,,"))
+    ended = replace(SOLVED, run=lambda *asked: replace(answer(*asked), limit=limit))
+    table = table_of(SOLVED, cases, seed=1)
+    table.resume(run_to_end(ended, cases, trials=1).csv(), "a.csv")
+    assert table.trials == kept
 
 
-def test_searches_that_seconds_ended_are_made_again(tmp_path):
-    tasks = tasks_of(tmp_path, f"{FIRST},,,")
-    (row,) = solved(tasks)
-    (tmp_path / "out.csv").write_text(answers_csv([{**row, "limit": "seconds"}]))
-    assert read_answers(tmp_path / "out.csv", tasks) == {}
-
-
-def test_answers_of_another_batch_are_refused(tmp_path):
-    (tmp_path / "out.csv").write_text(answers_csv(solved(tasks_of(tmp_path, f"{SECOND},,,"))))
-    refused(
-        read_answers,
-        tmp_path / "out.csv",
-        tasks_of(tmp_path, f"{FIRST},,,"),
-        said="out.csv': line 2 answers a question that is not in the batch",
-    )
-
-
-def test_a_file_that_has_no_answers_is_refused(tmp_path):
-    tasks = tasks_of(tmp_path, f"{FIRST},,,")
-    refused(read_answers, tmp_path / "batch.csv", tasks, said="batch.csv': line 2 is not an answer")
-
-
-def test_columns_are_what_was_asked_and_what_was_found():
-    assert tuple(next(csv.reader(io.StringIO(answers_csv([]))))) == COLUMNS
+def test_puzzles_that_were_not_found_are_no_tasks(tmp_path):
+    head = "puzzle,position,experiment"
+    (task,) = tasks_of(tmp_path, "1,,puzzles 1", f"2,{FIRST},puzzles 1", head=head)
+    assert task.goal.pucks == 1
 
 
 # Bad input.

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from sim.bumpers.solver import batch
+from sim.bumpers import solver
 from tests.commands import fail, pucklab, started, succeed
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -135,50 +135,38 @@ def write_batch(folder, *goals):
     (folder / "b.csv").write_text("\n".join(["position,goal", *rows]) + "\n")
 
 
-def test_a_batch_is_the_same_for_any_number_of_workers(tmp_path):
-    write_batch(tmp_path, "1", "1:B", "to:c7", "puck:b7")
-    for workers in ("1", "2"):
-        options = ("--batch", "b.csv", "--workers", workers, "--out", f"{workers}.csv", "--all")
-        done = pucklab("solve", *options, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (0, ""), done.stderr
-        assert done.stderr == f"wrote {workers}.csv\n4 solved\n"
-    assert (tmp_path / "1.csv").read_text() == (tmp_path / "2.csv").read_text()
-    printed = pucklab("solve", "--batch", "b.csv", "--all", "--workers", "1", cwd=tmp_path)
-    assert printed.stdout == (tmp_path / "1.csv").read_text()
+def test_a_batch_is_the_same_for_two_workers_and_goes_on_after_a_stop(tmp_path, monkeypatch):
+    write_batch(tmp_path, "1", "1:B", "to:c7", "puck:b7", "1")
+    options = ("--batch", "b.csv", "--all")
+    whole = succeed("solve", *options, "--workers", "2", "--out", "2.csv", cwd=tmp_path)
+    assert whole.stderr == "wrote 2.csv\n"
+    assert whole.stdout.splitlines()[-1] == "5 solved"
+    own, asked = solver.search.solve, []
 
-
-def test_a_batch_goes_on_from_the_answers_there_are(tmp_path):
-    options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
-    write_batch(tmp_path, "1")
-    succeed("solve", *options, cwd=tmp_path)
-    # An answer that no search gives shows that it is kept.
-    kept = (tmp_path / "a.csv").read_text().replace(",solved,", ",kept,")
-    (tmp_path / "a.csv").write_text(kept)
-    write_batch(tmp_path, "to:c7", "1")
-    assert pucklab("solve", *options, cwd=tmp_path).stderr.endswith("1 solved, 1 kept\n")
-    write_batch(tmp_path, "to:c7")
-    said = "line 3 answers a question that is not in the batch"
-    fail("solve", *options, said=said, cwd=tmp_path)
-
-
-def test_ctrl_c_keeps_the_answers_of_a_batch_and_those_that_were_there(tmp_path, monkeypatch):
-    options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
-    write_batch(tmp_path, "to:c7")
-    succeed("solve", *options, cwd=tmp_path)
-    (_, known) = (tmp_path / "a.csv").read_text().splitlines()
-    own, asked = batch.answer, []
-
-    def interrupted(task):
+    def interrupted(*task, **how):
         asked.append(task)
         if len(asked) == 2:
             raise KeyboardInterrupt
-        return own(task)
+        return own(*task, **how)
 
-    monkeypatch.setattr(batch, "answer", interrupted)
-    (tmp_path / "b.csv").write_text(f"position,goal\n{START},1\n{HARD},2:V\n{START},to:c7\n")
+    monkeypatch.setattr("sim.bumpers.solver.batch.solve", interrupted)
+    options = (*options, "--workers", "1", "--out", "1.csv")
     done = pucklab("solve", *options, cwd=tmp_path)
-    assert done.returncode == 130
-    assert "after 1 of 3 positions" in done.stderr
-    _, first, last = (tmp_path / "a.csv").read_text().splitlines()
-    assert first.startswith(START[:-1])
-    assert last == known
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (130, "2 solved")
+    assert "after 1 of 4 positions; add --resume" in done.stderr
+    goes_on = succeed("solve", *options, "--resume", cwd=tmp_path)
+    assert len(asked) == 2 + 3
+    assert goes_on.stdout == whole.stdout
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
+
+
+def test_batches_solved_apart_are_put_together_by_merge(tmp_path):
+    for name, goals in (("1", ("1",)), ("2", ("to:c7", "1"))):
+        write_batch(tmp_path, *goals)
+        options = ("--workers", "1", "--out", f"{name}.csv")
+        succeed("solve", "--batch", "b.csv", *options, cwd=tmp_path)
+    done = succeed("merge", "1.csv", "2.csv", "--json", cwd=tmp_path)
+    assert [row["goal"] for row in json.loads(done.stdout)] == ["1", "to:c7"]
+    other = (tmp_path / "2.csv").read_text().replace('""lower_bound"":4', '""lower_bound"":3')
+    (tmp_path / "2.csv").write_text(other)
+    fail("merge", "1.csv", "2.csv", said="2.csv' has another answer than an earlier", cwd=tmp_path)

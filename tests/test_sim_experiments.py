@@ -180,8 +180,8 @@ TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
         ("a,b\n1,2\n", "line 2 is no row of results: experiment is missing"),
         (TEXT.replace("coins 1", "coins 2"), "has results of 'coins 2 (physics"),
         (TEXT.replace('""trials"":8', '""trials"":1'), "counts are damaged: 5 heads in 1 throws"),
-        (TEXT.replace('""heads"":', '""tails"":'), "counts are damaged: give trials, heads"),
-        (TEXT.replace('""heads"":', '""heads"":1.'), "is no whole number"),
+        (TEXT.replace('""heads"":', '""tails"":'), "counts tails: no such field"),
+        (TEXT.replace('""heads"":', '""heads"":1.'), "give a whole number"),
         (TEXT.replace('""heads"":', '""heads"":['), "is not JSON"),
         (
             TEXT + TEXT.splitlines()[1].replace('""heads"":', '""heads"":1') + "\n",

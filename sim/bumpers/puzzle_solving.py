@@ -2,7 +2,8 @@
 
 `study_of` finds all shortest solutions of a puzzle; their positions are the nodes of a `Study`, and
 a move is right if one of them makes it. An `Attempt` is a person's way through it: `tried` makes a
-move, `hinted` asks for more help. A `PuzzleSource` has the puzzles of a pack or a day, or new ones.
+move, `hinted` asks for more help. A `PuzzleSource` has the puzzles of a pack or a day, or new ones;
+`PUZZLES` is the experiment that makes them.
 """
 
 from collections.abc import Mapping
@@ -12,18 +13,21 @@ from itertools import count
 from pathlib import Path
 
 from physics import InputError
-from sim.bumpers.board import Position, board_of
+from sim.bumpers.board import Position, board_of, make_position
 from sim.bumpers.mats import Kind
 from sim.bumpers.moves import MatSwap, Move, PieceMove
 from sim.bumpers.position_notation import VERSION, parse_position, position_text
-from sim.bumpers.puzzle_rating import goal_after, rate
+from sim.bumpers.puzzle_rating import Rating, goal_after, rate
 from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
 from sim.bumpers.rules import play
 from sim.bumpers.setups import Setup
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.batch import Defaults, read_tasks
-from sim.bumpers.solver.goals import Defence, colour_of_goal, goal_text
-from sim.bumpers.solver.solution import line_text
+from sim.bumpers.solver.goals import Defence, colour_of_goal, goal_text, read_goal
+from sim.bumpers.solver.search import begin_to_compile_solver
+from sim.bumpers.solver.solution import line_text, parse_line
+from sim.experiments import Answer, Case, Experiment
+from sim.experiments.experiment import Cell
 
 _MOST_SOLUTIONS = 2000
 _NODES = 30_000_000
@@ -135,7 +139,7 @@ def study_of(puzzle: Puzzle, title: str = "puzzle") -> Study:
     return Study(puzzle=puzzle, nodes=tuple(nodes), title=title)
 
 
-def puzzle_at(position: Position, goal: Goal, index: int = 0) -> Puzzle:
+def puzzle_at(position: Position, goal: Goal) -> Puzzle:
     """Return a position as a puzzle, with its solution and rating.
 
     Raises:
@@ -143,7 +147,7 @@ def puzzle_at(position: Position, goal: Goal, index: int = 0) -> Puzzle:
     """
     lines = _shortest(position, goal)
     rating = rate(position, goal, lines)
-    return Puzzle(seed=0, index=index, position=position, goal=goal, line=lines[0], rating=rating)
+    return Puzzle(position=position, goal=goal, line=lines[0], rating=rating)
 
 
 def _shortest(position: Position, goal: Goal) -> tuple[tuple[Move, ...], ...]:
@@ -322,7 +326,7 @@ class PuzzleSource:
         """
         if self.pack:
             try:
-                return puzzle_at(*self.pack[number], number)
+                return puzzle_at(*self.pack[number])
             except InputError as error:
                 raise InputError(f"pack: {self.title(number)}: {error}") from None
         if self.day is not None:
@@ -387,5 +391,111 @@ def easy_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
         setup = Setup(name=mats, about="", layout=board.layout, rules=board.rules)
         puzzle = make_puzzle(replace(spec, setup=setup), seed, number)
         if puzzle is not None and len(puzzle.position.pieces) <= _CHILDREN_PIECES:
-            return replace(puzzle, index=index)
+            return puzzle
     return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleAnswer(Answer):
+    """A puzzle that was made; empty if none was found."""
+
+    position: str = ""
+    goal: str = ""
+    solution: str = ""
+    rating: Rating | None = None
+
+    def puzzle(self) -> Puzzle | None:
+        """Return the puzzle; None if none was found."""
+        if self.rating is None:
+            return None
+        start = parse_position(self.position)
+        goal = read_goal(start, self.goal)
+        assert isinstance(goal, Goal)
+        line = parse_line(start, self.solution)
+        rating = self.rating
+        return Puzzle(position=start, goal=goal, line=line, rating=rating)
+
+
+def puzzle_cases(source: PuzzleSource, count: int) -> list[Case[tuple[PuzzleSource, int]]]:
+    """Return the cases of the first puzzles of a source.
+
+    Example:
+        >>> from sim.experiments import run_to_end
+        >>> cases = puzzle_cases(PuzzleSource(spec=PuzzleSpec(actions=2)), 1)
+        >>> answer = run_to_end(PUZZLES, cases, trials=1).tallies()[0]
+        >>> len(answer.puzzle().line)
+        2
+    """
+    asked, facts = _asked(source)
+    return [
+        Case(
+            subject=(source, number),
+            labels={"puzzle": number + 1, "asked": asked},
+            facts=[facts, puzzle_key(*source.pack[number]) if source.pack else number],
+        )
+        for number in range(count)
+    ]
+
+
+def _asked(source: PuzzleSource) -> tuple[str, object]:
+    """Return what puzzles were asked for, in words, and all that they depend on."""
+    if source.pack:
+        return source.name, "pack"
+    if source.day is not None:
+        return source.day.isoformat(), source.day.isoformat()
+    if source.few:
+        return "children", ["children", source.seed]
+    spec, setup = source.spec, source.spec.setup
+    words = {"actions": spec.actions, "goal": spec.goal, "movers": spec.movers}
+    words |= {
+        name: word for name, word in (("decoys", spec.decoys), ("unique", spec.unique)) if word
+    }
+    board = ""
+    if setup is not None:
+        words["setup"] = setup.name
+        board = position_text(make_position(setup.layout, {}, rules=setup.rules))
+    asked = ", ".join(name if word is True else f"{name} {word}" for name, word in words.items())
+    return asked, [words, board, source.seed]
+
+
+def make_answer(asked: tuple[PuzzleSource, int], *_: int) -> PuzzleAnswer:
+    """Make a puzzle of a source."""
+    source, number = asked
+    puzzle = source.puzzle(number)
+    if puzzle is None:
+        return PuzzleAnswer()
+    position = puzzle.position
+    return PuzzleAnswer(
+        position=position_text(position),
+        goal=goal_text(position, puzzle.goal),
+        solution=line_text(position, puzzle.line),
+        rating=puzzle.rating,
+    )
+
+
+def _columns(answer: PuzzleAnswer, _: float) -> Mapping[str, Cell]:
+    rating = answer.rating
+    found: dict[str, Cell] = {"position": answer.position, "goal": answer.goal}
+    if rating is None:
+        return found
+    return found | {
+        "difficulty": rating.difficulty,
+        "actions": len(answer.solution.split()),
+        "solution": answer.solution,
+        "solutions": rating.solutions,
+        "branching": round(rating.branching, 3),
+        "decoys": rating.decoys,
+        "movers": rating.movers,
+        "difficulty_bits": round(rating.difficulty_bits, 3),
+        "nodes": rating.nodes,
+    }
+
+
+PUZZLES: Experiment[tuple[PuzzleSource, int], PuzzleAnswer] = Experiment(
+    name="puzzles",
+    tally=PuzzleAnswer,
+    run=make_answer,
+    columns=_columns,
+    chunk=1,
+    prepare=lambda _: begin_to_compile_solver(),
+)

@@ -5,8 +5,7 @@ wanted. A change is kept if it makes the shortest solutions longer, lets more pi
 them, makes pieces depend on each other that did not, or leaves fewer solutions (once the last one
 is gone, the next ones are longer). Walks, steps of one piece in a row, do not count as length. If a
 draft's solution is too long, its first actions are played. At last, pieces that change no shortest
-solution are removed, but for decoys that were asked for. Begin with `make_puzzle`; `puzzles_csv`
-writes files that ``pucklab solve --batch`` reads.
+solution are removed, but for decoys that were asked for. Begin with `make_puzzle`.
 
 Example:
     >>> puzzle = make_puzzle(PuzzleSpec(actions=2, unique=True), seed=1, index=0)
@@ -14,11 +13,7 @@ Example:
     (2, 1)
 """
 
-import csv
-import io
-import json
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,7 +33,6 @@ from sim.bumpers.mats import (
     neighbour_slots,
 )
 from sim.bumpers.moves import Move
-from sim.bumpers.position_notation import position_text
 from sim.bumpers.puzzle_rating import (
     Rating,
     Ways,
@@ -49,9 +43,8 @@ from sim.bumpers.puzzle_rating import (
 )
 from sim.bumpers.setups import Setup, house_faces, setups
 from sim.bumpers.solver import Goal, Limits, Solution, solve
-from sim.bumpers.solver.goals import MOST_PUCKS, goal_text
-from sim.bumpers.solver.solution import line_steps, line_text
-from sim.core.ordered_work import in_order
+from sim.bumpers.solver.goals import MOST_PUCKS
+from sim.bumpers.solver.solution import line_steps
 
 MOST_ACTIONS = 20
 MOST_MOVERS = 4
@@ -74,10 +67,6 @@ _MOST_SOLUTIONS = 500
 _MOST_COMPARED = 100  # shortest lines that are compared for what their pieces do to each other
 _TEMPTING_CHANGES = 100  # tried to add decoys to a puzzle that meets the other requirements
 _ACTIONS_A_STEP = 5  # actions for which a solution may have one step after another of a piece
-_COLUMNS = (
-    *("seed", "index", "position", "goal", "difficulty", "actions", "solution", "solutions"),
-    *("branching", "decoys", "movers", "difficulty_bits", "nodes"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,33 +132,17 @@ def _check_setup(setup: Setup, pucks: int, *, wants_goal: bool) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle:
-    """A position to solve, with its solution.
+    """A position to solve, with its solution."""
 
-    Attributes:
-        seed: The seed it was made from.
-        index: Its number among the puzzles of that seed, from 0.
-        position: The position.
-        goal: The goal.
-        line: The first shortest solution in the order of the solver.
-        rating: Its difficulty.
-    """
-
-    seed: int
-    index: int
     position: Position
     goal: Goal
-    line: tuple[Move, ...]
+    line: tuple[Move, ...]  # the first shortest solution in the order of the solver
     rating: Rating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A puzzle that is not finished.
-
-    Attributes:
-        position: The position.
-        goal: The goal.
-    """
+    """A puzzle that is not finished."""
 
     position: Position
     goal: Goal
@@ -206,29 +179,6 @@ class _Solved:
         return decoys_of(self.draft.position, self.draft.goal, good)
 
 
-def make_puzzles(
-    spec: PuzzleSpec,
-    *,
-    seed: int,
-    count: int,
-    executor: Executor | None = None,
-    window: int = 8,
-) -> Iterator[Puzzle | None]:
-    """Make puzzles, and yield them in order; None where none was found.
-
-    The same seed and index give the same puzzle, in any number of processes.
-
-    Args:
-        spec: The requirements.
-        seed: The seed.
-        count: How many puzzles.
-        executor: The executor to work in; None for this process.
-        window: Maximum number of puzzles submitted at a time.
-    """
-    tasks = ((spec, seed, index) for index in range(count))
-    return in_order(make_puzzle, tasks, executor, window)
-
-
 def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
     """Make one puzzle; return None if no draft of many meets the requirements.
 
@@ -253,8 +203,6 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
                 continue
             position, goal = solved.draft.position, solved.draft.goal
             return Puzzle(
-                seed=seed,
-                index=index,
                 position=position,
                 goal=goal,
                 line=solved.found.line,
@@ -474,38 +422,3 @@ def _few_mats(rng: np.random.Generator) -> Layout:
         (faces[label], Place(slot, int(rng.integers(4))))
         for label, slot in zip(chosen, slots, strict=True)
     )
-
-
-def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
-    """Return the values of a puzzle by column."""
-    rating = puzzle.rating
-    values = (
-        puzzle.seed,
-        puzzle.index,
-        position_text(puzzle.position),
-        goal_text(puzzle.position, puzzle.goal),
-        rating.difficulty,
-        len(puzzle.line),
-        line_text(puzzle.position, puzzle.line),
-        rating.solutions,
-        round(rating.branching, 3),
-        rating.decoys,
-        rating.movers,
-        round(rating.difficulty_bits, 3),
-        rating.nodes,
-    )
-    return dict(zip(_COLUMNS, values, strict=True))
-
-
-def puzzles_csv(puzzles: Sequence[Puzzle]) -> str:
-    """Return puzzles as the text of a CSV file."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(puzzle_values(puzzle) for puzzle in puzzles)
-    return text.getvalue()
-
-
-def puzzles_json(puzzles: Sequence[Puzzle]) -> str:
-    """Return puzzles as the text of a JSON file: a list of objects."""
-    return json.dumps([puzzle_values(puzzle) for puzzle in puzzles], indent=2) + "\n"

@@ -5,6 +5,7 @@
 saves before it prints.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -32,12 +33,13 @@ _PATH = click.Path(path_type=Path)
 
 
 def experiment_options(
-    trials: str = "trials",
+    trials: str | None = "trials",
     default: int = 1000,
     *,
     least: int = 1,
     most: int = 100_000_000,
     about: str = "Throws per slammer.",
+    unit: str | None = None,
     doing: str = "throw",
     seed: str | None = None,
     plot: str | None = "Plot the result (.png, .svg or .pdf).",
@@ -47,11 +49,12 @@ def experiment_options(
     """Return a decorator that adds the options of an experiment to a command, as ``run``.
 
     Args:
-        trials: Name of the option for the number of trials, also their name in the plural.
+        trials: Name of the option for the number of trials; None if each case has one.
         default: Trials if their number is not given.
         least: Fewest trials.
         most: Most trials.
         about: Help on the number of trials.
+        unit: Trials in the plural; the name of the option, or throws, if None.
         doing: The work as a verb.
         seed: Help of the option for a seed; None if another decorator adds it.
         plot: Help of the option for a plot; None if there is none.
@@ -59,14 +62,20 @@ def experiment_options(
         checks: So many by default.
     """
     options = [
-        click.option(
-            f"--{trials}",
-            "trials",
-            type=count(least, most),
-            default=default,
-            show_default=True,
-            metavar="N",
-            help=about,
+        *(
+            [
+                click.option(
+                    f"--{trials}",
+                    "trials",
+                    type=count(least, most),
+                    default=default,
+                    show_default=True,
+                    metavar="N",
+                    help=about,
+                )
+            ]
+            if trials
+            else []
         ),
         *([seed_option(seed)] if seed else []),
         workers_option(doing),
@@ -97,13 +106,15 @@ def experiment_options(
         click.option("--resume", is_flag=True, help="Continue after the trials in the --out file."),
     ]
 
+    unit = unit or ("throws" if trials in {"trials", None} else trials)
+
     def add(function: _Function) -> _Function:
         @wraps(function)
         def with_run(**values: Any) -> Any:
             names = {each.name for each in fields(Run) if each.init}
             own = {name: values.pop(name) for name in names & values.keys() - {"unit", "doing"}}
-            unit = trials if trials != "trials" else "throws"
-            return function(run=Run(**own, unit=unit, doing=f"{doing}ing"), **values)
+            words: dict[str, Any] = {"unit": unit, "doing": f"{doing.removesuffix('e')}ing"}
+            return function(run=Run(**own, **words), **values)
 
         wrapped: Any = with_run
         for option in reversed(options):
@@ -117,8 +128,8 @@ def experiment_options(
 class Run:
     """The options of an experiment, by their names, and the state of its run."""
 
-    trials: int
-    seed: int
+    trials: int = 1
+    seed: int = 1
     workers: int | None
     dask: str | None
     out: Path | None
@@ -129,6 +140,11 @@ class Run:
     unit: str = "throws"  # trials in the plural
     doing: str = "throwing"
     stopped: bool = field(default=False, init=False)
+
+    @property
+    def most_workers(self) -> int:
+        """Processes that were asked for."""
+        return self.workers or processors()
 
     def check(self, inputs: Iterable[Path | None] = ()) -> None:
         """Check, before any work is done, that the outputs can be written.
@@ -184,9 +200,12 @@ class Run:
                     yield Progress(done=state.done + more.done, total=state.total + more.total)
                 checked.append(own)
 
-        for case in cases:
-            experiment.prepare(case.subject)
-        result = self.collect_by(stages, table_of(experiment, cases, self.seed))
+        tasks = math.inf if rule else experiment.tasks(len(cases), self.trials)
+        workers = int(min(self.most_workers, tasks))
+        if workers > 1:
+            for case in cases:
+                experiment.prepare(case.subject)
+        result = self.collect_by(stages, table_of(experiment, cases, self.seed), workers)
         result.checks = [] if self.stopped else checked
         result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
         if experiment.together:
@@ -197,6 +216,7 @@ class Run:
         self,
         states: Callable[[ResultTable[_Tally], Any, int], Iterable[Progress]],
         table: ResultTable[_Tally],
+        workers: int | None = None,
     ) -> "Result[_Tally]":
         """Run what yields the progress of a table: for searches that choose their next cases.
 
@@ -204,6 +224,7 @@ class Run:
             states: Function of the table, an executor (None for this process) and the number of
                 tasks to keep in it.
             table: The table, without the counts of the file that is continued.
+            workers: Processes; None for as many as were asked for.
         """
         if self.resume and self.out is not None:
             if self.out.exists():
@@ -214,7 +235,7 @@ class Run:
                 )
         file = Autosave(self.out, table.csv)
         try:
-            with workers_of(self.workers or processors(), self.dask) as (executor, window):
+            with workers_of(workers or self.most_workers, self.dask) as (executor, window):
                 work = states(table, executor, window)
                 for _ in track(work, lambda state: (state.done, state.total), self.doing):
                     if table.entries:  # before the first trial a file is not replaced

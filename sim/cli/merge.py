@@ -29,6 +29,8 @@ _EXPERIMENTS = {
     "tournament": "sim.pokepucks.tournament:TOURNAMENT",
     "arena": "sim.pokepucks.arena:ARENA",
     "balance": "sim.pokepucks.balance:BALANCE",
+    "solutions": "sim.bumpers.solver.batch:SOLVED",
+    "puzzles": "sim.bumpers.puzzle_solving:PUZZLES",
 }
 """Module and name of each experiment whose tables commands write."""
 
@@ -41,7 +43,8 @@ def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
     """Add the trials of several tables of the same cases.
 
     Each file was written with --out by the same command, with a seed of its own. Files of different
-    cases are refused with the difference, and so are files with the same trials.
+    cases are refused with the difference, and so are files with the same trials. Solutions and
+    puzzles of all files are put together; two unlike answers to one case are refused.
 
     \b
     Examples:

@@ -90,11 +90,6 @@ def _show_warning(
         show(message, category, *place, **more)
 
 
-def output_lost() -> bool:
-    """Return whether standard output has failed, so that printing is in vain."""
-    return any(stream.failure is not None for stream in _streams if stream.fileno() == 1)
-
-
 def finish(code: int) -> int:
     """Return the exit code of a command that ends with ``code``, with regard to its output."""
     sys.stdout.flush()

@@ -1,6 +1,5 @@
 """``pucklab puzzle``: Puck Bumpers puzzles to print, save and solve."""
 
-from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -8,35 +7,33 @@ from typing import Any
 import click
 
 from physics.errors import InputError, shown
-from sim.bumpers import position_text, setup_named
+from sim.bumpers import setup_named
 from sim.bumpers.puzzle_solving import (
+    PUZZLES,
+    PuzzleAnswer,
     PuzzleSource,
     counted,
+    puzzle_cases,
     source_for_children,
     source_of_day,
     source_of_pack,
     study_of,
     task_text,
 )
-from sim.bumpers.puzzles import MOST_DECOYS, Puzzle, PuzzleSpec, puzzles_csv, puzzles_json
-from sim.bumpers.solver.goals import goal_text
-from sim.bumpers.solver.search import begin_to_compile_solver
-from sim.bumpers.solver.solution import line_text
+from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
 from sim.cli.bumpers_play import setup_of
 from sim.cli.display import text_option
-from sim.cli.options import choice, completed, count, refuse_options, seed_option, workers_option
+from sim.cli.experiments import Run, experiment_options
+from sim.cli.options import choice, completed, count, refuse_options
 from sim.cli.output import print_written
 from sim.cli.positions import setup_names
-from sim.cli.processes import worker_processes
-from sim.cli.running import track
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_writable, write_whole
-from sim.core.ordered_work import in_order, processors
+from sim.experiments import ResultTable
 
 _CARDS = 4
 """Puzzles of a sheet of cards."""
 
 _TODAY = "today"
+_OF_RUN = ("workers", "dask", "out", "as_json", "resume")
 _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 
 
@@ -100,7 +97,6 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     metavar="FILE.csv",
     help="Puzzles of a file, such as --out writes: columns position and, if other than 1, goal.",
 )
-@seed_option("Same seed, same puzzles.")
 @click.option(
     "--count",
     "puzzles",
@@ -108,16 +104,9 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     metavar="C",
     help="Number of puzzles.  [default: 1, a sheet of 4 for cards, or all of a pack]",
 )
-@workers_option("work")
 @click.option("--solution", is_flag=True, help="Print the solutions, too.")
 @click.option("--play", is_flag=True, help="Solve puzzles in a window, one after another.")
 @text_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE.csv|.json",
-    help="Write the puzzles; a CSV file can be a --pack, or be solved with solve --batch.",
-)
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
@@ -125,18 +114,17 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     help="Save cards to print, four a sheet with the solutions at the end (.pdf, .svg), or a web "
     "page to solve the puzzles in (.html).",
 )
+@experiment_options(None, unit="puzzles", doing="make", seed="Same seed, same puzzles.", plot=None)
 def command(
     *,
+    run: Run,
     level: str | None,
     day: str | None,
     pack: Path | None,
-    seed: int,
     puzzles: int | None,
-    workers: int | None,
     solution: bool,
     play: bool,
     text: bool,
-    out: Path | None,
     save: Path | None,
     **options: Any,
 ) -> int:
@@ -156,6 +144,8 @@ def command(
     shortest solution if all actions are chosen by chance, those that tempt four times as often: 10
     bits are 1 in 1024. Ctrl-C keeps the puzzles made so far.
 
+    A table of --out can be a --pack, or be solved with 'pucklab solve --batch'.
+
     \b
     Examples:
       pucklab puzzle --day --play
@@ -165,32 +155,26 @@ def command(
       pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
       pucklab puzzle --pack puzzles.csv --save puzzles.html
     """
-    source = _source(level, day, pack, seed, options)
+    source = _source(level, day, pack, run.seed, options)
     if play:
         from sim.cli.puzzle_play import play_puzzles
 
-        refuse_options(("out", "save", "solution", "workers"), "play")
+        refuse_options(("save", "solution", *_OF_RUN), "play")
         return play_puzzles(source, puzzles, is_text=text)
     refuse_options(("text",), "puzzles that are not played; add --play")
-    if out is not None:
-        check_writable("out", out, (".csv", ".json"))
+    run.check([pack])
     if save is not None:
         from render.bumpers.cards import check_puzzles_file
 
         check_puzzles_file("save", save)
     is_cards = save is not None and save.suffix.lower() != ".html"
     wanted = min(puzzles or source.most or (_CARDS if is_cards else 1), source.most or 10**9)
-    made, stopped = _make(source, wanted, workers, solution=solution)
-    if out is not None and (made or not stopped):
-        is_csv = out.suffix.lower() == ".csv"
-        write_whole(out, (puzzles_csv if is_csv else puzzles_json)(made).encode())
-        print_written(out)
-    if save is not None and made:
-        _save(save, source, made)
-    if stopped:
-        report_stop(f"after {len(made)} of {wanted} puzzles")
-        return EXIT_STOPPED
-    return 0
+    result = run.collect(PUZZLES, puzzle_cases(source, wanted))
+    if save is not None:
+        _save(save, source, result.table)
+    return result.finish(
+        lambda table: _print(table, solution=solution), is_enough=lambda table: bool(table.entries)
+    )
 
 
 def _source(
@@ -221,57 +205,35 @@ def _date(text: str) -> date:
         ) from None
 
 
-def _make(
-    source: PuzzleSource, count: int, workers: int | None, *, solution: bool
-) -> tuple[list[Puzzle], bool]:
-    """Make and print puzzles; return them, and True if Ctrl-C ended it."""
-    processes = min(workers or processors(), count)
-    made: list[Puzzle] = []
-    try:
-        if processes > 1:
-            begin_to_compile_solver()
-        with worker_processes(processes) as executor:
-            tasks = ((number,) for number in range(count))
-            puzzles = in_order(source.puzzle, tasks, executor, 4 * processes)
-            numbered = track(
-                enumerate(puzzles), lambda done: (done[0] + 1, count), "making", printing=True
-            )
-            _print(source, numbered, made, solution=solution)
-    except KeyboardInterrupt:
-        return made, True
-    return made, False
-
-
-def _print(
-    source: PuzzleSource,
-    puzzles: Iterable[tuple[int, Puzzle | None]],
-    made: list[Puzzle],
-    *,
-    solution: bool,
-) -> None:
-    """Print puzzles as they are made, and append them to a list."""
-    for number, puzzle in puzzles:
-        if puzzle is None:
-            wanted = counted(source.spec.actions, "action")
-            click.echo(f"puzzle {number + 1}: none with {wanted} was found", err=True)
+def _print(table: ResultTable[PuzzleAnswer], *, solution: bool) -> None:
+    for row, entry in table.done():
+        number, answer = row.labels["puzzle"], entry.tally
+        puzzle, rating = answer.puzzle(), answer.rating
+        if puzzle is None or rating is None:
+            click.echo(f"puzzle {number}: none with {row.labels['asked']} was found", err=True)
             continue
-        made.append(puzzle)
-        position, rating = puzzle.position, puzzle.rating
-        click.echo(f"{number + 1}. {position_text(position)}\n   {task_text(puzzle)}")
+        click.echo(f"{number}. {answer.position}\n   {task_text(puzzle)}")
         if solution:
-            click.echo(f"   solution: {line_text(position, puzzle.line)}")
+            click.echo(f"   solution: {answer.solution}")
         click.echo(
             f"   {rating.difficulty}: "
-            f"goal {goal_text(position, puzzle.goal)}, {counted(rating.solutions, 'solution')}, "
+            f"goal {answer.goal}, {counted(rating.solutions, 'solution')}, "
             f"{rating.branching:.1f} legal actions on average, {counted(rating.decoys, 'decoy')}, "
             f"{counted(rating.movers, 'piece')} to move, difficulty "
             f"{rating.difficulty_bits:.1f} bits, {rating.nodes} positions searched"
         )
 
 
-def _save(path: Path, source: PuzzleSource, made: list[Puzzle]) -> None:
+def _save(path: Path, source: PuzzleSource, table: ResultTable[PuzzleAnswer]) -> None:
+    """Save cards or a page of the puzzles there are."""
     from render.bumpers.cards import save_puzzles
 
-    studies = [study_of(puzzle, source.title(puzzle.index)) for puzzle in made]
-    save_puzzles(path, studies, how=source.few)
-    print_written(path)
+    made = [
+        (int(row.labels["puzzle"]) - 1, puzzle)
+        for row, entry in table.done()
+        if (puzzle := entry.tally.puzzle())
+    ]
+    if made:
+        studies = [study_of(puzzle, source.title(number)) for number, puzzle in made]
+        save_puzzles(path, studies, how=source.few)
+        print_written(path)

@@ -67,8 +67,6 @@ def track(
     states: Iterable[_State],
     progress: Callable[[_State], tuple[int, int]],
     doing: str = "throwing",
-    *,
-    printing: bool = False,
 ) -> Iterator[_State]:
     """Yield the states of some work, and show its progress on stderr if that is a terminal.
 
@@ -76,7 +74,6 @@ def track(
         states: The states, as the work advances.
         progress: Returns steps done, such as throws, and steps in all, of a state.
         doing: The work in a word.
-        printing: The caller prints between states, so the bar is removed meanwhile.
 
     Raises:
         KeyboardInterrupt: A signal came, or worker processes died.
@@ -92,11 +89,7 @@ def track(
             for state in states:
                 done, total = progress(state)
                 bar.update(task, completed=done, total=total)
-                if printing:
-                    bar.stop()
                 yield state
-                if printing:
-                    bar.start()
     finally:
         _Bars.shown = None
 

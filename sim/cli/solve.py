@@ -1,13 +1,13 @@
 """``pucklab solve``: find a shortest solution of one Puck Bumpers position, or of a file of them.
 
 `command` reads the options; `_one` solves one position and prints the line with drawings, a hint or
-JSON; `_many` solves the positions of a CSV file.
+JSON; `_many` runs the experiment of the positions in a CSV file.
 """
 
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,27 +20,24 @@ from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Limits, Solution, solve
 from sim.bumpers.solver.batch import (
+    SOLVED,
     Defaults,
-    Row,
+    SolverAnswer,
     Task,
-    answers_csv,
-    read_answers,
+    batch_cases,
     read_tasks,
-    solve_batch,
-    task_key,
     task_of,
 )
 from sim.bumpers.solver.cards import cards_to_play
 from sim.bumpers.solver.goals import goal_text
-from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_steps, line_text, line_texts
-from sim.cli.options import count, number, workers_option
-from sim.cli.output import output_lost, print_written
+from sim.cli.experiments import Run, experiment_options
+from sim.cli.options import count, number, refuse_options
+from sim.cli.output import print_written
 from sim.cli.positions import position_of
-from sim.cli.running import track
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import Autosave, check_writable
+from sim.cli.signals import EXIT_STOPPED
 from sim.core.ordered_work import processors
+from sim.experiments import ResultTable
 
 if TYPE_CHECKING:
     from sim.bumpers.game.state import Card
@@ -100,7 +97,6 @@ _PATH = click.Path(path_type=Path)
     metavar="K",
     help="Print only the first K actions; with 0, only the piece to look at.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option(
     "--save",
     type=_PATH,
@@ -121,13 +117,10 @@ _PATH = click.Path(path_type=Path)
     metavar="K",
     help="Processors for one hard position; the answer is the same.  [default: all]",
 )
-@workers_option("solve a batch")
-@click.option(
-    "--out", type=_PATH, metavar="FILE.csv", help="Write the answers of a batch to a file."
-)
-@click.option("--resume", is_flag=True, help="Keep the answers already in the --out file.")
+@experiment_options(None, unit="positions", doing="solve", plot=None)
 def command(
     *,
+    run: Run,
     position: str | None,
     seconds: float | None,
     nodes: int | None,
@@ -160,43 +153,37 @@ def command(
         every=every,
     )
     if batch is not None:
-        return _many(batch, position, defaults, options)
-    return _one(position, defaults, options)
+        return _many(batch, defaults, run)
+    return _one(position, defaults, options, as_json=run.as_json)
 
 
-def _many(batch: Path, position: str | None, defaults: Defaults, options: dict[str, Any]) -> int:
+def _many(batch: Path, defaults: Defaults, run: Run) -> int:
     """Solve a batch; refuse options of a single position."""
-    if position is not None:
-        raise InputError("position: not accepted with --batch; put it into the file")
-    for name, flag in (
-        ("hint", "hint"),
-        ("boards", "boards"),
-        ("as_json", "json"),
-        ("save", "save"),
-    ):
-        if options[name] not in (None, False):
-            raise InputError(f"{flag}: not accepted with --batch; its answers are CSV")
-    if options["cores"] is not None:
-        raise InputError("cores: not accepted with --batch; give --workers")
-    if options["resume"] and options["out"] is None:
-        raise InputError("resume: not accepted without --out; give the file to continue")
-    return run_batch(
-        batch,
-        defaults,
-        workers=options["workers"],
-        out=options["out"],
-        resume=options["resume"],
+    refuse_options(("position", "hint", "boards", "save", "cores"), "--batch")
+    run.check((batch,))
+    cases = batch_cases(read_tasks(batch, defaults))
+    return run.collect(SOLVED, cases).finish(
+        _print_answers, is_enough=lambda table: bool(table.entries)
     )
 
 
-def _one(position: str | None, defaults: Defaults, options: dict[str, Any]) -> int:
+def _print_answers(table: ResultTable[SolverAnswer]) -> None:
+    """Print a line for each position, and how many were solved."""
+    for row, entry in table.done():
+        answer = _sentence(entry.tally, int(row.labels["max_actions"]))
+        click.echo(f"{row.labels['position']} {row.labels['goal']}\n   {answer}")
+    counted = Counter(entry.tally.status for _, entry in table.done())
+    click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
+
+
+def _one(
+    position: str | None, defaults: Defaults, options: dict[str, Any], *, as_json: bool
+) -> int:
     """Solve one position; refuse options of a batch."""
     if position is None:
         raise InputError("position: none is given; give a position, a file, or --batch FILE.csv")
-    for name in ("workers", "out", "resume"):
-        if options[name] not in (None, False):
-            raise InputError(f"{name}: not accepted without --batch")
-    if options["hint"] is not None and options["as_json"]:
+    refuse_options(("workers", "dask", "out", "resume"), "a single position; give --batch")
+    if options["hint"] is not None and as_json:
         raise InputError("hint: not accepted with --json, which prints the whole solution")
     save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
@@ -208,7 +195,7 @@ def _one(position: str | None, defaults: Defaults, options: dict[str, Any]) -> i
     play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
     if save is not None:
         save_line(save, task, found.line[:hint])
-    if options["as_json"]:
+    if as_json:
         click.echo(answer_json(task, found, play))
     elif hint is not None and found.line:
         print_hint(task.position, found, hint)
@@ -337,16 +324,27 @@ def save_line(path: Path, task: Task, line: Sequence[Move]) -> None:
 def _answer(start: Position, found: Solution, most: int) -> str:
     """Return the answer as one line, and after a solution a second one on its proof."""
     nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
-    work = f"{nodes}, {found.seconds:.3g} s"
+    work = f"({nodes}, {found.seconds:.3g} s)"
     if found.line:
         line = click.style(line_text(start, found.line), bold=True)
-        return f"solved in {len(found.line)}: {line}\nno fewer actions will do ({work})"
+        return f"solved in {len(found.line)}: {line}\nno fewer actions will do {work}"
+    return _bound(found, most) + (f" {work}" if found.lower_bound is not None else "")
+
+
+def _sentence(found: SolverAnswer, most: int) -> str:
+    if found.solution:
+        return f"solved in {len(found.solution.split())}: {found.solution}"
+    return _bound(found, most)
+
+
+def _bound(found: Solution | SolverAnswer, most: int) -> str:
+    """Return what is proved if no solution was found."""
     if found.lower_bound is None:
         return "proved: no solution of any length"
     if not found.limit:
-        return f"proved: no solution of at most {_actions(most)} ({work})"
+        return f"proved: no solution of at most {_actions(most)}"
     why = "stopped" if found.limit == "stopped" else f"limit of {found.limit} reached"
-    return f"{why}; proved: a solution has at least {_actions(found.lower_bound)} ({work})"
+    return f"{why}; proved: a solution has at least {_actions(found.lower_bound)}"
 
 
 def _actions(number: int) -> str:
@@ -371,83 +369,3 @@ def _print_all(start: Position, found: Solution) -> None:
     click.echo(f"\nsolutions of {_actions(len(found.line))}: {counted}")
     for line in found.lines:
         click.echo(line_text(start, line))
-
-
-def run_batch(
-    batch: Path, defaults: Defaults, *, workers: int | None, out: Path | None, resume: bool
-) -> int:
-    """Solve the positions of a CSV file, print or write the answers, and return the exit code.
-
-    Args:
-        batch: The file.
-        defaults: Defaults of empty columns.
-        workers: Number of processes; None for one per processor.
-        out: The file to write; None to print the answers.
-        resume: True to keep the answers already in the file.
-
-    Raises:
-        InputError: A file or a row is not accepted.
-    """
-    if out is not None:
-        check_writable("out", out, (".csv",), (batch,))
-    tasks = read_tasks(batch, defaults)
-    known = read_answers(out, tasks) if resume and out is not None and out.exists() else {}
-    if out is None:
-        click.echo(answers_csv([]), nl=False)
-    rows: list[Row] = []
-    file = Autosave(out, lambda: answers_csv([*rows, *_later(tasks[len(rows) :], known)]))
-    show = _print if out is None else None
-    stopped = _solve(tasks, known, min(workers or processors(), len(tasks)), show, rows, file)
-    file.save()
-    print_written(out)
-    summary = ", ".join(f"{n} {status}" for status, n in Counter(r["status"] for r in rows).items())
-    if stopped:
-        report_stop(f"after {len(rows)} of {len(tasks)} positions", resumes=out is not None)
-    if summary:
-        click.echo(summary, err=True)
-    return EXIT_STOPPED if stopped else 0
-
-
-def _solve(
-    tasks: Sequence[Task],
-    known: Mapping[tuple[str, ...], Row],
-    workers: int,
-    show: Callable[[Row], None] | None,
-    rows: list[Row],
-    file: Autosave,
-) -> bool:
-    """Solve the tasks, show and save rows as they come, and return whether it was stopped."""
-    from sim.cli.processes import worker_processes  # one position needs none
-
-    try:
-        if workers > 1:
-            begin_to_compile_solver()
-        with worker_processes(workers) as executor:
-            answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
-            numbered = track(
-                enumerate(answers),
-                lambda row: (row[0] + 1, len(tasks)),
-                "solving",
-                printing=show is not None,
-            )
-            for _, row in numbered:
-                rows.append(row)
-                file.save_if_due()
-                if show is not None:
-                    show(row)
-                    if output_lost():  # nobody reads the answers any more
-                        break
-    except KeyboardInterrupt:
-        return True
-    return False
-
-
-def _later(tasks: Sequence[Task], known: Mapping[tuple[str, ...], Row]) -> list[Row]:
-    """Return the known answers of tasks whose turn has not come yet."""
-    return [known[key] for key in map(task_key, tasks) if key in known]
-
-
-def _print(row: Row) -> None:
-    """Print one row."""
-    _, line = answers_csv([row]).splitlines()
-    click.echo(line)

@@ -8,12 +8,13 @@ numbers.
 """
 
 from sim.experiments.estimates import Proportion, bootstrap_mean, bootstrap_shares, wilson
-from sim.experiments.experiment import Case, Experiment
+from sim.experiments.experiment import Answer, Case, Experiment
 from sim.experiments.run import Progress, collect, run_to_end
 from sim.experiments.stopping import StopRule
 from sim.experiments.table import ResultTable, merge_tables, read_table
 
 __all__ = [
+    "Answer",
     "Case",
     "Experiment",
     "Progress",

@@ -5,10 +5,11 @@ A definition reads like the sentence that describes it: these cases, a trial so,
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from physics import PHYSICS_VERSION
 from physics.tally import Counts
@@ -30,6 +31,26 @@ class Case(Generic[_Subject]):
     subject: _Subject  # what a trial needs; it is sent to worker processes
     labels: Mapping[str, Cell]  # columns that tell people which case this is
     facts: object = None  # all that results depend on, for the id; the subject if None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(Counts):
+    """The one result of a case without chance, such as a line of moves; answers do not add up."""
+
+    trials: int = field(default=1, init=False)
+
+    def __add__(self, other: Self) -> Self:
+        """Refuse to add.
+
+        Raises:
+            ValueError: Always.
+        """
+        raise ValueError("answers do not add up")
+
+    @property
+    def is_final(self) -> bool:
+        """False if a run that goes on should try again."""
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +90,16 @@ class Experiment(Generic[_Subject, _Tally]):
             'coins 1'
         """
         return f"{self.name} {self.version} (physics {PHYSICS_VERSION})"
+
+    def tasks(self, cases: int, trials: int) -> int:
+        """Return the number of tasks for workers in some trials of each case."""
+        if self.together:
+            return math.ceil(trials / self.chunk_of(cases))
+        return cases * math.ceil(trials / self.chunk)
+
+    def chunk_of(self, cases: int) -> int:
+        """Return the trials of a task if all cases are thrown together."""
+        return max(1, self.chunk // cases)
 
     def ids(self, cases: Sequence[Case[_Subject]]) -> list[str]:
         """Return 16 hexadecimal digits for each case, hashed from all that its results depend on.

@@ -114,7 +114,7 @@ def _collect_together(
     subjects = tuple(case.subject for case in cases)
     done = _trials(table, table.rows[0].id)
     total = max(trials, done)
-    chunk = max(1, table.experiment.chunk // len(cases))
+    chunk = table.experiment.chunk_of(len(cases))
     tasks = (
         (table.experiment.run, 0, subjects, table.seed, first, min(chunk, trials - first))
         for first in range(done, trials, chunk)

@@ -1,8 +1,9 @@
 """The table of results: a row a case, counts that add up, one file for all experiments.
 
-A row begins with the columns that name its case, means and intervals follow, and the counts stand
-in one column at the end, as JSON. Only ``experiment``, ``id``, ``seed`` and ``counts`` are read
-back (and what a stop rule left, ``interval_z`` and ``stopped_by``); means are computed again.
+A row begins with the columns that name its case, means and intervals follow, and the counts (or
+the answer, see `Answer`) stand in one column at the end, as JSON. Only ``experiment``, ``id``,
+``seed`` and ``counts`` are read back (and what a stop rule left, ``interval_z`` and
+``stopped_by``); means are computed again.
 """
 
 import csv
@@ -10,15 +11,17 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
+from physics.decoding import decode, encode
 from physics.errors import InputError, shown
 from physics.parsing import parse_csv, parse_json
 from physics.tally import Counts
 from sim.core.files import version
 from sim.experiments.estimates import Z_95, Z_LOOKED
-from sim.experiments.experiment import Case, Cell, Experiment
+from sim.experiments.experiment import Answer, Case, Cell, Experiment
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
@@ -104,13 +107,17 @@ class ResultTable(Generic[_Tally]):
         """Return the cells of each row with trials, by column, without counts and origin."""
         return [values for _, _, values in self._shown()]
 
+    def done(self) -> list[tuple[Row, Entry[_Tally]]]:
+        """Return the rows with trials."""
+        return [(row, self.entries[row.id]) for row in self.rows if row.id in self.entries]
+
     def _shown(self) -> list[tuple[str, Entry[_Tally], dict[str, Cell]]]:
         """Return id, entry and cells of each row with trials."""
         found = []
-        for row in self.rows:
-            if (entry := self.entries.get(row.id)) is None:
-                continue
-            values: dict[str, Cell] = {**row.labels, "trials": entry.tally.trials}
+        for row, entry in self.done():
+            values: dict[str, Cell] = dict(row.labels)
+            if not isinstance(entry.tally, Answer):
+                values["trials"] = entry.tally.trials
             values |= self.experiment.columns(entry.tally, entry.z)
             if entry.stopped_by or entry.z != Z_95:
                 values |= {"interval_z": entry.z, "stopped_by": entry.stopped_by}
@@ -122,7 +129,7 @@ class ResultTable(Generic[_Tally]):
         rows = [
             {name: None if cell == "" or cell != cell else cell
              for name, cell in values.items()}
-            | {"seed": _seeds_text(entry.seeds), "counts": asdict(entry.tally)}
+            | {"seed": _seeds_text(entry.seeds), "counts": encode(entry.tally)}
             for _, entry, values in self._shown()
         ]  # fmt: skip
         return json.dumps(rows, indent=2)
@@ -133,7 +140,7 @@ class ResultTable(Generic[_Tally]):
         rows: list[dict[str, Cell]] = [
             values
             | {"seed": _seeds_text(entry.seeds), **origin, "id": id_}
-            | {"counts": json.dumps(asdict(entry.tally), separators=(",", ":"))}
+            | {"counts": json.dumps(encode(entry.tally), separators=(",", ":"))}
             for id_, entry, values in self._shown()
         ]
         # Rows may lack columns that others have: the widest row gives their order.
@@ -165,17 +172,17 @@ class ResultTable(Generic[_Tally]):
                     f"{where} was merged from several seeds; run another --seed into a file of its "
                     "own, and merge it too"
                 )
-            if row.id not in own and not (self.is_open and saved.rows[0].id in own):
-                raise InputError(
-                    f"{where} has trials of another case, which would be lost: "
-                    f"{_nearest(row, self.rows)}; give another file"
-                )
             if self.seed not in entry.seeds:
                 raise InputError(
                     f"{where} has trials of seed {next(iter(entry.seeds))}, which would be lost; "
                     f"this is seed {self.seed}; give another file"
                 )
-        self.entries = dict(saved.entries)
+            if row.id not in own and not (self.is_open and saved.rows[0].id in own):
+                raise InputError(
+                    f"{where} has trials of another case, which would be lost: "
+                    f"{_nearest(row, self.rows)}; give another file"
+                )
+        self.entries = {id_: entry for id_, entry in saved.entries.items() if _is_final(entry)}
         if self.is_open:
             self.rows = saved.rows
 
@@ -219,7 +226,7 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         if id_ in entries and entries[id_] != entry:
             raise InputError(f"{at} contradicts an earlier row of the same case")
         entries[id_] = entry
-        rows.append(Row(id=id_, labels=_labels(cells)))
+        rows.append(Row(id=id_, labels=_labels(cells, experiment, tally)))
     if not rows:
         raise InputError(f"{where} has no row of results")
     return ResultTable(
@@ -228,16 +235,18 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
 
 
 def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
-    """Return the sum of tables of the same cases with different seeds.
+    """Return the sum of tables of the same cases with different seeds, or all answers of several.
 
     Args:
         tables: Name of the file, and table, of each; two or more.
 
     Raises:
         InputError: A case is not in all of them, with the difference named, or trials of one seed
-            are in two of them.
+            are in two of them, or two answers to a case differ.
     """
     where, first = tables[0]
+    if issubclass(first.experiment.tally, Answer):
+        return _all_answers(tables)
     merged = dict(first.entries)
     for name, table in tables[1:]:
         for a, b, at in ((first, table, where), (table, first, name)):
@@ -262,9 +271,30 @@ def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTab
     )
 
 
+def _all_answers(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
+    _, first = tables[0]
+    rows: dict[str, Row] = {}
+    entries: dict[str, Entry[_Tally]] = {}
+    for name, table in tables:
+        for row in table.rows:
+            new = table.entries[row.id]
+            old = entries.setdefault(row.id, new)
+            rows.setdefault(row.id, row)
+            if not _is_final(old):
+                entries[row.id] = new
+            elif _is_final(new) and new.tally != old.tally:
+                case = ", ".join(f"{label} {cell}" for label, cell in row.labels.items())
+                raise InputError(f"{name} has another answer than an earlier file: {case}")
+    return replace(first, rows=list(rows.values()), entries=entries)
+
+
+def _is_final(entry: Entry[_Tally]) -> bool:
+    return not isinstance(entry.tally, Answer) or entry.tally.is_final
+
+
 def _read_tally(text: str, where: str, experiment: Experiment[Any, _Tally]) -> _Tally:
     try:
-        tally = counts_from(experiment.tally, parse_json(text, where))
+        tally = decode(experiment.tally, parse_json(text, where), where)
         experiment.check(tally)
     except InputError:
         raise
@@ -273,34 +303,6 @@ def _read_tally(text: str, where: str, experiment: Experiment[Any, _Tally]) -> _
     if tally.trials < 1:
         raise InputError(f"{where} are damaged: {tally.trials} trials")
     return tally
-
-
-def counts_from(kind: type[_Tally], value: Any) -> _Tally:
-    """Return a tally from its JSON form.
-
-    Raises:
-        ValueError: A field is missing or unknown, or something is no whole number.
-
-    Example:
-        >>> from sim.experiments.examples import CoinTally
-        >>> counts_from(CoinTally, {"trials": 3, "heads": 1})
-        CoinTally(trials=3, heads=1)
-    """
-    names = list(kind.__dataclass_fields__)
-    if not isinstance(value, dict) or sorted(value) != sorted(names):
-        raise ValueError(f"give {', '.join(names)}")
-    return kind(**{name: _frozen(value[name]) for name in names})
-
-
-def _frozen(value: Any) -> Any:
-    """Return counts with lists as tuples; whole numbers are all that is in them."""
-    if isinstance(value, list):
-        return tuple(_frozen(part) for part in value)
-    if isinstance(value, dict):
-        return {name: _frozen(part) for name, part in value.items()}
-    if type(value) is not int:
-        raise ValueError(f"{shown(value)} is no whole number")
-    return value
 
 
 def _seeds_text(seeds: Mapping[int, int]) -> str:
@@ -322,14 +324,12 @@ def _read_seeds(text: str, where: str, trials: int) -> dict[int, int]:
     return seeds
 
 
-def _labels(cells: Mapping[str, str]) -> dict[str, Cell]:
-    """Return the columns before ``trials``, which name the case."""
-    labels: dict[str, Cell] = {}
-    for name, text in cells.items():
-        if name == "trials":
-            break
-        labels[name] = text
-    return labels
+def _labels(
+    cells: Mapping[str, str], experiment: Experiment[Any, _Tally], tally: _Tally
+) -> dict[str, Cell]:
+    """Return the first columns, which name the case."""
+    own = experiment.columns(tally, Z_95) if isinstance(tally, Answer) else ("trials",)
+    return dict(takewhile(lambda cell: cell[0] not in own, cells.items()))
 
 
 def _nearest(row: Row, others: Sequence[Row]) -> str:

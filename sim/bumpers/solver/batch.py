@@ -1,14 +1,11 @@
-"""Batches: tasks read from a CSV file, solved, and written as one row for each answer.
+"""Batches: positions read from a CSV file, each a case of the experiment `SOLVED`.
 
-A row holds the question and the answer, but no times: the same tasks give the same rows in any
-order and any number of processes, unless a limit of seconds ends a search. Begin with `read_tasks`
-and `solve_batch`.
+A row of its table holds the question and the answer, but no times: the same positions give the same
+table for any number of processes, unless a limit of seconds or memory ends a search. Begin with
+`read_tasks` and `batch_cases`.
 """
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,93 +17,71 @@ from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.solver.cards import Hand, most_actions, read_hand
 from sim.bumpers.solver.defence import check_threat
 from sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
-from sim.bumpers.solver.search import solve
-from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, Solution, line_text
-from sim.core.files import read_text, version
-from sim.core.ordered_work import in_order
-
-Row = Mapping[str, str]
-"""A row of answers, by column."""
-
-QUESTION_COLUMNS = ("position", "goal", "cards", "max_actions")
-"""Columns of the question."""
-
-LIMIT_COLUMNS = ("all", "one_turn", "max_nodes", "version")
-"""Columns of the limits, on which an answer depends, too."""
-
-ANSWER_COLUMNS = (
-    "status",
-    "actions",
-    "solution",
-    "solutions",
-    "complete",
-    "lower_bound",
-    "limit",
-    "nodes",
-)
-COLUMNS = (*QUESTION_COLUMNS, *LIMIT_COLUMNS, *ANSWER_COLUMNS)
+from sim.bumpers.solver.search import begin_to_compile_solver, solve
+from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, line_text
+from sim.core.files import read_text
+from sim.experiments import Answer, Case, Experiment
+from sim.experiments.experiment import Cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A position to solve.
-
-    Attributes:
-        position: The position.
-        goal: The goal.
-        hand: The cards in hand; the limits already allow for those that change a turn's actions.
-        limits: The limits of the search.
-        every: True to count all shortest solutions.
-        one_turn: True if all actions are in one turn.
-    """
+    """A position to solve."""
 
     position: Position
     goal: AnyGoal
-    hand: Hand
+    hand: Hand  # cards in hand; the limits already allow for those that change a turn's actions
     limits: Limits
-    every: bool
-    one_turn: bool = False
+    every: bool  # count all shortest solutions
+    one_turn: bool = False  # all actions are in one turn
 
 
-def solve_batch(
-    tasks: Sequence[Task],
-    known: Mapping[tuple[str, ...], Row],
-    *,
-    executor: Executor | None = None,
-    window: int = 8,
-) -> Iterator[Row]:
-    """Solve tasks, and yield the rows of their answers in the order of the tasks.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolverAnswer(Answer):
+    """What a search found; see `sim.bumpers.solver.Solution`."""
 
-    Args:
-        tasks: The tasks.
-        known: Answers already known, by `task_key`.
-        executor: The executor to work in; None for this process.
-        window: Maximum number of tasks submitted at a time.
+    status: str
+    solution: str
+    solutions: int | None  # None if they were not asked for
+    complete: bool
+    lower_bound: int | None
+    limit: str
+    nodes: int
 
-    Raises:
-        KeyboardInterrupt: Ctrl-C; the search it interrupted yields no row.
-    """
-    keys = [task_key(task) for task in tasks]
-    wanted = {key: task for key, task in zip(keys, tasks, strict=True) if key not in known}
-    answers = in_order(answer, ((task,) for task in wanted.values()), executor, window)
-    found = dict(known)
-    for key in keys:
-        if key not in found:
-            found[key] = next(answers)
-        yield found[key]
+    @property
+    def is_final(self) -> bool:
+        """False if a limit of seconds or memory ended the search."""
+        return self.limit not in {"seconds", "memory"}
 
 
-def answer(task: Task) -> Row:
-    """Return the row of a task's answer.
+def batch_cases(tasks: Sequence[Task]) -> list[Case[Task]]:
+    """Return a case for each position.
 
     Example:
         >>> from sim.bumpers import parse_position
-        >>> from sim.bumpers.solver import Goal
+        >>> from sim.experiments import run_to_end
         >>> start = parse_position("pb1:small:RPf7:-:R:-")
-        >>> task = Task(position=start, goal=Goal(), hand=Hand(), limits=Limits(), every=False)
-        >>> answer(task)["solution"]
+        >>> cases = batch_cases([task_of(start, {}, Defaults())])
+        >>> run_to_end(SOLVED, cases, trials=1).tallies()[0].solution
         'f7N*'
     """
+    return [Case(subject=task, labels=(own := _asked(task)), facts=own) for task in tasks]
+
+
+def _asked(task: Task) -> dict[str, Cell]:
+    return {
+        "position": position_text(task.position),
+        "goal": goal_text(task.position, task.goal),
+        "cards": ",".join(task.hand.names),
+        "max_actions": task.limits.max_actions,
+        "all": _yes(task.every),
+        "one_turn": _yes(task.one_turn),
+        "max_nodes": "" if task.limits.nodes is None else task.limits.nodes,
+    }
+
+
+def answer(task: Task, *_: int) -> SolverAnswer:
+    """Return the answer to a task."""
     found = solve(
         task.position,
         task.goal,
@@ -115,77 +90,60 @@ def answer(task: Task) -> Row:
         one_turn=task.one_turn,
         every=task.every,
     )
-    return _asked(task) | _found(task, found)
-
-
-def task_key(task: Task) -> tuple[str, ...]:
-    """Return the values that an answer depends on: `QUESTION_COLUMNS` and `LIMIT_COLUMNS`."""
-    return tuple(_asked(task).values())
-
-
-def row_key(row: Row) -> tuple[str, ...]:
-    """Return the key of the task that a row answers."""
-    return tuple(row[column] for column in (*QUESTION_COLUMNS, *LIMIT_COLUMNS))
-
-
-def _asked(task: Task) -> dict[str, str]:
-    values = (
-        position_text(task.position),
-        goal_text(task.position, task.goal),
-        ",".join(task.hand.names),
-        task.limits.max_actions,
-        "yes" if task.every else "no",
-        "yes" if task.one_turn else "no",
-        _shown(task.limits.nodes),
-        version(),
+    return SolverAnswer(
+        status=found.status.value,
+        solution=line_text(task.position, found.line),
+        solutions=len(found.lines) if task.every and found.line else None,
+        complete=found.complete,
+        lower_bound=found.lower_bound,
+        limit=found.limit,
+        nodes=found.nodes,
     )
-    return dict(zip((*QUESTION_COLUMNS, *LIMIT_COLUMNS), map(str, values), strict=True))
 
 
-def _found(task: Task, found: Solution) -> dict[str, str]:
-    values = (
-        found.status.value,
-        len(found.line) or "",
-        line_text(task.position, found.line),
-        len(found.lines) if task.every and found.line else "",
-        "yes" if found.complete else "no",
-        _shown(found.lower_bound),
-        found.limit,
-        found.nodes,
-    )
-    return dict(zip(ANSWER_COLUMNS, map(str, values), strict=True))
+def _columns(found: SolverAnswer, _: float) -> Mapping[str, Cell]:
+    return {
+        "status": found.status,
+        "actions": len(found.solution.split()) or "",
+        "solution": found.solution,
+        "solutions": "" if found.solutions is None else found.solutions,
+        "complete": _yes(found.complete),
+        "lower_bound": "" if found.lower_bound is None else found.lower_bound,
+        "limit": found.limit,
+        "nodes": found.nodes,
+    }
 
 
-def _shown(number: int | None) -> str:
-    return "" if number is None else str(number)
+def _yes(flag: bool) -> str:
+    return "yes" if flag else "no"
+
+
+SOLVED: Experiment[Task, SolverAnswer] = Experiment(
+    name="solutions",
+    tally=SolverAnswer,
+    run=answer,
+    columns=_columns,
+    prepare=lambda _: begin_to_compile_solver(),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defaults:
-    """Defaults of rows that leave a column empty, and settings of all rows.
-
-    Attributes:
-        goal: The default goal.
-        cards: The default cards; None for none.
-        max_actions: The default maximum length; None for the solver's.
-        rule: Actions in a turn by the rule in play; see `sim.bumpers.solver.cards.most_actions`.
-        limits: The limits of each search.
-        every: True to count all shortest solutions.
-    """
+    """Defaults of rows that leave a column empty, and settings of all rows."""
 
     goal: str = "1"
-    cards: str | None = None
-    max_actions: int | None = None
-    rule: int | None = None
-    limits: Limits = field(default=Limits())
-    every: bool = False
+    cards: str | None = None  # none
+    max_actions: int | None = None  # the solver's
+    rule: int | None = None  # actions in a turn; see `sim.bumpers.solver.cards.most_actions`
+    limits: Limits = field(default=Limits())  # of each search
+    every: bool = False  # count all shortest solutions
 
 
 def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Task]:
     """Read the tasks of a CSV file.
 
     Its columns are ``position`` and, where rows differ from the defaults, ``goal``, ``cards`` and
-    ``max_actions``; other columns are ignored.
+    ``max_actions``; other columns are ignored, and so are puzzles of a table that were not found.
 
     Args:
         path: The file.
@@ -197,6 +155,8 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
     """
     tasks = []
     for line, row in _rows(field, path):
+        if row.get("experiment") and not row["position"]:
+            continue
         try:
             position = parse_position(row["position"] or "")
             task = task_of(position, row, defaults)
@@ -238,40 +198,6 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
         every=defaults.every,
         one_turn=defaults.rule is not None or bool(hand.turn),
     )
-
-
-def answers_csv(rows: Iterable[Row]) -> str:
-    """Return answers as the text of a CSV file."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def read_answers(path: Path, tasks: Sequence[Task]) -> dict[tuple[str, ...], Row]:
-    """Read the answers of an earlier run that are still valid, by key.
-
-    Answers of another version or under other limits are left out, and so are searches ended by a
-    limit of seconds or memory.
-
-    Raises:
-        InputError: The file is not a file of answers, or answers other tasks.
-    """
-    asked = {task_key(task)[: len(QUESTION_COLUMNS)] for task in tasks}
-    known: dict[tuple[str, ...], Row] = {}
-    for line, row in _rows("out", path):
-        where = f"out: {str(path)!r}: line {line}"
-        if any(row.get(column) is None for column in COLUMNS):
-            raise InputError(f"{where} is not an answer; give another file, or leave out --resume")
-        if row_key(row)[: len(QUESTION_COLUMNS)] not in asked:
-            raise InputError(
-                f"{where} answers a question that is not in the batch; give another file, or "
-                "leave out --resume"
-            )
-        if row["limit"] not in ("seconds", "memory"):
-            known[row_key(row)] = row
-    return known
 
 
 def _rows(field: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:

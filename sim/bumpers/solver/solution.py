@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from physics.errors import check_count, check_number
 from sim.bumpers.board import Position
-from sim.bumpers.move_notation import move_text
+from sim.bumpers.move_notation import move_text, parse_move
 from sim.bumpers.moves import Change, Move, PieceMove
 from sim.bumpers.rules import play
 
@@ -143,3 +143,16 @@ def line_texts(start: Position, line: Iterable[Move]) -> list[str]:
 def line_text(start: Position, line: Iterable[Move]) -> str:
     """Return the moves of a line in notation, separated by spaces."""
     return " ".join(line_texts(start, line))
+
+
+def parse_line(start: Position, text: str) -> tuple[Move, ...]:
+    """Return the moves of a text such as `line_text` returns.
+
+    Raises:
+        InputError: A move is illegal.
+    """
+    line: list[Move] = []
+    for word in text.split():
+        line.append(parse_move(start, word))
+        start, _ = play(start, line[-1])
+    return tuple(line)
