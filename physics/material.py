@@ -82,6 +82,39 @@ MATERIALS: Mapping[str, Material] = MappingProxyType(
 )
 """The usual materials by name: plastic first, the default of every piece."""
 
+_RANGES = {
+    "plastic": {"modulus_gpa": (1.9, 2.9), "restitution": (0.4, 0.6), "friction": (0.25, 0.45)},
+    "cardboard": {"modulus_gpa": (0.1, 1.0), "restitution": (0.2, 0.5), "friction": (0.3, 0.5)},
+    "wood": {"modulus_gpa": (0.7, 1.2), "restitution": (0.4, 0.6), "friction": (0.3, 0.5)},
+    "steel": {"modulus_gpa": (195.0, 215.0), "restitution": (0.5, 0.7), "friction": (0.2, 0.6)},
+    "brass": {"modulus_gpa": (95.0, 115.0), "restitution": (0.4, 0.6), "friction": (0.3, 0.5)},
+}
+
+
+def material_range(material: Material, number: str) -> tuple[float, float]:
+    """Return the range in which a number of a material may lie.
+
+    Numbers of one's own are as uncertain as those of plastic: restitution and friction by .1, the
+    modulus by a fifth.
+
+    Args:
+        material: The material.
+        number: modulus_gpa, restitution or friction.
+
+    Example:
+        >>> material_range(MATERIALS["cardboard"], "modulus_gpa")
+        (0.1, 1.0)
+        >>> material_range(Material(restitution=0.85), "restitution")
+        (0.75, 0.9)
+    """
+    for name, known in MATERIALS.items():
+        if known == material:
+            return _RANGES[name][number]
+    own, note = getattr(material, number), parameters(Material)[number]
+    off = own / 5 if number == "modulus_gpa" else note.uncertainty or 0.0
+    low, high = (round(min(max(own + x, note.low), note.high), 9) for x in (-off, off))
+    return low, high
+
 
 def material_of(value: object, where: str = "material") -> Material:
     """Return a material by its name, or by its numbers: a table, or name=value with commas.

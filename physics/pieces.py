@@ -6,9 +6,9 @@ the *face normal*, pointing from the lower half to the face.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from physics.errors import InputError, check_number
 from physics.material import Material
@@ -213,6 +213,37 @@ def own_piece(
         fill_fraction=1.0,
         unofficial=True,
     )
+
+
+def remade(piece: _Kind, **changes: Any) -> _Kind:
+    """Return a piece with another mass, diameter, thickness or material.
+
+    A disc of one material stays one: another mass makes it thicker or thinner, another size heavier
+    or lighter. Others keep their mass, and their thickness unless the material changes.
+
+    Example:
+        >>> from physics.material import MATERIALS
+        >>> steel = MATERIALS["steel"]
+        >>> coin = own_piece(Slammer, diameter_mm=30.0, thickness_mm=2.0, material=steel)
+        >>> coin.mass_g, remade(coin, mass_g=2 * coin.mass_g).thickness_mm
+        (11.1, 4.0)
+    """
+    if piece.material and math.isclose(piece.mass_g, _solid_mass_g(piece), rel_tol=2e-3):
+        kept = {} if "mass_g" in changes else {"thickness_mm": piece.thickness_mm}
+    elif "material" in changes:
+        kept = {"mass_g": piece.mass_g}
+    elif has_usual_make(piece):
+        kept = {"mass_g": piece.mass_g, "thickness_mm": piece.thickness_mm}
+    else:
+        return replace(piece, unofficial=True, **changes)
+    makes: Any = {"diameter_mm": piece.diameter_mm, "material": piece.material} | kept | changes
+    return own_piece(type(piece), **makes)
+
+
+def _solid_mass_g(piece: Piece) -> float:
+    """Return the mass of a plain disc of a piece's size and material."""
+    density_g_mm3 = (piece.material or Material()).density_g_cm3 / 1000
+    return density_g_mm3 * math.pi * piece.diameter_mm**2 / 4 * piece.thickness_mm
 
 
 def _rounded(value: float) -> float:

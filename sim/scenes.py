@@ -37,14 +37,16 @@ from physics import (
 )
 from physics.decoding import check_one_of, decode
 from physics.errors import check_count, check_number, limits, parameters, shown
-from physics.material import material_name, material_of
+from physics.material import material_name, material_of, material_range
 from physics.pieces import (
     DIAMETERS_MM,
     PUCKDEX_THICKNESS_MM,
     THICKNESSES_MM,
     has_usual_make,
+    remade,
 )
 from physics.slam import is_for_plane
+from sim.odds.assumptions import OF_MATERIALS
 from sim.odds.study import Study
 from sim.pokepucks.design_file import find_slammer, puckdex
 from sim.pokepucks.designs import slammer_of
@@ -139,30 +141,40 @@ def with_thickness(
 ) -> tuple[NamedSlammer, ...]:
     """Return slammers of the same masses with another thickness."""
     return tuple(
-        NamedSlammer(
-            name=named.name,
-            slammer=puckdex_slammer(named.slammer.mass_g, thickness_mm, unofficial=unofficial)
+        _with_slammer(
+            named,
+            puckdex_slammer(named.slammer.mass_g, thickness_mm, unofficial=unofficial)
             if has_usual_make(named.slammer)
-            else replace(named.slammer, thickness_mm=thickness_mm),
+            else remade(named.slammer, thickness_mm=thickness_mm),
         )
         for named in slammers
     )
 
 
+def _with_slammer(named: NamedSlammer, slammer: Slammer) -> NamedSlammer:
+    """Return another slammer under the same name, or its mass's if that is another one."""
+    if slammer.mass_g == named.slammer.mass_g:
+        return replace(named, slammer=slammer)
+    return NamedSlammer(name=f"{slammer.mass_g:.3g} g", slammer=slammer)
+
+
 def own_slammers(
-    masses_g: Sequence[float | None],
-    diameter_mm: float | None,
-    thickness_mm: float | None,
-    material: Material | None,
+    masses_g: Sequence[float | None], base: Slammer | None = None, **sizes: Any
 ) -> tuple[NamedSlammer, ...]:
-    """Return plain slammers of a person's own; the mass None is that of the material.
+    """Return slammers of a person's own; the mass None is that of the material or of the base.
+
+    Args:
+        masses_g: Mass of each.
+        base: The slammer to change; None for a plain disc of the rulebook's size.
+        sizes: Arguments of `physics.own_piece`.
 
     Example:
-        >>> [own.name for own in own_slammers((None, 14.0), 43.0, 2.5, MATERIALS["brass"])]
+        >>> brass = {"diameter_mm": 43.0, "thickness_mm": 2.5, "material": MATERIALS["brass"]}
+        >>> [own.name for own in own_slammers((None, 14.0), **brass)]
         ['30.9 g', '14 g']
     """
-    sizes: Any = {"diameter_mm": diameter_mm, "thickness_mm": thickness_mm, "material": material}
-    made: Any = [own_piece(Slammer, mass_g=mass, **sizes) for mass in masses_g]
+    make = partial(own_piece, Slammer) if base is None else partial(remade, base)
+    made: Any = [make(**sizes) if mass is None else make(**sizes, mass_g=mass) for mass in masses_g]
     return tuple(NamedSlammer(name=f"{one.mass_g:.3g} g", slammer=one) for one in made)
 
 
@@ -204,7 +216,9 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     """
 
     def pucks(count: int) -> str:
-        mass = "" if "puck_g" in swept else f" of {_told(spec.puck)}"
+        mass = f" of {_told(spec.puck)}"
+        if "puck_g" in swept:
+            mass = "" if has_usual_make(spec.puck) else f" of {_make(spec.puck)}"
         if {"pucks", "shields"} & set(swept):
             return f"pucks{mass}"
         return f"{count} puck{'' if count == 1 else 's'}{mass}"
@@ -222,9 +236,12 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     own = dict.fromkeys(
         _told(s.scene.slammer) for s in studies if not has_usual_make(s.scene.slammer)
     )
-    by = f" by {', '.join(own)}" if own and "slammer_g" not in swept else ""
+    if own and "slammer_g" in swept:
+        own = dict.fromkeys([_make(studies[0].scene.slammer)])
+    by = f" by {', '.join(own)}" if own else ""
     speed_m_s = spec.parameters.thrower.speed_mm_s / 1000
-    thrown = "" if "speed_m_s" in swept else f", thrown{by} at {speed_m_s:g} m/s"
+    thrown = f", thrown{by}" + ("" if "speed_m_s" in swept else f" at {speed_m_s:g} m/s")
+    thrown *= bool(by) or "speed_m_s" not in swept
     floor = "" if spec.arena.box else ", no box"
     if spec.arena.out_radius_mm is not None:
         floor += f", out from {spec.arena.out_radius_mm:g} mm"
@@ -233,6 +250,10 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     why = "" if all(is_for_plane(s.scene) for s in studies) else " (the plane is not made for this)"
     rules = "" if all(s.scene.is_official for s in studies) else ", not the rulebook's"
     return f"{target}{thrown}{floor}, {engines} engine{why}{rules}{over}"
+
+
+def _make(piece: Piece) -> str:
+    return f"{material_name(piece.material)}, {piece.diameter_mm:g} mm across"
 
 
 def _told(piece: Piece) -> str:
@@ -263,6 +284,8 @@ class SpecField:
         uncertainty: Standard uncertainty of the default; None if it is no assumption.
         change: Returns a spec with another value.
         value: Returns the value of a spec; that of its first slammer.
+        own: Range for pieces of one's own make; None if it is the same.
+        span: Returns the uncertain range of a spec's material; None if `uncertainty` says it.
     """
 
     name: str
@@ -274,14 +297,17 @@ class SpecField:
     uncertainty: float | None = None
     change: Callable[[SceneSpec, float], SceneSpec]
     value: Callable[[SceneSpec], float]
+    own: tuple[float, float] | None = None
+    span: Callable[[SceneSpec], tuple[float, float]] | None = None
 
 
-def field_of_spec(name: str, option: str) -> SpecField:
+def field_of_spec(name: str, option: str, spec: SceneSpec | None = None) -> SpecField:
     """Return the field of a name; dashes stand for underscores.
 
     Args:
         name: Its name.
         option: Name of the option in errors.
+        spec: The spec to vary, whose pieces may have other ranges than the rulebook's.
 
     Raises:
         InputError: There is no such field; the message has the nearest names.
@@ -297,7 +323,13 @@ def field_of_spec(name: str, option: str) -> SpecField:
     found = spec_fields()
     plain = name.strip().lower().replace("-", "_")
     if plain in found:
-        return found[plain]
+        field = found[plain]
+        if spec is None or field.own is None:
+            return field
+        if has_usual_make(_piece(spec, plain.partition("_")[0])):
+            return field
+        low, high = field.own
+        return replace(field, low=low, high=high, official=None)
     near = difflib.get_close_matches(plain, found, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else f"give one of {', '.join(found)}"
     raise InputError(f"{option}: {shown(name)} is no field; {hint}")
@@ -352,7 +384,7 @@ def swept(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
     """
     if len(sweeps) > 2:
         raise InputError(f"sweep: {len(sweeps)} fields are not accepted; give one or two")
-    axes = [_axis(text) for text in sweeps]
+    axes = [_axis(text, spec) for text in sweeps]
     names = [varied.name for varied, _ in axes]
     if len(set(names)) < len(names):
         raise InputError(f"sweep: {names[0]} is swept twice; give two fields")
@@ -376,7 +408,7 @@ def swept(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
     return tuple(variants)
 
 
-def _axis(text: str) -> tuple[SpecField, list[float]]:
+def _axis(text: str, spec: SceneSpec) -> tuple[SpecField, list[float]]:
     """Return the field and the values of one sweep."""
     name, equals, span = text.partition("=")
     parts = span.split(":")
@@ -385,7 +417,7 @@ def _axis(text: str) -> tuple[SpecField, list[float]]:
             f"sweep: {shown(text)} is not accepted; give FIELD=LOW:HIGH:COUNT, such as "
             "speed_m_s=3:7:9"
         )
-    field = field_of_spec(name, "sweep")
+    field = field_of_spec(name, "sweep", spec)
     where = f"sweep: {field.name}"
     ends = [_parsed(part) for part in parts[:2]]
     for end in ends:
@@ -414,6 +446,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             low=2.0,
             high=24.0,
             official=(2.0, 24.0),
+            own=(0.01, 1000.0),
             unit="g",
             change=_with_slammer_mass,
             value=lambda spec: spec.slammers[0].slammer.mass_g,
@@ -422,6 +455,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             name="thickness_mm",
             low=1.6,
             high=8.0,
+            own=THICKNESSES_MM,
             unit="mm",
             change=lambda spec, value: replace(spec, slammers=with_thickness(spec.slammers, value)),
             value=lambda spec: spec.slammers[0].slammer.thickness_mm,
@@ -447,8 +481,9 @@ def spec_fields() -> Mapping[str, SpecField]:
             name="puck_g",
             low=1.0,
             high=2.0,
+            own=(0.01, 200.0),
             unit="g",
-            change=lambda spec, value: replace(spec, puck=replace(spec.puck, mass_g=value)),
+            change=partial(_with_size, piece="puck", field="mass_g"),
             value=lambda spec: spec.puck.mass_g,
         ),
         *(
@@ -465,6 +500,21 @@ def spec_fields() -> Mapping[str, SpecField]:
                 ("puck", "thickness_mm", THICKNESSES_MM),
                 ("slammer", "diameter_mm", DIAMETERS_MM),
             )
+        ),
+        *(
+            SpecField(
+                name=f"{piece}_{number}",
+                low=note.low,
+                high=note.high,
+                unit=note.unit,
+                uncertainty=note.uncertainty,
+                change=partial(_with_material_number, piece=piece, number=number),
+                value=partial(_material_number, piece=piece, number=number),
+                span=partial(_material_span, piece=piece, number=number),
+            )
+            for piece in ("puck", "slammer")
+            for number, note in parameters(Material).items()
+            if number in OF_MATERIALS
         ),
         SpecField(
             name="shields",
@@ -505,6 +555,13 @@ def _number(spec: SceneSpec, section: str, name: str) -> float:
 
 
 def _with_number(spec: SceneSpec, value: float, section: str, name: str) -> SceneSpec:
+    made = [piece for piece in ("puck", "slammer") if _piece(spec, piece).material]
+    if made and section == "materials" and name in OF_MATERIALS:
+        whose = material_name(_piece(spec, made[0]).material)
+        raise InputError(
+            f"{name}: not accepted beside a {made[0]} of its own material ({whose}); give "
+            f"{' or '.join(f'{piece}_{name}' for piece in made)}"
+        )
     part = replace(_part(spec, section), **{name: float(value)})
     if section == "arena":
         return replace(spec, arena=part)
@@ -515,23 +572,68 @@ def _with_slammer_mass(spec: SceneSpec, mass_g: float) -> SceneSpec:
     slammer = spec.slammers[0].slammer
     if has_usual_make(slammer):
         return replace(spec, slammers=slammers_by_mass((mass_g,), slammer.thickness_mm))
-    made = replace(slammer, mass_g=mass_g, unofficial=True)
-    return replace(spec, slammers=(NamedSlammer(name=f"{mass_g:g} g", slammer=made),))
+    return replace(spec, slammers=own_slammers((mass_g,), slammer))
+
+
+def _piece(spec: SceneSpec, piece: str) -> Piece:
+    return spec.puck if piece == "puck" else spec.slammers[0].slammer
 
 
 def _size(spec: SceneSpec, piece: str, field: str) -> float:
-    return float(getattr(spec.puck if piece == "puck" else spec.slammers[0].slammer, field))
+    return float(getattr(_piece(spec, piece), field))
 
 
 def _with_size(spec: SceneSpec, value: float, piece: str, field: str) -> SceneSpec:
-    change: Any = {field: value}
+    def change(one: Any) -> Any:
+        if field == "mass_g" and has_usual_make(one):
+            return replace(one, mass_g=value)
+        return remade(one, **{field: value})
+
+    return _with_pieces_changed(spec, piece, change, field)
+
+
+def _with_pieces_changed(
+    spec: SceneSpec, piece: str, change: Callable[[Any], Any], field: str
+) -> SceneSpec:
     if piece == "puck":
-        return replace(spec, puck=replace(spec.puck, **change))
-    made = [replace(named, slammer=replace(named.slammer, **change)) for named in spec.slammers]
+        check_equal_pucks(spec, f"puck_{field}".replace("_mass_g", "_g"))
+        return replace(spec, puck=change(spec.puck))
+    made = [_with_slammer(named, change(named.slammer)) for named in spec.slammers]
     return replace(spec, slammers=tuple(made))
 
 
+def check_equal_pucks(spec: SceneSpec, name: str) -> None:
+    """Refuse a number of all pucks where a scene file lists them one by one.
+
+    Raises:
+        InputError: It does.
+    """
+    if spec.stack:
+        raise InputError(f"{name}: not accepted beside a scene file with a stack of its own")
+
+
+def _material_of(spec: SceneSpec, piece: str) -> Material:
+    usual = spec.parameters.materials
+    return _piece(spec, piece).material or Material(
+        restitution=usual.restitution, friction=usual.friction
+    )
+
+
+def _material_number(spec: SceneSpec, piece: str, number: str) -> float:
+    return float(getattr(_material_of(spec, piece), number))
+
+
+def _material_span(spec: SceneSpec, piece: str, number: str) -> tuple[float, float]:
+    return material_range(_material_of(spec, piece), number)
+
+
+def _with_material_number(spec: SceneSpec, value: float, piece: str, number: str) -> SceneSpec:
+    material = replace(_material_of(spec, piece), **{number: value})  # type: ignore[arg-type]
+    return _with_pieces_changed(spec, piece, lambda one: replace(one, material=material), number)
+
+
 def _with_pucks(spec: SceneSpec, value: float) -> SceneSpec:
+    check_equal_pucks(spec, "pucks")
     check_count("pucks", int(value), low=1, high=MAX_STACK)
     return replace(spec, pucks=int(value))
 

@@ -275,7 +275,7 @@ def test_the_check_is_not_saved(tmp_path):
 
 
 def test_a_clear_order_is_thrown_again_with_each_assumption_at_its_ends():
-    base = ("odds", "compare", "--pucks", "10", "--preset", "fast")
+    base = ("odds", "compare", "--pucks", "4", "--preset", "fast")
     base += ("--slammer-g", "20,2", "--speed-m-s", "3", "--trials", "40", "--check-throws")
     assert "That 20 g beats 2 g " in " ".join(pucklab(*base, "4").stdout.split())
     assert "That" not in pucklab(*base, "0").stdout
@@ -293,3 +293,24 @@ def test_the_best_value_is_a_plateau_and_says_what_may_lie_beyond():
     first = pucklab("odds", "best", *STUDY, *options).stdout.splitlines()[0]
     assert "24 g are alike within the error (" in first
     assert first.endswith("beyond 24 g, the heaviest the rules allow")
+
+
+OWN = ("--pieces", "pogs", "--pucks", "2")
+
+
+def test_pieces_of_ones_own_say_their_sizes_and_what_nobody_measured():
+    text = pucklab("odds", *OWN, "--slammer-g", "20", "--trials", "3", "--explain").stdout
+    said = " ".join(text.split())
+    assert "thrown by 20 g (43 x 1.62 mm, brass)" in said
+    assert "restitution of cardboard 0.2 to 0.5, brass 0.4 to 0.6, plastic 0.4 to 0.6" in said
+    assert "0.35 (0.1 to 1)" in said
+    assert "hysteresis" not in said
+
+
+def test_assumptions_move_every_material_of_ones_own():
+    options = ("--fields", "restitution,puck_modulus_gpa", "--trials", "12", "--json")
+    rows = json.loads(pucklab("odds", "sensitivity", *OWN, *options).stdout)
+    values = {row["name"]: row["values"] for row in rows}
+    assert values == {"restitution": [-1.0, 0.0, 1.0], "puck_modulus_gpa": [0.1, 0.35, 1.0]}
+    assert all(row["below"]["wins"] or row["above"]["wins"] for row in rows)
+    assert not any("model_low" in row for row in rows)

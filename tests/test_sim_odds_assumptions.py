@@ -6,6 +6,7 @@ import pytest
 
 from physics import (
     MATERIALS,
+    Material,
     Materials,
     Puck,
     Scene,
@@ -43,14 +44,20 @@ def test_each_assumption_goes_to_its_ends_alone_and_in_space():
     assert all(study.scene == own.scene for study in settings)
 
 
-def test_materials_of_pieces_go_to_the_ends_with_those_of_the_scene():
-    own, steel = study_of(8.0), replace(puckdex_slammer(8.0), material=MATERIALS["steel"])
-    ends = at_ends(replace(own, scene=replace(own.scene, slammer=steel)))
-    moved = ends["restitution -0.1"].scene
-    assert moved.materials == Materials(restitution=0.4)
-    assert moved.slammer.material == replace(MATERIALS["steel"], restitution=0.5)
-    assert moved.stack == (Puck(),) * 3
-    assert ends["hysteresis 1"].scene.slammer == steel
+def test_all_materials_go_to_the_ends_of_their_own_ranges_together():
+    own, mine = study_of(8.0), Material(restitution=0.85)
+    stack = (replace(Puck(), material=MATERIALS["cardboard"]), replace(Puck(), material=mine))
+    slammer = replace(puckdex_slammer(8.0), material=MATERIALS["steel"])
+    ends = at_ends(replace(own, scene=replace(own.scene, slammer=slammer, stack=stack)))
+    low, high = ends["the lowest restitution"].scene, ends["the highest restitution"].scene
+    assert [s.materials for s in (low, high)] == [Materials(restitution=r) for r in (0.4, 0.6)]
+    assert [s.slammer.material.restitution for s in (low, high)] == [0.5, 0.7]
+    assert [p.material.restitution for p in (*low.stack, *high.stack)] == [0.2, 0.75, 0.5, 0.9]
+    soft = ends["the lowest modulus"].scene
+    assert [p.material.modulus_gpa for p in soft.stack] == [0.1, 0.8 * mine.modulus_gpa]
+    assert soft.materials == own.scene.materials
+    assert ends["hysteresis 1"].scene.stack == stack
+    assert not [name for name in at_ends(own) if "modulus" in name]
 
 
 @pytest.mark.parametrize(

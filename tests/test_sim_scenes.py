@@ -1,21 +1,27 @@
 """Scenes as a person asks for them."""
 
+from dataclasses import asdict, replace
+
 import pytest
 
-from physics import ParameterSet, Puck, Slammer, ThrowDistribution
+from physics import MATERIALS, ParameterSet, Puck, Slammer, ThrowDistribution
 from sim.scenes import (
     KnockOut,
     SceneSpec,
     describe,
+    field_of_spec,
     slammers_by_mass,
     slammers_by_name,
     spec_from,
     studies_of,
+    with_field,
+    with_pieces,
     with_thickness,
 )
 from tests.refusals import refused
 
 BASE = SceneSpec(slammers=slammers_by_mass((4.0, 20.0)))
+CARDBOARD = MATERIALS["cardboard"]
 
 
 def test_there_is_a_study_for_each_slammer_at_the_same_stack():
@@ -38,6 +44,49 @@ def test_a_knock_out_has_the_lying_slammer_at_the_bottom():
 def test_another_thickness_keeps_mass_and_name():
     (thick,) = with_thickness(slammers_by_name(("Onix",)), 8.0)
     assert (thick.name, thick.slammer.mass_g, thick.slammer.thickness_mm) == ("Onix", 20.0, 8.0)
+
+
+POGS = with_pieces(BASE, "pogs")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "piece", "changed"),
+    [
+        ("slammer_g", 15.3, "slammer", {"mass_g": 15.3, "thickness_mm": 1.24}),
+        ("thickness_mm", 5.0, "slammer", {"mass_g": 61.72, "thickness_mm": 5.0}),
+        ("slammer_diameter_mm", 86.0, "slammer", {"mass_g": 122.4, "diameter_mm": 86.0}),
+        ("puck_g", 1.98, "puck", {"mass_g": 1.98, "thickness_mm": 2.0}),
+        ("puck_restitution", 0.2, "puck", {"material": replace(CARDBOARD, restitution=0.2)}),
+    ],
+)
+def test_a_disc_of_one_material_stays_one(field, value, piece, changed):
+    spec = with_field(POGS, field_of_spec(field, "sweep", POGS), value)
+    pieces = {"puck": spec.puck, "slammer": spec.slammers[0].slammer}
+    before = {"puck": POGS.puck, "slammer": POGS.slammers[0].slammer}
+    for name in pieces:
+        own = asdict(before[name]) | (changed if name == piece else {})
+        for number in ("mass_g", "diameter_mm", "thickness_mm"):
+            assert asdict(pieces[name])[number] == pytest.approx(own[number], rel=2e-3)
+    if "material" in changed:
+        assert spec.puck.material == changed["material"]
+    assert spec.slammers[0].name == f"{spec.slammers[0].slammer.mass_g:.3g} g"
+
+
+@pytest.mark.parametrize(
+    ("spec", "field", "said"),
+    [
+        (
+            POGS,
+            "restitution",
+            "restitution: ... (cardboard); give puck_restitution or slammer_restitution",
+        ),
+        (replace(BASE, stack=(Puck(),)), "puck_g", "puck_g: ... a stack of its own"),
+        (replace(BASE, stack=(Puck(),)), "puck_friction", "puck_friction: ... a stack of its own"),
+        (replace(BASE, stack=(Puck(),)), "pucks", "pucks: ... a stack of its own"),
+    ],
+)
+def test_a_number_that_would_move_nothing_is_refused(spec, field, said):
+    refused(with_field, spec, field_of_spec(field, "sweep"), 1.0, said=said)
 
 
 def test_a_scene_table_sets_what_it_names_and_leaves_the_rest():

@@ -1,26 +1,32 @@
 """A check of what odds say of themselves: the range of belief, and orders that "held".
 
-``python -m tools.beliefs ranges`` throws random scenes in space with each assumption at its ends
-and says whether the mean flips lie in the range that `sim.odds.model_ranges` claims for the scene.
-``python -m tools.beliefs orders`` compares pairs of slammers as ``pucklab odds`` does, and where it
-says that an order held, throws fresh ones at every end and says whether it held in those too.
+``python -m tools.beliefs ranges FILE`` throws random scenes in space with each assumption at its
+ends and says whether the mean flips lie in the range that `sim.odds.model_ranges` claims for them.
+``python -m tools.beliefs orders FILE`` compares pairs of slammers as ``pucklab odds compare`` does,
+and where that says that an order held, throws fresh ones at every end, and says whether it held
+there too. Each scene has a line in the file; a run that was stopped goes on after the last one.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.tally import mean_of
 from sim.experiments.estimates import Z_95
-from sim.odds.assumptions import AS_ASSUMED, OrderCheck, at_ends
+from sim.experiments.paired import Difference, difference, paired_tally
+from sim.odds.assumptions import AS_ASSUMED, at_ends, order_sentence
 from sim.odds.model_ranges import model_ranges
 from sim.odds.study import PAIRED_ODDS, Study, run_trials
 
 SCENES, THROWS = 20, 200
-PAIRS, CHECK_THROWS, FRESH_THROWS = 8, 100, 400
+CHECK_THROWS, FRESH_THROWS, LOOK = 100, 400, 100
 _SEED, _CHECK_SEED, _FRESH_SEED = 71, 72, 73
+_CERTAIN = 0.9999
+"""Probability of an order at which no more throws are made, 3.7 standard errors."""
 
 
 def random_study(rng: np.random.Generator, mass_g: float | None = None) -> Study:
@@ -38,6 +44,14 @@ def random_study(rng: np.random.Generator, mass_g: float | None = None) -> Study
     return Study(scene=scene, thrower=thrower, engine="solid")
 
 
+def random_pair(rng: np.random.Generator) -> tuple[Study, Study]:
+    """Return a light and a heavy slammer in the same random scene."""
+    light_g, heavy_g = sorted(rng.choice([4.0, 8.0, 12.0, 20.0], 2, replace=False))
+    light = random_study(rng, float(light_g))
+    scene = replace(light.scene, slammer=puckdex_slammer(float(heavy_g)))
+    return light, replace(light, scene=scene)
+
+
 def _described(study: Study) -> str:
     """Return a scene in a few words."""
     own = study.thrower
@@ -45,57 +59,88 @@ def _described(study: Study) -> str:
     return f"{len(study.scene.stack)} pucks at {own.speed_mm_s / 1000:g} m/s, {descent}"
 
 
-def check_ranges(rng: np.random.Generator) -> Iterator[str]:
-    """Yield for each scene whether flips at the ends of assumptions lie in the range claimed.
+def check_range(study: Study) -> str:
+    """Return whether flips at the ends of assumptions lie in the range claimed.
 
     An end is outside if its mean, less the error of both means, is.
     """
-    for _ in range(SCENES):
-        study = random_study(rng)
-        means = {
-            name: mean_of(run_trials(own, _SEED, 0, THROWS).flips)
-            for name, own in at_ends(study).items()
-        }
-        own = means.pop(AS_ASSUMED)
-        claim = model_ranges(study)["flips"]
-        outside = []
-        for name, mean in means.items():
-            low, high = claim.around(own.value)
-            slack = Z_95 * np.hypot(mean.standard_error, own.standard_error)
-            if not low - slack <= mean.value <= high + slack:
-                outside.append(f"{name} {mean.value / own.value:.2f}")
-        ends = [mean.value / own.value for mean in means.values()]
-        yield (
-            f"{study.scene.slammer.mass_g:g} g, {_described(study)}: claimed x{claim.low:.2f} to "
-            f"x{claim.high:.2f}, ends x{min(ends):.2f} to x{max(ends):.2f}; "
-            + (f"OUTSIDE: {', '.join(outside)}" if outside else "inside")
+    means = {
+        name: mean_of(run_trials(own, _SEED, 0, THROWS).flips)
+        for name, own in at_ends(study).items()
+    }
+    own = means.pop(AS_ASSUMED)
+    claim = model_ranges(study)["flips"]
+    outside = []
+    for name, mean in means.items():
+        low, high = claim.around(own.value)
+        slack = Z_95 * np.hypot(mean.standard_error, own.standard_error)
+        if not low - slack <= mean.value <= high + slack:
+            outside.append(f"{name} {mean.value / own.value:.2f}")
+    ends = [mean.value / own.value for mean in means.values()]
+    return (
+        f"{study.scene.slammer.mass_g:g} g, {_described(study)}: claimed x{claim.low:.2f} to "
+        f"x{claim.high:.2f}, ends x{min(ends):.2f} to x{max(ends):.2f}; "
+        + (f"OUTSIDE: {', '.join(outside)}" if outside else "inside")
+    )
+
+
+def _looks(pair: tuple[Study, Study], seed: int, throws: int) -> Iterator[Difference]:
+    """Yield the difference of flips of two studies after each look, until it is certain."""
+    total = None
+    for first in range(0, throws, LOOK):
+        counts = PAIRED_ODDS.run(pair, seed, first, LOOK)
+        total = [a + b for a, b in zip(total, counts, strict=True)] if total else counts
+        found = difference(paired_tally(total), 0, 1, 0)
+        yield found
+        if max(found.better, 1 - found.better) > _CERTAIN:
+            return
+
+
+def check_order(pair: tuple[Study, Study]) -> str:
+    """Return what the check of a pair of slammers says, and whether fresh throws agree."""
+    first, second = (f"{study.scene.slammer.mass_g:g} g" for study in pair)
+    where = _described(pair[0])
+    *_, found = _looks(pair, _SEED, THROWS)
+    if not found.is_clear:
+        return f"{where}: {first} and {second} cannot be told apart"
+    if found.value < 0:
+        pair, first, second = pair[::-1], second, first
+    better, worse = map(at_ends, pair)
+    ends: Mapping[str, tuple[Study, Study]] = {end: (better[end], worse[end]) for end in better}
+    checked = {}
+    for end, own in ends.items():  # the sentence is known once one end does not hold
+        checked[end] = difference(
+            paired_tally(PAIRED_ODDS.run(own, _CHECK_SEED, 0, CHECK_THROWS)), 0, 1, 0
         )
+        said = order_sentence(first, second, checked)
+        if " held " not in said:
+            return f"{where}: {said} NOT CLAIMED"
+    fresh = {}
+    for end, own in ends.items():
+        *_, fresh[end] = _looks(own, _FRESH_SEED, FRESH_THROWS)
+    turned = [f"{end} {one.value:+.2f}" for end, one in fresh.items() if one.value <= 0]
+    closest = min(fresh, key=lambda end: fresh[end].value)
+    throws = sum(one.trials for one in fresh.values())
+    return (
+        f"{where}: {said} In {throws} fresh throws of {len(fresh)} rows it "
+        + (f"TURNED: {', '.join(turned)}" if turned else "HELD")
+        + f"; least {fresh[closest].value:+.2f} flips, {closest}"
+    )
 
 
-def check_orders(rng: np.random.Generator) -> Iterator[str]:
-    """Yield for each pair of slammers what its check said, and the fresh throws."""
-    for _ in range(PAIRS):
-        first, second = sorted(rng.choice([4.0, 8.0, 12.0, 20.0], 2, replace=False))
-        state = rng.bit_generator.state
-        light = random_study(rng, float(first))
-        rng.bit_generator.state = state  # the same scene and thrower
-        heavy = random_study(rng, float(second))
-        flips = [mean_of(run_trials(own, _SEED, 0, THROWS).flips).value for own in (light, heavy)]
-        pair = ((f"{first:g} g", light), (f"{second:g} g", heavy))
-        check = OrderCheck(pairs=[pair if flips[0] > flips[1] else pair[::-1]], measure=0)
-        counts = PAIRED_ODDS.run(check.studies, _CHECK_SEED, 0, CHECK_THROWS)
-        (said,) = check.sentences(counts)
-        line = f"{_described(light)}: {said}"
-        if "held" in said:
-            fresh = PAIRED_ODDS.run(check.studies, _FRESH_SEED, 0, FRESH_THROWS)
-            (found,) = check.differences(fresh)
-            turned = [name for name, one in found.items() if one.value <= 0]
-            line += f" In fresh throws: {', '.join(turned) + ' TURNED' if turned else 'held'}."
-        yield line
+def check_all(name: str, path: Path) -> None:
+    """Check scene after scene, with a line in a file for each."""
+    rng = np.random.default_rng(_SEED)
+    checks: Mapping[str, tuple[Callable[[np.random.Generator], object], Callable[..., str]]]
+    checks = {"ranges": (random_study, check_range), "orders": (random_pair, check_order)}
+    draw, check = checks[name]
+    scenes = [draw(rng) for _ in range(SCENES)]
+    done = len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
+    for scene in scenes[done:]:
+        line = check(scene)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
 
 
 if __name__ == "__main__":
-    checks = {"ranges": check_ranges, "orders": check_orders}
-    for found in checks[sys.argv[1]](np.random.default_rng(_SEED)):
-        sys.stdout.write(f"{found}\n")
-        sys.stdout.flush()
+    check_all(sys.argv[1], Path(sys.argv[2]))

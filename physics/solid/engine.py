@@ -409,7 +409,8 @@ def _table(scene: Scene, bodies: Bodies3D) -> Floats:
     table, usual = table_of(bodies), scene.materials
     floor = scene.arena.material or usual
     restitution = np.append(bodies.restitution, floor.restitution)
-    viscous = [contact_damping_ratio(e ** (1.0 - usual.hysteresis)) for e in restitution.tolist()]
+    lost = hysteresis_restitution(scene)
+    viscous = [contact_damping_ratio(e / lost) for e in restitution.tolist()]
     table[:, DAMPING] = viscous
     table[:, FRICTION] = np.append(bodies.friction, floor.friction)
     table[-1, COMPLIANCE] = 1 / floor_stiffness_g_s2(scene)
@@ -423,14 +424,23 @@ def _highest_rate_rad_s(bodies: Bodies3D, floor_g_s2: float) -> float:
     return math.sqrt((np.add.outer(light, light) / np.add.outer(side, side)).max())
 
 
+def hysteresis_restitution(scene: Scene) -> float:
+    """Return what contacts give back of their speed if hysteresis takes its share alone.
+
+    It is the share of the liveliest material; the damper takes what others lose beyond it.
+    """
+    sides = (*scene.stack, scene.slammer, scene.arena)
+    own = max((side.material or scene.materials).restitution for side in sides)
+    return float(own**scene.materials.hysteresis)
+
+
 def law_of(scene: Scene, settings: SolidSettings) -> Law:
     """Return the law of contact of an impact in a scene."""
-    restitution, hysteresis = scene.materials.restitution, scene.materials.hysteresis
     return Law(
         stiffness=settings.stiffness,
         exponent=int(settings.exponent),
         shear_share=settings.shear_share,
-        kept=restitution ** (2.0 * hysteresis),
+        kept=hysteresis_restitution(scene) ** 2,
         half_side_mm=scene.arena.half_side_mm / length_unit(scene),
         wall_height_mm=scene.arena.wall_height_mm / length_unit(scene),
         longest_wait=settings.longest_wait,

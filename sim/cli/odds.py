@@ -6,7 +6,7 @@ The commands below it, such as ``odds compare``, are in `sim.cli.odds_studies`.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -14,8 +14,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from physics import Slammer
+from physics import Material, Scene, Slammer, puck_stack, puckdex_slammer
 from physics.errors import InputError
+from physics.material import material_name, material_range
 from physics.tally import Tally, mean_of
 from render.plots.figures import save_plot
 from render.plots.odds import OddsPoint, odds_figure
@@ -43,7 +44,7 @@ from sim.odds import (
     odds_of,
     odds_rows,
 )
-from sim.odds.assumptions import OrderCheck, Pair, differ, in_space, listed
+from sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair, differ, in_space, listed
 from sim.scenes import SceneSpec, Variant, describe, studies_of, swept
 
 _MASSES_G = (4.0, 8.0, 20.0)
@@ -435,8 +436,15 @@ _REASONS = {
 """Reasons of ranges by their sources."""
 
 
-def belief(studies: Sequence[Study]) -> str:
+_HINT = " 'pucklab odds sensitivity' shows what they change."
+
+
+def belief(studies: Sequence[Study], hint: str = _HINT) -> str:
     """Return a sentence on how far real pucks may differ from the figures of some studies.
+
+    Args:
+        studies: The studies.
+        hint: What to do where nobody measured such pieces.
 
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
@@ -446,6 +454,8 @@ def belief(studies: Sequence[Study]) -> str:
         'Real pucks'
     """
     found = [model_ranges(study) for study in studies]
+    if not all(found):
+        return _own_belief(studies) + hint
     figure = "knock_out" if studies[0].scene.is_knock_out else "flips"
     own = [ranges[figure] for ranges in found]
     low, high = min(one.low for one in own), max(one.high for one in own)
@@ -456,14 +466,46 @@ def belief(studies: Sequence[Study]) -> str:
     return f"Real pucks may flip {much} as many: {reason}."
 
 
-def print_belief(studies: Sequence[Study], orders: Sequence[str] = ()) -> None:
+def _own_belief(studies: Sequence[Study]) -> str:
+    """Return what is unsure about pieces or floors that are not the rulebook's."""
+    rulebook = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+    usual = model_ranges(replace(studies[0], scene=rulebook, engine="solid"))["flips"]
+    ranges = {}
+    for material in dict.fromkeys(one for study in studies for one in _materials(study.scene)):
+        low, high = material_range(material, "restitution")
+        ranges[material_name(material)] = f"{material_name(material)} {low:g} to {high:g}"
+    return (
+        "Nobody has measured how far real pieces like these differ; pucks of the rulebook may flip "
+        f"{usual.low:.1f} to {usual.high:.1f} times as many. Estimated are the restitution of "
+        f"{', '.join(ranges.values())}, and friction and stiffness."
+    )
+
+
+def _materials(scene: Scene) -> list[Material]:
+    """Return the materials of pieces and floor, each once; without one they are the scene's."""
+    usual = Material(restitution=scene.materials.restitution, friction=scene.materials.friction)
+    parts = (*scene.stack, scene.slammer, scene.arena)
+    return list(dict.fromkeys(part.material or usual for part in parts))
+
+
+def print_belief(studies: Sequence[Study], orders: Sequence[str] = (), hint: str = _HINT) -> None:
     """Print what to believe of real pucks, and whether orders that were found hold."""
-    table_console(_WIDTH).print(" ".join([belief(studies), *orders]))
+    table_console(_WIDTH).print(" ".join([belief(studies, hint), *orders]))
 
 
 def print_sources(studies: Sequence[Study]) -> None:
-    """Print the ranges of the model by source, for each mass of a slammer."""
+    """Print the ranges of the model by source, for each mass of a slammer; or of materials."""
     rows = []
+    if not all(map(model_ranges, studies)):
+        for one in dict.fromkeys(one for study in studies for one in _materials(study.scene)):
+            spans = {number: material_range(one, number) for number in OF_MATERIALS}
+            cells = {
+                number: f"{getattr(one, number):g} ({low:g} to {high:g})"
+                for number, (low, high) in spans.items()
+            }
+            rows.append({"material": material_name(one)} | cells)
+        print_stacked(table_console(_WIDTH), rows)
+        return
     for mass_g, study in {study.scene.slammer.mass_g: study for study in studies}.items():
         for figure, parts in model_parts(study).items():
             cells = {name: _factors(*map(math.exp, ends)) for name, ends in parts.items()}

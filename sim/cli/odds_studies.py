@@ -7,7 +7,7 @@ answer that they draw from the sums.
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,6 +38,7 @@ from sim.experiments.paired import (
     swing,
 )
 from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
+from sim.odds.assumptions import OF_MATERIALS, at_end, own_materials
 from sim.odds.study import MEASURES
 from sim.scenes import (
     SceneSpec,
@@ -286,7 +287,8 @@ def _surely(chance: float) -> str:
     "ends",
     type=numbers(-1e9, 1e9, size=2),
     metavar="LO,HI",
-    help="Range to search.  [default: all that is accepted]",
+    help="Range to search.  [default: all that is accepted; for the mass or thickness of a piece "
+    "of your own, half to double]",
 )
 @click.option(
     "--points",
@@ -319,11 +321,11 @@ def best(
       pucklab odds best --over descent_max_deg --range 5,60 --slammer onix
     """
     run.check((options["params"], options["scene"]))
-    varied = field_of_spec(over, "over")
-    if varied.name == "slammer_g":
+    if field_of_spec(over, "over").name == "slammer_g":
         refuse_options({"slammer", "slammer_g"}, "--over slammer_g")
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
-    values = _grid(varied, ends, points)
+    varied = field_of_spec(over, "over", spec)
+    values = _grid(varied, ends or _usual_range(varied, spec), points)
     cases = _cases(spec, varied, values)
     index, title = MEASURES.index(measure), describe(spec, [varied.name])
 
@@ -410,13 +412,21 @@ def _one_slammer(spec: SceneSpec) -> SceneSpec:
     return spec
 
 
-def _grid(varied: SpecField, ends: tuple[float, float] | None, points: int) -> list[float]:
+def _usual_range(varied: SpecField, spec: SceneSpec) -> tuple[float, float]:
+    """Return all values accepted; of a piece of one's own make, half its own to double."""
+    if varied.own != (varied.low, varied.high):
+        return varied.low, varied.high
+    own = varied.value(spec)
+    return max(varied.low, own / 2), min(varied.high, own * 2)
+
+
+def _grid(varied: SpecField, ends: tuple[float, float], points: int) -> list[float]:
     """Return the values to throw at.
 
     Raises:
         InputError: The range is empty, or not accepted for the field.
     """
-    low, high = ends or (varied.low, varied.high)
+    low, high = ends
     for end in (low, high):
         check_number("range", end, low=varied.low, high=varied.high, unit=varied.unit)
     if low >= high:
@@ -523,10 +533,9 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     moved = _assumptions(spec, fields, measured)
     (own,) = studies_of(spec)
     names, studies = ["as assumed"], [own]
-    for varied, values in moved:
-        for value in (values[0], values[2]):
-            names.append(f"{varied.name} {value:g}")
-            studies += studies_of(with_field(spec, varied, value))
+    for one in moved:
+        names += [f"{one.name} {value:g}" for value in (one.values[0], one.values[2])]
+        studies += one.ends
     cases = odds_cases(names, studies)
     result = run.collect(PAIRED_ODDS, cases)
     index = MEASURES.index(measure)
@@ -534,8 +543,8 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     def swings(table: ResultTable[PairedCounts]) -> list[Swing]:
         tally = _tally(table)
         found = [
-            swing(varied.name, values, tally, 1 + 2 * place, index)
-            for place, (varied, values) in enumerate(moved)
+            swing(one.name, one.values, tally, 1 + 2 * place, index)
+            for place, one in enumerate(moved)
         ]
         return sorted(found, key=lambda one: one.size, reverse=True)
 
@@ -560,9 +569,9 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
         return json.dumps([facts | asdict(one) for one in swings(table)], indent=2)
 
     def show(table: ResultTable[PairedCounts]) -> None:
-        units = {varied.name: varied.unit for varied, _ in moved}
+        units = {one.name: one.unit for one in moved}
         _print_swings(swings(table), units, _tally(table), measure, spec)
-        print_belief([own])
+        print_belief([own], hint="")
 
     return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
 
@@ -577,30 +586,56 @@ def _model_range(study: Study, measure: str, base: float) -> tuple[float, float]
     return None
 
 
-def _assumptions(
-    spec: SceneSpec, text: str, measured: Mapping[str, float]
-) -> list[tuple[SpecField, tuple[float, float, float]]]:
-    """Return fields with their lower, own and upper values; measured uncertainties come first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Assumption:
+    """A number with its lower, own and upper value, and the studies at the ends."""
+
+    name: str
+    unit: str
+    values: tuple[float, float, float]
+    ends: list[Study]
+
+
+def _assumptions(spec: SceneSpec, text: str, measured: Mapping[str, float]) -> list[_Assumption]:
+    """Return assumptions; measured uncertainties come first.
+
+    Where pieces have materials of their own, restitution and friction of all of them move together,
+    each to the end of its own range.
 
     Raises:
         InputError: A name is no field, has no uncertainty, or is given twice.
     """
-    found: list[tuple[SpecField, tuple[float, float, float]]] = []
+    found: list[_Assumption] = []
+    (study,) = studies_of(spec)
     for name in text.split(","):
-        varied = field_of_spec(name, "fields")
+        varied = field_of_spec(name, "fields", spec)
         uncertainty = measured.get(varied.name, varied.uncertainty)
         if uncertainty is None:
             raise InputError(f"fields: {varied.name} has no uncertainty; 'odds --sweep' varies it")
-        if any(varied.name == other.name for other, _ in found):
+        if any(varied.name == other.name for other in found):
             raise InputError(f"fields: {varied.name} is given twice")
+        if varied.name in OF_MATERIALS and own_materials(study.scene):
+            scenes = [at_end(study.scene, varied.name, side, uncertainty) for side in (-1, 1)]
+            ends = [replace(study, scene=scene) for scene in scenes]
+            found.append(
+                _Assumption(
+                    name=varied.name, unit="of its range", values=(-1.0, 0.0, 1.0), ends=ends
+                )
+            )
+            continue
         own = varied.value(spec)
         lower = max(varied.low, own - uncertainty)
         upper = min(varied.high, own + uncertainty)
+        if varied.span is not None:
+            lower, upper = varied.span(spec)
         if varied.name == "descent_min_deg":
             upper = min(upper, spec.parameters.thrower.descent_max_deg)
         if varied.name == "descent_max_deg":
             lower = max(lower, spec.parameters.thrower.descent_min_deg)
-        found.append((varied, (round(lower, 9), own, round(upper, 9))))
+        lower, upper = round(lower, 9), round(upper, 9)
+        ends = [own for x in (lower, upper) for own in studies_of(with_field(spec, varied, x))]
+        values = (lower, own, upper)
+        found.append(_Assumption(name=varied.name, unit=varied.unit, values=values, ends=ends))
     return found
 
 

@@ -22,7 +22,6 @@ from physics import (
     ParameterSet,
     Puck,
     Scene,
-    Slammer,
     ThrowDistribution,
     check_engine,
     own_piece,
@@ -35,6 +34,7 @@ from physics.pieces import (
     PUCKDEX_THICKNESS_MM,
     THICKNESSES_MM,
     has_usual_make,
+    remade,
 )
 from physics.slam import CHECKED, unchecked
 from sim.cli.options import choice, completed, count, number, numbers, seed_option, workers_option
@@ -42,8 +42,8 @@ from sim.core.files import read_toml
 from sim.scenes import (
     PIECE_SETS,
     KnockOut,
-    NamedSlammer,
     SceneSpec,
+    check_equal_pucks,
     own_slammers,
     slammers_by_mass,
     slammers_by_name,
@@ -340,8 +340,7 @@ def spec_from_options(
     spec = replace(spec, parameters=_with_thrower(spec.parameters, taken))
     spec = _with_slammers(spec, taken)
     if taken["pucks"] is not None:
-        if spec.stack:
-            raise InputError("pucks: not accepted beside a scene file with a stack of its own")
+        check_equal_pucks(spec, "pucks")
         spec = replace(spec, pucks=taken["pucks"])
     spec = _with_arena(_with_puck(spec, taken), taken)
     if taken["engine"] is not None:
@@ -396,16 +395,21 @@ def _with_thrower(parameters: ParameterSet, taken: dict[str, Any]) -> ParameterS
 
 
 def _with_puck(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
-    sizes = _own_sizes(spec.puck, taken, "puck")
-    if sizes:
-        return replace(spec, puck=own_piece(Puck, mass_g=taken["puck_g"], **sizes))
-    if taken["puck_g"] is None:
+    sizes, mass_g = _own_sizes(taken, "puck"), taken["puck_g"]
+    if mass_g is not None:
+        sizes["mass_g"] = mass_g
+    if not sizes:
         return spec
+    check_equal_pucks(spec, f"puck_{next(iter(sizes))}".replace("_mass_g", "_g"))
+    if not has_usual_make(spec.puck):
+        return replace(spec, puck=remade(spec.puck, **sizes))
+    if sizes.keys() != {"mass_g"}:
+        return replace(spec, puck=own_piece(Puck, **sizes))
     lax = taken["unofficial"] or spec.puck.unofficial
-    return replace(spec, puck=replace(spec.puck, mass_g=taken["puck_g"], unofficial=lax))
+    return replace(spec, puck=replace(spec.puck, mass_g=mass_g, unofficial=lax))
 
 
-def _own_sizes(piece: Puck | Slammer, taken: dict[str, Any], name: str) -> Any:
+def _own_sizes(taken: dict[str, Any], name: str) -> dict[str, Any]:
     """Return sizes and material of a piece of one's own; nothing if the options name none."""
     thickness = "puck_thickness_mm" if name == "puck" else "thickness_mm"
     given = {
@@ -413,13 +417,9 @@ def _own_sizes(piece: Puck | Slammer, taken: dict[str, Any], name: str) -> Any:
         "thickness_mm": taken[thickness],
         "material": taken[f"{name}_material"],
     }
-    if all(value is None for value in given.values()):
-        return {}
     if given["material"] is not None:
         given["material"] = material_of(given["material"], f"{name}_material")
-    if has_usual_make(piece):
-        return given
-    return {n: getattr(piece, n) if value is None else value for n, value in given.items()}
+    return {field: value for field, value in given.items() if value is not None}
 
 
 def _with_arena(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
@@ -445,16 +445,13 @@ def _with_slammers(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
     own = spec.slammers[0].slammer
     makes = taken["slammer_diameter_mm"], taken["slammer_material"]
     if makes != (None, None) or not (has_usual_make(own) or names is not None):
-        sizes = _own_sizes(own, taken, "slammer")
+        sizes = _own_sizes(taken, "slammer")
         if names is not None:
             raise InputError("slammer: not accepted beside another make; give --slammer-g")
-        if sizes:
-            return replace(spec, slammers=own_slammers(masses or (None,), **sizes))
-        if masses is None:
+        if not sizes and masses is None:
             return spec
-        made = [replace(own, mass_g=mass, unofficial=True) for mass in masses]
-        slammers = [NamedSlammer(name=f"{one.mass_g:g} g", slammer=one) for one in made]
-        return replace(spec, slammers=tuple(slammers))
+        base = None if has_usual_make(own) else own
+        return replace(spec, slammers=own_slammers(masses or (None,), base, **sizes))
     low, high = CHECKED["thickness_mm"]
     lax = taken["unofficial"] or (thickness is not None and not low <= thickness <= high)
     named = () if names is None else slammers_by_name(tuple(names.split(",")))

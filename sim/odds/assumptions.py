@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from physics import Arena, Material, Materials, Puck, Scene, Slammer
 from physics.errors import parameters
+from physics.material import material_range
 from physics.solid.settings import SolidSettings
 from physics.tally import Mean
 from sim.experiments.estimates import Z_95
@@ -53,8 +54,8 @@ def at_ends(study: Study) -> dict[str, Study]:
     """Return a study in the solid engine, as assumed and with each assumption at its ends.
 
     Assumptions are the numbers of the materials and of the solid engine that declare an
-    uncertainty; their ends are one uncertainty away, within the range accepted. Materials of pieces
-    and of the floor move as far, together with those of the scene.
+    uncertainty; their ends are one uncertainty away, within the range accepted. All materials of
+    pieces and floor go to the same end together, each to that of its own range.
 
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
@@ -65,43 +66,61 @@ def at_ends(study: Study) -> dict[str, Study]:
     """
     own = in_space(study)
     found = {AS_ASSUMED: own}
+    kinds = own_materials(own.scene)
     for name, value in _ends(own.scene.materials):
-        off = value - getattr(own.scene.materials, name)
-        is_moved = name in _OF_PIECES and _own_materials(own.scene)
-        label = f"{name} {off:+.3g}" if is_moved else f"{name} {value:.3g}"
-        found[label] = replace(own, scene=_with_number(own.scene, name, value))
+        side = 1 if value > getattr(own.scene.materials, name) else -1
+        is_shared = kinds and name in OF_MATERIALS
+        label = f"the {_SIDES[side]} {name}" if is_shared else f"{name} {value:.3g}"
+        found[label] = replace(own, scene=at_end(own.scene, name, side))
+    for side in _SIDES if kinds else ():
+        scene = at_end(own.scene, "modulus_gpa", side)
+        found[f"the {_SIDES[side]} modulus"] = replace(own, scene=scene)
     for name, value in _ends(own.settings):
         settings = replace(own.settings, **{name: value})  # type: ignore[arg-type]
         found[f"{name} {value:.3g}"] = replace(own, settings=settings)
     return found
 
 
-_OF_PIECES = ("restitution", "friction")
-"""Numbers of contacts that a piece's own material has too."""
+OF_MATERIALS = ("restitution", "friction", "modulus_gpa")
+"""Numbers of a piece's own material that are uncertain."""
+
+_SIDES = {-1: "lowest", 1: "highest"}
 
 
-def _own_materials(scene: Scene) -> bool:
-    parts = (*scene.stack, scene.slammer, scene.arena)
-    return any(part.material is not None for part in parts)
+def own_materials(scene: Scene) -> list[Material]:
+    """Return the materials of a scene's pieces and floor that are not the scene's own."""
+    parts = (scene.slammer, *scene.stack, scene.arena)
+    return list(dict.fromkeys(part.material for part in parts if part.material is not None))
 
 
-def _with_number(scene: Scene, name: str, value: float) -> Scene:
-    """Return a scene with a number of its materials moved, and of those of its pieces and floor."""
-    off = value - getattr(scene.materials, name)
+def at_end(scene: Scene, name: str, side: int, uncertainty: float | None = None) -> Scene:
+    """Return a scene with a number of all its materials at the end of each one's range.
+
+    Args:
+        scene: The scene.
+        name: A number of `Materials`, or one of `OF_MATERIALS`.
+        side: -1 for the lower end, 1 for the upper.
+        uncertainty: Of the scene's own materials; None for what they declare.
+    """
 
     def moved(part: _Part) -> _Part:
-        if part.material is None or name not in _OF_PIECES:
+        if part.material is None or name not in OF_MATERIALS:
             return part
-        note = parameters(Material)[name]
-        own = min(max(getattr(part.material, name) + off, note.low), note.high)
-        return replace(part, material=replace(part.material, **{name: own}))
+        value = material_range(part.material, name)[side > 0]
+        material = replace(part.material, **{name: value})  # type: ignore[arg-type]
+        return replace(part, material=material)
 
+    materials = scene.materials
+    if note := parameters(Materials).get(name):
+        off = note.uncertainty if uncertainty is None else uncertainty
+        value = getattr(materials, name) + side * (off or 0.0)
+        materials = replace(materials, **{name: min(max(value, note.low), note.high)})
     return replace(
         scene,
         slammer=moved(scene.slammer),
         stack=tuple(map(moved, scene.stack)),
         arena=moved(scene.arena),
-        materials=replace(scene.materials, **{name: value}),
+        materials=materials,
     )
 
 

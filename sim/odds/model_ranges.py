@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
+from physics.pieces import has_usual_make
 from sim.odds.study import Study
 
 
@@ -60,7 +61,8 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
 
     Returns:
         By figure: ``flips``, ``any_flip``, ``outs`` and ``any_out``, or ``knock_out``; a mean's
-        range is a factor on it, a chance's one on its odds.
+        range is a factor on it, a chance's one on its odds. Nothing for pieces or floors that are
+        not the rulebook's: these were not measured.
 
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
@@ -80,6 +82,9 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
 
 def model_parts(study: Study) -> dict[str, dict[str, tuple[float, float]]]:
     """Return the lowest and highest logarithm of each figure's factor, by source."""
+    pieces = (*study.scene.stack, study.scene.slammer)
+    if study.scene.arena.material or not all(map(has_usual_make, pieces)):
+        return {}
     wanted = ("knock_out",) if study.scene.is_knock_out else _MEANS_AND_CHANCES
     return {figure: _parts(study, figure) for figure in wanted}
 
