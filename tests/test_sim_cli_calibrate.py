@@ -60,10 +60,15 @@ def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path):
         "schema = 1\n[materials]\nrestitution = { value = 0.45, uncertainty = 0.02 }\n"
         "[lift_off]\ndrift = 0.25\n"
     )
+    words = ("calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "512")
+    table = ("--simulated", "sim.csv", "--workers", "1")
     done = succeed(
-        "calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "512",
-        "--out", "me.toml", "--report", "me.txt", "--plot", "me.png", cwd=tmp_path,
-    )  # fmt: skip
+        *words, *table, "--out", "me.toml", "--report", "me.txt", "--plot", "me.png", cwd=tmp_path
+    )
+    whole = (tmp_path / "sim.csv").read_text()
+    (tmp_path / "sim.csv").write_text("\n".join(whole.splitlines()[:-9]) + "\n")
+    assert succeed(*words, *table, "--resume", cwd=tmp_path).stdout == done.stdout
+    assert (tmp_path / "sim.csv").read_text() == whole
     assert (tmp_path / "me.txt").read_text() == done.stdout
     assert (tmp_path / "me.png").read_bytes().startswith(b"\x89PNG")
     table = tomllib.loads((tmp_path / "me.toml").read_text())
@@ -90,16 +95,16 @@ def test_the_example_of_throws_is_printed():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path):
+def test_ctrl_c_stops_throws_cleanly_and_keeps_what_is_simulated(tmp_path):
     (tmp_path / "log.csv").write_text(HEADER + "8,6,1,1,0\n" * 20)
-    work = ("--trials", "1000000", "--workers", "1", "--out", "me.toml")
+    work = ("--trials", "1000000", "--workers", "1", "--out", "me.toml", "--simulated", "s.csv")
     code, printed, said = interrupted_when(
         r"[1-9]\d*/\d{4,}", "calibrate", "throws", "log.csv", *work, cwd=tmp_path
     )
     assert (code, printed) == (130, "")
-    assert "stopped before the fit; nothing is written" in said
+    assert "stopped before the fit; add --resume to go on from there" in said
     assert "Traceback" not in said
-    assert [path.name for path in tmp_path.iterdir()] == ["log.csv"]
+    assert {path.name for path in tmp_path.iterdir()} == {"log.csv", "s.csv"}
 
 
 BENCH = "measurement,drop_mm,rebound_mm\n"

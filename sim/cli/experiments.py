@@ -124,6 +124,25 @@ def experiment_options(
     return add
 
 
+def check_table(
+    field: str, path: Path | None, inputs: Iterable[Path | None], *, resumes: bool
+) -> None:
+    """Check, before any work is done, that a table can be written; keep others out of it."""
+    if path is not None:
+        check_writable(field, path, (".csv",), inputs)
+        click.get_current_context().with_resource(held(field, path, wait_s=0))
+    elif resumes:
+        raise InputError(f"resume: not accepted without --{field}; give the file to continue")
+
+
+def go_on(table: ResultTable[Any], field: str, path: Path) -> None:
+    """Take over the counts of a file, if it is there."""
+    if path.exists():
+        table.resume(read_text(field, path), f"resume: {str(path)!r}")
+    else:
+        click.echo(f"resume: {str(path)!r} is not there yet; a new run begins", err=True)
+
+
 @dataclass(kw_only=True)
 class Run:
     """The options of an experiment, by their names, and the state of its run."""
@@ -158,11 +177,7 @@ class Run:
         inputs = tuple(inputs)
         if self.dask is not None:
             refuse_options({"workers"}, "--dask")
-        if self.out is not None:
-            check_writable("out", self.out, (".csv",), inputs)
-            click.get_current_context().with_resource(held("out", self.out, wait_s=0))
-        elif self.resume:
-            raise InputError("resume: not accepted without --out; give the file to continue")
+        check_table("out", self.out, inputs, resumes=self.resume)
         if self.plot is not None:
             from render.plots.figures import check_plot
 
@@ -227,12 +242,7 @@ class Run:
             workers: Processes; None for as many as were asked for.
         """
         if self.resume and self.out is not None:
-            if self.out.exists():
-                table.resume(read_text("out", self.out), f"resume: {str(self.out)!r}")
-            else:
-                click.echo(
-                    f"resume: {str(self.out)!r} is not there yet; a new run begins", err=True
-                )
+            go_on(table, "out", self.out)
         file = Autosave(self.out, table.csv)
         try:
             with workers_of(workers or self.most_workers, self.dask) as (executor, window):

@@ -43,7 +43,7 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
     help="Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
     "contacts: stiffness/3, stiffness*3, exponent3, shear/2 or shear*2.  [default: fast]",
 )
-@work_options(1, 300, "Throws per cell.", "throw")
+@work_options(1, 300, "Throws per cell.", "throw", saves=False)
 @click.option(
     "--out", required=True, type=PATH, metavar="FILE.csv", help="Write a CSV with a row per cell."
 )

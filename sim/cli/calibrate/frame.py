@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from importlib.resources import files
 from pathlib import Path
@@ -16,14 +16,15 @@ import click
 from calibration.parameter_files import FittedConstant, parameter_file
 from physics.tally import Counts
 from render.plots.figures import check_plot, figure_bytes
+from sim.cli.experiments import check_table, go_on
 from sim.cli.options import count, refuse_options, seed_option, workers_option
-from sim.cli.output import print_written
+from sim.cli.output import print_error, print_written
 from sim.cli.processes import workers_of
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_writable, write_whole
+from sim.core.files import Autosave, check_writable, write_whole
 from sim.core.ordered_work import in_order, processors
-from sim.experiments import Case, Experiment, collect
+from sim.experiments import Case, Experiment, ResultTable, collect
 from sim.experiments.table import table_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -51,9 +52,9 @@ class Outputs:
             InputError: One of them cannot be written, or is one of the inputs.
             MissingExtraError: A plot is asked for, and Matplotlib is not installed.
         """
-        for field, path, suffix in (("out", self.out, ".toml"), ("report", self.report, ".txt")):
+        for name, path, suffix in (("out", self.out, ".toml"), ("report", self.report, ".txt")):
             if path is not None:
-                check_writable(field, path, (suffix,), inputs)
+                check_writable(name, path, (suffix,), inputs)
         if self.plot is not None:
             check_plot("plot", self.plot, inputs)
 
@@ -95,14 +96,25 @@ class Outputs:
         return 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Work:
-    """Amount and place of the simulation."""
+    """Amount and place of the simulation, and the table of what was simulated so far."""
 
     trials: int
     seed: int
     workers: int | None
     dask: str | None
+    simulated: Path | None = None
+    resume: bool = False
+    table: ResultTable[Any] | None = field(default=None, init=False)
+
+    def check(self, *inputs: Path | None) -> None:
+        """Check, before any work is done, that the table can be written.
+
+        Raises:
+            InputError: It cannot, or is one of the inputs.
+        """
+        check_table("simulated", self.simulated, inputs, resumes=self.resume)
 
     @contextmanager
     def executor(self) -> Iterator[tuple[Any, int]]:
@@ -113,13 +125,30 @@ class Work:
     def tallies(
         self, experiment: Experiment[Any, _Tally], cases: Sequence[Case[Any]], trials: int
     ) -> list[_Tally]:
-        """Run an experiment with progress, and return the tally of each case."""
-        table = table_of(experiment, cases, self.seed)
-        with self.executor() as (executor, window):
-            states = collect(table, cases, trials=trials, executor=executor, window=window)
-            for _ in track(states, lambda state: (state.done, state.total)):
-                pass
-        return table.tallies()
+        """Run an experiment with progress, and return the tally of each case.
+
+        What was simulated is saved every few seconds; later calls add their cases to the table.
+        """
+        if self.table is None:
+            self.table = table_of(experiment, cases, self.seed)
+            self.table.is_open = True
+            if self.resume and self.simulated is not None:
+                go_on(self.table, "simulated", self.simulated)
+        table, file = self.table, Autosave(self.simulated, self.table.csv)
+        ids = table.add(cases)
+        try:
+            with self.executor() as (executor, window):
+                states = collect(table, cases, trials=trials, executor=executor, window=window)
+                for _ in track(states, lambda state: (state.done, state.total)):
+                    if table.entries:
+                        file.save_if_due()
+        finally:
+            if table.entries:
+                try:
+                    file.save()
+                except OSError as error:
+                    print_error(f"simulated: {error}")
+        return [table.entries[id_].tally for id_ in ids]
 
     def results(
         self, function: Callable[..., _Result], tasks: Sequence[tuple[Any, ...]]
@@ -149,7 +178,7 @@ def output_options(drawn: str) -> Callable[[_Function], _Function]:
 
 
 def work_options(
-    least: int, default: int, about: str, doing: str, seed: str = ""
+    least: int, default: int, about: str, doing: str, seed: str = "", *, saves: bool = True
 ) -> Callable[[_Function], _Function]:
     """Return a decorator for the options of simulations, as ``work``.
 
@@ -159,6 +188,7 @@ def work_options(
         about: Help on their number.
         doing: The work as a verb.
         seed: Help on the seed; empty if it is always that of the reference set.
+        saves: False for a command that keeps what it simulates by itself.
     """
     return _as_one(
         "work",
@@ -170,6 +200,23 @@ def work_options(
             show_default=True,
             metavar="N",
             help=about,
+        ),
+        *(
+            [
+                click.option(
+                    "--simulated",
+                    type=PATH,
+                    metavar="FILE.csv",
+                    help="Save the table of what is simulated, every few seconds.",
+                ),
+                click.option(
+                    "--resume",
+                    is_flag=True,
+                    help="Continue after the trials in the --simulated file.",
+                ),
+            ]
+            if saves
+            else []
         ),
         workers_option(doing),
         click.option(
@@ -230,5 +277,7 @@ def example_option(package: str) -> Callable[[_Function], _Function]:
 
 def stopped(when: str) -> int:
     """Report that the command was stopped, and return the exit code."""
-    report_stop(f"before {when}; nothing is written")
+    is_saved = click.get_current_context().params.get("simulated") is not None
+    report_stop(f"before {when}" if is_saved else f"before {when}; nothing is written",
+                resumes=is_saved)  # fmt: skip
     return EXIT_STOPPED

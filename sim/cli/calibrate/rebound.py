@@ -1,6 +1,7 @@
 """``pucklab calibrate rebound``: restitution and hysteresis from heights of rebounds."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from calibration.parameter_files import parameters_from
 from calibration.rebound import (
     Rebound,
     ReboundFit,
+    ReboundTask,
     fit_emulator,
     fit_rebounds,
     read_rebounds,
@@ -35,9 +37,32 @@ from sim.cli.calibrate.frame import (
     work_options,
 )
 from sim.core.files import read_text, read_toml
+from sim.experiments import Answer, Case, Experiment
 
 _SMALLEST_SD = 1e-3
 """Smallest prior standard deviation of a restitution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedRebounds(Answer):
+    """Restitution, hysteresis, tilt in degrees, and return of some rebounds."""
+
+    returns: tuple[tuple[float, float, float, float], ...]
+
+
+def simulate(task: ReboundTask, *_: int) -> SimulatedRebounds:
+    """Simulate the rebounds of a task."""
+    return SimulatedRebounds(returns=tuple(run_rebounds(task)))
+
+
+REBOUNDS: Experiment[ReboundTask, SimulatedRebounds] = Experiment(
+    name="rebounds",
+    tally=SimulatedRebounds,
+    run=simulate,
+    columns=lambda found, _: {
+        "return_mean": sum(each[-1] for each in found.returns) / len(found.returns)
+    },
+)
 
 
 @click.command("rebound")
@@ -77,6 +102,7 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
       pucklab odds --params rebound.toml
     """
     outputs.check(file, params)
+    work.check(file, params)
     name = printable(file.name)
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table).materials
@@ -100,12 +126,18 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
 def _fitted(rebounds: Sequence[Rebound], base: Materials, sd: float, work: Work) -> ReboundFit:
     """Simulate rebounds all over the ranges, and fit the measured ones."""
     tasks = list(rebound_tasks(rebounds, base, sd, trials=work.trials, seed=work.seed))
+    cases = [
+        Case(
+            subject=task,
+            labels={"setting": task.setting.name, "first": task.first},
+            facts=[task.setting, base, task.speed_mm_s, task.points.tolist(), task.first],
+        )
+        for task in tasks
+    ]
     found: dict[Any, list[tuple[float, float, float, float]]] = {
         s: [] for s in settings_of(rebounds)
     }
-    for task, chunk in zip(
-        tasks, work.results(run_rebounds, [(task,) for task in tasks]), strict=True
-    ):
-        found[task.setting] += chunk
+    for task, answer in zip(tasks, work.tallies(REBOUNDS, cases, 1), strict=True):
+        found[task.setting] += answer.returns
     emulators = [fit_emulator(setting, chunk) for setting, chunk in found.items()]
     return fit_rebounds(rebounds, emulators, base, sd)

@@ -109,7 +109,8 @@ def command(
     MuJoCo's throws, where there are any, are shown beside them as a check.
 
     With --out, the constants of the model are fitted first, on two thirds of the cells; the others
-    are only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice.
+    are only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice. With
+    --simulated it can be stopped, and continued with --resume.
 
     \b
     Examples:
@@ -119,6 +120,7 @@ def command(
       pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
     """
     outputs.check(params, *against)
+    work.check(params, *against)
     preset_named(preset)
     base = ParameterSet()
     if params is not None:

@@ -95,10 +95,11 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
     Examples:
       pucklab calibrate throws --example > throws.csv
       pucklab calibrate throws throws.csv --out me.toml --report me.txt --plot me.png
-      pucklab calibrate throws throws.csv --params bench.toml --out me.toml
+      pucklab calibrate throws throws.csv --params bench.toml --simulated sim.csv --resume
       pucklab odds --params me.toml
     """
     outputs.check(file, params)
+    work.check(file, params)
     name = printable(file.name)
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table, ParameterSet())
