@@ -11,7 +11,7 @@ from physics.parsing import toml_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
+class Entry:
     """A value in a file, with what people want to know of it."""
 
     value: float
@@ -39,7 +39,7 @@ def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) 
     entries = _entries(table)
     values = {
         section: {
-            name: entry.value if isinstance(entry, _Entry) else entry
+            name: entry.value if isinstance(entry, Entry) else entry
             for name, entry in named.items()
         }
         for section, named in entries.items()
@@ -58,13 +58,13 @@ def uncertainties_from(table: Mapping[str, Any]) -> dict[str, float]:
         name: entry.uncertainty
         for named in _entries(table).values()
         for name, entry in named.items()
-        if isinstance(entry, _Entry) and entry.uncertainty > 0
+        if isinstance(entry, Entry) and entry.uncertainty > 0
     }
 
 
-def _entries(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, float | _Entry]]:
-    found: Mapping[str, Mapping[str, float | _Entry]] = decode(
-        Mapping[str, Mapping[str, float | _Entry]], table, "params:"
+def _entries(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, float | Entry]]:
+    found: Mapping[str, Mapping[str, float | Entry]] = decode(
+        Mapping[str, Mapping[str, float | Entry]], table, "params:"
     )
     return found
 

@@ -111,7 +111,7 @@ def test_an_uncertainty_that_is_none_is_named(wrong):
         ParameterSet(),
         table,
         throws_of(),
-        said="params: [materials] friction.uncertainty:",
+        said="params: materials friction uncertainty:",
     )
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from calibration.designs import Floats, quadratic
-from calibration.parameter_files import FittedConstant
+from calibration.parameter_files import Entry, FittedConstant
 from calibration.throws.fit import Direction, FittedParameter, ThrowFit, Verdict
 from calibration.throws.likelihood import Likelihood, predicted
 from calibration.throws.log import RealThrow
 from calibration.throws.simulation import STATISTICS
-from calibration.throws.space import FREE, FreeParameter, uncertainty_in
+from calibration.throws.space import FREE, FreeParameter
+from physics.decoding import decode
 from physics.errors import parameters
 from physics.materials import ParameterSet
 
@@ -274,13 +275,15 @@ def _entry(own: FittedParameter, throws: int, where: str) -> FittedConstant:
 
 
 def _given(section: str, name: str, entry: Any, value: float) -> FittedConstant:
-    known = entry if isinstance(entry, Mapping) else {}
+    known = Entry(value=value)
+    if isinstance(entry, Mapping):
+        known = decode(Entry, entry, f"params: [{section}] {name}")
     return FittedConstant(
         section=section,
         name=name,
         value=value,
-        uncertainty=uncertainty_in({section: {name: entry}}, section, name),
-        source=str(known.get("source", "given")),
-        fitted_on=str(known.get("fitted_on", "")),
-        not_fitted_on=str(known.get("not_fitted_on", "")),
+        uncertainty=known.uncertainty or None,
+        source=known.source or "given",
+        fitted_on=known.fitted_on,
+        not_fitted_on=known.not_fitted_on,
     )

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from calibration.designs import Floats
+from calibration.parameter_files import uncertainties_from
 from calibration.throws.log import RealThrow
 from physics import Materials, ParameterSet, ThrowDistribution
-from physics.errors import check_number, parameters
+from physics.errors import parameters
 
 _PRIOR_SDS = 3.0
 _SMALLEST_SD = 1e-3
@@ -86,18 +87,16 @@ def search_space(
     and nothing else if all were measured.
 
     Raises:
-        InputError: An uncertainty is not a number.
+        InputError: An entry of the file is not accepted.
     """
-    for section, entries in table.items():
-        for name in entries:
-            uncertainty_in(table, section, name)
+    given = uncertainties_from(table)
     space = []
     for free in FREE:
         default = getattr(getattr(base, free.section), free.name)
         own = replace(free, default=default)
         if free.known_sd is not None:
-            given = uncertainty_in(table, free.section, free.name)
-            own = _contact(free.name, default, max(given or free.known_sd, _SMALLEST_SD))
+            sd = given.get(free.name, free.known_sd)
+            own = _contact(free.name, default, max(sd, _SMALLEST_SD))
         space.append(own)
     speeds = [throw.speed_mm_s for throw in throws if throw.speed_mm_s is not None]
     if speeds:
@@ -106,20 +105,6 @@ def search_space(
             slow, fast = min(slow, space[SPEED].low), max(fast, space[SPEED].high)
         space[SPEED] = replace(space[SPEED], low=max(slow, 500.0), high=min(fast, 10_000.0))
     return tuple(space)
-
-
-def uncertainty_in(table: Mapping[str, Any], section: str, name: str) -> float | None:
-    """Return the uncertainty that a parameter file gives an entry, or None.
-
-    Raises:
-        InputError: It is not a number from 0.
-    """
-    entry = table.get(section, {}).get(name)
-    given = entry.get("uncertainty") if isinstance(entry, Mapping) else None
-    if given is None:
-        return None
-    check_number(f"params: [{section}] {name}.uncertainty", given, low=0.0, high=1e9)
-    return float(given)
 
 
 def to_point(space: Sequence[FreeParameter], unit: Floats) -> Floats:

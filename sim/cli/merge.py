@@ -29,6 +29,8 @@ _EXPERIMENTS = {
     "tournament": "sim.pokepucks.tournament:TOURNAMENT",
     "arena": "sim.pokepucks.arena:ARENA",
     "balance": "sim.pokepucks.balance:BALANCE",
+    "trail": "sim.trail.odds:TRAIL",
+    "post": "sim.post.play:POST",
     "solutions": "sim.bumpers.solver.batch:SOLVED",
     "puzzles": "sim.bumpers.puzzle_solving:PUZZLES",
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from calibration.parameter_files import parameters_from
+from calibration.parameter_files import parameters_from, uncertainties_from
 from calibration.rebound import (
     Rebound,
     ReboundFit,
@@ -21,7 +21,6 @@ from calibration.rebound import (
     run_rebounds,
     settings_of,
 )
-from calibration.throws.space import uncertainty_in
 from physics import Materials
 from physics.errors import parameters
 from physics.parsing import printable
@@ -107,8 +106,8 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table).materials
     rebounds = read_rebounds(read_text("file", file), printable(file))
-    given = uncertainty_in(table, "materials", "restitution")
-    sd = max(given or parameters(base)["restitution"].uncertainty or 0.0, _SMALLEST_SD)
+    known = parameters(base)["restitution"].uncertainty or 0.0
+    sd = max(uncertainties_from(table).get("restitution", known), _SMALLEST_SD)
     try:
         fit = _fitted(rebounds, base, sd, work)
     except KeyboardInterrupt:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
+from physics.decoding import decode
 from physics.errors import check_count, shown
 from sim.pokepucks.designs import Design, DesignKind, OwnRule
 
@@ -128,7 +129,8 @@ class BattleOptions:
             check_count("first_picks", self.first_picks, low=0, high=20)
         _check_first(self.first)
         for name, kind in _hints().items():
-            _check_one_of(name, kind, getattr(self, name))
+            if get_origin(kind) is Literal or bool in (kind, *get_args(kind)):
+                decode(kind, getattr(self, name), name)
 
     @property
     def is_wild(self) -> bool:
@@ -178,17 +180,6 @@ def _numbers(buy_in: object) -> tuple[object, ...]:
 
 def _hints() -> dict[str, Any]:
     return get_type_hints(BattleOptions)
-
-
-def _check_one_of(name: str, kind: Any, value: object) -> None:
-    """Check a field that accepts certain words, or true and false."""
-    if get_origin(kind) is Literal and value not in get_args(kind):
-        words = ", ".join(get_args(kind))
-        raise InputError(f"{name}: {shown(value)} is not accepted; give one of {words}")
-    if kind is bool and not isinstance(value, bool):
-        raise InputError(f"{name}: {shown(value)} is not accepted; give true or false")
-    if kind == (bool | None) and value is not None and not isinstance(value, bool):
-        raise InputError(f"{name}: {shown(value)} is not accepted; give true, false or nothing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
