@@ -9,6 +9,7 @@ import pytest
 from physics import InputError
 from sim.post.catalogue import TYPES, catalogue_from
 from sim.post.engine import Battle
+from sim.post.numbers import clipped
 from sim.post.play import (
     Contest,
     begin_round,
@@ -20,7 +21,6 @@ from sim.post.play import (
 )
 from sim.post.scenario import setting_from
 from sim.post.search import round_odds
-from sim.post.stages import clipped
 from tests.postbattles import fight
 
 COMMANDS = {

@@ -6,17 +6,31 @@ import numpy as np
 import pytest
 
 from physics import InputError
-from sim.post.hitting import Blow, damage, hit_chance
-from sim.post.numbers import Roll, range_roll, rounded, success
+from sim.post.numbers import (
+    Blow,
+    Duration,
+    Roll,
+    Stage,
+    change_stage,
+    damage,
+    hit_chance,
+    inverted,
+    lengthened,
+    parse_duration,
+    range_roll,
+    rounded,
+    scaled,
+    success,
+)
 from sim.post.orders import Reader
 from sim.post.play import rolling
 from sim.post.pokemon import Progress, earned, pay, stats_from_base
-from sim.post.stages import Duration, change_stage, inverted, lengthened, parse_duration, scaled
 from sim.post.state import OUT, Held, Order, fused
 from sim.post.techniques import combination_fault, combine, max_move, z_move
 from tests.postbattles import catalogue, course, fight, played
 
 HALF = Fraction(1, 2)
+STATS = catalogue().species["golduck"].line
 WARM = """
 [abilities.warm]
 effects = [{ when = "raised", into = ["attack"], do = "lose", amount = 1 }]
@@ -333,7 +347,7 @@ def test_g_15_stage_changes_extend():
     ("extension", "left"), [("longer", 5), ("without extension", 5), ("overwriting", 2)]
 )
 def test_a_shorter_duration_replaces_a_longer_one_only_by_overwriting(extension, left):
-    stages = change_stage((("attack", 1, turns(5)),), "attack", 1, turns(2), extension)
+    stages = change_stage((Stage("attack", 1, turns(5)),), "attack", 1, turns(2), extension)
     assert stages == (("attack", 2, turns(left)),)
 
 
@@ -362,9 +376,9 @@ effects = [
 
 
 def test_g_17_converting_signs_keeps_durations():
-    before = (("attack", 2, turns(2)), ("defense", -3, turns(4)))
+    before = (Stage("attack", 2, turns(2)), Stage("defense", -3, turns(4)))
     assert inverted(before) == (("attack", -2, turns(2)), ("defense", 3, turns(4)))
-    assert inverted((("critical", 2, turns(3)),)) == ()  # it is never below 0
+    assert inverted((Stage("critical", 2, turns(3)),)) == ()  # it is never below 0
 
 
 def test_g_18_ongoing_stages_lie_on_top_of_durable_ones():
@@ -542,7 +556,7 @@ def test_g_26_plain_language_equivalents(text, fault):
     setting = fight({"species": "murkrow"}, {"species": "golduck"}, REPLY)
     reader = Reader(setting.battle, 0)
     if not fault:
-        assert reader.substitution(text).results[0].verb == "use"
+        assert reader.substitution(text).results[0].orders
         return
     with pytest.raises(InputError) as caught:
         reader.substitution(text)
@@ -652,7 +666,7 @@ command = true
 
 def test_g_34_z_force_weakens_what_is_above_24():
     data = "[moves.huge]\ncategory = 'physical'\nbap = 25\nenergy = 9\n"
-    assert z_move(catalogue(data).find("moves", "huge"), "force", None).bap == 24
+    assert z_move(catalogue(data).moves["huge"], "force", STATS).bap == 24
 
 
 def combo(name, classes, subclasses, more="bap = 9\ncategory = 'special'\n"):

@@ -8,8 +8,7 @@ import pytest
 
 from sim.chance.distribution import distribution, mean
 from sim.post.engine import Battle
-from sim.post.hitting import Blow, damage, effectiveness, hit_chance
-from sim.post.numbers import luck, range_roll
+from sim.post.numbers import Blow, damage, effectiveness, hit_chance, luck, range_roll
 from sim.post.orders import Orders, Reader
 from sim.post.play import begin_round
 from sim.post.pokemon import Match, pay, raised_maximum
@@ -24,6 +23,7 @@ def fractions(text):
     return [Fraction(word) for word in text.replace(",", " ").split()]
 
 
+STATS = catalogue().species["golduck"].line
 SPEEDS = """91 1 160, 91 2 228, 91 6 501, 91 -1 52, 91 -2 36, 91 -6 16, 124 6 682, 124 -3 38
 130 -1 74, 85 0 43 p, 124 0 62 p, 91 1 80 p, 91 -1 26 p, 130 1 114 p, 85 -2 17 p"""
 
@@ -79,8 +79,8 @@ def test_r_3_hit_chance(row):
 
 
 def test_r_3_luck_and_certainty():
-    assert hit_chance(70, lucky=True) == Fraction(91, 100)
-    assert hit_chance(70, -1, lucky=True) == Fraction(7, 10)
+    assert hit_chance(70, by=1) == Fraction(91, 100)
+    assert hit_chance(70, -1, by=1) == Fraction(7, 10)
     assert hit_chance(None, -4) == hit_chance(50, -4, sure=True) == 1
     assert hit_chance(50, 0, sure=False) == 0
 
@@ -89,14 +89,14 @@ def test_r_3_luck_and_certainty():
     ("chance", "lucky", "unlucky"), [("1/24", "47/576", "1/576"), ("1/10", "19/100", "1/100")]
 )
 def test_r_4_luck(chance, lucky, unlucky):
-    assert luck(Fraction(chance), lucky=True) == Fraction(lucky)
-    assert luck(Fraction(chance), unlucky=True) == Fraction(unlucky)
+    assert luck(Fraction(chance), 1) == Fraction(lucky)
+    assert luck(Fraction(chance), -1) == Fraction(unlucky)
 
 
 def test_r_4_range_rolls():
-    means = [mean(range_roll(3, 8, **luck)) for luck in ({}, {"lucky": True}, {"unlucky": True})]
+    means = [mean(range_roll(3, 8, by)) for by in (0, 1, -1)]
     assert means == fractions("11/2 233/36 163/36")
-    assert range_roll(3, 8, lucky=True)[8] == Fraction(11, 36)
+    assert range_roll(3, 8, 1)[8] == Fraction(11, 36)
 
 
 @pytest.mark.parametrize(("percent", "sides"), [(85, 20), (70, 10), (55, 20), (1, 100)])
@@ -194,7 +194,7 @@ def test_r_21_stumble(species, stages, lost):
 )
 def test_r_22_z_force(bap, force):
     move = catalogue(f"[moves.m]\ncategory = 'physical'\nbap = {bap}\nenergy = 1\n").moves["m"]
-    assert z_move(move, "force", None).bap == force
+    assert z_move(move, "force", STATS).bap == force
 
 
 def two_moves(first, second):

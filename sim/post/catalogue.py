@@ -5,7 +5,8 @@ earlier ones and replace what has the same name. docs/battle-by-post.md has an e
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, cached_property
@@ -15,10 +16,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from physics import InputError
 from physics.decoding import Form, check_one_of, decode, register_form
-from physics.errors import check_limits, limits, refusal
+from physics.errors import limits, refusal
 from sim.core.files import read_toml
+from sim.post.numbers import Duration, Extension, Stat
 from sim.post.pokemon import Nature, Stats, stats_from_base
-from sim.post.stages import Duration, Extension, Stat
 
 TYPES = (
     "Normal",
@@ -44,13 +45,10 @@ SPECIAL_TYPES = ("Typeless", "Stellar", "Shadow")
 
 
 def _fraction(value: object, where: str) -> Fraction:
-    try:
-        number = Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(2000)
-    if abs(number) > 1000:
-        raise refusal(where, value, "a number from -1000 to 1000, or a fraction such as '1/3'")
-    return number
+    with suppress(ValueError, ZeroDivisionError):
+        if abs(number := Fraction(str(value))) <= 1000:
+            return number
+    raise refusal(where, value, "a number from -1000 to 1000, or a fraction such as '1/3'")
 
 
 register_form(Fraction, Form(name="a number", read=_fraction, store=str))
@@ -78,7 +76,7 @@ When: TypeAlias = Literal[
 """Times of effects; the first is that of ongoing ones."""
 
 
-Do: TypeAlias = Literal[
+Happens: TypeAlias = Literal[
     "heal",
     "energy",
     "lose",
@@ -91,7 +89,12 @@ Do: TypeAlias = Literal[
     "type",  # one more
     "drop",  # held items
     "consume",  # this item
-    "rank",  # from here on only ongoing
+]
+"""Verbs of what happens once."""
+
+
+Ongoing: TypeAlias = Literal[
+    "rank",
     "speed",
     "power",  # bonus or penalty, step f
     "bap",  # becomes, or times: steps a and b
@@ -116,7 +119,8 @@ Do: TypeAlias = Literal[
     "ignore",  # bad stages of attacks on it
     "twice",  # raising a stage raises others, too
 ]
-"""Verbs of effects."""
+"""Verbs of ongoing effects; `stage` may be one, too."""
+Do: TypeAlias = Happens | Ongoing
 
 
 On: TypeAlias = Literal[
@@ -148,12 +152,9 @@ Per: TypeAlias = Literal[
 """Measures that an amount is multiplied by."""
 
 
-Category: TypeAlias = Literal[
-    "physical",
-    "special",
-    "other",
-]
-"""Categories of actions."""
+def named(table: str, **default: Any) -> Any:
+    """Declare a field of names in a table of the data files, which `Catalogue.check` looks up."""
+    return field(metadata={"table": table}, **default)
 
 
 Scope: TypeAlias = Literal[
@@ -185,45 +186,36 @@ class Effect:
     up: bool = False  # rounded up
     stat: Stat | None = None
     into: tuple[Stat, ...] = ()  # stats of convert and twice
-    condition: str = ""
+    condition: str = named("conditions", default="")
     alias: str = ""  # another name of the condition
     counters: int = limits(0, 100, default=0)
     duration: Duration | None = field(default=None, metadata={"key": "for"})
     following: bool = field(default=False, metadata={"key": "next"})  # not the present unit
     extension: Extension = "longer"
-    type: str = ""
-    action: str = ""
+    type: str = named("types", default="")
+    action: str = named("moves", default="")
     only: tuple[str, ...] = ()  # words of the action, "!word" for not
-    needs: str = ""  # a condition of whom it is for, or hurt, recovery, major
+    needs: str = named("conditions", default="")  # of whom it is for; or hurt, recovery, major
     at_least: int = limits(0, 1000, default=0)  # counters of it
-    unless: str = ""
-    but: str = ""  # a condition that is not discarded
-    doubled: str = ""  # by a condition of whom it is for
+    unless: str = named("conditions", default="")
+    but: str = named("conditions", default="")  # is not discarded
     recovery: bool = False  # as a Recovery
     chill: bool = False  # as a Chill
     overheal: bool = False
     then: "tuple[Effect, ...]" = ()
 
     def __post_init__(self) -> None:
-        check_limits(self)
-        for name in ("condition", "alias", "action", "needs", "unless", "doubled", "but"):
+        for name in ("condition", "alias", "action", "needs", "unless", "but"):
             object.__setattr__(self, name, name_key(getattr(self, name)))
-        if self.amount is None and self.do in {
-            "stage",
-            "critical",
-            "sure",
-            "weakness",
-            "resistance",
-            "immunity",
-        }:
+        if self.amount is None and self.do in _ONES:
             object.__setattr__(self, "amount", Fraction(1))
-        happens, ongoing = self.do in _HAPPENS, self.when == "while"
+        happens, ongoing = self.do in get_args(Happens), self.when == "while"
         if self.do != "stage" and happens == ongoing:
             raise refusal("do", self.do, f"a verb that goes with when = {self.when!r}")
-        if happens and self.on in _FIELDS and self.do not in {"inflict", "discard", "halve"}:
+        if happens and self.on in _FIELDS and self.do not in _NEEDS["condition"]:
             raise refusal("on", self.on, f"Pokemon for do = {self.do!r}")
-        for do, name in _REQUIRED:
-            if self.do in do and not getattr(self, name) and getattr(self, name) != 0:
+        for name, verbs in _NEEDS.items():
+            if self.do in verbs.split() and getattr(self, name) in {None, "", ()}:
                 raise InputError(f"{name}: missing beside do = {self.do!r}; give it")
 
     @cached_property
@@ -241,30 +233,17 @@ class Effect:
             yield from effect.all()
 
 
-_HAPPENS = {
-    "heal",
-    "energy",
-    "lose",
-    "inflict",
-    "discard",
-    "halve",
-    "stage",
-    "invert",
-    "convert",
-    "type",
-    "drop",
-    "consume",
-}
 _FIELDS = ("battle", "team", "other_team")
 _KINDS = {"heal": 0, "energy": 1, "lose": 2, "discard": 4, "halve": 5, "inflict": 6}
-_REQUIRED: tuple[tuple[set[Do], str], ...] = (
-    ({"heal", "energy", "lose", "accuracy", "power", "lapse"}, "amount"),
-    ({"inflict", "discard", "halve", "unaffected"}, "condition"),
-    ({"stage", "convert", "rank", "twice"}, "stat"),
-    ({"type", "weakness", "resistance", "immunity"}, "type"),
-    ({"replace"}, "action"),
-    ({"convert", "twice"}, "into"),
-)
+_ONES = ("stage", "critical", "sure", "weakness", "resistance", "immunity")
+_NEEDS = {
+    "amount": "heal energy lose accuracy power lapse",
+    "condition": "inflict discard halve unaffected",
+    "stat": "stage convert rank twice",
+    "type": "type weakness resistance immunity",
+    "action": "replace",
+    "into": "convert twice",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,12 +256,20 @@ class Combo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move:
-    """An action."""
+class Thing:
+    """An ability or an item, or what else has effects."""
 
     name: str = ""
-    type: str = "Typeless"
-    category: Category
+    effects: tuple[Effect, ...] = ()
+    house_made: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move(Thing):
+    """An action."""
+
+    type: str = named("types", default="Typeless")
+    category: Literal["physical", "special", "other"]
     bap: int | None = limits(0, 1000, default=None)  # None is no attack
     accuracy: int | None = limits(1, 100, default=None)  # None always hits
     energy: int = limits(0, 1000)
@@ -301,22 +288,17 @@ class Move:
     combo: Combo | None = None
     tags: tuple[str, ...] = ()
     needs: str = ""  # of the user, to execute
-    max_type: str = ""  # of a Max Move
-    effects: tuple[Effect, ...] = ()
+    max_type: str = named("types", default="")  # of a Max Move
     parts: tuple[str, ...] = ()  # names of a combination's components
-    house_made: bool = False
 
     def __post_init__(self) -> None:
-        check_limits(self)
         if not 1 <= self.hits[0] <= self.hits[1] <= 20:
             raise refusal("hits", list(self.hits), "[least, most] from 1 to 20")
         if self.bap is None and self.category != "other":
             raise InputError("bap: missing; give it, or category = 'other'")
-        named = {str(number) for number in range(self.hits[0], self.hits[1] + 1)}
-        if self.weights and (
-            set(self.weights) - named
-            or min(self.weights.values()) < 0
-            or not sum(self.weights.values())
+        odds = {str(n): 0 for n in range(self.hits[0], self.hits[1] + 1)} | dict(self.weights)
+        if len(odds) > 1 + self.hits[1] - self.hits[0] or (
+            self.weights and (min(odds.values()) < 0 or not sum(odds.values()))
         ):
             raise refusal("weights", dict(self.weights), "0 or more for each of the hits")
 
@@ -338,47 +320,28 @@ class Move:
         return self.bap is not None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Thing:
-    """An ability or an item."""
-
-    name: str = ""
-    effects: tuple[Effect, ...] = ()
-    house_made: bool = False
-
-
-Kind: TypeAlias = Literal[
-    "major",
-    "minor",
-    "marker",
-    "field",
-    "weather",
-    "terrain",
-]
+Kind: TypeAlias = Literal["major", "minor", "marker", "field", "weather", "terrain"]
 """Kinds of conditions; markers have any number of counters."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Condition:
+class Condition(Thing):
     """A condition or a marker; it leaves with its subject unless it is major."""
 
-    name: str = ""
     kind: Kind = "minor"
     also: tuple[str, ...] = ()  # words for it, such as asleep
     duration: Duration | None = field(default=None, metadata={"key": "for"})
-    unaffected: tuple[str, ...] = ()  # types
+    unaffected: tuple[str, ...] = named("types", default=())
     once: bool = False  # a Pokemon and round
-    effects: tuple[Effect, ...] = ()
-    house_made: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class TypeRow:
     """Types that a type is weak to, resists and is immune to, and its Max Move."""
 
-    weak: tuple[str, ...] = ()
-    resists: tuple[str, ...] = ()
-    immune: tuple[str, ...] = ()
+    weak: tuple[str, ...] = named("types", default=())
+    resists: tuple[str, ...] = named("types", default=())
+    immune: tuple[str, ...] = named("types", default=())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -386,15 +349,15 @@ class Species:
     """A species."""
 
     name: str = ""
-    types: tuple[str, ...]
+    types: tuple[str, ...] = named("types")
     stats: Stats | None = None
     base: tuple[int, ...] = limits(1, 255, default=())
     size: int = limits(1, 20, default=1)
     weight: int = limits(1, 20, default=1)
-    moves: tuple[str, ...] = ()
-    signature: tuple[str, ...] = ()  # moves known at any Level
-    abilities: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()  # abilities from Level 2 on
+    moves: tuple[str, ...] = named("moves", default=())
+    signature: tuple[str, ...] = named("moves", default=())  # known at any Level
+    abilities: tuple[str, ...] = named("abilities", default=())
+    hidden: tuple[str, ...] = named("abilities", default=())  # from Level 2 on
     energy: int = limits(1, 1000, default=100)
     actions: int = limits(1, 3, default=1)  # a step
     house_made: bool = False
@@ -404,10 +367,9 @@ class Species:
             raise InputError("stats: give either stats or base")
         if len(set(self.types)) < len(self.types) or not self.types:
             raise refusal("types", list(self.types), "one or more different types")
-        if self.base:
-            stats_from_base(self.base)
+        self.line  # noqa: B018 - base stats are checked
 
-    @property
+    @cached_property
     def line(self) -> Stats:
         """The stat line."""
         return self.stats or stats_from_base(self.base)
@@ -433,43 +395,36 @@ class Catalogue:
         Raises:
             InputError: There is none; the message gives the nearest.
         """
-        entries = getattr(self, table)
+        where, entries = where or table, getattr(self, table)
         found = entries.get(name_key(text))
-        if found is None:
-            check_one_of(where or table, text, _near(text, entries))
+        if table == "types":
+            check_one_of(where, text, (*TYPES, *SPECIAL_TYPES))
+        elif found is None:
+            check_one_of(where, text, _near(text, entries))
         return found
 
-    def check(self, where: str) -> None:
-        """Check that all names that entries use are there.
+    def check(self, entry: Any, where: str) -> None:
+        """Check that all names that an entry uses are there.
 
         Raises:
             InputError: One is not.
         """
-        for name, row in self.types.items():
-            check_types(
-                f"{where} types {name}", (name.title(), *row.weak, *row.resists, *row.immune)
-            )
-        for name, one in self.species.items():
-            place = f"{where} species {name}"
-            check_types(place, one.types)
-            for key in ("moves", "signature", "abilities", "hidden"):
-                table = "moves" if key in {"moves", "signature"} else "abilities"
-                for text in getattr(one, key):
-                    self.find(table, text, f"{place} {key}")
-        for table in ("moves", "conditions", "abilities", "items"):
-            for name, entry in getattr(self, table).items():
-                place = f"{where} {table} {name}"
-                check_types(f"{place} type", (getattr(entry, "type", "Typeless"),))
-                for effect in (each for own in entry.effects for each in own.all()):
-                    self._check_effect(place, effect)
+        for one in fields(entry):
+            value, table = getattr(entry, one.name), one.metadata.get("table")
+            for text in (value,) if isinstance(value, str) else value if table else ():
+                if table and text and not (table == "conditions" and text in STATES):
+                    self.find(table, text, f"{where} {one.name}")
+            for effect in value if one.name in {"effects", "then"} else ():
+                self.check(effect, where)
 
-    def _check_effect(self, where: str, effect: Effect) -> None:
-        if effect.action:
-            self.find("moves", effect.action, where)
-        for text in (effect.condition, effect.needs, effect.unless, effect.doubled, effect.but):
-            if text and text not in STATES:
-                self.find("conditions", text, where)
-        check_types(f"{where} type", (effect.type or "Typeless",))
+    def check_all(self, where: str) -> None:
+        """Check the names that all entries use."""
+        for table in TABLES:
+            for name, entry in getattr(self, table).items():
+                if table == "types":
+                    self.find(table, name.title(), f"{where} types")
+                if is_dataclass(entry):
+                    self.check(entry, f"{where} {table} {name}")
 
     def row(self, type_: str) -> TypeRow:
         """Return a row of the type chart; an empty one if no file has it."""
@@ -498,16 +453,6 @@ def _near(text: str, entries: Mapping[str, Any]) -> list[str]:
     return get_close_matches(name_key(text), entries, n=3, cutoff=0.3) or list(entries)[:5]
 
 
-def check_types(where: str, types: Sequence[str]) -> None:
-    """Check names of types.
-
-    Raises:
-        InputError: One is none.
-    """
-    for name in types:
-        check_one_of(where, name, (*TYPES, *SPECIAL_TYPES))
-
-
 TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")
 
 
@@ -530,7 +475,7 @@ def catalogue_from(
             }
             merged[name] = {**getattr(whole, name), **own}
         whole = Catalogue(source=part.source or whole.source, **merged)
-        whole.check(where)
+        whole.check_all(where)
     return whole
 
 

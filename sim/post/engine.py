@@ -10,20 +10,22 @@ from typing import Any
 
 from sim.chance.distribution import Number, courses, distribution
 from sim.post.catalogue import Catalogue, Do, Move, When
-from sim.post.hitting import SPREAD, STAB, Blow, damage, effectiveness, hit_chance
-from sim.post.numbers import range_roll, successes
-from sim.post.orders import Orders
-from sim.post.stages import (
+from sim.post.numbers import (
+    SPREAD,
+    STAB,
+    Blow,
     counted_down,
+    damage,
+    effectiveness,
+    hit_chance,
+    mended,
+    range_roll,
+    successes,
 )
-from sim.post.standing import Draw, Note, Source, fits
-from sim.post.state import OUT, Facts, Order, State, Turn
-from sim.post.statements import Statements
-from sim.post.substitutions import applied_substitutions
+from sim.post.orders import AllOrders, Substituting
+from sim.post.standing import Draw, Note, Source
+from sim.post.state import OUT, TOP, Facts, Order, State, Turn
 from sim.post.techniques import Z_POWERS, combine, max_move, z_move
-
-TOP = 100
-"""Priority above all, of a step that begins."""
 
 
 class Battle:
@@ -58,27 +60,26 @@ class Battle:
             self._moves[key] = move
         return self._moves[key]
 
-    def step(self, state: State, orders: Sequence[Orders | None]) -> list[tuple[Number, State]]:
+    def step(self, state: State, orders: AllOrders) -> list[tuple[Number, State]]:
         """Return the distribution of the states after a step; equal states are merged."""
-        ends = spread(state, lambda one: self._turns(one, orders), lambda one: one.queue is None)
-        return [(p, one) for one, p in ends.items()]
 
-    def _turns(self, state: State, orders: Sequence[Orders | None]) -> list[tuple[State, Number]]:
-        return courses(lambda draw: self.play_turn(state, orders, lambda part, _: draw(part)))
+        def turns(one: State) -> Iterable[tuple[State, Number]]:
+            return courses(lambda draw: self.play_turn(one, orders, lambda part, _: draw(part)))
+
+        return [(p, end) for end, p in spread(state, turns, lambda one: one.queue is None).items()]
 
     def play_turn(
-        self, state: State, orders: Sequence[Orders | None], draw: Draw, note: Note | None = None
+        self, state: State, orders: AllOrders, draw: Draw, note: Note | None = None
     ) -> State:
         """Return the state after the beginning of a step, a turn, or the end of a step."""
         return Course(self, state, orders, draw, note).advance()
 
     def play_step(
-        self, state: State, orders: Sequence[Orders | None], draw: Draw, note: Note | None = None
+        self, state: State, orders: AllOrders, draw: Draw, note: Note | None = None
     ) -> State:
         """Return the state after a step whose chances are drawn."""
-        state = self.play_turn(state, orders, draw, note)
-        while state.queue is not None:
-            state = self.play_turn(state, orders, draw, note)
+        while (state := self.play_turn(state, orders, draw, note)).queue is not None:
+            pass
         return state
 
 
@@ -100,35 +101,10 @@ def spread(
     return done
 
 
-class Course(Statements):
+class Course(Substituting):
     """A state in which actions and steps are taken."""
 
     # Actions
-
-    def targets(self, i: int, move: Move, order: Order) -> Sequence[int]:
-        """Return the legal targets of an action, the named one first (8.3c, 8.3d)."""
-        allies, foes = self.active(self.roster[i].team), self.others(self.roster[i].team)
-        several = {
-            "user": [i],
-            "all opponents": foes,
-            "all allies": allies,
-            "all others": [k for k in self.active() if k != i],
-        }
-        if move.target in several:
-            return several[move.target]
-        mates = [k for k in allies if k != i]
-        choice = [i, *mates] if move.target == "one ally" else foes + mates
-        named = [k for k in order.targets if k in choice]
-        for j in (named or choice)[:1]:
-            if move.reflectable and self.ongoing("reflect", j, move):
-                return [i]
-            drawing = [
-                s.owner
-                for s in self.index.get("redirect", ())
-                if s.owner in foes and fits(s.effect, move)
-            ]
-            return drawing[:1] or [j]
-        return []
 
     def attempt(self, i: int, order: Order) -> None:
         """Attempt an action: legality, costs, what prevents it, execution (9)."""
@@ -146,16 +122,16 @@ class Course(Statements):
             self.note("cannot", i, noted[0].name if noted else "its costs")
             return
         self._is_pierced = "pierce" in move.tags
-        self.trigger("execute", i, move=move)
+        self.trigger("execute", i, -1, move)
         if not self._is_prevented(i, move):
             for source in self.ongoing("replace", i, move)[:1]:
-                move = self.battle.catalogue.moves[source.effect.action]
+                move = self.catalogue.moves[source.effect.action]
                 self.note("uses", i, move.name)
             self.execute(i, move, order)
         self._is_pierced = False
 
     def _pay(self, i: int, move: Move, order: Order) -> bool:
-        f, match, team = self.fighters[i], self.battle.match, self.roster[i].team
+        f, match, team = self.fighters[i], self.match, self.roster[i].team
         late = self.state.posts[:1] != (team,)
         if order.second:
             tech, used = match.combination_second_cost if late else 1, "combination"
@@ -165,7 +141,7 @@ class Course(Statements):
             mates = (self.fighters[k] for k, own in enumerate(self.roster) if own.team == team)
             barred = f.dynamaxed or any(used in mate.done for mate in mates)
         if tech and (self.state.tech[team] < tech or barred):
-            parts = (self.battle.catalogue.find("moves", name) for name in move.parts)
+            parts = (self.catalogue.find("moves", name) for name in move.parts)
             self._spend(i, sum(part.energy for part in parts))  # BP-3: without the factor
             return False
         if f.hp < move.hp_cost:
@@ -177,7 +153,7 @@ class Course(Statements):
         return enough or not match.energy
 
     def _spend(self, i: int, energy: int, hp: int = 0) -> None:
-        f, energy = self.fighters[i], energy * self.battle.match.energy
+        f, energy = self.fighters[i], energy * self.match.energy
         self.set(i, energy=f.energy - energy, hp=f.hp - hp)
         self.settle()
 
@@ -212,7 +188,7 @@ class Course(Statements):
             for j in targets:
                 executed = self.strike(i, j, move, executed, spread=len(targets) >= 2)
         self.resolve([(source, -1) for source in self.own(i, move, "after")])
-        self.trigger("after", i, move=move)
+        self.trigger("after", i, -1, move)
 
     def strike(
         self, i: int, j: int, move: Move, executed: bool = False, *, spread: bool = False
@@ -221,23 +197,20 @@ class Course(Statements):
         if self.effect_on(j, move) == 0 or (i != j and self.ongoing("shield", j, move)):
             self.note("is unaffected by", j, move.name)
             return executed
-        self.trigger("targeted", j, other=i, move=move)
+        self.trigger("targeted", j, i, move)
         effect, chance, blow, dealt = self.prepared(i, j, move, spread=spread)
         if not self.roll(chance, "Hit"):
             self.note("misses", i, j)
-            applied_substitutions(self, "miss", i)
+            self.substitute("misses", i)
             return executed
         rolled = self._rolled_hits(move, blow) if move.is_attack else (1, False, 0)
         checks = self.own(i, move, "check")
         if checks and not self.roll(Fraction(move.effect_chance or 100, 100), "Effect"):
             checks = []
-        now = [
-            (source, j)
-            for source in self.own(i, move, "execute")
-            if not executed or source.effect.on == "target"
-        ]
-        self.resolve(now)
-        waiting = [(source, j) for source in (*self.own(i, move, "hit"), *checks)]
+        now = self.own(i, move, "execute")
+        now = [one for one in now if not executed or one.effect.on == "target"]
+        self.resolve([(one, j) for one in now])
+        waiting = [(one, j) for one in (*self.own(i, move, "hit"), *checks)]
         if move.is_attack:
             if now:  # stages may have changed
                 _, _, blow, dealt = self.prepared(i, j, move, spread=spread)
@@ -248,16 +221,11 @@ class Course(Statements):
             self.note("damage", j, dealt[rolled])
             self.settle()
             times = {"struck": 1, "contact": rolled[0] * move.contact, "weak": effect > 1}
-            waiting += [
-                (source, i)
-                for when, n in times.items()
-                for source in (() if self._is_pierced else self.index.get(when, ()))
-                if source.owner == j and fits(source.effect, move)
-                for _ in range(n)
-            ]
+            for when, n in times.items():
+                waiting += self.waiting(when, j, i, move) * n
         self.resolve(waiting)
         if move.is_attack:
-            applied_substitutions(self, "hit", j)
+            self.substitute("is hit", j)
         return True
 
     def _rolled_hits(self, move: Move, blow: Blow) -> tuple[int, bool, int]:
@@ -293,7 +261,7 @@ class Course(Statements):
         if move.type == "Typeless" or not move.is_attack:
             return Fraction(1)
         f, tera = self.fighters[j], self.roster[j].tera
-        rows = [self.battle.catalogue.row(name) for name in self.types(j)]
+        rows = [self.catalogue.row(name) for name in self.types(j)]
         counts = [
             sum(move.type in getattr(row, name) for row in rows)
             + self.modifier(do, j, move, move.type)[1]
@@ -309,12 +277,11 @@ class Course(Statements):
     def chance_to_hit(self, i: int, j: int, move: Move) -> Fraction:
         """Return the chance of an action to hit a Pokemon."""
         own, evasion = self.stage(i, "accuracy", move), self.stage(j, "evasion", move)
-        if self.ongoing("ignore", j):
-            own, evasion = max(0, own), min(0, evasion)
+        difference = mended(own, evasion, ignores=bool(self.ongoing("ignore", j)))
         flat = self.modifier("accuracy", i, move)[1] + self.roster[i].stats.accuracy
         flat += self.roster[j].stats.exposed * (i != j)
         signs = [self.amount(source) > 0 for source in self.ongoing("sure", i, move)]
-        return hit_chance(move.accuracy, own - evasion, flat=flat, sure=max(signs, default=None))
+        return hit_chance(move.accuracy, difference, flat=flat, sure=max(signs, default=None))
 
     def blow(self, i: int, j: int, move: Move, effect: Fraction, *, spread: bool = False) -> Blow:
         """Return the numbers of an attack on a Pokemon."""
@@ -325,10 +292,8 @@ class Course(Statements):
         if move.critical >= 0:
             critical = move.critical + self.stage(i, "critical")
             critical += self.modifier("critical", i, move)[1]
-        (more, plus, _), (less, minus, _) = (
-            self.modifier("damage", i, move),
-            self.modifier("guard", j, move),
-        )
+        more, plus, _ = self.modifier("damage", i, move)
+        less, minus, _ = self.modifier("guard", j, move)
         return Blow(
             bap=(bap or move.bap or 0) * times,
             stab=self._stab(i, move),
@@ -384,20 +349,12 @@ class Course(Statements):
             return
         queue = tuple(Turn(i, one) for i in self.active() for one in self.ordered(i, state.step))
         self.put(queue=queue, turns=queue, running=TOP, seen=())
-        applied_substitutions(self, "step")
+        self.substitute("start step")
         for turn in self.state.turns:
             if turn.order.form == "item":
                 self._use_item(turn.fighter, turn.order)
         queue = tuple(self.sequence(self.state.queue or ()))
         self.put(queue=queue, turns=queue)
-
-    def ordered(self, i: int, step: int) -> tuple[Order, ...]:
-        """Return the orders of a Pokemon for a step of this round."""
-        for who, at, changed in self.state.changes:
-            if (who, at) == (i, step):
-                return changed
-        own = self.orders[i]
-        return own.main[step] if own is not None and step < len(own.main) else (Order(),)
 
     def sequence(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return turns in their sequence: priority, Speed, earlier post, as given (4.5)."""
@@ -430,16 +387,16 @@ class Course(Statements):
         packs[team] = tuple(pack)
         self.put(packs=tuple(packs))
         self.note("takes", subject, order.action)
-        for effect in self.battle.catalogue.items[order.action].effects:
+        for effect in self.catalogue.items[order.action].effects:
             for one in effect.all() if effect.when == "used" else ():
-                getattr(self, f"do_{one.do}")(Source(subject, "item", "", one, 0), subject)
+                self.do(Source(subject, "item", "", one, 0), subject)
         self.settle()
 
     def take_turn(self) -> None:
         """Take a turn: substitutions, the action, what is due at the turn's end."""
         i, _, priority = (self.state.queue or ())[0]
         self.put(running=priority)
-        applied_substitutions(self, "turn", i)
+        self.substitute("start turn", i)
         (_, order, _), *rest = self.state.queue or ()
         self.put(queue=tuple(rest))
         self.acting = i
@@ -450,57 +407,34 @@ class Course(Statements):
         if self.fighters[i].place >= 0 and self.state.winner is None:
             self.trigger("end_turn", i)
             self._count_down("turns", [i])
-        applied_substitutions(self, "end_turn", i)
+        self.substitute("end turn", i)
 
-    def _count_down(self, unit: str, owners: Sequence[int]) -> None:
+    def _count_down(self, unit: str, owners: Iterable[int]) -> None:
         for owner in owners:
-            held = [
-                one._replace(duration=left)
-                for one in self.held(owner)
-                if (left := counted_down(one.duration, unit))
-            ]
-            if self.held(owner) != tuple(held):
-                self.hold(owner, held)
+            left = counted_down(self.held(owner), unit)
+            if self.held(owner) != left:
+                self.hold(owner, left)
             if owner >= 0 and (stages := self.fighters[owner].stages):
-                kept = (
-                    (stat, value, left)
-                    for stat, value, until in stages
-                    if (left := counted_down(until, unit))
-                )
-                self.set(owner, stages=tuple(kept))
+                self.set(owner, stages=counted_down(stages, unit))
 
     def _end_step(self) -> None:
-        last = self.state.step + 1 >= self.state.steps
+        step = self.state.step + 1
         if self.state.winner is None:
-            applied_substitutions(self, "end_step")
+            self.substitute("end step")
         units: list[tuple[When, str]] = [("end_step", "steps"), ("end_round", "rounds")]
-        for when, unit in units[: 1 + last]:
+        for when, unit in units[: 1 + (step >= self.state.steps)]:
             if self.state.winner is None:
                 self.trigger(when)
-                owners = [k for k in self._owners() if k < 0 or self.fighters[k].place >= 0]
-                self._count_down(unit, owners)
-        last = last or self.state.winner is not None
-        fired = (
-            ()
-            if last
-            else tuple(
-                one
-                for one in self.state.fired
-                if (own := self.orders[one[0]]) and own.substitutions[one[1]].remembers
-            )
-        )
-        self.put(
-            queue=None,
-            turns=(),
-            running=TOP,
-            seen=(),
-            fired=fired,
-            step=0 if last else self.state.step + 1,
-        )
-        if last:
-            self.put(changes=())
+                present = (k for k in self._owners() if k < 0 or self.fighters[k].place >= 0)
+                self._count_down(unit, present)
+        self.put(queue=None, turns=(), running=TOP, seen=(), step=step)
+        if step >= self.state.steps or self.state.winner is not None:
+            self.put(changes=(), fired=(), step=0)
             for i in range(len(self.fighters)):
                 self.set(i, healed=0, done=(), dynamaxed=False)
+        else:
+            kept = (one for one in self.state.fired if self.subs(one[0])[one[1]].remembers)
+            self.put(fired=tuple(kept))
 
 
 _TALLIED: tuple[tuple[Do, str], ...] = (

@@ -1,11 +1,15 @@
-"""Rounding, modifiers, limits and rolls (sections 1 and 3)."""
+"""Rounding, rolls, stages and durations, chances to hit, damage (sections 1, 3, 6.5 and 8)."""
 
 import math
+import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from sim.chance.distribution import Distribution, best_of, distribution, mapped
+from physics.decoding import register_text
+from physics.errors import refusal
+from sim.chance.distribution import Distribution, distribution, mapped
 
 HALF = Fraction(1, 2)
 
@@ -19,10 +23,8 @@ def rounded(value: Fraction | int, *, up: bool = False, down: bool = False) -> i
         >>> rounded(HALF), rounded(Fraction(-5, 2)), rounded(Fraction(27, 4), up=True)
         (1, -3, 7)
     """
-    if up:
-        return math.ceil(value)
-    if down:
-        return math.floor(value)
+    if up or down:
+        return math.ceil(value) if up else math.floor(value)
     nearest = math.floor(abs(Fraction(value)) + HALF)
     return nearest if value >= 0 else -nearest
 
@@ -33,16 +35,17 @@ def limited(value: int, least: int | None = None, most: int | None = None) -> in
     return value if most is None else min(value, most)
 
 
-def luck(chance: Fraction, *, lucky: bool = False, unlucky: bool = False) -> Fraction:
-    """Return the chance of a roll: the better of two if lucky, the worse if unlucky, not both.
+# Rolls
+
+
+def luck(chance: Fraction, by: int) -> Fraction:
+    """Return the chance of a roll: the better of two if ``by`` is above 0, the worse if below.
 
     Example:
-        >>> luck(Fraction(1, 24), lucky=True), luck(Fraction(1, 24), lucky=True, unlucky=True)
+        >>> luck(Fraction(1, 24), 1), luck(Fraction(1, 24), 0)
         (Fraction(47, 576), Fraction(1, 24))
     """
-    if lucky == unlucky:
-        return chance
-    return 1 - (1 - chance) ** 2 if lucky else chance**2
+    return 1 - (1 - chance) ** 2 if by > 0 else chance**2 if by < 0 else chance
 
 
 @lru_cache(maxsize=4096)
@@ -52,14 +55,10 @@ def success(chance: Fraction) -> Distribution[bool]:
 
 
 @lru_cache(maxsize=256)
-def range_roll(
-    low: int, high: int, *, lucky: bool = False, unlucky: bool = False
-) -> Distribution[int]:
-    """Return a roll from ``low`` to ``high``; lucky keeps the higher of two, unlucky the lower."""
+def range_roll(low: int, high: int, by: int = 0) -> Distribution[int]:
+    """Return a roll from ``low`` to ``high``; the higher or lower of two by `luck`."""
     once = distribution((n, Fraction(1, high - low + 1)) for n in range(low, high + 1))
-    if lucky == unlucky:
-        return once
-    return best_of(once, 2) if lucky else mapped(min, once, once)
+    return mapped(max if by > 0 else min, once, once) if by else once
 
 
 @lru_cache(maxsize=256)
@@ -94,3 +93,241 @@ class Roll(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.label} <= {self.target}: {self.rolled} of {self.sides}"
+
+
+# Durations and stages
+
+Stat: TypeAlias = Literal[
+    "attack",
+    "defense",
+    "special_attack",
+    "special_defense",
+    "speed",
+    "accuracy",
+    "evasion",
+    "critical",
+]
+"""Stats with stages; the first five have values, too."""
+_RANGES = {"accuracy": (-2, 2), "evasion": (-2, 2), "critical": (0, 3)}
+Extension: TypeAlias = Literal["longer", "without extension", "overwriting"]
+"""Rules for the duration of a stage that has one already."""
+
+
+class Duration(NamedTuple):
+    """A number of turns, steps or rounds; or until leaving, or for ever, with nothing to count."""
+
+    left: int
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.unit}" if self.left else self.unit
+
+
+LEAVING, EVER = Duration(0, "leaving"), Duration(0, "ever")
+
+
+def parse_duration(text: str) -> Duration:
+    """Return a duration such as ``3 turns``, ``1 round``, ``leaving`` or ``ever``.
+
+    Raises:
+        InputError: It is none.
+    """
+    if text in {"leaving", "ever"}:
+        return Duration(0, text)
+    found = re.fullmatch(r"([1-9]\d?) (turn|step|round)s?", text)
+    if not found:
+        raise refusal("duration", text, "such as 3 turns, 2 steps, 1 round, leaving (play) or ever")
+    return Duration(int(found[1]), f"{found[2]}s")
+
+
+register_text(Duration, "a duration, such as 3 turns", str, parse_duration)
+
+
+def scaled(duration: Duration, factor: Fraction) -> Duration:
+    """Return a duration times a factor; one until an event stays as it is."""
+    return duration._replace(left=rounded(duration.left * factor))
+
+
+def lengthened(duration: Duration, by: int, unit: str) -> Duration:
+    """Return a duration with more of its own unit; others add nothing."""
+    return duration._replace(left=duration.left + by * (duration.unit == unit))
+
+
+def counted_down(parts: Iterable[Any], unit: str) -> tuple[Any, ...]:
+    """Return the conditions or stages that are left at the end of a unit."""
+    return tuple(
+        one._replace(duration=until._replace(left=until.left - 1)) if counts else one
+        for one in parts
+        for until in [one.duration]
+        if not (counts := until.unit == unit) or until.left > 1
+    )
+
+
+class Stage(NamedTuple):
+    """The durable part of a stage that is not 0."""
+
+    stat: str
+    value: int
+    duration: Duration
+
+
+Stages: TypeAlias = tuple[Stage, ...]
+"""Stages, sorted by stat."""
+
+
+def clipped(stat: str, value: int) -> int:
+    """Return a stage within its limits."""
+    return limited(value, *_RANGES.get(stat, (-6, 6)))
+
+
+def stage_value(stages: Stages, stat: str) -> int:
+    """Return the durable part of a stage."""
+    return next((one.value for one in stages if one.stat == stat), 0)
+
+
+def change_stage(
+    stages: Stages,
+    stat: str,
+    by: int,
+    duration: Duration,
+    extension: Extension = "longer",
+    steps: int = 3,
+) -> Stages:
+    """Return stages after one is raised or lowered; a round is compared as so many steps.
+
+    At 0 a stage has no duration (BP-45); equal durations leave the old one.
+
+    Example:
+        >>> raised = change_stage((), "attack", 2, Duration(3, "turns"))
+        >>> change_stage(raised, "attack", 1, Duration(5, "turns"))[0].duration
+        Duration(left=5, unit='turns')
+    """
+    durable = {one.stat: one for one in stages}
+    _, before, old = durable.pop(stat, (stat, 0, duration))
+    new, was = (
+        one.left * (steps if one.unit == "rounds" else 1) or math.inf for one in (duration, old)
+    )
+    if extension == "without extension" or (extension == "longer" and new <= was):
+        duration = old
+    if value := clipped(stat, before + by):
+        durable[stat] = Stage(stat, value, duration)
+    return tuple(durable[own] for own in sorted(durable))
+
+
+def inverted(stages: Stages) -> Stages:
+    """Return stages with the other sign; durations stay, but where the limit is 0 (BP-45)."""
+    turned = (one._replace(value=clipped(one.stat, -one.value)) for one in stages)
+    return tuple(one for one in turned if one.value)
+
+
+def converted(stages: Stages, origin: str, into: str, steps: int = 3) -> Stages:
+    """Return stages with one added to another, and reset."""
+    rest = tuple(one for one in stages if one.stat != origin)
+    for one in {*stages} - {*rest}:
+        rest = change_stage(rest, into, one.value, one.duration, steps=steps)
+    return rest
+
+
+# Hitting
+
+_EFFECTS = [Fraction(n, 100) for n in (1, 25, 50, 75, 100, 150, 200, 250, 300)]
+CRITICAL = (Fraction(1, 24), Fraction(1, 8), HALF, Fraction(1))
+SPREAD = Fraction(2, 3)
+"""Factor of damage with two or more targets."""
+STAB = 3
+
+
+def effectiveness(weak: int, resists: int, immune: int = 0) -> Fraction:
+    """Return the factor of weaknesses and resistances; 0 with an immunity (6.2).
+
+    Example:
+        >>> effectiveness(2, 0), effectiveness(1, 2)
+        (Fraction(2, 1), Fraction(3, 4))
+    """
+    return Fraction(0) if immune else _EFFECTS[limited(weak - resists, -4, 4) + 4]
+
+
+@lru_cache(maxsize=4096)
+def hit_chance(
+    accuracy: int | None,
+    difference: int = 0,
+    *,
+    flat: int = 0,
+    by: int = 0,
+    sure: bool | None = None,
+) -> Fraction:
+    """Return the chance to hit (8.7, BP-17, BP-18).
+
+    Args:
+        accuracy: Percentage; None always hits.
+        difference: User's Accuracy stage less the defender's Evasion stage.
+        flat: Percentage added, such as by Natures.
+        by: Luck, as `luck` has it.
+        sure: True succeeds, False fails automatically.
+
+    Example:
+        >>> hit_chance(70, 1), hit_chance(70, -1), hit_chance(70, 1, flat=10)
+        (Fraction(19, 20), Fraction(49, 100), Fraction(1, 1))
+    """
+    if accuracy is None or sure or difference >= 4:
+        return Fraction(1)
+    if sure is False or difference <= -4:
+        return Fraction(0)
+    change = 25 * (difference + (difference < 0))
+    percent = limited(accuracy + flat + change, 0, 100)
+    return luck(Fraction(percent, 100), by - (difference < 0))
+
+
+class Blow(NamedTuple):
+    """The numbers of an attack on one defender, as 8.10 names them by letters."""
+
+    bap: Fraction  # a, b: after power multipliers and addends
+    stab: int = 0  # c
+    ranks: int = 0  # e: attacker's less defender's
+    bonus: int = 0  # f
+    effect: Fraction = Fraction(1)  # g
+    attack_stage: int = 0  # h
+    defence_stage: int = 0
+    critical_stage: int | None = 0  # None is never critical
+    ignores: bool = False  # bad stages, as Identify does
+    added: int = 0  # i
+    factor: Fraction = Fraction(1)  # j
+    screen: Fraction = Fraction(1)  # part of j that a mended critical hit ignores
+    most_hits: int = 1
+    is_fixed: bool = False
+    is_one: bool = False  # each hit deals 1
+
+    @property
+    def critical_chance(self) -> Fraction:
+        """Chance of each hit to be critical (8.8)."""
+        if self.critical_stage is None or self.is_fixed:
+            return Fraction(0)
+        return CRITICAL[limited(self.critical_stage, 0, 3)]
+
+
+def mended(attack: int, defence: int, *, ignores: bool) -> int:
+    """Return the difference of two stages, or of those that are good for the attacker."""
+    return max(0, attack) - min(0, defence) if ignores else attack - defence
+
+
+def damage(blow: Blow, hits: int, critical: bool, more_criticals: int = 0) -> int:
+    """Return the damage of some hits, the first of them critical or not.
+
+    Example:
+        >>> sample = Blow(Fraction(9), stab=3, ranks=6 - 8)
+        >>> damage(sample, 1, False), damage(sample, 1, True)
+        (10, 13)
+    """
+    if blow.is_one or blow.is_fixed:
+        return hits if blow.is_one else rounded(hits * max(Fraction(1), blow.bap))
+    ignores = (critical or more_criticals > 0) and (blow.critical_stage or 0) >= 1  # BP-14
+    stage = mended(blow.attack_stage, blow.defence_stage, ignores=ignores or blow.ignores)
+    bonus = 3 if blow.most_hits == 1 else 2 if blow.most_hits <= 3 else 1
+    factor = blow.factor * (1 if ignores else blow.screen)
+    power = blow.bap + blow.stab + bonus * critical + blow.ranks + blow.bonus
+    first = (power * blow.effect + (4 if stage > 0 else 3) * stage + blow.added) * factor
+    plain, higher = (
+        max(Fraction(1), (blow.bap + own) * blow.effect * factor) for own in (0, bonus)
+    )
+    extra = (hits - 1 - more_criticals) * plain + more_criticals * higher
+    return rounded(max(Fraction(1), first) + extra)

@@ -1,7 +1,8 @@
 """Whole battles: rounds with their Switching phase, policies, records, and simulated odds."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,12 +14,11 @@ from sim.chance.distribution import Distribution, draw
 from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
 from sim.post.engine import Battle, Course
-from sim.post.hitting import damage
-from sim.post.numbers import Roll
+from sim.post.numbers import Roll, damage
 from sim.post.orders import Orders, Reader, orders_text
 from sim.post.pokemon import next_posts, to_front
-from sim.post.scenario import Setting
-from sim.post.search import LIMIT, Plan, Search, TooLargeError, aimed
+from sim.post.scenario import Record, Setting
+from sim.post.search import LIMIT, Plan, Search, TooLargeError, aimed, merged
 from sim.post.standing import Draw, Note
 from sim.post.state import BENCH, Order, State
 
@@ -32,14 +32,9 @@ _SWITCHED = ("phazing", "switching")
 
 def choices(course: Course, i: int) -> list[Order]:
     """Return what a Pokemon can be ordered: its moves at each opponent, or else a command."""
-    own, foes = course.roster[i], course.others(course.roster[i].team)
-    left = course.fighters[i].energy
-    found = [
-        order
-        for name, move in own.moves.items()
-        if move.energy < left or not course.battle.match.energy
-        for order in aimed(course.battle, i, name, foes)
-    ]
+    left, free = course.fighters[i].energy, not course.match.energy
+    orders = aimed(course, i)
+    found = [one for one in orders if free or course.battle.move(i, one).energy < left]
     return found or [Order("chill" if course.fighters[i].chills else "struggle")]
 
 
@@ -80,17 +75,20 @@ def decisions(text: str, rng: "np.random.Generator") -> Choose:
         if kind == "switches":
             switches = text == "random" and not rng.integers(8)
             return {course.active(team)[0]: course.sendable(team)[0]} if switches else {}
-        if text == "search":
-            search = Search(course.battle, team, limit=LIMIT // 10)
-            try:
-                find = search.best_replies if given else search.best_leads
-                return find(*((course.state, given) if given else (course.state,)))[0].plan
-            except TooLargeError:
-                pass
+        if text == "search" and (best := _searched(course, team, given)):
+            return best
         steps = range(course.state.steps)
         return {i: Orders(tuple(turn(course, i) for _ in steps)) for i in course.active(team)}
 
     return choose
+
+
+def _searched(course: Course, team: int, seen: Plan) -> Plan:
+    """Return the best reply or lead; empty if the search is too large."""
+    search, now = Search(course.battle, team, limit=LIMIT // 10), course.state
+    with suppress(TooLargeError):
+        return (search.best_replies(now, seen) if seen else search.best_leads(now))[0].plan
+    return {}
 
 
 POLICIES = ("greedy", "random", "search")
@@ -102,7 +100,7 @@ def begin_round(
     """Return the state after a round's Switching phase (4.3); the first round is number 1."""
     course = Course(battle, state, note=note)
     posts = state.posts if number == 1 else next_posts(state.posts)
-    course.put(posts=posts, steps=battle.match.steps_in(number))
+    course.put(posts=posts, steps=course.match.steps_in(number))
     barred = _forced(course) if battle.match.switching else []
     for team in course.state.posts:
         taken = {course.fighters[i].place for i in course.active(team)}
@@ -124,13 +122,12 @@ def _forced(course: Course) -> list[int]:
         for held in course.fighters[i].conditions
         if held.name in _SWITCHED
     )
-    gone = []
+    gone: list[int] = []
     for _, _, i, maker in marked:
         if i not in gone and course.sendable(course.roster[i].team):
             course.leave(i, BENCH)
             gone.append(i)
-            posts = to_front(course.state.posts, course.roster[maker].team)
-            course.put(posts=posts)
+            course.put(posts=to_front(course.state.posts, course.roster[maker].team))
     for i in course.active():
         course.hold(i, [held for held in course.held(i) if held.name not in _SWITCHED])
     return gone
@@ -164,16 +161,16 @@ def rolling(rng: "np.random.Generator", note: Note | None = None) -> Draw:
     """Return a function that draws at random; successes are rolled with a die, and told."""
 
     def drawn(part: Distribution[Any], label: str) -> Any:
-        chance = part.items[-1][1]
-        if note is None or part.items[-1][0] is not True or isinstance(chance, float):
-            result = draw(part, rng)
-        else:
+        if note is None:
+            return draw(part, rng)
+        *_, (last, chance) = part.items
+        if last is True and not isinstance(chance, float):
             sides = chance.denominator
             roll = Roll(label, chance.numerator, sides, int(rng.integers(1, sides + 1)))
             note("roll", -1, roll)
             return roll.succeeds
-        if note is not None:
-            note("roll", -1, f"{label}: {result}")
+        result = draw(part, rng)
+        note("roll", -1, f"{label}: {result}")
         return result
 
     return drawn
@@ -190,17 +187,15 @@ def play_battle(
     record: list[Any] = []
     names = [one.name for one in battle.roster]
 
+    def text(own: Orders) -> list[str]:
+        return [orders_text(own, names), *(sub.text for sub in own.substitutions)]
+
     def decide(kind: str, course: Course, team: int, given: Any) -> Any:
         answer = choose[team](kind, course, team, given)
+        plain = answer
         if kind == "orders":
-            record.append(
-                {
-                    str(i): [orders_text(own, names), *(s.text for s in own.substitutions)]
-                    for i, own in answer.items()
-                }
-            )
-        else:
-            record.append([*answer.items()] if kind == "switches" else answer)
+            plain = {str(i): text(own) for i, own in answer.items()}
+        record.append([*answer.items()] if kind == "switches" else plain)
         return answer
 
     def drawn(part: Distribution[Any], label: str) -> Any:
@@ -215,11 +210,9 @@ def play_battle(
         plan: Plan = {}
         for team in state.posts if state.winner is None else ():
             plan |= decide("orders", Course(battle, state), team, dict(plan))
-        orders = tuple(plan.get(i) for i in range(len(names)))
-        while state.winner is None:
-            state = battle.play_step(state, orders, drawn, note)
-            if state.step == 0:
-                break
+        orders, begins = merged(battle, plan), True
+        while state.winner is None and (begins or state.step):
+            state, begins = battle.play_step(state, orders, drawn, note), False
         if state.winner is not None:
             break
     return state, record
@@ -231,7 +224,7 @@ def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | Non
     Raises:
         InputError: The record is none of this battle.
     """
-    left: Iterator[Any] = iter(record)
+    left = iter(record)
 
     def choose(kind: str, course: Course, team: int, given: Any) -> Any:
         answer = next(left)
@@ -242,11 +235,9 @@ def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | Non
             return pairs
         if kind == "replacement":
             return given[given.index(answer)]
+        read = ((int(i), texts) for i, texts in answer.items())
         steps = course.state.steps
-        return {
-            int(i): Reader(battle, int(i)).orders(text, subs, steps=steps)
-            for i, (text, *subs) in answer.items()
-        }
+        return {i: Reader(battle, i).orders(text, subs, steps=steps) for i, (text, *subs) in read}
 
     def drawn(part: Distribution[Any], label: str) -> Any:
         result = part.items[next(left)][0]
@@ -258,6 +249,18 @@ def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | Non
         return play_battle(battle, state, [choose] * len(battle.teams), drawn, note)[0]
     except (StopIteration, RuntimeError, LookupError, TypeError, ValueError, AttributeError):
         raise InputError("record: not accepted; give one of this battle") from None
+
+
+def replayed(setting: Setting, record: Record, note: Note | None = None) -> State:
+    """Return the end of a battle, played again.
+
+    Raises:
+        InputError: The record is none of this battle, or ends otherwise.
+    """
+    end = replay(setting.battle, setting.state, record.events, note)
+    if record.hp != tuple(f.hp for f in end.fighters):
+        raise InputError("record: the battle ends otherwise; give one as it was saved")
+    return end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

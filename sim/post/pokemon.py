@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from physics import InputError
 from physics.errors import check_limits, limits
-from sim.post.numbers import rounded
-from sim.post.stages import Stat
+from sim.post.numbers import Stat, rounded
 
 MOST_EXP = 10
 """EXP of a Level, from Level 2 on."""
@@ -63,30 +62,23 @@ def stats_from_base(base: Sequence[int]) -> Stats:
     if len(base) != 6 or not all(0 < number < 256 for number in base):
         text = "/".join(map(str, base))
         raise InputError(f"base: {text!r} is not accepted; give six numbers from 1 to 255")
-    hp, *ranks, speed = base
-    attack, defense, special_attack, special_defense = (number // 15 + 1 for number in ranks)
-    return Stats(
-        hp=5 * (hp // 15 + 1) + 60,
-        attack=attack,
-        defense=defense,
-        special_attack=special_attack,
-        special_defense=special_defense,
-        speed=speed,
-    )
+    names = (one.name for one in fields(Stats))
+    line = dict(zip(names, (number // 15 + 1 for number in base), strict=False))
+    return Stats(**line | {"hp": 5 * line["hp"] + 60, "speed": base[-1]})
 
 
 def with_nature(stats: Stats, nature: Nature) -> Stats:
     """Return stats under a Nature (BP-19)."""
-    if nature.raised is nature.lowered:
-        return stats
-    for stat, sign in ((nature.raised, 1), (nature.lowered, -1)):
-        if stat == "speed" and sign > 0:
-            stats = replace(stats, speed=rounded(stats.speed * _NATURE, up=True), accuracy=10)
-        elif stat == "speed":
-            stats = replace(stats, speed=rounded(stats.speed / _NATURE, down=True), exposed=10)
+    changes: dict[str, int] = {}
+    signs = {nature.raised: 1, nature.lowered: -1}
+    for stat, sign in signs.items() if len(signs) > 1 else ():
+        if stat == "speed":
+            quick = stats.speed * (_NATURE if sign > 0 else 1 / _NATURE)
+            changes["speed"] = rounded(quick, up=sign > 0, down=sign < 0)
+            changes["accuracy" if sign > 0 else "exposed"] = 10
         elif stat is not None:
-            stats = replace(stats, **{stat: max(1, getattr(stats, stat) + sign)})
-    return stats
+            changes[stat] = max(1, getattr(stats, stat) + sign)
+    return replace(stats, **changes)
 
 
 def weight_class(kg: float) -> int:
@@ -117,18 +109,18 @@ class Match:
 
     positions: int = limits(1, 2, default=1)  # Singles or Doubles
     team_size: int = limits(1, 12, default=3)
-    selection: int | None = limits(1, 24, default=None)
+    selection: int = limits(1, 24, default=None)
     species_restriction: bool = True  # no species twice in a team
-    steps: int | None = limits(1, 3, default=None)
+    steps: int = limits(1, 3, default=None)
     level: int = limits(0, 4, default=4)
-    substitutions: int | None = limits(0, 20, default=None)
+    substitutions: int = limits(0, 20, default=None)
     recoveries: int = limits(0, 100, default=2)
     chills: int = limits(0, 100, default=5)
     switching: bool | None = None
     abilities: int | None = limits(0, 20, default=None)  # that count, of each Pokemon; None: all
     half_start: bool = False
-    tech: int | None = limits(0, 100, default=None)
-    backpack: int | None = limits(0, 1000, default=None)
+    tech: int = limits(0, 100, default=None)
+    backpack: int = limits(0, 1000, default=None)
     combination_second_cost: int = limits(1, 9, default=2)  # BP-4
     staked: bool = False  # illegal substitutions are ignored, not refused
     energy: bool = True  # house rule: False makes every action free
@@ -139,7 +131,7 @@ class Match:
         n = self.team_size
         defaults = {
             "selection": n + 2,
-            "steps": 3 if self.positions == 1 else 2,
+            "steps": 4 - self.positions,
             "substitutions": min(self.level + 2, 4),
             "switching": n > 1,
             "tech": (n + 1) // 2,
@@ -151,9 +143,8 @@ class Match:
 
     def steps_in(self, round_number: int) -> int:
         """Return the steps of a round, from 1; half of them at a half-start (BP-40)."""
-        steps = self.steps or 1
         halved = self.half_start and round_number == 1
-        return max(1, rounded(Fraction(steps, 2))) if halved else steps
+        return max(1, rounded(Fraction(self.steps, 2))) if halved else self.steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +165,8 @@ def earned(own: Progress, exp: int, battle_level: int = 4) -> Progress:
         >>> earned(Progress(level=2, exp=5), 7)
         Progress(level=3, exp=2)
     """
-    if own.level == 0:
-        return Progress(level=1)
-    if own.level > battle_level:
-        return own
+    if own.level == 0 or own.level > battle_level:
+        return own if own.level else Progress(level=1)
     level, exp = own.level, own.exp + exp
     while level < battle_level and exp >= MOST_EXP:
         level, exp = level + 1, exp - MOST_EXP

@@ -1,21 +1,26 @@
-"""Battle files: match rules, teams, and orders if there are any."""
+"""Battle files, and records: match rules, teams, orders; and what was decided and drawn."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from physics import InputError
-from physics.decoding import check_one_of, decode
+from physics.decoding import check_one_of, decode, encode
 from physics.errors import check_count, limits
-from sim.core.files import read_toml
-from sim.post.catalogue import Catalogue, Move, Species, check_types, name_key
+from sim.core.files import read_toml, version
+from sim.core.records import read_record_file
+from sim.post.catalogue import Catalogue, name_key, named
 from sim.post.engine import Battle
-from sim.post.orders import Orders, Reader
-from sim.post.pokemon import Match, Nature, with_nature
-from sim.post.stages import LEAVING, Stat, clipped
+from sim.post.numbers import LEAVING, Stage, Stat, clipped
+from sim.post.orders import AllOrders, Reader
+from sim.post.pokemon import Match, with_nature
 from sim.post.state import RESERVE, Entrant, Facts, Fighter, Held, State
 from sim.post.techniques import ADVANCED_LEVEL
+
+_GAME = "battle by post"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,14 +30,14 @@ class PokemonEntry:
     species: str = limits(1, 40)
     name: str = limits(0, 40, default="")
     level: int = limits(0, 4, default=4)
-    nature: str = ""
-    items: tuple[str, ...] = ()
+    nature: str = named("natures", default="")
+    items: tuple[str, ...] = named("items", default=())
     hp: int | None = limits(1, 2000, default=None)
     energy: int | None = limits(1, 2000, default=None)
     overheal: bool = False  # HP may be above the maximum
     conditions: tuple[str, ...] = ()  # "burn", or with counters, "paralysis 2"
     stages: Mapping[Stat, int] = field(default_factory=dict)  # until it leaves
-    tera: str = ""  # its Tera type
+    tera: str = named("types", default="")  # its Tera type
     terastal: bool = False
     orders: str = ""
     substitutions: tuple[str, ...] = ()
@@ -44,7 +49,7 @@ class TeamEntry:
 
     name: str = limits(1, 40)
     pokemon: tuple[PokemonEntry, ...]
-    backpack: tuple[str, ...] = ()
+    backpack: tuple[str, ...] = named("items", default=())
     tech: int | None = limits(0, 100, default=None)
 
 
@@ -63,7 +68,7 @@ class Setting:
 
     battle: Battle
     state: State
-    orders: tuple[Orders | None, ...]
+    orders: AllOrders
     source: Any  # the file's table, and the data
 
 
@@ -84,67 +89,58 @@ def setting_from(
     Raises:
         InputError: A key, value, name or order that is not accepted.
     """
-    teams = table.get("team")
-    sizes = (
-        [len(team.get("pokemon", ())) for team in teams if isinstance(team, dict)]
-        if (isinstance(teams, list))
-        else []
-    )
-    rules = table.get("match", {})
-    if isinstance(rules, dict):
-        rules = {"team_size": min(12, max([1, *sizes]))} | rules
-    scenario = decode(Scenario, {**table, "match": rules}, where)
+    scenario = decode(Scenario, table, where)
+    size = min(12, max([1, *(len(team.pokemon) for team in scenario.team)]))
+    match = decode(Match, {"team_size": size, **table.get("match", {})}, f"{where} match")
     try:
-        return _setting(scenario, catalogue, steps, table)
+        setting = _setting(replace(scenario, match=match), catalogue, steps)
     except InputError as error:
         raise InputError(f"{where} {error}") from None
+    return replace(setting, source=[table, catalogue])
 
 
-def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None, source: Any) -> Setting:
+def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Setting:
     match, teams = scenario.match, [team.name for team in scenario.team]
     if len(set(teams)) != 2 or len(teams) != 2:
         raise InputError(f"team: {', '.join(teams) or 'none'}: give two teams of different names")
     check_one_of("first", scenario.first or teams[0], teams)
-    first = teams.index(scenario.first) if scenario.first else 0
+    first = teams.index(scenario.first or teams[0])
     roster: list[Entrant] = []
     fighters: list[Fighter] = []
-    packs: list[tuple[str, ...]] = []
+    entries = [entry for team in scenario.team for entry in team.pokemon]
     for t, team in enumerate(scenario.team):
-        check_count(f"{team.name}: pokemon", len(team.pokemon), low=1, high=match.selection or 1)
+        where = f"{team.name}: pokemon"
+        check_count(where, len(team.pokemon), low=1, high=match.selection)
         species = [name_key(entry.species) for entry in team.pokemon]
         if match.species_restriction and len({*species}) < len(species):
             more = "give each species once, or species_restriction = false (2)"
-            raise InputError(f"{team.name}: pokemon: {', '.join(species)}: {more}")
-        check_count(f"{team.name}: backpack", len(team.backpack), low=0, high=match.backpack or 0)
-        for item in team.backpack:
-            catalogue.find("items", item, f"{team.name}: backpack")
-        packs.append(tuple(sorted(map(name_key, team.backpack))))
+            raise InputError(f"{where}: {', '.join(species)}: {more}")
+        check_count(f"{team.name}: backpack", len(team.backpack), low=0, high=match.backpack)
+        catalogue.check(team, f"{team.name}:")
         for n, entry in enumerate(team.pokemon):
-            own = entrant(catalogue, entry, t, match)
-            active = n if n < match.positions else RESERVE
-            roster.append(own)
-            fighters.append(_fighter(catalogue, entry, own, active, len(fighters), match))
+            roster.append(entrant(catalogue, entry, t, match))
+            place = n if n < match.positions else RESERVE
+            f = _fighter(catalogue, entry, roster[-1], match)
+            fighters.append(f._replace(place=place, entry=len(fighters)))
     names = [one.name for one in roster]
-    if len({name_key(name) for name in names}) < len(names):
+    if len({*map(name_key, names)}) < len(names):
         raise InputError(f"name: {', '.join(names)}: give each Pokemon a name of its own")
-    facts = Facts(match=match, teams=tuple(teams), roster=tuple(roster))
+    battle = Battle(catalogue, Facts(match=match, teams=tuple(teams), roster=tuple(roster)))
     state = State(
         fighters=tuple(fighters),
         fields=((),) * 3,
-        tech=tuple(match.tech or 0 if t.tech is None else t.tech for t in scenario.team),
-        packs=tuple(packs),
+        tech=tuple(match.tech if t.tech is None else t.tech for t in scenario.team),
+        packs=tuple(tuple(sorted(map(name_key, t.backpack))) for t in scenario.team),
         posts=(first, 1 - first),
-        steps=steps or match.steps or 1,
+        steps=steps or match.steps,
     )
-    battle = Battle(catalogue, facts)
-    entries = [entry for team in scenario.team for entry in team.pokemon]
     orders = tuple(
         Reader(battle, i).orders(entry.orders, entry.substitutions, steps=steps)
-        if entry.orders and fighters[i].is_active
+        if entry.orders and fighters[i].place >= 0
         else None
         for i, entry in enumerate(entries)
     )
-    return Setting(battle=battle, state=state, orders=orders, source=[source, catalogue])
+    return Setting(battle=battle, state=state, orders=orders, source=None)
 
 
 def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
@@ -153,11 +149,11 @@ def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
     Raises:
         InputError: A Pokemon does not know one.
     """
-    battle, roster = setting.battle, []
-    for i, (own, texts) in enumerate(zip(battle.roster, moves, strict=True)):
-        kept = [Reader(battle, i).move(text) for text in texts.split(",")] if texts else None
-        known = own.moves if kept is None else {name_key(move.name): move for move in kept}
-        roster.append(replace(own, moves=known))
+    battle, roster = setting.battle, list(setting.battle.roster)
+    for i, texts in enumerate(moves):
+        kept = [Reader(battle, i).move(text) for text in texts.split(",") if texts]
+        known = {name_key(move.name): move for move in kept} or roster[i].moves
+        roster[i] = replace(roster[i], moves=known)
     narrow = Battle(battle.catalogue, replace(battle.facts, roster=tuple(roster)))
     return replace(setting, battle=narrow, source=[*setting.source, list(moves)])
 
@@ -168,69 +164,86 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
     Raises:
         InputError: A name is not in the data files.
     """
-    species: Species = catalogue.find("species", entry.species)
-    name = entry.name or species.name
-    stats = species.line
+    species = catalogue.find("species", entry.species)
+    name, stats, level = entry.name or species.name, species.line, min(entry.level, match.level)
+    catalogue.check(entry, f"{name}:")
     if entry.nature:
-        nature: Nature = catalogue.find("natures", entry.nature, f"{name}: nature")
-        stats = with_nature(stats, nature)
-    if entry.tera:
-        check_types(f"{name}: tera", (entry.tera,))
-    level = min(entry.level, match.level)
-    for key, given, own, least in (
-        ("nature", entry.nature, entry.level, 3),
-        ("terastal", entry.terastal, level, ADVANCED_LEVEL),
-    ):
-        if given and own < least:
+        stats = with_nature(stats, catalogue.find("natures", entry.nature))
+    for key, own, least in (("nature", entry.level, 3), ("terastal", level, ADVANCED_LEVEL)):
+        if getattr(entry, key) and own < least:
             raise InputError(f"{name}: {key}: not accepted; it needs Level {least} (6.3)")
-    known: dict[str, Move] = {}
-    for texts, most in ((species.moves, level), (species.signature, match.level)):  # 2, 6.3
-        found = {name_key(text): catalogue.find("moves", text) for text in texts}
-        known |= {key: move for key, move in found.items() if move.level <= most}
-    named = (*species.abilities, *(species.hidden if level >= 2 else ()))[: match.abilities]
-    abilities = tuple(catalogue.find("abilities", ability) for ability in named)
+    known = {
+        name_key(text): move
+        for texts, most in ((species.moves, level), (species.signature, match.level))  # 2, 6.3
+        for text in texts
+        if (move := catalogue.find("moves", text)).level <= most
+    }
+    abilities = (*species.abilities, *(species.hidden if level >= 2 else ()))[: match.abilities]
     return Entrant(
         name=name,
         team=team,
         species=species,
         stats=stats,
         moves=known,
-        abilities=abilities,
+        abilities=tuple(catalogue.find("abilities", ability) for ability in abilities),
         level=level,
         tera=entry.tera,
     )
 
 
-def _fighter(
-    catalogue: Catalogue, entry: PokemonEntry, own: Entrant, place: int, n: int, match: Match
-) -> Fighter:
-    hp = own.stats.hp if entry.hp is None else entry.hp
-    energy = own.species.energy if entry.energy is None else entry.energy
-    high = own.stats.hp if not entry.overheal else 2000
-    check_count(f"{own.name}: hp", hp, low=1, high=high)
-    check_count(f"{own.name}: energy", energy, low=1, high=own.species.energy)
+def _fighter(catalogue: Catalogue, entry: PokemonEntry, own: Entrant, match: Match) -> Fighter:
+    hp, energy = own.stats.hp, own.species.energy
+    for key, most in (("hp", 2000 if entry.overheal else hp), ("energy", energy)):
+        if (given := getattr(entry, key)) is not None:
+            check_count(f"{own.name}: {key}", given, low=1, high=most)
     conditions = []
     for text in entry.conditions:
-        name, _, number = text.rpartition(" ")
-        name, number = (name, number) if number.isdigit() and name else (text, "0")
-        found = catalogue.find("conditions", name, f"{own.name}: conditions")
-        conditions.append(Held(name_key(name), found.duration or Held("").duration, int(number)))
-    for item in entry.items:
-        catalogue.find("items", item, f"{own.name}: items")
+        found = re.fullmatch(r"(.+?)(?: (\d+))?", text)
+        name, number = found.groups() if found else (text, None)
+        kind = catalogue.find("conditions", name, f"{own.name}: conditions")
+        held = Held(name_key(name), counters=int(number or 0))
+        conditions.append(held._replace(duration=kind.duration or held.duration))
     for stat, value in entry.stages.items():
         check_one_of(f"{own.name}: stages", stat, get_args(Stat))
         low, high = clipped(stat, -99), clipped(stat, 99)
         check_count(f"{own.name}: stages {stat}", value, low=low, high=high)
-    stages = tuple(sorted((stat, value, LEAVING) for stat, value in entry.stages.items() if value))
     return Fighter(
-        hp=hp,
-        energy=energy,
-        place=place,
-        entry=n,
+        hp=entry.hp or hp,
+        energy=entry.energy or energy,
         conditions=tuple(conditions),
         items=tuple(map(name_key, entry.items)),
-        stages=stages,
+        stages=tuple(Stage(*own, LEAVING) for own in sorted(entry.stages.items()) if own[1]),
         recoveries=match.recoveries,
         chills=match.chills,
         terastal=entry.terastal,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """A battle that was played."""
+
+    version: str = limits(0, 100, default="")
+    battle: Mapping[str, Any]  # as in its file
+    data: Catalogue
+    events: tuple[Any, ...]  # decisions and draws
+    hp: tuple[int, ...]  # at the end
+
+
+def record_json(setting: Setting, events: Sequence[Any], end: State) -> str:
+    """Return the record of a battle as JSON."""
+    battle, data = encode(setting.source)
+    hp = [f.hp for f in end.fighters]
+    head = {"game": _GAME, "schema": 1, "version": version()}
+    return json.dumps({**head, "battle": battle, "data": data, "events": events, "hp": hp}) + "\n"
+
+
+def read_record(path: Path) -> tuple[Setting, Record]:
+    """Return the battle of a record, and the record.
+
+    Raises:
+        InputError: The file cannot be read, or is none.
+    """
+    record, where = read_record_file(Record, path, _GAME), f"record: {str(path)!r}"
+    record.data.check_all(where)
+    return setting_from(record.battle, record.data, where), record

@@ -1,7 +1,7 @@
 """Exact answers: what a round brings, the best reply to seen orders, leads, and whole duels."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from physics import InputError
 from sim.chance.distribution import Distribution, Number, certain, courses, distribution, mapped
-from sim.chance.process import EXACT, Owner, Process, Step, collect, solve
+from sim.chance.process import Owner, Process, Step, collect, solve
 from sim.post.engine import Battle, Course, spread
-from sim.post.orders import Orders, Reader
+from sim.post.orders import AllOrders, Orders, Reader
 from sim.post.pokemon import next_posts, to_front
 from sim.post.state import Order, State
 
@@ -23,15 +23,13 @@ Plan: TypeAlias = dict[int, Orders]
 """Orders of a team's Pokemon in play."""
 
 
-def round_odds(
-    battle: Battle, state: State, orders: Sequence[Orders | None]
-) -> dict[State, Number]:
+def round_odds(battle: Battle, state: State, orders: AllOrders) -> dict[State, Number]:
     """Return the distribution of the states after the rest of a round."""
-
-    def follow(one: State) -> Iterator[tuple[State, Number]]:
-        return ((reached, p) for p, reached in battle.step(one, orders))
-
-    return spread(state, follow, is_over)
+    return spread(
+        state,
+        lambda one: ((end, p) for p, end in battle.step(one, orders)),
+        lambda one: one.is_over,
+    )
 
 
 def strike_odds(battle: Battle, state: State, i: int, j: int, order: Order) -> Distribution[int]:
@@ -55,17 +53,14 @@ def knock_outs(dealt: Distribution[int], hp: int, uses: int) -> list[Number]:
     return found
 
 
-def is_over(state: State) -> bool:
-    """Return whether a state is the end of a round."""
-    return state.step == 0 or state.winner is not None
-
-
-def shares(battle: Battle, state: State) -> list[Fraction]:
-    """Return each team's HP in parts of its maximum, of those that may fight."""
-    parts: list[list[Fraction]] = [[] for _ in battle.teams]
-    for own, f in zip(battle.roster, state.fighters, strict=True):
-        parts[own.team].append(Fraction(max(0, f.hp), own.stats.hp))
-    return [sum(part, Fraction(0)) / max(1, len(part)) for part in parts]
+def aimed(course: Course, i: int) -> list[Order]:
+    """Return the orders of each move that a Pokemon knows, at each opponent it may be aimed at."""
+    battle, foes, found = course.battle, course.others(course.roster[i].team), []
+    for name in course.roster[i].moves or ("struggle",):
+        order = Order(name)
+        single = battle.move(i, order).target == "one target" and len(foes) > 1
+        found += [order._replace(targets=(k,)) for k in foes] if single else [order]
+    return found
 
 
 def plans(battle: Battle, state: State, team: int, *, limit: int = LIMIT) -> list[Plan]:
@@ -74,23 +69,17 @@ def plans(battle: Battle, state: State, team: int, *, limit: int = LIMIT) -> lis
     Raises:
         TooLargeError: They are more than the limit.
     """
-    each: list[list[Orders]] = []
-    course = Course(battle, state)
-    own, foes = course.active(team), course.others(team)
-    for i in own:
-        names = list(battle.roster[i].moves) or ["struggle"]
-        choices = [(one,) for name in names for one in aimed(battle, i, name, foes)]
-        check_size(len(choices) ** state.steps, limit, "order sets", "fewer moves or steps")
-        each.append([Orders(main) for main in product(choices, repeat=state.steps)])
-    check_size(math.prod(map(len, each)), limit, "order sets", "fewer moves, steps or Pokemon")
-    return [dict(zip(own, orders, strict=True)) for orders in product(*each)]
+    course, steps, smaller = Course(battle, state), state.steps, "fewer moves, steps or Pokemon"
+    own = {i: [(order,) for order in aimed(course, i)] for i in course.active(team)}
+    check_size(math.prod(len(each) ** steps for each in own.values()), limit, "order sets", smaller)
+    sets = ([Orders(main) for main in product(each, repeat=steps)] for each in own.values())
+    return [dict(zip(own, orders, strict=True)) for orders in product(*sets)]
 
 
-def aimed(battle: Battle, i: int, name: str, foes: Sequence[int]) -> list[Order]:
-    """Return the orders of a move at each opponent that it may be aimed at."""
-    order = Order(name)
-    single = battle.move(i, order).target == "one target" and len(foes) > 1
-    return [order._replace(targets=(k,)) for k in foes] if single else [order]
+def merged(battle: Battle, *parts: Plan) -> tuple[Orders | None, ...]:
+    """Return the orders of teams by Pokemon."""
+    whole = {i: own for plan in parts for i, own in plan.items()}
+    return tuple(whole.get(i) for i in range(len(battle.roster)))
 
 
 class TooLargeError(InputError):
@@ -137,80 +126,61 @@ class Search:
         """Return the worth of a state at the end of the round."""
         if state.winner is not None:
             return 1 if state.winner == self.team else -1
-        if self.score == "won":
-            return Fraction(0)
-        parts = shares(self.battle, state)
-        return (2 * parts[self.team] - sum(parts)) / 2
+        roster, worth = self.battle.roster, Fraction(0)
+        teams = [one.team for one in roster]
+        for own, f in zip(roster, state.fighters, strict=True) if self.score == "share" else ():
+            part = Fraction(max(0, f.hp), own.stats.hp * 2 * teams.count(own.team))
+            worth += part if own.team == self.team else -part
+        return worth
 
-    def worth(self, state: State, orders: tuple[Orders | None, ...]) -> Number:
+    def worth(self, state: State, orders: AllOrders) -> Number:
         """Return the expected worth at the end of the round."""
-        key = (state, *(own and (own.main[state.step :], own.substitutions) for own in orders))
-        if key not in self._worth:
-            self._worth[key] = sum(
-                p * (self.leaf(one) if is_over(one) else self.worth(one, orders))
-                for p, one in self._step(state, orders)
+        key: Any = tuple(own and (own.main[state.step :], own.substitutions) for own in orders)
+        if (state, key) not in self._worth:
+            now: Any = orders  # without substitutions, a step depends on its own orders only
+            if not any(own and own.substitutions for own in orders):
+                now = tuple(own and own.main[state.step] for own in orders)
+            if (state, now) not in self._steps:
+                self._steps[state, now] = self.battle.step(state, orders)
+            self._worth[state, key] = sum(
+                p * (self.leaf(one) if one.is_over else self.worth(one, orders))
+                for p, one in self._steps[state, now]
             )
-        return self._worth[key]
-
-    def _step(self, state: State, orders: tuple[Orders | None, ...]) -> list[tuple[Number, State]]:
-        plain = not any(own and own.substitutions for own in orders)
-        key: Any = (
-            (state, *(own and own.main[state.step] for own in orders)) if plain else (state, orders)
-        )
-        if key not in self._steps:
-            self._steps[key] = self.battle.step(state, orders)
-        return self._steps[key]
-
-    def replies(self, state: State, seen: Plan, own: Sequence[Plan]) -> Iterator[Answer]:
-        """Yield each order set of the team against seen ones, with its worth."""
-        (other,) = {self.battle.roster[i].team for i in seen}
-        first = state._replace(posts=to_front(state.posts, other))
-        for plan in own:
-            yield Answer(self.worth(first, self.merged({**seen, **plan})), plan)
-
-    def merged(self, plan: Plan) -> tuple[Orders | None, ...]:
-        """Return orders by Pokemon."""
-        return tuple(plan.get(i) for i in range(len(self.battle.roster)))
+        return self._worth[state, key]
 
     def best_replies(self, state: State, seen: Plan) -> list[Answer]:
         """Return the order sets of the team against seen ones, the best first."""
+        first = state._replace(posts=to_front(state.posts, 1 - self.team))
         own = plans(self.battle, state, self.team, limit=self.limit)
-        return sorted(self.replies(state, seen, own), key=lambda answer: -answer.worth)
+        found = (Answer(self.worth(first, merged(self.battle, seen, plan)), plan) for plan in own)
+        return sorted(found, key=lambda answer: -answer.worth)
 
     def best_leads(self, state: State, *, substitutions: int = 0) -> list[Answer]:
         """Return the order sets of the team with the replies that hurt most, the best first.
 
         With one substitution, each "IF the opponent is to use X THEN use Y" is tried as well.
         """
-        own = [
-            wide
-            for plan in plans(self.battle, state, self.team, limit=self.limit)
-            for wide in self._with_substitutions(state, plan, substitutions)
-        ]
+        own = plans(self.battle, state, self.team, limit=self.limit)
+        own += [wide for plan in own if substitutions for wide in self._substituted(state, plan)]
         other = plans(self.battle, state, 1 - self.team, limit=self.limit)
         check_size(len(own) * len(other), self.limit, "pairs of order sets", "fewer moves or steps")
         first = state._replace(posts=to_front(state.posts, self.team))
         found = []
         for plan in own:
-            answers = (
-                (self.worth(first, self.merged({**plan, **reply})), n, reply)
-                for n, reply in enumerate(other)
-            )
-            worth, _, reply = min(answers, key=lambda one: one[:2])
-            found.append(Answer(worth, plan, reply))
+            worths = [self.worth(first, merged(self.battle, plan, reply)) for reply in other]
+            worst = min(worths)
+            found.append(Answer(worst, plan, other[worths.index(worst)]))
         return sorted(found, key=lambda answer: -answer.worth)
 
-    def _with_substitutions(self, state: State, plan: Plan, number: int) -> Iterator[Plan]:
-        yield plan
-        battle, roster = self.battle, self.battle.roster
+    def _substituted(self, state: State, plan: Plan) -> Iterator[Plan]:
+        """Yield a plan with each substitution on what an opponent in play may use."""
+        roster = self.battle.roster
         foes = [k for k, f in enumerate(state.fighters) if f.place >= 0 and k not in plan]
-        for i in plan if number else ():
-            reader = Reader(battle, i)
-            for k, use in product(foes, roster[i].moves):
-                for seen in roster[k].moves:
-                    text = f"IF {roster[k].name} is to use {seen} THEN use {use}"
-                    sub = reader.substitution(text)
-                    yield {**plan, i: plan[i]._replace(substitutions=(sub,))}
+        for i, k in product(plan, foes):
+            for use, seen in product(roster[i].moves, roster[k].moves):
+                text = f"IF {roster[k].name} is to use {seen} THEN use {use}"
+                sub = Reader(self.battle, i).substitution(text)
+                yield {**plan, i: plan[i]._replace(substitutions=(sub,))}
 
 
 class Duel(NamedTuple):
@@ -221,7 +191,7 @@ class Duel(NamedTuple):
     states: int
 
 
-def duel_odds(battle: Battle, state: State, *, limit: int = 200_000, exact: int = EXACT) -> Duel:
+def duel_odds(battle: Battle, state: State, *, limit: int = 200_000) -> Duel:
     """Return the chance of the first team to win, both playing for it; rounds without an end.
 
     In each round one team orders, the other sees it and replies; then they change places.
@@ -231,40 +201,35 @@ def duel_odds(battle: Battle, state: State, *, limit: int = 200_000, exact: int 
         InputError: The battle may never end.
     """
 
-    def own(state: State, team: int) -> list[Plan]:
-        return plans(battle, state, team, limit=limit)
+    def own(state: State, place: int) -> list[Plan]:
+        return plans(battle, state, state.posts[place], limit=limit)
 
-    def rounds(state: State, orders: Plan) -> Iterator[Step]:
-        all_orders = tuple(orders.get(i) for i in range(len(battle.roster)))
-        for reached, p in round_odds(battle, state, all_orders).items():
-            after = reached._replace(posts=next_posts(reached.posts))
-            if reached.winner is None:
-                yield p, (after, None), Fraction(0)
-            else:
-                yield p, (reached.winner,), Fraction(reached.winner == 0)
+    def rounds(state: State, orders: AllOrders) -> Iterator[Step]:
+        for end, p in round_odds(battle, state, orders).items():
+            after = end._replace(posts=next_posts(end.posts)) if end.winner is None else end.winner
+            yield p, (after, None), Fraction(after == 0)
 
     def steps(node: Any) -> dict[Any, Any]:
-        if len(node) == 1:
-            return {}
         now, lead = node
+        if not isinstance(now, State):
+            return {}
         if lead is None:
-            leads = own(now, now.posts[0])
-            return {n: [(Fraction(1), (now, n), Fraction(0))] for n in range(len(leads))}
-        orders = own(now, now.posts[0])[lead]
-        replies = own(now, now.posts[1])
-        return {n: list(rounds(now, {**orders, **reply})) for n, reply in enumerate(replies)}
+            leads = range(len(own(now, 0)))
+            return {n: [(Fraction(1), (now, n), Fraction(0))] for n in leads}
+        orders = own(now, 0)[lead]
+        replies = enumerate(own(now, 1))
+        return {n: list(rounds(now, merged(battle, orders, reply))) for n, reply in replies}
 
     def owner(node: Any) -> Owner:
         team = node[0].posts[node[1] is not None]
         return Owner.MAXIMISE if team == 0 else Owner.MINIMISE
 
-    process = _collected((state, None), steps, limit)
-    solution = solve(process, owner, exact=exact)
-    won = solution.value[(state, None)]
-    if won == math.inf:
+    start = state, None
+    process = _collected(start, steps, limit)
+    solution = solve(process, owner)
+    if solution.value[start] == math.inf:
         raise InputError("duel: it may never end; leave out moves that cost and harm nothing")
-    lead = own(state, state.posts[0])[solution.policy[(state, None)]]
-    return Duel(won, lead, len(process))
+    return Duel(solution.value[start], own(state, 0)[solution.policy[start]], len(process))
 
 
 def _collected(start: Any, steps: Callable[[Any], dict[Any, Any]], limit: int) -> Process:
@@ -274,6 +239,5 @@ def _collected(start: Any, steps: Callable[[Any], dict[Any, Any]], limit: int) -
         if not str(error).startswith("limit: more than"):
             raise
         smaller = "less HP, fewer moves or no Energy, a higher --limit, or --battles to simulate it"
-        raise TooLargeError(
-            f"limit: the duel has more than {limit} states; give {smaller}"
-        ) from None
+        say = f"limit: the duel has more than {limit} states; give {smaller}"
+        raise TooLargeError(say) from None

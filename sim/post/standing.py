@@ -1,21 +1,30 @@
-"""The standing of a battle: its state while it changes, effects in play, stats (5, 6)."""
+"""A battle's state while it changes: effects in play, stats, what effects do (4.6, 4.7, 5, 6)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from physics import InputError
 from sim.chance.distribution import Distribution
 from sim.post.catalogue import Do, Effect, Move, When
-from sim.post.numbers import limited, rounded
-from sim.post.orders import Orders
-from sim.post.stages import (
+from sim.post.numbers import (
+    EVER,
+    LEAVING,
+    Duration,
+    change_stage,
     clipped,
+    converted,
+    inverted,
+    limited,
+    rounded,
     stage_value,
+    success,
 )
-from sim.post.state import OUT, Held, State
+from sim.post.state import BENCH, OUT, RESERVE, Held, Order, State
 
 if TYPE_CHECKING:
     from sim.post.engine import Battle
+    from sim.post.orders import AllOrders
 
 Draw: TypeAlias = Callable[[Distribution[Any], str], Any]
 """Draws from a distribution; the text says what for."""
@@ -24,6 +33,7 @@ Note: TypeAlias = Callable[..., None]
 BATTLE = -1
 """Owner of conditions of the battle; -2, -3 are those of the first and second team's field."""
 _INDEXED = {"conditions", "items", "place", "types", "entry"}
+_MOST_DEEP = 40
 
 
 class Source(NamedTuple):
@@ -35,6 +45,10 @@ class Source(NamedTuple):
     effect: Effect
     stamp: int
     held: Held = Held("")
+
+
+Waiting: TypeAlias = list[tuple[Source, int]]
+"""Effects that are to happen, each with the other Pokemon that it may be for."""
 
 
 class Standing:
@@ -52,11 +66,12 @@ class Standing:
         self,
         battle: "Battle",
         state: State,
-        orders: Sequence[Orders | None] = (),
+        orders: "AllOrders" = (),
         draw: Draw | None = None,
         note: Note | None = None,
     ) -> None:
         self.battle, self.roster, self.state = battle, battle.roster, state
+        self.match, self.catalogue = battle.match, battle.catalogue
         self.fighters = list(state.fighters)
         self.orders = orders or (None,) * len(self.fighters)
         self._draw: Any = draw
@@ -81,7 +96,7 @@ class Standing:
         """Return the conditions of a Pokemon or a field."""
         return self.fighters[owner].conditions if owner >= 0 else self.state.fields[-1 - owner]
 
-    def hold(self, owner: int, conditions: Sequence[Held]) -> None:
+    def hold(self, owner: int, conditions: Iterable[Held]) -> None:
         """Replace the conditions of a Pokemon or a field."""
         if owner >= 0:
             self.set(owner, conditions=tuple(conditions))
@@ -90,40 +105,45 @@ class Standing:
             fields[-1 - owner], self._index = tuple(conditions), None
             self.put(fields=tuple(fields))
 
-    def _owners(self) -> Iterator[int]:
-        yield from range(-len(self.state.fields), len(self.fighters))
+    def _owners(self) -> range:
+        return range(-len(self.state.fields), len(self.fighters))
+
+    def _stamps(self) -> list[int]:
+        held = (one.stamp for owner in self._owners() for one in self.held(owner))
+        return sorted({0, *held, *(f.entry for f in self.fighters)})
+
+    def now(self) -> int:
+        """Return a time after all others."""
+        return 1 + self._stamps()[-1]
 
     def frozen(self) -> State:
         """Return the state; between steps, times are numbered anew so that equal states merge."""
         if self.state.queue is None:
-            stamps = {held.stamp for owner in self._owners() for held in self.held(owner)}
-            stamps |= {f.entry for f in self.fighters} | {0}
-            place = {stamp: n for n, stamp in enumerate(sorted(stamps))}
+            place = {stamp: n for n, stamp in enumerate(self._stamps())}
             if max(place) >= len(place):
                 for owner in self._owners():
-                    new = [one._replace(stamp=place[one.stamp]) for one in self.held(owner)]
+                    new = (one._replace(stamp=place[one.stamp]) for one in self.held(owner))
                     self.hold(owner, new)
-                for i, f in enumerate(self.fighters):
-                    self.set(i, entry=place[f.entry])
+                self.fighters = [f._replace(entry=place[f.entry]) for f in self.fighters]
         return self.state._replace(fighters=tuple(self.fighters))
-
-    def now(self) -> int:
-        """Return a time after all others."""
-        stamps = [held.stamp for owner in self._owners() for held in self.held(owner)]
-        return 1 + max(stamps + [f.entry for f in self.fighters])
 
     def active(self, team: int | None = None) -> list[int]:
         """Return the Pokemon in play, of a team or all, in order of entry."""
         if self._active is None:
             found = [(f.entry, i) for i, f in enumerate(self.fighters) if f.place >= 0]
             self._active = [i for _, i in sorted(found)]
-        if team is None:
-            return self._active
-        return [i for i in self._active if self.roster[i].team == team]
+        return [i for i in self._active if team in {None, self.roster[i].team}]
 
     def others(self, team: int) -> list[int]:
         """Return the opponents in play of a team."""
         return [i for i in self.active() if self.roster[i].team != team]
+
+    def sendable(self, team: int) -> list[int]:
+        """Return the Pokemon of a team that can be sent into play."""
+        own = [i for i, one in enumerate(self.roster) if one.team == team]
+        sent = sum(self.fighters[i].place != RESERVE for i in own)
+        places = {BENCH, RESERVE} if sent < self.match.team_size else {BENCH}
+        return [i for i in own if self.fighters[i].place in places]
 
     def types(self, i: int) -> tuple[str, ...]:
         """Return the present types of a Pokemon."""
@@ -144,21 +164,20 @@ class Standing:
         return self._index
 
     def _sources(self) -> Iterator[Source]:
-        catalogue = self.battle.catalogue
         for owner in self._owners():
             entry = 0
             if owner >= 0:
                 f = self.fighters[owner]
                 if f.place < 0:
                     continue
-                entry, items = f.entry, [catalogue.items[item] for item in f.items]
+                entry, items = f.entry, [self.catalogue.items[item] for item in f.items]
                 for kind, things in (("ability", self.roster[owner].abilities), ("item", items)):
                     for thing in things:
                         for effect in thing.effects:
                             yield Source(owner, kind, thing.name, effect, entry)
             for held in self.held(owner):
-                for effect in catalogue.conditions[held.name].effects:
-                    stamp = max(held.stamp, entry)
+                stamp = max(held.stamp, entry)
+                for effect in self.catalogue.conditions[held.name].effects:
                     yield Source(owner, "condition", held.name, effect, stamp, held)
 
     def reach(self, source: Source, other: int = -1) -> Sequence[int]:
@@ -187,16 +206,15 @@ class Standing:
         """Return whether a Pokemon has a condition, or is in another state that has a word."""
         if i < 0:
             return True
-        f, conditions = self.fighters[i], self.battle.catalogue.conditions
+        f = self.fighters[i]
         if word == "hurt":
             return f.hp < self.roster[i].stats.hp
         if word == "recovery":
             return f.recoveries > 0
-        return any(
-            word in {held.name, held.alias, conditions[held.name].kind}
-            and held.counters >= at_least
-            for held in f.conditions
-        )
+        return any(self._is(one, word) and one.counters >= at_least for one in f.conditions)
+
+    def _is(self, held: Held, word: str) -> bool:
+        return word in {held.name, held.alias, self.catalogue.conditions[held.name].kind}
 
     def ongoing(self, do: Do, i: int, move: Move | None = None) -> Sequence[Source]:
         """Return the ongoing effects with a verb on a Pokemon, for an action; also its own."""
@@ -230,34 +248,49 @@ class Standing:
                 up = up or effect.up
         return factor, added, up
 
-    def amount(self, source: Source, i: int = -1) -> int:
+    def targets(self, i: int, move: Move, order: Order) -> Sequence[int]:
+        """Return the legal targets of an action, the named one first (8.3c, 8.3d)."""
+        allies, foes = self.active(self.roster[i].team), self.others(self.roster[i].team)
+        several = {
+            "user": [i],
+            "all opponents": foes,
+            "all allies": allies,
+            "all others": [k for k in self.active() if k != i],
+        }
+        if move.target in several:
+            return several[move.target]
+        mates = [k for k in allies if k != i]
+        choice = [i, *mates] if move.target == "one ally" else foes + mates
+        for j in [k for k in (*order.targets, *choice) if k in choice][:1]:
+            if move.reflectable and self.ongoing("reflect", j, move):
+                return [i]
+            drawing = self.waiting("redirect", None, -1, move)
+            return [one.owner for one, _ in drawing if one.owner in foes][:1] or [j]
+        return []
+
+    def amount(self, source: Source) -> int:
         """Return the amount of an effect, rounded and within its limits."""
         effect = source.effect
-        value = Fraction(1 if effect.amount is None else effect.amount)
+        value = Fraction(1) if effect.amount is None else effect.amount
         if effect.per != "one":
             value *= self._measure(source)
-        if effect.doubled and i >= 0 and self.is_so(i, effect.doubled):
-            value *= 2
         return limited(rounded(value, up=effect.up), effect.least, effect.most)
 
     def _measure(self, source: Source) -> int:
-        per = source.effect.per
-        if source.owner < 0:  # a field has nothing else to measure
-            return {"counters": source.held.counters, "damage": self.dealt}.get(per, 0)
-        f, own = self.fighters[source.owner], self.roster[source.owner]
-        team = [k for k, one in enumerate(self.roster) if one.team == own.team]
-        whole = own.species.energy
-        return {
-            "counters": source.held.counters,
-            "damage": self.dealt,
-            "user_hp": f.hp,
-            "maximum_hp": own.stats.hp,
-            "healed": f.healed,
-            "missing_quarters": 4 * (whole - f.energy) // whole,
-            "fainted_allies": sum(self.fighters[k].place == OUT for k in team),
-            "weight": own.species.weight,
-            "size": own.species.size + 10 * f.dynamaxed,
-        }[per]
+        found = {"counters": source.held.counters, "damage": self.dealt}
+        if source.owner >= 0:  # a field has nothing else to measure
+            f, own = self.fighters[source.owner], self.roster[source.owner]
+            mates = zip(self.fighters, self.roster, strict=True)
+            found |= {
+                "user_hp": f.hp,
+                "maximum_hp": own.stats.hp,
+                "healed": f.healed,
+                "missing_quarters": 4 * (own.species.energy - f.energy) // own.species.energy,
+                "fainted_allies": sum(f.place == OUT for f, one in mates if one.team == own.team),
+                "weight": own.species.weight,
+                "size": own.species.size + 10 * f.dynamaxed,
+            }
+        return found.get(source.effect.per, 0)
 
     # Stats
 
@@ -279,6 +312,178 @@ class Standing:
         steps = 1 + Fraction(3, 4) * abs(stage)
         value = self.roster[i].stats.speed * factor * (steps if stage > 0 else 1 / steps)
         return rounded(value, up=up or stage > 0, down=stage < 0)
+
+    # Events
+
+    def waiting(
+        self, when: str, i: int | None = None, other: int = -1, move: Move | None = None
+    ) -> Waiting:
+        """Return the effects in play that wait for an event, of one Pokemon or all."""
+        return [
+            (source, other)
+            for source in (() if self._is_pierced else self.index.get(when, ()))
+            if i in {None, source.owner} and fits(source.effect, move)
+        ]
+
+    def trigger(self, when: When, *of: Any) -> None:
+        """Resolve the effects that wait for an event, as `waiting` has them."""
+        self.resolve(self.waiting(when, *of))
+
+    def resolve(self, waiting: Waiting) -> None:
+        """Resolve effects by kind, Speed of the owner and time (4.7), though sources be gone."""
+        if len(waiting) > 1:
+            waiting.sort(
+                key=lambda one: (one[0].effect.kind, -self.speed(one[0].owner), one[0].stamp)
+            )
+        self._depth += 1
+        if self._depth > _MOST_DEEP:
+            raise InputError(f"effects: {waiting[0][0].name} sets itself off without end")
+        for source, other in waiting:
+            for effect in source.effect.all():
+                one = source._replace(effect=effect)
+                for i in self.reach(one, other) if self.state.winner is None else ():
+                    if self.meets(i, effect):
+                        self.do(one, i)
+            self.settle()
+        self._depth -= 1
+
+    def settle(self) -> None:
+        """Check for fainting and the end after an event (4.6)."""
+        now = (i for i in self.active() if min(self.fighters[i][:2]) <= 0)
+        fallen = dict.fromkeys((*self.state.fallen, *now))
+        if fallen:
+            self.put(fallen=() if self.acting < 0 else tuple(fallen))
+        for i in fallen if self.acting < 0 else ():
+            if self.state.winner is None:
+                self.leave(i, OUT)
+
+    def leave(self, i: int, place: int) -> None:
+        """Take a Pokemon out of play, to the bench or fainted."""
+        kept = () if place == OUT else (one for one in self.held(i) if self._is(one, "major"))
+        self.hold(i, kept)
+        self.set(i, place=place, stages=(), types=(), dynamaxed=False)
+        if self.state.queue:
+            self.put(queue=tuple(turn for turn in self.state.queue if turn.fighter != i))
+        if place == OUT:
+            self.set(i, hp=0, energy=0)
+            self.note("faints", i)
+            left = [t for t in range(len(self.battle.teams)) if self.active(t) or self.sendable(t)]
+            if len(left) == 1:
+                self.put(winner=left[0])
+                self.note("wins", left[0])
+
+    def roll(self, chance: Fraction, label: str) -> bool:
+        """Draw a success."""
+        return chance == 1 or (chance > 0 and bool(self._draw(success(chance), label)))
+
+    # Statements
+
+    def do(self, source: Source, i: int) -> None:
+        """Do what an effect says, to a Pokemon or a field."""
+        effect, do = source.effect, source.effect.do
+        if do == "stage":
+            self._raise(source, i)
+        elif do == "discard":
+            left = [
+                one
+                for one in self.held(i)
+                if one.name == effect.but or not self._is(one, effect.condition)
+            ]
+            if len(left) < len(self.held(i)):
+                self.hold(i, left)
+                self.note("is rid of", i, effect.condition)
+        elif do == "halve":
+            name = effect.condition
+            lost = [one.counters // 2 * (one.name == name) for one in self.held(i)]
+            both = zip(self.held(i), lost, strict=True)
+            self.hold(i, (one._replace(counters=one.counters - n) for one, n in both))
+        elif do == "inflict":
+            self._inflict(source, i)
+        elif (self.match.energy or do != "energy") and not self._is_used_up(effect, i):
+            self.set(i, **self._changed(source, i))
+
+    def _is_used_up(self, effect: Effect, i: int) -> bool:
+        """Count a Recovery or Chill down; return True if there is none left."""
+        name = "recoveries" if effect.recovery else "chills"
+        if not (effect.recovery or effect.chill):
+            return False
+        left = getattr(self.fighters[i], name)
+        self.set(i, **{name: max(0, left - 1)})
+        return not left
+
+    def _changed(self, source: Source, i: int) -> dict[str, Any]:
+        """Return what an effect makes of a Pokemon."""
+        effect, f, own, n = source.effect, self.fighters[i], self.roster[i], self.amount(source)
+        match effect.do:
+            case "heal":
+                n = n if effect.overheal else min(max(f.hp, own.stats.hp) - f.hp, n)
+                self.note("heals", i, n)
+                return {"hp": f.hp + n, "healed": f.healed + n}
+            case "energy":
+                most = max(f.energy, own.species.energy)
+                return {"energy": min(most, f.energy + n)}
+            case "lose":
+                self.note("loses", i, n, source.name)
+                return {"hp": f.hp - n}
+            case "invert":
+                return {"stages": inverted(f.stages)}
+            case "convert":
+                return {"stages": converted(f.stages, str(effect.stat), effect.into[0])}
+            case "type":
+                return {"types": tuple(dict.fromkeys((*self.types(i), effect.type)))}
+            case "drop":
+                self.note("drops all", i)
+                return {"items": ()}
+        self.note("consumes", i, source.name)
+        return {"items": tuple(item for item in f.items if item != source.name.lower())}
+
+    def _inflict(self, source: Source, i: int) -> None:
+        effect, name = source.effect, source.effect.condition
+        condition = self.catalogue.conditions[name]
+        if i >= 0:
+            done = self.fighters[i].done
+            immune = any(one.effect.condition == name for one in self.ongoing("unaffected", i))
+            if immune or name in done or {*self.types(i)} & {*condition.unaffected}:
+                self.note("is unaffected by", i, name)
+                return
+            if self._is_used_up(effect, i):
+                return
+            self.set(i, done=(*done, name) if condition.once else done)
+        marker, note = condition.kind == "marker", (effect.action,) if effect.action else ()
+        counters = max(effect.counters, marker)
+        until = self._began(effect.duration or condition.duration or EVER, i, effect)
+        made = Held(name, until, counters, self.now(), source.owner, effect.alias, note)
+        held = list(self.held(i))
+        for place, old in enumerate(held):
+            if {old.name, old.alias} == {name, effect.alias}:  # the stack limit is 1 (8)
+                counters = old.counters + counters * (marker or source.name == name)
+                held[place] = old._replace(counters=counters, note=(*old.note, *note))
+                break
+        else:
+            held.append(made)
+            self.note("gets", i, name)
+        self.hold(i, held)
+        self.resolve([one for one in self.waiting("made", i) if one[0].name == name])
+
+    def _began(self, until: Duration, i: int, effect: Effect) -> Duration:
+        """Return a duration that begins now; the present unit is not counted if it follows."""
+        runs = self.acting == i if until.unit == "turns" else self.state.queue is not None
+        return until._replace(left=until.left + (effect.following and runs and until.left > 0))
+
+    def _raise(self, source: Source, i: int) -> None:
+        effect, by, steps = source.effect, self.amount(source), self.match.steps or 3
+        until = self._began(effect.duration or LEAVING, i, effect)
+        twice = [one.effect for one in self.ongoing("twice", i) if by > 0]
+        stats = [one.into for one in twice if one.stat == effect.stat]
+        for stat in stats[-1] if stats else [str(effect.stat)]:
+            before, old = self.stage(i, stat), self.fighters[i].stages
+            self.set(i, stages=change_stage(old, stat, by, until, effect.extension, steps))
+            after = self.stage(i, stat)
+            if after != before:
+                self.note("stage", i, stat, after)
+            if after > before:
+                raised = self.waiting("raised", i)
+                self.resolve([one for one in raised if stat in one[0].effect.into])
 
 
 def fits(effect: Effect, move: Move | None) -> bool:

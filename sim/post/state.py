@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from sim.post.catalogue import Move, Species, Thing
-from sim.post.numbers import rounded
+from sim.post.numbers import EVER, Duration, Stages, change_stage, rounded
 from sim.post.pokemon import Match, Stats
-from sim.post.stages import EVER, Duration, Stages, change_stage
 
 BENCH, RESERVE, OUT = -1, -2, -3
 """Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""
-STRUGGLE = "struggle"
+TOP = 100
+"""Priority above all, of a step that begins."""
 
 
 class Held(NamedTuple):
@@ -46,11 +46,6 @@ class Fighter(NamedTuple):
     terastal: bool = False
     spent: bool = False  # Tech in this battle
 
-    @property
-    def is_active(self) -> bool:
-        """Whether it is in play."""
-        return self.place >= 0
-
 
 def fused(first: Fighter, second: Fighter, markers: Collection[str] = ()) -> Fighter:
     """Return the host of a fusion: averages, sums, the newest condition of each name (13.2)."""
@@ -73,7 +68,7 @@ def fused(first: Fighter, second: Fighter, markers: Collection[str] = ()) -> Fig
 class Order(NamedTuple):
     """What a Pokemon is ordered to do in a turn."""
 
-    action: str = STRUGGLE  # name of a move or an item
+    action: str = "struggle"  # name of a move or an item
     second: str = ""  # other component of a combination
     form: str = ""  # item, max, or the power of a Z-Move
     targets: tuple[int, ...] = ()
@@ -99,12 +94,17 @@ class State(NamedTuple):
     step: int = 0  # from 0
     queue: tuple[Turn, ...] | None = None  # turns left in this step; None between steps
     turns: tuple[Turn, ...] = ()  # the same from the step's beginning on
-    running: int = 100  # priority of the turn that runs
+    running: int = TOP  # priority of the turn that runs
     changes: tuple[tuple[int, int, tuple[Order, ...]], ...] = ()  # fighter, step, orders
     fired: tuple[tuple[int, int, int], ...] = ()  # fighter, substitution, step
     seen: tuple[tuple[int, int, int, int, bool], ...] = ()  # fighter, its clause, whose, truth
     fallen: tuple[int, ...] = ()
     winner: int | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the round is over, or the battle."""
+        return self.step == 0 or self.winner is not None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,10 +1,12 @@
 """Combinations, Z-Moves and Max Moves (13.1, 13.4, 13.5)."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from physics import InputError
-from sim.post.catalogue import Catalogue, Category, Effect, Move, Scope
+from sim.post.catalogue import Catalogue, Effect, Move
 from sim.post.pokemon import Stats
 
 Z_POWERS = ("force", "harm", "pierce", "twin", "wide")
@@ -25,6 +27,7 @@ _REACH = {
     "battlefield": {"self", "ally", "foe"},
 }
 _NARROW = {"battlefield", "user", "one ally", "one target"}
+_WIDE = {"one target": "all opponents", "one ally": "all allies", "user": "all allies"}
 
 
 def combination_fault(a: Move, b: Move, *, level: int = 4, singles: bool = False) -> str:
@@ -49,36 +52,38 @@ def combine(a: Move, b: Move) -> Move:
     """Return the combination of two moves that may combine."""
     both = (a, b)
     attacks = [move for move in both if move.is_attack]
-    more = [move for move in attacks if move.hits[1] == max(m.hits[1] for m in attacks)]
-    chances = [m.effect_chance for m in both if m.effect_chance is not None]
-    own = [m.effect_chance for m in both if m.effect_chance and _checks(m)]
+    most = max((move.hits[1] for move in attacks), default=0)
+    more = [move for move in attacks if move.hits[1] == most]
+    chances = [m for m in both if m.effect_chance is not None]
+    own = [m for m in chances if any(effect.when == "check" for effect in m.effects)]
     widest = max(both, key=lambda move: (move.target not in _NARROW, len(_REACH[move.target])))
-    factor = 1 if len(attacks) == 2 else 3 if attacks else 2
+    joined = {name: join([getattr(m, name) for m in both]) for name, join in _JOINED.items()}
     return replace(
         a,
+        **joined,
         name=f"{a.name} + {b.name}",
+        parts=(a.name, b.name),
         category=attacks[0].category if attacks else "other",
         bap=max((move.bap or 0 for move in more), default=None),
-        accuracy=max((m.accuracy for m in both if m.accuracy is not None), default=None),
-        energy=factor * (a.energy + b.energy),
-        hp_cost=a.hp_cost + b.hp_cost,
-        priority=min((m.priority for m in both if m.priority), default=0),
-        effect_chance=max(own or chances, default=None),
-        hits=(max(a.hits[0], b.hits[0]), max(a.hits[1], b.hits[1])),
+        energy=(2, 3, 1)[len(attacks)] * (a.energy + b.energy),
+        effect_chance=max((m.effect_chance or 0 for m in own or chances), default=None),
         weights=more[0].weights if more else {},
-        contact=a.contact or b.contact,
-        reflectable=a.reflectable or b.reflectable,
-        critical=max(a.critical, b.critical),
         target=widest.target,
         combo=None,
-        tags=(*a.tags, *b.tags),
-        effects=(*a.effects, *b.effects),
-        parts=(a.name, b.name),
     )
 
 
-def _checks(move: Move) -> bool:
-    return any(effect.when == "check" for effect in move.effects)
+_JOINED: Mapping[str, Callable[[Any], Any]] = {
+    "hp_cost": sum,
+    "contact": any,
+    "reflectable": any,
+    "critical": max,
+    "accuracy": lambda own: max(filter(None, own), default=None),
+    "priority": lambda own: min(filter(None, own), default=0),
+    "hits": lambda own: tuple(map(max, *own)),
+    "tags": lambda own: own[0] + own[1],
+    "effects": lambda own: own[0] + own[1],
+}
 
 
 def z_move(move: Move, power: str, stats: Stats) -> Move:
@@ -89,48 +94,38 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
 
     Example:
         >>> from sim.post.catalogue import read_catalogue
-        >>> z_move(read_catalogue().find("moves", "slam"), "force", None).bap
+        >>> house = read_catalogue()
+        >>> z_move(house.find("moves", "slam"), "force", house.species["murkrow"].line).bap
         24
     """
-    if (
-        move.parts
-        or move.max_type
-        or (power == "force") > move.is_attack
-        or (power == "harm" and move.is_attack)
-    ):
+    fits = {"force": move.is_attack, "harm": not move.is_attack}.get(power, True)
+    if move.parts or move.max_type or not fits:
         needed = {"force": "an attack", "harm": "no attack"}.get(power, "a single plain move")
         raise InputError(f"z-{power}: {move.name!r} is not accepted; give {needed} (13.4)")
-    if power == "force":
-        percent = None if move.accuracy is None else min(100, move.accuracy + 50)
-        return replace(
-            move,
-            bap=min(MOST_FORCE, (move.bap or 0) + 14),
-            accuracy=percent,
-            target="one target",
-            effects=(),
-            tags=(),
-            effect_chance=None,
-        )
-    category: Category
-    if power == "harm":
-        physical = stats.attack > stats.special_attack
-        category = "physical" if physical else "special"
-        return replace(move, bap=12, category=category, target="one target")
-    if power == "wide":
-        wide: dict[str, Scope] = {
-            "one target": "all opponents",
-            "one ally": "all allies",
-            "user": "all allies",
-        }
-        return replace(move, target=wide.get(move.target, move.target))
-    if power == "twin":
-        return replace(move, effects=tuple(twin for own in move.effects for twin in _twins(own)))
-    return replace(move, tags=(*move.tags, power))
+    changes: dict[str, dict[str, Any]] = {
+        "force": {
+            "bap": min(MOST_FORCE, (move.bap or 0) + 14),
+            "accuracy": move.accuracy and min(100, move.accuracy + 50),
+            "target": "one target",
+            "effects": (),
+            "tags": (),
+            "effect_chance": None,
+        },
+        "harm": {
+            "bap": 12,
+            "category": "physical" if stats.attack > stats.special_attack else "special",
+            "target": "one target",
+        },
+        "wide": {"target": _WIDE.get(move.target, move.target)},
+        "twin": {"effects": tuple(twin for own in move.effects for twin in _twins(own))},
+        "pierce": {"tags": (*move.tags, power)},
+    }
+    return replace(move, **changes[power])
 
 
 def _twins(effect: Effect) -> tuple[Effect, ...]:
     if effect.do == "stage":
-        return (replace(effect, amount=Fraction(2) * (effect.amount or 1)),)
+        return (replace(effect, amount=2 * (effect.amount or Fraction(1))),)
     return (effect, replace(effect, alias="duplicate")) if effect.do == "inflict" else (effect,)
 
 
@@ -141,8 +136,7 @@ def max_move(move: Move, catalogue: Catalogue) -> Move:
         InputError: No data file has it.
     """
     if not move.is_attack:
-        guard: Move = catalogue.find("moves", MAX_GUARD)
-        return guard
+        return catalogue.moves[MAX_GUARD]
     for own in catalogue.moves.values():
         if own.max_type == move.type:
             return replace(own, category=move.category)

@@ -28,14 +28,18 @@ from sim.post.play import (
     contest_case,
     decisions,
     play_battle,
+    replayed,
     rolling,
 )
-from sim.post.record import read_record, record_json, replayed
-from sim.post.scenario import Setting, read_scenario, setting_from, with_moves
-from sim.post.search import (
-    TooLargeError,
-    duel_odds,
+from sim.post.scenario import (
+    Setting,
+    read_record,
+    read_scenario,
+    record_json,
+    setting_from,
+    with_moves,
 )
+from sim.post.search import TooLargeError, duel_odds
 from sim.post.standing import Note
 from sim.post.state import State
 
