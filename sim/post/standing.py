@@ -132,7 +132,9 @@ class Standing:
         if self._active is None:
             found = [(f.entry, i) for i, f in enumerate(self.fighters) if f.place >= 0]
             self._active = [i for _, i in sorted(found)]
-        return [i for i in self._active if team in {None, self.roster[i].team}]
+        if team is None:
+            return self._active
+        return [i for i in self._active if self.roster[i].team == team]
 
     def others(self, team: int) -> list[int]:
         """Return the opponents in play of a team."""
@@ -349,19 +351,21 @@ class Standing:
 
     def settle(self) -> None:
         """Check for fainting and the end after an event (4.6)."""
-        now = (i for i in self.active() if min(self.fighters[i][:2]) <= 0)
-        fallen = dict.fromkeys((*self.state.fallen, *now))
-        if fallen:
-            self.put(fallen=() if self.acting < 0 else tuple(fallen))
-        for i in fallen if self.acting < 0 else ():
-            if self.state.winner is None:
-                self.leave(i, OUT)
+        known = self.state.fallen
+        new = [i for i in self.active() if min(self.fighters[i][:2]) <= 0 and i not in known]
+        if new:
+            self.put(fallen=(*known, *new))
+        if self.acting < 0 and self.state.fallen:
+            fallen = self.state.fallen
+            self.put(fallen=())
+            for i in fallen:
+                if self.state.winner is None:
+                    self.leave(i, OUT)
 
     def leave(self, i: int, place: int) -> None:
         """Take a Pokemon out of play, to the bench or fainted."""
-        kept = () if place == OUT else (one for one in self.held(i) if self._is(one, "major"))
-        self.hold(i, kept)
-        self.set(i, place=place, stages=(), types=(), dynamaxed=False)
+        kept = tuple(one for one in self.held(i) if place != OUT and self._is(one, "major"))
+        self.set(i, place=place, stages=(), conditions=kept, types=(), dynamaxed=False)
         if self.state.queue:
             self.put(queue=tuple(turn for turn in self.state.queue if turn.fighter != i))
         if place == OUT:

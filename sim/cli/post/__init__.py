@@ -1,10 +1,10 @@
-"""``pucklab post``: battles by post; `answers` has what is exact, `battles` whole battles."""
+"""``pucklab post``: battles by post; `answers` has what is exact, `play` whole battles."""
 
 import click
 
 from sim.cli.commands import LazyGroup
 
-_ANSWERS, _BATTLES = "sim.cli.post.answers", "sim.cli.post.battles"
+_ANSWERS = "sim.cli.post.answers"
 
 
 @click.group(
@@ -15,8 +15,8 @@ _ANSWERS, _BATTLES = "sim.cli.post.answers", "sim.cli.post.battles"
         "round": (f"{_ANSWERS}:round_command", "What the orders of both teams can bring."),
         "reply": (f"{_ANSWERS}:reply_command", "Best orders against orders seen."),
         "lead": (f"{_ANSWERS}:lead_command", "Orders that lose least when they are seen."),
-        "duel": (f"{_BATTLES}:duel_command", "Odds of a duel, both playing their best."),
-        "play": (f"{_BATTLES}:play_command", "Play whole battles, or one as a person."),
+        "duel": (f"{_ANSWERS}:duel_command", "Odds of a duel, both playing their best."),
+        "play": ("sim.cli.post.play:play_command", "Play whole battles, or one as a person."),
         "pokemon": (f"{_ANSWERS}:pokemon_command", "A stat line, with a Nature."),
         "check": (f"{_ANSWERS}:check_command", "Check data files and battle files."),
     },
