@@ -6,7 +6,6 @@ Begin at `draw_shapes` for polygons and `write` for text.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
@@ -18,6 +17,7 @@ import pygame
 import pygame.font
 from numpy.typing import NDArray
 
+from physics.facts import fact
 from render.palette import ENERGIES, Rgb
 from sim.core.files import write_whole
 
@@ -56,7 +56,7 @@ def lay(
     surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Shape:
     """A polygon of one colour.
 

@@ -6,8 +6,9 @@ have letters.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from physics.facts import fact
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
@@ -56,7 +57,7 @@ ON_DARK: tuple[Rgb, ...] = (
 """Colours from low to high on a dark background."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class EnergyBadge:
     """The badge of an energy type: a colour, with a letter on it.
 
@@ -95,7 +96,7 @@ KINDS: Mapping[str, EnergyBadge] = MappingProxyType(
 """The faces of pucks without an energy type: the word on them, and their colours."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Palette:
     """The colours of a picture.
 

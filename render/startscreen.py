@@ -6,7 +6,7 @@ a throw that is aimed, the Arena of a battle, a game of Puck Bumpers, and a puzz
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 
@@ -15,6 +15,7 @@ import pygame
 from pygame.event import Event
 
 from physics import draw_throw, trial_generator
+from physics.facts import fact
 from physics.thrower import ThrowDistribution
 from render.bumpers import DARK_BOARD, LIGHT_BOARD, draw_moment, extent_of, fitted, moment_of
 from render.canvas import Align, draw_energy, write
@@ -69,7 +70,7 @@ _PUZZLE = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 _MOST_NAME = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Card:
     """Something to do."""
 

@@ -4,16 +4,16 @@
 """
 
 import math
-from dataclasses import dataclass
 
 from physics import Throw
 from physics.errors import limits
+from physics.facts import fact
 
 MAX_AIM_MM = 60.0
 """Largest distance between aim and centre: far enough to miss."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AimedThrow:
     """A throw as a person aims it."""
 

@@ -7,7 +7,6 @@ arrays of the recording are checked by their shapes.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from physics import (
 )
 from physics.decoding import Form, check_one_of, decode, encode, register_form, register_tags
 from physics.errors import check_count, refusal, shown
+from physics.facts import fact
 from physics.parsing import MAX_JSON_CHARS, parse_json
 from physics.poses import Poses
 from physics.slam import ENGINES
@@ -60,7 +60,7 @@ _DENSE_S, _SPARSE_S = 0.02, 0.0049
 """Time up to which all poses are written, and smallest time between two poses after it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Replay:
     """A recorded slam."""
 
@@ -141,7 +141,7 @@ def replay_from_json(text: str, where: str = "replay:") -> Replay:
     return record_from(Replay, parse_json(text, where.removesuffix(":")), where, _GAME)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _PosesFile:
     """Poses as files have them; an array is one of numbers, as `_numbers` reads it."""
 
@@ -150,7 +150,7 @@ class _PosesFile:
     orientation: np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _RecordingFile:
     """A recording as files have it."""
 

@@ -7,13 +7,14 @@ to fly, and `notes_of` gives notes on its pucks.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
 from physics import Face, Puck, Scene, SlamOutcome, puckdex_slammer
+from physics.facts import fact
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import turned_in_plane
 from physics.slam import MAX_PLANE_STACK
@@ -52,7 +53,7 @@ WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning
 """Notes on pucks that did not land face down."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ArenaScene:
     """Contents of the Arena, as they are drawn."""
 

@@ -6,11 +6,11 @@ them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import pygame
 
+from physics.facts import fact
 from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
 from render.canvas import clear_surface, draw_energy, lay, text_width, write
 from render.palette import Palette, Rgb
@@ -48,7 +48,7 @@ _SMALL = 0.78
 """Height of secondary text, in text heights."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Boxes:
     """Places of the parts of the window, in pixels."""
 
@@ -94,7 +94,7 @@ def boxes_of(size: Size, players: int) -> Boxes:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class StackColumn:
     """A stack in a player's panel."""
 

@@ -4,10 +4,9 @@
 draws; `visible_tiles` are the pucks to click on.
 """
 
-from dataclasses import dataclass
-
 import pygame
 
+from physics.facts import fact
 from render.battlewindow.arena import (
     ArenaScene,
     arena_tiles,
@@ -34,7 +33,7 @@ _LARGE, _DOT = 1.5, 0.7
 """Heights of the title and of the dots for attacks, in text heights."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Seen:
     """Contents of the window."""
 

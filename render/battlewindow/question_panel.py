@@ -5,11 +5,12 @@ A `Panel` lists `Choice`s, each a question with what is selected of its options;
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import pygame
 
+from physics.facts import fact
 from render.battlewindow.panels import Boxes
 from render.canvas import draw_lines, wrapped, write
 from render.palette import Palette
@@ -39,7 +40,7 @@ _MOST_IN_A_COLUMN = 7
 """Options below each other."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Selection:
     """A question, and the options selected so far, in the order of selection."""
 
@@ -103,7 +104,7 @@ def question_words(state: BattleState, question: Question) -> tuple[str, str]:
     return f"{state.table.names[question.player]}: {asked}", many + ordered
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Panel:
     """Question to a person: a choice, all of the set-up, or a throw."""
 

@@ -5,11 +5,12 @@ finds the one under the mouse.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 import pygame
 
+from physics.facts import fact
 from render.canvas import FINE, clear_surface, lay, text_width, write
 from render.palette import ENERGIES, Palette, Rgb
 from render.slams.emblems import face_shapes
@@ -41,7 +42,7 @@ _FILLS: Mapping[DesignKind, Callable[[Palette], tuple[Rgb, Rgb]]] = {
 """Colours of tiles without an energy type, and of the words on them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PuckTile:
     """The tile of a puck in a stack.
 
@@ -56,7 +57,7 @@ class PuckTile:
     words_px: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PuckMarks:
     """Marks on pucks.
 

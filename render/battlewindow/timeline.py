@@ -5,13 +5,14 @@ A `Game` holds the timeline: a `RecordedGame` all of it, a `LiveGame` as much as
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
 from physics import InputError, Scene, Throw
+from physics.facts import fact
 from render.slams.motion import Motion, motion_of
 from render.slamwindow.ghosts import thrown
 from sim.core.play import next_step
@@ -41,7 +42,7 @@ _KEPT_SLAMS = 16
 """Slams that are kept once they have been simulated again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ThrowResult:
     """A throw and its outcome.
 
@@ -54,7 +55,7 @@ class ThrowResult:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class TimelineEntry:
     """An event that is shown, and the battle after it.
 
@@ -365,7 +366,7 @@ class SlamThrows(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SlamReplay:
     """The slam of a throw.
 

@@ -5,12 +5,13 @@ function takes a state and returns another; an illegal move or edit only changes
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
 import numpy as np
 
 from physics import InputError
+from physics.facts import fact
 from render.boardwindow.picking import move_previews
 from sim.bumpers import (
     Colour,
@@ -35,7 +36,7 @@ from sim.bumpers.game import Deck, Table, random_start
 from sim.bumpers.moves import bare_move_text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Entry:
     """A position and the step that led to it.
 
@@ -56,7 +57,7 @@ class Entry:
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class History:
     """Positions one after another, and the number of the one shown.
 
@@ -165,7 +166,7 @@ class Tool(Enum):
         return self in (Tool.MOVE_MATS, Tool.EDIT_MATS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ExplorerState:
     """A board being explored; `initial_state` makes one.
 

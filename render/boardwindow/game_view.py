@@ -5,12 +5,13 @@ choice made, or the `Selection` on the way to one. `GameView` shows the game as 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from pygame.event import Event
 
+from physics.facts import fact
 from render.boardwindow.explorer_state import History, at_entry, with_entry
 from render.boardwindow.game import (
     LiveGame,
@@ -67,7 +68,7 @@ _CARD, _TITLE = 3.9, 1.5
 """Heights of a card, if there is room, and of its button, in text heights."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Selection:
     """A person's selection on the way to a choice."""
 

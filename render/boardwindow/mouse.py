@@ -5,11 +5,12 @@ state, and `marks_of` gives the marks for the selection, a drag, or the solver's
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pygame
 from pygame.event import Event
 
+from physics.facts import fact
 from render.boardwindow.explorer_state import (
     ExplorerState,
     Tool,
@@ -55,7 +56,7 @@ _LEFT, _RIGHT = 1, 3
 """Mouse buttons, as pygame numbers them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Pointer:
     """The mouse on the board."""
 

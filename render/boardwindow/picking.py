@@ -4,9 +4,10 @@ Legality is decided by the rules in `sim.bumpers`; nothing is decided here.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from physics.facts import fact
 from sim.bumpers import (
     Colour,
     Direction,
@@ -34,7 +35,7 @@ _RING = 1
 """Rows and columns of free slots around the board to which a mat can be dragged."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MovePreview:
     """A legal move of a piece, and the movements it causes.
 

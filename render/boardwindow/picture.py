@@ -5,10 +5,10 @@
 """
 
 import math
-from dataclasses import dataclass
 
 import pygame
 
+from physics.facts import fact
 from render.boardwindow.picking import MovePreview
 from render.bumpers import DARK_BOARD, LIGHT_BOARD, BoardPalette, BoardView
 from render.bumpers.board import Point, mat_poses, space_middle
@@ -23,7 +23,7 @@ _GHOST_ALPHA = 150
 """Opacity of a piece drawn where a move would bring it, 0 to 255."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Marks:
     """Marks on the board; nothing by default. Spaces and slots are those of the layout shown."""
 

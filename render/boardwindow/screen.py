@@ -6,13 +6,13 @@ stands in its header and panel, which marks are on the board, and what a click d
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import pygame
 from pygame.event import Event
 
+from physics.facts import fact
 from render.boardwindow.explorer_state import History
 from render.boardwindow.legend import legend_parts
 from render.boardwindow.mouse import Pointer, pointer_after, pointer_drag
@@ -55,7 +55,7 @@ _PANEL = 16.0
 """Width of the panel, in text heights."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Boxes:
     """Places of the parts of the window, in pixels."""
 

@@ -8,13 +8,14 @@
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from physics import InputError
+from physics.facts import fact
 from render.boardwindow.explorer_state import Entry, ExplorerState, with_continuation, with_message
 from sim.bumpers import (
     Colour,
@@ -39,7 +40,7 @@ _LONG = 10**6
 """More actions than any solution has."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MoveLength:
     """A move, and the shortest solution that begins with it."""
 
@@ -203,7 +204,7 @@ def _length_of(position: Position, move: PieceMove, goal: Goal, limits: Limits) 
     return MoveLength(move=move, text=text, actions=actions, least=least)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Answer:
     """The solver's answer about a position, as far as it is known.
 

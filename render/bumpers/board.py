@@ -8,10 +8,10 @@ the corners of square (row, column) are whole numbers, its middle is (column + 0
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import pygame
 
+from physics.facts import fact
 from render.bumpers.sprites import (
     LIGHT_BOARD,
     BoardPalette,
@@ -40,7 +40,7 @@ _LABEL_TEXT_PX, _SMALLEST_LABEL_PX = 18, 9
 """Greatest and least text height of these names; smaller ones are left out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MatPose:
     """The place of a mat.
 
@@ -57,7 +57,7 @@ class MatPose:
     is_lifted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PiecePose:
     """The place of a piece.
 
@@ -74,7 +74,7 @@ class PiecePose:
     is_lifted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Moment:
     """All that a picture of a board shows.
 
@@ -167,7 +167,7 @@ def on_mat(pose: MatPose, point: Point) -> Point:
     return pose.middle[0] + cos * x - sin * y, pose.middle[1] + sin * x + cos * y
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BoardView:
     """The map from the plane of a board to pixels.
 

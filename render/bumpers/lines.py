@@ -1,8 +1,8 @@
 """Lines of moves as motions on one part of the plane: what strips, films and pages show."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from physics.facts import fact
 from render.bumpers.board import Extent, Moment, extent_of, moment_of
 from render.bumpers.motion import Motion, final_moment, motion_of
 from sim.bumpers import Layout, Movement, Position
@@ -10,7 +10,7 @@ from sim.bumpers.mats import Slot
 from sim.bumpers.solver.solution import LineStep
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Line:
     """A line of moves as motions; `line_of` makes one.
 

@@ -8,8 +8,9 @@ next; a meeple follows the piece it bumps. Mats move straight, turn the short wa
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from physics.facts import fact
 from render.bumpers.board import (
     MatPose,
     Moment,
@@ -35,7 +36,7 @@ MATS_S = 0.8
 """Time of a mat move, whatever its distance."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Slide:
     """The way of one piece.
 
@@ -56,7 +57,7 @@ class Slide:
     scored: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Motion:
     """An animated move; `motion_of` makes one.
 

@@ -6,12 +6,13 @@ colour-blind eyes can tell them apart; the kind of a piece is its shape.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from types import MappingProxyType
 
 import pygame
 
+from physics.facts import fact
 from render.canvas import FINE, clear_surface, draw_stroke, lay, write
 from render.palette import DARK, LIGHT, Palette, Rgb
 from sim.bumpers import Colour, Direction, Kind, MatFace, Piece
@@ -49,7 +50,7 @@ Edge = tuple[tuple[float, float], tuple[float, float]]
 """A line along the edge of a space, on a mat whose spaces are unit squares."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BoardPalette:
     """The colours of a board.
 

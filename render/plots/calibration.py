@@ -6,7 +6,6 @@ make; `fidelity_figure` draws the statistics of every reference cell.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calibration.bench import BenchConstant
@@ -14,6 +13,7 @@ from calibration.fidelity import CellFidelity, CellStatistics
 from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
 from physics import InputError
+from physics.facts import fact
 from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import Look, new_figure, style_axes, tint
 
@@ -49,7 +49,7 @@ _ENGINES = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
 """Each engine's name in a reference cell, its sign, and its name in the legend."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Residual:
     """One residual."""
 
@@ -58,7 +58,7 @@ class Residual:
     error: float = 0.0  # half of its 95 % interval; 0 for none
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ResidualPanel:
     """The residuals of one quantity."""
 

@@ -6,10 +6,11 @@ its lower half a panel of bars for each mass: how often each number of pieces fl
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from physics import InputError
+from physics.facts import fact
 from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint, whiskers
 from sim.experiments import Proportion, wilson
@@ -35,7 +36,7 @@ _MAX_BARS_LABELLED = 12
 """Bars of a panel that are all labelled; of more bars, every fifth is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class OddsPoint:
     """The odds of one slammer."""
 

@@ -7,12 +7,13 @@ picture, and `following` the one that has the box and all pieces so far.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics import Arena
+from physics.facts import fact
 from render.slams.motion import Moment
 
 Floats = NDArray[np.float64]
@@ -48,7 +49,7 @@ _CLOSE_MM = 260.0
 """Distance of a camera that looks at a single piece."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Direction:
     """From where a picture is seen."""
 
@@ -75,7 +76,7 @@ PRESETS = {
 FOLLOWING = PRESETS["follow"][1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Camera3D:
     """A camera that looks at a target."""
 

@@ -6,7 +6,6 @@ shows the moments that `strip_times_s` picks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics.errors import check_number
+from physics.facts import fact
 from render.canvas import new_surface, save_png, write
 from render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
@@ -167,7 +167,7 @@ def _caption(name: str, replay: Replay) -> str:
     return caption_of(name, replay.scene, replay.throw, replay.outcome, replay.engine)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ReelSlam:
     """A slam of a reel."""
 

@@ -7,7 +7,6 @@ which of them (`piece_looks`).
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
@@ -16,6 +15,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Arena, Scene, Slammer
+from physics.facts import fact
 from render.canvas import FINE, new_surface, write
 from render.palette import ENERGIES, KINDS, LIGHT, Rgb
 from render.slams.camera3d import WALL_MM
@@ -64,7 +64,7 @@ _LIT = ("disc.frag", "box.frag", "table.frag")
 """Shaders that begin with ``light.glsl``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PieceLook:
     """The look of a piece: names of its pictures in `face_art`."""
 
@@ -167,7 +167,7 @@ def box_mesh(arena: Arena) -> Floats:
     return np.array(points, dtype=np.float32)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class FaceArt:
     """Pictures of faces and backs, by name; L of them."""
 

@@ -5,12 +5,12 @@ B pieces, the thrown slammer last.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics import Recording, Scene, Throw
+from physics.facts import fact
 from physics.poses import Poses, raised_mm, turned_in_plane
 
 Floats = NDArray[np.float64]
@@ -25,7 +25,7 @@ _BENT_MM, _PATH_SAMPLES = 0.1, 25
 """A path is drawn through every sample where it bends so far, and every 25th."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Motion:
     """Motion of all pieces."""
 
@@ -53,7 +53,7 @@ class Motion:
         return float(self.piece_rest_s.max())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Moment:
     """Poses of all pieces at one time of a motion."""
 
@@ -191,7 +191,7 @@ def still_moment(scene: Scene) -> Moment:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BestFlip:
     """The best flip of a slam, to be shown again."""
 

@@ -6,7 +6,6 @@ its own box; `show` draws them and panels over them into a window.
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -15,6 +14,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Scene
+from physics.facts import fact
 from render.palette import Palette, Rgb
 from render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
 from render.slams.looks import (
@@ -50,7 +50,7 @@ _LAYOUTS = {
 """Names and sizes of what the buffers hold."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SpaceView:
     """A moment of a slam in space, as a camera sees it."""
 

@@ -5,9 +5,10 @@ shown and a pace; the functions below it return the playback after a second, a k
 """
 
 import bisect
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from physics.errors import check_number
+from physics.facts import fact
 from render.slams.motion import Motion
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -32,7 +33,7 @@ _SCRUB_FPS = 100.0
 """Times a second of film for which the scrub bar has a place."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Pace:
     """The slow-down at which a slam is shown.
 
@@ -105,7 +106,7 @@ def pace_text(slower: float, pace: Pace) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Playback:
     """The time of a slam that is shown.
 

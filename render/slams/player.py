@@ -9,7 +9,7 @@ choose from, which ``throw.js`` adds.
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Arena, Face, InputError, Piece, Scene, SlamOutcome
+from physics.facts import fact
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import raised_mm, with_steady_signs
 from render.canvas import new_surface
@@ -86,7 +87,7 @@ _STILL_SIZE, _STILL_QUALITY = (800, 500), "still.jpg"
 """Size of the picture for browsers that cannot draw in space, and the name that sets its format."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Clip:
     """Slams shown at the same time, side by side.
 
@@ -299,7 +300,7 @@ def throw_line(name: str, replay: Replay) -> str:
     return describe_slam(name, replay.scene, replay.throw, replay.outcome).splitlines()[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ReadyClip:
     """A clip with all that does not depend on how many samples of its motions are kept.
 

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Recording
+from physics.facts import fact
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM, Piece
 from render.movie_files import SOUND_HZ
 from render.slams.motion import Motion, motion_of
@@ -69,7 +70,7 @@ _LOSS = 0.04
 """Loss factor of PLA: a tone decays in 1 / (pi f loss)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Voice:
     """A sound as a sum of decaying tones and a burst of noise."""
 
@@ -118,7 +119,7 @@ def voice_of(name: str) -> Voice:
     return Voice(length_s=0.05, tones=tones, noise=0.2, noise_decay_s=0.0007)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SlamSound:
     """A sound of a slam."""
 
@@ -166,7 +167,7 @@ def sounds_of(replay: Replay) -> tuple[SlamSound, ...]:
     return tuple(sorted(sounds, key=lambda sound: (sound.time_s, sound.voice, sound.side)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Contact:
     time_s: float
     energy_j: float

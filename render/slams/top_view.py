@@ -6,7 +6,6 @@ part a view shows; `top_projection` says which pixel shows which place.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,6 +13,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Piece, Scene, Slammer, SlamOutcome
+from physics.facts import fact
 from render.canvas import (
     FINE,
     SMALLEST_TEXT_PX,
@@ -55,7 +55,7 @@ _SHADOW_SHIFT = 0.12
 """Sideways distance of a shadow from its piece, relative to the height of the piece."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Projection:
     """A map from millimetres to pixels of a picture, in which y grows downwards.
 
@@ -88,7 +88,7 @@ class Projection:
         return (pixel[0] - self.x_px) / self.scale, (self.y_px - pixel[1]) / self.scale
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Camera:
     """The part of the arena that a view shows.
 
@@ -141,7 +141,7 @@ def moved(camera: Camera, x_mm: float, y_mm: float) -> Camera:
     return Camera(zoom=camera.zoom, x_mm=camera.x_mm + x_mm, y_mm=camera.y_mm + y_mm)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PieceColours:
     """The colours of a piece."""
 

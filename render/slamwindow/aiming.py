@@ -8,7 +8,7 @@ of the throw, and `OwnThrows` keeps the slams and the score.
 import math
 import multiprocessing
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, TypeVar
@@ -29,6 +29,7 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
+from physics.facts import fact
 from physics.poses import turned_in_plane
 from render.canvas import Shape, draw_shapes, write
 from render.palette import Palette
@@ -73,7 +74,7 @@ _NUDGE_MM = 1.0
 _LEFT_BUTTON = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class HandThrow(AimedThrow):
     """A throw set up by hand, with what is thrown at what; `SETTINGS` has the ranges."""
 

@@ -6,12 +6,13 @@ its ghosts as small pictures side by side.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import pygame
 
 from physics import SampleRate, Scene, Throw, slam
+from physics.facts import fact
 from render.canvas import write
 from render.palette import Palette
 from render.slams.camera3d import WIDE, Direction, following
@@ -34,7 +35,7 @@ _TEXT, _SMALLEST_TEXT_PX = 0.09, 12
 """Height of text, relative to the height of a picture, and its smallest value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Watched:
     """A slam to watch."""
 
@@ -150,7 +151,7 @@ def _file_name(name: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Ghost:
     """The same throw with another slammer."""
 

@@ -6,13 +6,14 @@ them with the mouse.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import pygame
 from pygame.event import Event
 
 from physics import InputError, Scene
+from physics.facts import fact
 from render.canvas import SMALLEST_TEXT_PX, draw_energy, draw_quick_shapes, text_width, write
 from render.palette import Palette
 from render.slams.camera3d import (
@@ -56,7 +57,7 @@ _NOTCH = 1.25
 _LEFT_BUTTON = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Boxes:
     """Layout of the window, in pixels."""
 
@@ -102,7 +103,7 @@ def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Cameras:
     """The cameras of both views."""
 
@@ -169,7 +170,7 @@ def draw_header(
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Shown:
     """A slam in the window, and all else that is in the picture but its time."""
 

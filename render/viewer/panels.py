@@ -5,11 +5,11 @@ A view lists the parts of a panel from its state. `place_parts` puts them below 
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import pygame
 
+from physics.facts import fact
 from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer.commands import Command, command_button
@@ -29,7 +29,7 @@ _LATER_SHARE = 1 / 3
 """Part of a log in which lines after the current one are shown, if there are enough before it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Row:
     """Buttons side by side. Lengths are in text heights."""
 
@@ -41,7 +41,7 @@ class Row:
     gap: float = 0.45  # below
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Text:
     """Lines of text, wrapped; the first one stands out. Lengths are in text heights."""
 
@@ -51,7 +51,7 @@ class Text:
     gap: float = 0.45  # below
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Log:
     """Events so far and ahead, a wrapped line each; the current one stands out."""
 
@@ -64,7 +64,7 @@ class Log:
     gap: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Symbol:
     """A small picture, and a text beside it. Lengths are in text heights."""
 

@@ -5,12 +5,12 @@ and runs their actions. Buttons of commands are made by `commands.command_button
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import pygame
 from pygame.event import Event
 
+from physics.facts import fact
 from render.canvas import FINE, clear_surface, lay, text_width, write
 from render.palette import Palette, Rgb
 from render.viewer.icons import draw_icon
@@ -28,7 +28,7 @@ Picture = Callable[[pygame.Surface, pygame.Rect, Palette], object]
 """A function that draws something into a box."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Button:
     """A box to click on."""
 
@@ -42,7 +42,7 @@ class Button:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Line:
     """A line of a log, in one part or more if it is wrapped; `panels.log_lines` makes them."""
 
@@ -63,7 +63,7 @@ class Line:
         return self.action is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Slider:
     """A line on which a number is chosen."""
 

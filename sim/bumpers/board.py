@@ -8,9 +8,10 @@ the rules in `sim.bumpers.rules`.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from physics.facts import fact
 from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Place, Rules, layout_problems
 
 Square = tuple[int, int]
@@ -18,7 +19,7 @@ _NAME = re.compile(r"([a-z]+)([1-9][0-9]*)")
 NOTHING_SCORED = (0,) * len(Colour)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Board:
     """A layout as one grid of squares.
 
@@ -175,7 +176,7 @@ def open_spaces(layout: Layout) -> tuple[int, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Position:
     """Board, pieces, scores and side to move; build it with `make_position`.
 

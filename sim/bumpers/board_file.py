@@ -22,12 +22,13 @@ of a position.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from physics import InputError
 from physics.decoding import check_one_of, decode
+from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.mat_notation import NotationError, layout_text, mat_code, read_layout, read_mats
 from sim.bumpers.mats import Colour
@@ -36,7 +37,7 @@ from sim.bumpers.setups import DRAWN, house_faces, setups
 from sim.core.files import read_text, read_toml
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _BoardFile:
     """A board or position as files have it; see the module."""
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, fields
 from enum import Enum, IntEnum
 from types import MappingProxyType
 
+from physics.facts import fact
+
 MIN_MAT_SIZE = 2
 MAX_MAT_SIZE = 9
 
@@ -129,7 +131,7 @@ def colour_of(letter: str) -> Colour | None:
     return next((colour for colour in Colour if colour.letter == letter), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Rules:
     """Optional rules of a position. The defaults follow the project's rulings (PB-...).
 
@@ -177,7 +179,7 @@ class Goal:
     facing: Direction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MatFace:
     """One side of a mat, in its own frame: row 0 is its north edge when it is not turned.
 

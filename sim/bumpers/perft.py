@@ -5,10 +5,10 @@ between, and PB-10, which is about turns, is not applied.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from physics.compiling import batch_size
 from physics.errors import check_count
+from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.layouts import (
     LayoutGraph,
@@ -34,7 +34,7 @@ _STEPS = 1 << 22
 _FEW_STEPS = 1 << 7
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class LeafCount:
     """Progress of a count of lines.
 

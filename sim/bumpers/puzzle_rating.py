@@ -6,9 +6,10 @@
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, pairwise
 
+from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.mats import Kind, Piece
 from sim.bumpers.moves import Change, Move, PieceMove
@@ -28,7 +29,7 @@ MOST_ORDERS = 24
 """Shortest lines that are compared for being orders of the same actions."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Rating:
     """The difficulty of a puzzle.
 
@@ -155,7 +156,7 @@ def goal_after(before: Position, goal: Goal, after: Position, change: Change) ->
     return replace(goal, pucks=left) if left > 0 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Ways:
     """Common features of the shortest solutions of a puzzle.
 

@@ -7,12 +7,13 @@ people solve half. A puzzle counts once.
 
 import json
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 from physics.decoding import encode
 from physics.errors import limits
+from physics.facts import fact
 from sim.core.files import held, version, write_whole
 from sim.core.records import read_record_file
 
@@ -27,7 +28,7 @@ _SCALE, _STEP, _FIRST_STEP, _NEW = 400.0, 24.0, 60.0, 15
 """Elo's scale, greatest change of a rating, the one of newcomers, and puzzles of a newcomer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PuzzleScores:
     """Scores of a person, kept between puzzles."""
 
@@ -40,7 +41,7 @@ class PuzzleScores:
     counted: tuple[str, ...] = ()  # checksums of the last puzzles
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _ScoresFile:
     version: str
     scores: PuzzleScores

@@ -7,12 +7,13 @@ move, `hinted` asks for more help. A `PuzzleSource` has the puzzles of a pack or
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
 
 from physics import InputError
+from physics.facts import fact
 from sim.bumpers.board import Position, board_of, make_position
 from sim.bumpers.mats import Kind
 from sim.bumpers.moves import MatSwap, Move, PieceMove
@@ -65,7 +66,7 @@ _DAILY_ACTIONS = (3, 3, 4, 4, 5, 5, 6)
 """Actions of the puzzle of the day, from Monday to Sunday."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Node:
     """A position on a shortest solution."""
 
@@ -75,7 +76,7 @@ class Node:
     left: int  # actions to go
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Study:
     """A puzzle with all positions of its shortest solutions, its own position first.
 
@@ -168,7 +169,7 @@ def puzzle_key(position: Position, goal: Goal) -> str:
     return f"{position_text(position)} {goal_text(position, goal)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Attempt:
     """A person's way through a puzzle."""
 
@@ -293,7 +294,7 @@ def an(words: str) -> str:
     return f"{'an' if words[:1] in set('aeiou') else 'a'} {words}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PuzzleSource:
     """Puzzles, one after another: of a pack, of a day, or made to a specification.
 
@@ -395,7 +396,7 @@ def easy_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PuzzleAnswer(Answer):
     """A puzzle that was made; empty if none was found."""
 

@@ -14,12 +14,13 @@ Example:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from physics import InputError
 from physics.errors import check_count, shown
+from physics.facts import fact
 from sim.bumpers.board import Position, board_of, make_position, open_spaces, sorted_pieces
 from sim.bumpers.mats import (
     Colour,
@@ -69,7 +70,7 @@ _TEMPTING_CHANGES = 100  # tried to add decoys to a puzzle that meets the other 
 _ACTIONS_A_STEP = 5  # actions for which a solution may have one step after another of a piece
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PuzzleSpec:
     """The requirements on a puzzle.
 
@@ -130,7 +131,7 @@ def _check_setup(setup: Setup, pucks: int, *, wants_goal: bool) -> None:
         raise InputError(f"setup: {setup.name!r} has too few open spaces for {pucks} pucks")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Puzzle:
     """A position to solve, with its solution."""
 
@@ -140,7 +141,7 @@ class Puzzle:
     rating: Rating
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Draft:
     """A puzzle that is not finished."""
 
@@ -148,7 +149,7 @@ class Draft:
     goal: Goal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Solved:
     draft: Draft
     found: Solution

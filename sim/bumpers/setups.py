@@ -5,12 +5,12 @@ They are house data, made for this project because the rulebook's figures are lo
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from physics import InputError
+from physics.facts import fact
 from sim.bumpers.mat_notation import read_layout, read_mats
 from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
 
@@ -18,7 +18,7 @@ DRAWN = "draw"
 """Stands for a starting player who is drawn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Setup:
     """A named board at the start of a game.
 

@@ -7,7 +7,7 @@ answer that they draw from the sums.
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.parameter_files import uncertainties_from
 from physics.errors import InputError, check_number
+from physics.facts import fact
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.cli.experiments import Check, Run, experiment_options
@@ -586,7 +587,7 @@ def _model_range(study: Study, measure: str, base: float) -> tuple[float, float]
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Assumption:
     """A number with its lower, own and upper value, and the studies at the ends."""
 

@@ -7,7 +7,6 @@ go together. The scene has options of its own, see `sim.cli.scene_options`.
 
 import math
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +14,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from physics.errors import InputError, check_count, check_number, shown
+from physics.facts import fact
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
@@ -73,7 +73,7 @@ def choice(*names: str) -> _Type:
     return _Choice(names=names)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Choice(_Type):
     name = "name"
     names: tuple[str, ...]
@@ -93,7 +93,7 @@ class _Choice(_Type):
         return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Number(_Type):
     name = "number"
     low: float
@@ -111,7 +111,7 @@ class _Number(_Type):
         return float(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Count(_Type):
     name = "count"
     low: int
@@ -124,7 +124,7 @@ class _Count(_Type):
         return int(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Numbers(_Type):
     name = "numbers"
     each: _Number

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import click
 
 from physics import ThrowDistribution
 from physics.errors import InputError
+from physics.facts import fact
 from physics.slam import compile_engine
 from render import viewer
 from render.battlewindow import (
@@ -130,7 +131,7 @@ def _shown(window: SlamWindow, *, throw: bool, palette: Palette) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Order:
     """The trials that a window shows: all from ``first`` on, or the best of a search."""
 

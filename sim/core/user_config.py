@@ -1,7 +1,6 @@
 """Last choices of a person, kept in the user's config folder; it is never needed."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -10,13 +9,14 @@ from platformdirs import user_config_path
 from physics import InputError
 from physics.decoding import decode, encode
 from physics.errors import limits
+from physics.facts import fact
 from sim.core.files import read_json, write_whole
 
 Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
 """Strength of the rival in a battle."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class UserConfig:
     """The choices of a person on the start screen."""
 

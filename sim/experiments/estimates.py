@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+
+from physics.facts import fact
 
 Z_95 = NormalDist().inv_cdf(0.975)
 """Quantile of 95 % intervals after a number of trials that was fixed beforehand."""
@@ -17,7 +18,7 @@ _RESAMPLES = 2000
 _RESAMPLING_SEED = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Proportion:
     """A chance estimated from counts, with its 95 % interval."""
 

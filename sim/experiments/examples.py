@@ -1,14 +1,13 @@
 """A small experiment that needs no physics: coins. For examples, and to see how little it takes."""
 
-from dataclasses import dataclass
-
 from physics import trial_generator
+from physics.facts import fact
 from physics.tally import Counts
 from sim.experiments.estimates import wilson
 from sim.experiments.experiment import Case, Experiment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class CoinTally(Counts):
     """Throws of a coin, and heads among them."""
 

@@ -7,11 +7,12 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from typing import Any, Generic, Self, TypeVar
 
 from physics import PHYSICS_VERSION
+from physics.facts import fact
 from physics.tally import Counts
 
 Cell = str | int | float
@@ -24,7 +25,7 @@ CHUNK_TRIALS = 25
 """Trials of one task for a worker: one or two tenths of a second for slams."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Case(Generic[_Subject]):
     """One row of an experiment: a scene, a pair of slammers, a position."""
 
@@ -33,7 +34,7 @@ class Case(Generic[_Subject]):
     facts: object = None  # all that results depend on, for the id; the subject if None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Answer(Counts):
     """The one result of a case without chance, such as a line of moves; answers do not add up."""
 
@@ -53,7 +54,7 @@ class Answer(Counts):
         return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Experiment(Generic[_Subject, _Tally]):
     """A kind of trial, with the counts that it yields and the columns that people read.
 

@@ -11,7 +11,6 @@ intervals are of 95 %.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.errors import InputError
+from physics.facts import fact
 from physics.tally import Counts
 from sim.experiments.estimates import Z_95
 
@@ -39,7 +39,7 @@ _FINE = 201
 """Points at which a curve is searched for its highest ones."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PairedCounts(Counts):
     """Sums over trials of one of k cases, alone and with each of the cases, by m measures."""
 
@@ -48,7 +48,7 @@ class PairedCounts(Counts):
     wins: tuple[int, ...]  # (k,); trials in which the first measure is higher than in each case
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class PairedTally:
     """Sums over trials that were run in each of k cases, by m measures."""
 
@@ -133,7 +133,7 @@ def _agree(tally: PairedTally) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Difference:
     """Difference of a measure between two cases, first less second.
 
@@ -202,7 +202,7 @@ def difference(tally: PairedTally, first: int, second: int, measure: int) -> Dif
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BestValue:
     """The highest point of a response surface, and the plateau of values as good as it.
 
@@ -333,7 +333,7 @@ def _fitted(
     return found, spread, float(f.sf(squared * scale, freedom, trials - freedom))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Swing:
     """Effect of one assumption, moved from its value to either side.
 

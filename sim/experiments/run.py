@@ -8,10 +8,10 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from physics.errors import InputError
+from physics.facts import fact
 from physics.tally import Counts
 from sim.core.ordered_work import in_order
 from sim.experiments.experiment import Case, Experiment
@@ -21,7 +21,7 @@ from sim.experiments.table import ResultTable, table_of
 _Tally = TypeVar("_Tally", bound=Counts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Progress:
     """Trials done and to do, over all different cases; the total is a guess if there is a rule."""
 

@@ -20,13 +20,13 @@ import math
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 import numpy as np
 
 from physics.errors import InputError
+from physics.facts import fact
 from physics.tally import Counts
 from sim.experiments.estimates import Z_LOOKED, wilson
 from sim.experiments.experiment import CHUNK_TRIALS
@@ -45,7 +45,7 @@ _LONGEST_STEP = 1000
 _MOST_TRIALS = 100_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class StopRule:
     """Conditions that end a run; the first one that holds does.
 

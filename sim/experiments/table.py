@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from physics.decoding import decode, encode
 from physics.errors import InputError, shown
+from physics.facts import fact
 from physics.parsing import parse_csv, parse_json
 from physics.tally import Counts
 from sim.core.files import version
@@ -32,7 +33,7 @@ _NEEDED = ("experiment", "id", "seed", "counts")
 _SEEDS = re.compile(r"\d{1,19}(:\d{1,15}( \d{1,19}:\d{1,15})*)?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Entry(Generic[_Tally]):
     """Counts of a case and the trials that they are of."""
 
@@ -42,7 +43,7 @@ class Entry(Generic[_Tally]):
     stopped_by: str = ""  # the stop rule that ended the case
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Row:
     """The place of a case in a table; equal cases have rows of their own and one entry."""
 

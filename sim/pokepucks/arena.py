@@ -12,10 +12,10 @@ points.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from physics.facts import fact
 from physics.tally import Counts
 from sim.experiments import Case, Experiment, Proportion, bootstrap_mean
 from sim.experiments.experiment import Cell
@@ -32,7 +32,7 @@ Decks = Sequence[Design] | Sequence[Deck] | Table
 house decks; a deck for each kind, which it takes along to every seat; or a set-up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class EntrantTally(Counts):
     """Rounds of k players from the view of one of them.
 
@@ -65,7 +65,7 @@ class EntrantTally(Counts):
         return bootstrap_mean(self.points, np.linspace(0, 1, most + 1).tolist(), prior.tolist())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Entrant:
     """A player of an arena."""
 
@@ -229,7 +229,7 @@ _SHARES = np.linspace(0.0, 1.0, MOST_POINTS + 1).tolist()
 _GAINS = np.linspace(-1.0, 1.0, 2 * MOST_POINTS + 1).tolist()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MirroredTally(Counts):
     """Counts of mirrored pairs of battles by their points, and by their gain over a reference.
 

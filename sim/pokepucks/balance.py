@@ -11,9 +11,10 @@ The worth is that for players of the contest's kind: a rule that they never use 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
+from physics.facts import fact
 from sim.experiments import Case, Experiment, Proportion
 from sim.experiments.experiment import Cell
 from sim.pokepucks.arena import (
@@ -37,7 +38,7 @@ _RIVAL_STEP = 7
 """Step between the first rivals of successive slammers; so few blocks have many rivals, too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Variant:
     """The decks of a comparison for one slammer."""
 
@@ -47,7 +48,7 @@ class Variant:
     even: frozenset[str]  # names of the rivals against whom the slammer wins about half
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Comparison:
     """A thing whose worth is estimated."""
 
@@ -144,7 +145,7 @@ _EVEN, _EVEN_PAIRS, _EVEN_SEED = 0.1, 200, 1 << 63
 _NONE = MirroredTally().gains
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BalanceTally(MirroredTally):
     """Counts of the pairs with a thing, with the gains over those without it."""
 

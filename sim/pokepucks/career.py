@@ -15,12 +15,13 @@ the set-up are not kept, nor are proxies. A training battle changes nothing but 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from physics import InputError
 from physics.decoding import encode
 from physics.errors import check_count, limits
+from physics.facts import fact
 from sim.core.files import held, version, write_whole
 from sim.core.records import read_record_file
 from sim.pokepucks.battle.live import Exchange
@@ -40,7 +41,7 @@ _MOST_KEPT = 200
 """Most pucks of a name on a card, as many as a player may bring to a battle."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class TrainerCard:
     """The card of a player."""
 
@@ -58,7 +59,7 @@ class TrainerCard:
         check_count("sanctioned", self.sanctioned, low=0, high=self.battles)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _CareerFile:
     version: str
     trainers: Mapping[str, TrainerCard]

@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import InputError
+from physics.facts import fact
 from sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from sim.experiments.experiment import Cell, digest
 from sim.pokepucks.arena import (
@@ -65,7 +66,7 @@ of what a puck adds, and of what decks differ by from the linear model; and the 
 much as that assumption."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Limit:
     """Fewest and most pucks of some kinds in a deck."""
 
@@ -75,7 +76,7 @@ class Limit:
     most: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class DeckSpace:
     """The decks that may be brought with a slammer."""
 
@@ -279,7 +280,7 @@ _WITHOUT: Stage = (-1, 1)
 """Stages of the test, and of the deck that was found against itself without one of its pucks."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Trial:
     """A deck in a round, with all that its pairs of battles need."""
 

@@ -30,7 +30,7 @@ Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up b
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -38,6 +38,7 @@ from pathlib import Path
 from physics import InputError, Puck
 from physics.decoding import cell_values, check_one_of, decode
 from physics.errors import check_number, limits, refusal, shown
+from physics.facts import fact
 from physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
 from sim.core.files import read_text, read_toml
 from sim.pokepucks.designs import (
@@ -61,7 +62,7 @@ _RULED = frozenset({DesignKind.POKEMON, DesignKind.ITEM, DesignKind.TRAINER})
 _UNTYPED = frozenset({DesignKind.BALL, DesignKind.SLAMMER})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _DesignFile:
     """A design as files have it."""
 
@@ -174,7 +175,7 @@ def read_designs(path: Path) -> tuple[Design, ...]:
     return _read(path)[0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _PucksFile:
     pucks: tuple[_DesignFile, ...]
     rules: tuple[OwnRule, ...] = ()
@@ -256,7 +257,7 @@ _SHOWN = 6
 """Names that an error gives where none is near."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Catalogue:
     """Designs, no two of the same name.
 

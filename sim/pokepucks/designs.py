@@ -5,10 +5,11 @@ file; `sim.pokepucks.special.own_rules` reads it and carries it out.
 """
 
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from physics import Piece, Puck, Slammer, puckdex_slammer
+from physics.facts import fact
 from physics.pieces import PUCKDEX_THICKNESS_MM
 
 
@@ -44,7 +45,7 @@ class DesignKind(StrEnum):
         return self in (DesignKind.POKEMON, DesignKind.BALL, DesignKind.SLAMMER)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Design:
     """A design of pucks, listed in the PuckDex, the PuckMart or a file of a user's own.
 
@@ -88,7 +89,7 @@ class Design:
         return name_key(self.name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Deed:
     """One effect of a special rule from a file; see `sim.pokepucks.special.own_rules`."""
 
@@ -101,7 +102,7 @@ class Deed:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class OwnRule:
     """A special rule of a user's own, from a file."""
 

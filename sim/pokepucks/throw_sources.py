@@ -21,7 +21,7 @@ import io
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -48,6 +48,7 @@ from physics import (
     trial_generator,
 )
 from physics.errors import check_number
+from physics.facts import fact
 from physics.slam import MAX_PLANE_STACK
 from sim.core.files import read_text, write_whole
 from sim.experiments import read_table
@@ -87,7 +88,7 @@ _CORNER_MM = 215.5
 _GONE = Landing(Face.OUT, _CORNER_MM)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PhysicsThrows:
     """Throws as slams of the physics; each takes 2 to 20 ms, in the solid engine 10 to 50 ms.
 
@@ -161,7 +162,7 @@ def _piece(design: Design) -> Piece:
     return piece_of(design)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class TableThrows:
     """Throws drawn from recorded slams.
 
@@ -261,7 +262,7 @@ def _fitted(text: str, kind: ThrowKind, pieces: int) -> Outcome:
     return Outcome(hit=True, landings=(*landings[:lone], *landings[lone + kind.pieces - pieces :]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class OddsEntry:
     """Counted throws of one slammer."""
 
@@ -271,7 +272,7 @@ class OddsEntry:
     engine: str = "plane"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class OddsThrows:
     """Throws drawn from tallies.
 
@@ -360,7 +361,7 @@ def _kind_of_entry(entry: OddsEntry) -> ThrowKind:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Drawing:
     """The chances from which throws of one kind are drawn.
 

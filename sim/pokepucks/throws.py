@@ -15,6 +15,7 @@ import numpy as np
 
 from physics import Face, InputError, SlamOutcome
 from physics.errors import shown
+from physics.facts import fact
 from sim.pokepucks.designs import Design
 
 _FACES = {face.letter: face for face in Face}
@@ -157,7 +158,7 @@ def _landing(text: str) -> Landing | None:
     return Landing(_FACES[text[0]], distance_mm) if 0 <= distance_mm <= _MAX_MM else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Shot:
     """A throw to be made, in terms of designs.
 
@@ -232,7 +233,7 @@ class ScriptThrows:
         return outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ThrowKind:
     """A kind of throw.
 

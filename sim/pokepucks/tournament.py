@@ -7,7 +7,7 @@ derived from its tallies. A `Contest` has what all battles share, here and in ar
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from physics import InputError
+from physics.facts import fact
 from physics.tally import Counts
 from sim.experiments import Case, Experiment, Proportion, wilson
 from sim.experiments.experiment import Cell, digest
@@ -36,7 +37,7 @@ _COMPILED_CHUNKS = 250
 """Ways to play battles, in words, and how many times as many are one task then."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Contest:
     """The settings that many battles share."""
 
@@ -58,7 +59,7 @@ class Contest:
         return digest(type(source).__name__, throws, self.policy, self.options, catalogue)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PairTally(Counts):
     """Counts from the battles of one slammer against another.
 

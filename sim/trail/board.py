@@ -15,6 +15,7 @@ from typing import Any
 from physics import InputError
 from physics.decoding import Form, check_one_of, decode, register_form, register_text
 from physics.errors import check_count, check_limits, limits
+from physics.facts import fact
 from sim.core.files import read_toml
 from sim.trail.duels import Gym, flash_chances
 
@@ -61,7 +62,7 @@ class When(StrEnum):
     START = "start"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Effect:
     """An effect of a square, a zone, a caught Pokemon or a Flash: one of five actions."""
 
@@ -96,7 +97,7 @@ class Flash(tuple[Effect, ...]):
     """Effects that a file may also have as one effect, or as the name of an item."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Square:
     """A square with an effect: ``move`` is the one of its Pokemon, for whoever caught it."""
 
@@ -111,7 +112,7 @@ class Square:
         check_limits(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class GymSquare(Gym):
     """A gold square: a gym that can be won, from square 1 to the last."""
 
@@ -130,7 +131,7 @@ class GymSquare(Gym):
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Zone:
     """A stretch of coloured squares, both ends included."""
 

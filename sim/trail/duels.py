@@ -9,7 +9,6 @@ effective, and keeps the higher.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from physics import InputError
 from physics.errors import check_limits, limits
+from physics.facts import fact
 from sim.chance.distribution import (
     Distribution,
     Number,
@@ -42,7 +42,7 @@ class Split(StrEnum):
     FIGHT = "fight"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Gym:
     """The numbers of a gym, and the player's dice there; each has its range."""
 
@@ -60,7 +60,7 @@ class Gym:
         return f"{self.attack}/{self.hp}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Plan:
     """A way to divide the dice, and its results from full HP on."""
 

@@ -3,12 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from physics import InputError, trial_generator
+from physics.facts import fact
 from physics.tally import Counts
 from sim.chance.distribution import Distribution, Number, courses, draw
 from sim.chance.process import Process, Step, collect, evaluate, totals, visits
@@ -23,7 +24,7 @@ STATES = 5_000
 """Most states of a board for exact odds: half a minute of work."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Alone:
     """Exact odds of one player on a board: expected values, and distributions as of `totals`."""
 
@@ -152,7 +153,7 @@ def race(turns: Distribution[Number], players: int) -> list[Number]:
     return chances
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Table:
     """Players at a board."""
 
@@ -182,7 +183,7 @@ def new_game(table: Table, rng: Any, policies: Sequence[Policy] | None = None) -
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class TrailTally(Counts):
     """Counts of simulated games: by seat, and by turns or units as text."""
 

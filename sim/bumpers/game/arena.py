@@ -1,11 +1,11 @@
 """Series of games between kinds of players, with the seats rotated, as an experiment."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from physics import InputError
+from physics.facts import fact
 from physics.tally import Counts
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS, play_game
 from sim.bumpers.game.player_kinds import player_of
@@ -16,7 +16,7 @@ from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Contender:
     """A kind of player in a series, and the set-up of its games."""
 
@@ -24,7 +24,7 @@ class Contender:
     table: Table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class GameTally(Counts):
     """Games of one contender."""
 

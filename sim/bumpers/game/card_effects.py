@@ -13,10 +13,11 @@
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
+from physics.facts import fact
 from sim.bumpers.board import board_of, open_spaces, sorted_pieces, start_spaces
 from sim.bumpers.game.piles import (
     action_counted,
@@ -79,7 +80,7 @@ def _always_playable(state: GameState, player: int) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Hook:
     """The effect of a card.
 

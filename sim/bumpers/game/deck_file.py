@@ -16,7 +16,7 @@ A file has a table for each card::
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any
 from physics import InputError
 from physics.decoding import Form, check_one_of, decode, register_form
 from physics.errors import limits, refusal
+from physics.facts import fact
 from sim.bumpers.game.card_effects import HOOKS
 from sim.bumpers.game.state import Card, CardKind, Deck
 from sim.core.files import read_toml, toml_contents
@@ -33,7 +34,7 @@ MAX_COPIES = 99
 MAX_NUMBER = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _CardFile:
     """A card as files have it."""
 
@@ -58,7 +59,7 @@ class _CardFile:
             raise refusal("numbers", dict(self.numbers), accepted)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _DeckFile:
     cards: tuple[Card, ...]
 

@@ -5,12 +5,12 @@ game, and `GameMatch` is a game under way, in which persons may take part.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from physics import InputError
 from physics.errors import check_count, shown
+from physics.facts import fact
 from sim.bumpers.board import make_position, start_spaces
 from sim.bumpers.game.choices import choices, chooser
 from sim.bumpers.game.deck_file import house_deck
@@ -34,7 +34,7 @@ from sim.core.play import Match, play_on
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Step:
     """One step of a game.
 

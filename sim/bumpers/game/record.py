@@ -7,7 +7,6 @@ A `Record` is the set-up and all choices, shuffles included; `record_of` makes i
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from physics.decoding import (
     register_text,
 )
 from physics.errors import check_count, limits, shown
+from physics.facts import fact
 from physics.parsing import parse_json
 from sim.bumpers.board import Position
 from sim.bumpers.game.choices import choice_text, parse_choice
@@ -41,7 +41,7 @@ from sim.core.play import replay_steps
 _GAME = "puck bumpers"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class End:
     """The end of a game."""
 
@@ -49,7 +49,7 @@ class End:
     winner: int | None  # none for a draw or an unfinished game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Record:
     """Record of a game."""
 
@@ -68,7 +68,7 @@ class Record:
             check_count("final winner", self.final.winner, low=0, high=self.table.players - 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _TableFile:
     """A set-up as files have it."""
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import Move
@@ -34,7 +35,7 @@ class CardKind(StrEnum):
         return self in {CardKind.DRAW, CardKind.GAME_CHANGER}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Card:
     """A card; a deck has one or more copies of it.
 
@@ -59,7 +60,7 @@ class Card:
         return dict(self.numbers)[name]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Deck:
     """The cards of a game.
 
@@ -77,7 +78,7 @@ class Deck:
         return tuple(n for n, card in enumerate(self.cards) for _ in range(card.count))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Table:
     """Everything that stays the same through a game; build it with `make_table`.
 
@@ -145,7 +146,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Turn:
     """The current turn so far.
 
@@ -166,7 +167,7 @@ class Turn:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Snapshot:
     """The state before the last action, as far as a stop restores it (PB-26).
 
@@ -191,7 +192,7 @@ class Snapshot:
     taken: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Pending:
     """A card that was played and needs more choices; it is in no pile meanwhile.
 
@@ -220,7 +221,7 @@ class WaitingQuickPlay:
     card: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class GameState:
     """A game at a choice, at a shuffle or at its end.
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.facts import fact
 from sim.bumpers.kernel.arrays import I16, I32, I64, U8, U16, U64
 from sim.bumpers.mats import Layout
 from sim.bumpers.moves import MatMove, MatShift, MatSwap, MatTurn
@@ -53,7 +54,7 @@ _BACK = np.array([2, 3, 0, 1])  # the opposite of each direction
 _Number = TypeVar("_Number", bound=np.generic)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MatMoves:
     """The kinds of mat moves that are allowed.
 
@@ -299,7 +300,7 @@ def _with_room(array: NDArray[_Number], end: int, value: int) -> NDArray[_Number
     return longer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Shape:
     """The mats that may be lifted from a set of slots, and the slots they may be laid on.
 

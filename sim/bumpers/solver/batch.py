@@ -6,11 +6,12 @@ table for any number of processes, unless a limit of seconds or memory ends a se
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from physics import InputError
 from physics.errors import check_count, shown
+from physics.facts import fact
 from physics.parsing import parse_csv, read_cells
 from sim.bumpers.board import Position
 from sim.bumpers.position_notation import parse_position, position_text
@@ -24,7 +25,7 @@ from sim.experiments import Answer, Case, Experiment
 from sim.experiments.experiment import Cell
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Task:
     """A position to solve."""
 
@@ -36,7 +37,7 @@ class Task:
     one_turn: bool = False  # all actions are in one turn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SolverAnswer(Answer):
     """What a search found; see `sim.bumpers.solver.Solution`."""
 
@@ -127,7 +128,7 @@ SOLVED: Experiment[Task, SolverAnswer] = Experiment(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Defaults:
     """Defaults of rows that leave a column empty, and settings of all rows."""
 

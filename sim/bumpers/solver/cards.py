@@ -1,7 +1,6 @@
 """Cards in hand: those that move mats, and those that change the number of actions in a turn."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.errors import shown
+from physics.facts import fact
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _TAKE, _DOUBLE, _EXTRA = "action-rule", "double-actions", "extra-actions"
 _SHORT = {_DOUBLE: "double", _EXTRA: "extra"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Hand:
     """The cards in hand.
 

@@ -3,12 +3,11 @@
 The text forms are ``2``, ``all:B``, ``puck:c7``, ``to:d5:R`` and ``stop:B:2``; see `read_goal`.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from physics import InputError
 from physics.errors import check_count, shown
+from physics.facts import fact
 from sim.bumpers.board import Position, board_of
 from sim.bumpers.kernel.arrays import U8, U16
 from sim.bumpers.kernel.heuristic import (
@@ -35,7 +34,7 @@ _ACCEPTED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Goal:
     """A goal to reach: a number of pucks in, one named puck in, or a piece on a space.
 
@@ -66,7 +65,7 @@ class Goal:
             raise InputError("goal: a puck and a space are given; give one of them")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Defence:
     """The goal that another colour cannot score in its next turn.
 

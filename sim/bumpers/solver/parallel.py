@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from physics.facts import fact
 from sim.bumpers.kernel.arrays import U16
 from sim.bumpers.kernel.heuristic import new_scratch
 from sim.bumpers.kernel.move_generation import unmake_move
@@ -30,7 +31,7 @@ _LOOK_S = 0.02
 """Seconds between two looks at limits."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Subtree:
     """A part of the tree.
 

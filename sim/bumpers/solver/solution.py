@@ -1,11 +1,11 @@
 """Limits of a search, its result, and lines of moves replayed by the rules."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from itertools import zip_longest
 
 from physics.errors import check_count, check_number
+from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.move_notation import move_text, parse_move
 from sim.bumpers.moves import Change, Move, PieceMove
@@ -23,7 +23,7 @@ class Status(Enum):
     LIMIT_REACHED = "limit reached"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Limits:
     """The limits of a search.
 
@@ -52,7 +52,7 @@ class Limits:
         check_number("memory_mb", self.memory_mb, low=LEAST_MB, high=1e6, unit="MB")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Solution:
     """The result of a search.
 
@@ -87,7 +87,7 @@ class Solution:
     table_size: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class LineStep:
     """One move of a line.
 

@@ -1,7 +1,6 @@
 """``pucklab calibrate rebound``: restitution and hysteresis from heights of rebounds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from calibration.rebound import (
 )
 from physics import Materials
 from physics.errors import parameters
+from physics.facts import fact
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
 from sim.cli.calibrate.frame import (
@@ -42,7 +42,7 @@ _SMALLEST_SD = 1e-3
 """Smallest prior standard deviation of a restitution."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SimulatedRebounds(Answer):
     """Restitution, hysteresis, tilt in degrees, and return of some rebounds."""
 

@@ -8,11 +8,12 @@ States, turns and attacks are frozen; `change_state` and its like make new ones.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, make_dataclass
+from dataclasses import fields, make_dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
 
 from physics import Face, InputError
+from physics.facts import fact
 from sim.pokepucks.battle.state import (
     ARENA,
     Attack,
@@ -30,7 +31,7 @@ from sim.pokepucks.throws import Outcome
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class StepBegan:
     """A step of set-up or turn begins."""
 
@@ -40,7 +41,7 @@ class StepBegan:
         return change_state(state, step=self.step)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class TurnBegan:
     """A turn begins; the turn before it is kept as the last turn of its player.
 
@@ -59,7 +60,7 @@ class TurnBegan:
         return change_state(state, turns=turns, turn=Turn(number=self.number, player=self.player))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Moved:
     """Pucks move from one stack to another, one at a time.
 
@@ -83,7 +84,7 @@ class Moved:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Arranged:
     """A stack gets a new order.
 
@@ -105,7 +106,7 @@ class Arranged:
         return change_state(state, stacks=_put(state.stacks, index, self.order))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SizeSet:
     """The max size of a stack is set."""
 
@@ -119,7 +120,7 @@ class SizeSet:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class StatusGained:
     """A player's slammer gains a status; see `sim.pokepucks.battle.handling.gain`."""
 
@@ -136,7 +137,7 @@ class StatusGained:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class StatusLost:
     """A player's slammer loses a status."""
 
@@ -149,7 +150,7 @@ class StatusLost:
         return change_state(state, statuses=_put(state.statuses, self.player, left))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class EffectGained:
     """A special rule becomes pending on a player, at most once (PP-48)."""
 
@@ -165,7 +166,7 @@ class EffectGained:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class EffectLost:
     """A special rule is no longer pending on a player."""
 
@@ -177,7 +178,7 @@ class EffectLost:
         return change_state(state, effects=_put(state.effects, self.player, left))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class RuleUsed:
     """A special rule acts; the events that follow are its effect."""
 
@@ -194,7 +195,7 @@ class RuleUsed:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MatchupSet:
     """The types to be compared are set."""
 
@@ -205,7 +206,7 @@ class MatchupSet:
         return change_state(state, turn=change_turn(state.turn, matchup=self.matchup))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AttacksSet:
     """The number of attacks is set."""
 
@@ -216,7 +217,7 @@ class AttacksSet:
         return change_state(state, turn=change_turn(state.turn, attacks=self.attacks))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Flagged:
     """A word is remembered until the turn ends."""
 
@@ -230,7 +231,7 @@ class Flagged:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AttackGranted:
     """The current player gets an additional attack, to be made next."""
 
@@ -242,7 +243,7 @@ class AttackGranted:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PayerSet:
     """Another player pays for the next top-off; None for the current player (PP-15)."""
 
@@ -252,7 +253,7 @@ class PayerSet:
         return change_state(state, payer=self.player)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AttackBegan:
     """An attack or a knock-out attempt begins.
 
@@ -287,7 +288,7 @@ class AttackBegan:
         return change_state(state, attack=attack, turn=turn)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Declared:
     """The thrower declares a special rule before the throw."""
 
@@ -297,7 +298,7 @@ class Declared:
         return change_state(state, attack=change_attack(_attack_of(state), declared=self.rule))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Thrown:
     """The throw of the attack under way is made.
 
@@ -340,7 +341,7 @@ class Thrown:
         return change_state(state, attack=attack, throws=self.number, turn=turn)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class LandingChanged:
     """A special rule changes the result of the throw under way.
 
@@ -365,7 +366,7 @@ class LandingChanged:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AttackLimited:
     """The number of pucks that may be picked up from the attack under way is limited."""
 
@@ -376,7 +377,7 @@ class AttackLimited:
         return change_state(state, attack=change_attack(_attack_of(state), most=self.most))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AttackBarred:
     """Nothing may be picked up from the attack under way; ``why`` is not empty."""
 
@@ -386,7 +387,7 @@ class AttackBarred:
         return change_state(state, attack=change_attack(_attack_of(state), barred=self.why))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PickedUp:
     """A puck of the attack under way is picked up: it moves from the Arena to a stack."""
 
@@ -404,7 +405,7 @@ class PickedUp:
         return change_state(state, stacks=stacks, attack=attack, turn=turn)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class AttackEnded:
     """The attack under way is over."""
 
@@ -412,7 +413,7 @@ class AttackEnded:
         return change_state(state, attack=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class WentOut:
     """A player leaves the battle, and loses all statuses and pending effects (PP-32).
 
@@ -433,7 +434,7 @@ class WentOut:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Won:
     """A player wins."""
 
@@ -443,7 +444,7 @@ class Won:
         return change_state(state, winner=self.player)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Drawn:
     """The battle is a draw, because the limit of turns is reached (PP-23)."""
 

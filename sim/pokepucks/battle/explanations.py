@@ -6,8 +6,8 @@ those of the next throw, `flip_chances` that of each puck, `knock_out_chance` th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from physics.facts import fact
 from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.questions import Asking, Option, Question
@@ -170,7 +170,7 @@ def puck_text(state: BattleState, puck: int) -> str:
     return f"{state.table.label(puck)}: {design_text(state.design(puck))}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class NextThrow:
     """A throw that may come next, and recorded slams of its kind."""
 

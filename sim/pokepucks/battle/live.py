@@ -7,12 +7,13 @@ from any source; `play_battle` plays a whole battle with it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from physics import InputError, trial_generator
+from physics.facts import fact
 from sim.core.play import Match, play_on
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Answer, Ask, Question, Reply, Script, ThrowCall
@@ -111,7 +112,7 @@ class LiveBattle:
         self.news = tuple(self._ledger.events)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Moment:
     """A battle at a question, or at its end.
 
@@ -183,7 +184,7 @@ class LookaheadPlayer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Exchange:
     """One question or throw of a battle, its answer and the consequences.
 

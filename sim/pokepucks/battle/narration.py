@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from physics.facts import fact
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -135,7 +136,7 @@ class _Acting:
     """A whole sentence that needs no mention of the rule."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _TopOff:
     """A top-off under way."""
 

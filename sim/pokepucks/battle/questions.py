@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from physics.facts import fact
 from sim.pokepucks.throws import Outcome
 
 
@@ -62,7 +63,7 @@ Reply = tuple[Option, ...]
 """The options selected, each at most once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Question:
     """A decision of a player: select from ``least`` to ``most`` of the options.
 
@@ -85,7 +86,7 @@ class Question:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ThrowCall:
     """A throw to be made; the answer is its outcome.
 

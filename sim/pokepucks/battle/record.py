@@ -9,13 +9,14 @@ are found again by the names in the designs of the pucks. Pucks and players coun
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from physics import InputError
 from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
 from physics.errors import refusal, shown
+from physics.facts import fact
 from physics.parsing import parse_json
 from sim.core import records
 from sim.core.files import version
@@ -43,7 +44,7 @@ _NOTHING = "-"
 _MOST_THROWS = 10**6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _TableFile:
     """A set-up as files have it."""
 
@@ -214,7 +215,7 @@ def _name(state: BattleState, option: Option) -> str:
     return state.table.pucks[option].name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class End:
     """The end of a battle."""
 
@@ -222,7 +223,7 @@ class End:
     stacks: Mapping[str, tuple[int, ...]]  # by name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Record:
     """A battle as it was played."""
 
@@ -362,7 +363,7 @@ def _check_end(record: Record, final: BattleState) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _MomentFile:
     """The state at the beginning of the step under way, and the answers since."""
 

@@ -5,13 +5,14 @@ sides, and yields a `Review` after each step; the last one is complete. `review_
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics import trial_generator
+from physics.facts import fact
 from sim.pokepucks.battle.events import StepBegan, Thrown, apply
 from sim.pokepucks.battle.expert import answers
 from sim.pokepucks.battle.explanations import option_name
@@ -36,7 +37,7 @@ _ERRORS = 2.5
 _SEED = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class DecidingThrow:
     """A throw that changed the chance to win."""
 
@@ -45,7 +46,7 @@ class DecidingThrow:
     change: float  # of the player's chance to win
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BetterMove:
     """A reply that wins more often than the one given."""
 
@@ -54,7 +55,7 @@ class BetterMove:
     gain: float  # of the chance to win
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Review:
     """A battle looked back on by one of its players."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from physics.facts import fact
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from sim.pokepucks.battle.state import BattleState, Status
@@ -111,7 +112,7 @@ def wanted_never(view: View) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Hints:
     """Advice on a special rule, for players that do not know it by name.
 
@@ -140,7 +141,7 @@ class Hints:
 NO_HINTS = Hints()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Rule:
     """A special rule at one point of the turn.
 

@@ -6,8 +6,9 @@ once, answered by a plan that a person may change; `SetUpPlayer` then plays that
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from physics.facts import fact
 from sim.pokepucks.battle.live import LiveBattle, Moment
 from sim.pokepucks.battle.players import SkilledPlayer
 from sim.pokepucks.battle.questions import Asking, Question, Reply
@@ -65,7 +66,7 @@ class SetUpPlayer(SkilledPlayer):
         return tuple(dict.fromkeys((*wanted, *reply, *question.options)))[:count]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SetUp:
     """A player's set-up as it is planned."""
 

@@ -6,7 +6,6 @@ Compiled battles draw other throws for a seed than the rules do; their shares ar
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import batch_size
+from physics.facts import fact
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import (
@@ -38,7 +38,7 @@ _COMPILED = ("greedy", "skilled")
 """Kinds of players whose choices are compiled; the index is that of ``Arrays.skill``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Series:
     """Results of battles; arrays have a row for each."""
 

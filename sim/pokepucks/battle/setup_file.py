@@ -41,6 +41,7 @@ from pathlib import Path
 from physics import InputError
 from physics.decoding import check_one_of, decode
 from physics.errors import check_count, limits, refusal
+from physics.facts import fact
 from physics.parsing import toml_text
 from sim.core.files import read_toml
 from sim.pokepucks.battle.table import (
@@ -91,7 +92,7 @@ _WILD_PUCKS = ("Switch", "Full Heal", "Plain Puck", "Plain Puck", "Plain Puck", 
 """The house collection in a wild battle."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Brought:
     """The pucks of a player, of a deck or of the box, as files have them."""
 
@@ -106,7 +107,7 @@ class _Brought:
         return [Puck(design=design, owner=owner) for design in designs]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Named(_Brought):
     name: str
 
@@ -114,7 +115,7 @@ class _Named(_Brought):
         object.__setattr__(self, "name", _checked_name("name", self.name))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Box(_Brought):
     home: str | None = None
     homes: Mapping[str, str] = field(default_factory=dict)
@@ -139,7 +140,7 @@ class _Box(_Brought):
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Limit:
     least: int = limits(0, _MOST_BROUGHT, default=0)
     most: int = limits(0, _MOST_BROUGHT, default=_MOST_BROUGHT)
@@ -148,7 +149,7 @@ class _Limit:
         check_count("most", self.most, low=self.least, high=_MOST_BROUGHT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Legal:
     only: tuple[str, ...] = ()
     banned: tuple[str, ...] = ()
@@ -156,14 +157,14 @@ class _Legal:
     per_battle: Mapping[str, _Limit] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Proxy:
     meant: str = field(metadata={"key": "for"})
     mass_g: float | None = None
     thickness_mm: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _SetupFile:
     players: tuple[_Named, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
@@ -290,7 +291,7 @@ def _proxy(where: str, name: str, stored: _Proxy, catalogue: Catalogue) -> Desig
     return proxy
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class LegalPucks:
     """The pucks that may be brought to a battle, and how many (rulebook, Battle Setup 2).
 
@@ -414,7 +415,7 @@ def _seat(field: str, name: str | None, names: Sequence[str]) -> int | None:
     return list(names).index(name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Deck:
     """Everything that a player brings to a battle.
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from physics import InputError
 from physics.decoding import check_one_of
 from physics.errors import check_count
+from physics.facts import fact
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import Design, EnergyType
 
@@ -151,7 +152,7 @@ class Step(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Matchup:
     """The types compared when attacks are counted; special rules may change them.
 
@@ -166,7 +167,7 @@ class Matchup:
     resistance: EnergyType | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Grant:
     """An attack in addition to those counted.
 
@@ -190,7 +191,7 @@ class Used:
     puck: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Turn:
     """The course of one turn so far.
 
@@ -228,7 +229,7 @@ UNREDUCED = "unreduced"
 """Flag of a turn in which special rules that take one attack away do not work (PP-54)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Attack:
     """The attack or knock-out attempt under way.
 
@@ -267,7 +268,7 @@ class Attack:
     declared: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BattleState:
     """A battle at one moment.
 

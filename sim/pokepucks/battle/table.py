@@ -4,13 +4,14 @@ Pure data: a `Table` knows nothing of special rules, so a file or another proces
 `BattleOptions` names every ruling that players may decide differently.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
 from physics.decoding import decode
 from physics.errors import check_count, shown
+from physics.facts import fact
 from sim.pokepucks.designs import Design, DesignKind, OwnRule
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 8
@@ -23,7 +24,7 @@ UNDECIDED = ("random", "throw")
 _MAX_NAME = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Puck:
     """A puck of a battle. States and answers identify it by its index in ``Table.pucks``.
 
@@ -58,7 +59,7 @@ class Mode(StrEnum):
     WILD = "wild"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BattleOptions:
     """Decisions made before a battle; the defaults are the rulings.
 
@@ -182,7 +183,7 @@ def _hints() -> dict[str, Any]:
     return get_type_hints(BattleOptions)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Table:
     """The set-up of a battle. A player is an index from 0, in turn order around the table.
 

@@ -7,10 +7,11 @@ name is its index in the table, from 0.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from physics import Face
+from physics.facts import fact
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.live import Exchange, LiveBattle
 from sim.pokepucks.battle.narration import Emphasis, counted, names_of, narrate
@@ -72,7 +73,7 @@ def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[Battl
             state = ev.apply(state, event)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Winnings:
     """The pucks that a player has won and lost in a battle."""
 
