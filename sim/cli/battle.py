@@ -27,7 +27,11 @@ from sim.cli.battle_options import (
 )
 from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
+    PATH,
+    add_options,
     completed,
+    flag,
+    option,
     refuse_options,
     refuse_others,
     renderer_option,
@@ -66,7 +70,6 @@ Origin = tuple[str, str]  # source of the throws, and its engine
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_PATH = click.Path(path_type=Path)
 _PLAYERS = "pikachu,onix"
 _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
@@ -77,24 +80,20 @@ def _known_kinds() -> list[str]:
 
 
 _OPTIONS = (
-    click.option(
+    option(
         "--players",
-        metavar="NAME,...",
+        str,
+        "NAME,...",
+        f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
         shell_complete=completed(slammer_names),
-        help=f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
     ),
-    click.option(
-        "--names",
-        metavar="NAME,...",
-        help="Names of the players.  [default: those of their slammers]",
-    ),
-    click.option(
-        "--setup", type=_PATH, metavar="FILE", help="Set-up file (TOML) with the players' pucks."
-    ),
-    click.option(
+    option("--names", str, "NAME,...", "Names of the players.  [default: those of their slammers]"),
+    option("--setup", PATH, "FILE", "Set-up file (TOML) with the players' pucks."),
+    option(
         "--deck",
-        metavar="DECK,...",
-        help="The decks of the players instead: deck files (TOML), or slammers with house decks.",
+        str,
+        "DECK,...",
+        "The decks of the players instead: deck files (TOML), or slammers with house decks.",
     ),
 )
 
@@ -102,29 +101,23 @@ _OPTIONS = (
 def battle_options(function: _Function) -> _Function:
     """Add the options that set up a battle to a command."""
     function = rules_options()(function)
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    return add_options(function, _OPTIONS)
 
 
 @click.command("battle")
 @battle_options
-@click.option(
+@option(
     "--policy",
-    default="greedy",
-    show_default=True,
-    metavar="KIND,...",
-    shell_complete=completed(_known_kinds),
-    help="Player of each seat: random, greedy, skilled, expert-quick, expert, expert-deep or "
+    str,
+    "KIND,...",
+    "Player of each seat: random, greedy, skilled, expert-quick, expert, expert-deep or "
     "person; or an expert with playouts or seconds for a decision, expert:400 or expert:0.5s; or "
     "a program, exec:./bot. One kind, or one for each.",
+    default="greedy",
+    shell_complete=completed(_known_kinds),
 )
 @seed_option("Seed of throws and decisions.")
-@click.option(
-    "--watch",
-    is_flag=True,
-    help="Play in a window, where H lists the keys.  [default: if a person plays]",
-)
+@flag("--watch", "Play in a window, where H lists the keys.  [default: if a person plays]")
 @text_option
 @click.option(
     "--ask",
@@ -134,28 +127,23 @@ def battle_options(function: _Function) -> _Function:
     help="Questions for a person: only those with more than one sensible answer, or all.",
 )
 @renderer_option
-@click.option("--verbose", is_flag=True, help="Print every event, and the stacks after each turn.")
-@click.option(
-    "--transcript", type=_PATH, metavar="FILE.txt", help="Write the verbose transcript to a file."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result and all events as JSON.")
-@click.option(
+@flag("--verbose", "Print every event, and the stacks after each turn.")
+@option("--transcript", PATH, "FILE.txt", "Write the verbose transcript to a file.")
+@flag("--json as_json", "Print the result and all events as JSON.")
+@option(
     "--save",
-    type=_PATH,
-    metavar="FILE",
-    help="Write the record of the battle (.json), or a web page that shows it (.html).",
+    PATH,
+    "FILE",
+    "Write the record of the battle (.json), or a web page that shows it (.html).",
 )
-@click.option(
+@option(
     "--career",
-    type=_PATH,
-    metavar="FILE.json",
-    help="Trainer cards: bring the pucks kept there, and enter the outcome. Made if missing.",
+    PATH,
+    "FILE.json",
+    "Trainer cards: bring the pucks kept there, and enter the outcome. Made if missing.",
 )
-@click.option(
-    "--replay",
-    type=_PATH,
-    metavar="FILE.json",
-    help="Replay a record instead, and check that it ends the same way.",
+@option(
+    "--replay", PATH, "FILE.json", "Replay a record instead, and check that it ends the same way."
 )
 def command(
     *,

@@ -4,15 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-import click
-
 from calibration.parameter_files import parameters_from
 from physics import Scene, check_engine, puck_stack, puckdex_slammer
 from physics.decoding import decode
 from physics.errors import InputError, shown
 from physics.parsing import parse_toml
 from physics.slam import compile_engine
-from sim.cli.options import completed, count
+from sim.cli.options import PATH, add_options, completed, count, option
 from sim.cli.scene_options import engine_names, note_unchecked
 from sim.core.files import read_toml
 from sim.pokepucks.battle.player_kinds import player_of
@@ -30,47 +28,41 @@ from sim.pokepucks.throw_sources import (
 from sim.pokepucks.tournament import Contest
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_PATH = click.Path(path_type=Path)
-
 _MOST_VALUE_CHARS = 200
 
 _OPTIONS = (
-    click.option(
+    option(
         "--mode",
-        metavar="MODE",
+        str,
+        "MODE",
+        "battle, training or wild.  [default: battle]",
         shell_complete=completed(lambda: Mode),
-        help="battle, training or wild.  [default: battle]",
     ),
-    click.option(
+    option(
         "--turns",
-        type=count(1, 10_000),
-        metavar="N",
-        help="Turns per player before the battle is a draw.  [default: 250]",
+        count(1, 10_000),
+        "N",
+        "Turns per player before the battle is a draw.  [default: 250]",
     ),
-    click.option(
-        "--option",
-        "rulings",
+    option(
+        "--option rulings",
+        str,
+        "NAME=VALUE",
+        "Change a ruling, such as buy_in=20 or keeps=false; may be repeated.",
         multiple=True,
-        metavar="NAME=VALUE",
-        help="Change a ruling, such as buy_in=20 or keeps=false; may be repeated.",
     ),
-    click.option(
-        "--puckdex",
-        type=_PATH,
-        metavar="FILE",
-        help="Pucks of your own (TOML or CSV), in addition to the PuckDex.",
+    option(
+        "--puckdex", PATH, "FILE", "Pucks of your own (TOML or CSV), in addition to the PuckDex."
     ),
-    click.option(
+    option(
         "--engine",
-        metavar="NAME",
+        str,
+        "NAME",
+        "Engine of --throws physics: plane, or solid (some four times slower).  [default: plane]",
         shell_complete=completed(engine_names),
-        help="Engine of --throws physics: plane, or solid (some four times slower).  "
-        "[default: plane]",
     ),
-    click.option(
-        "--params",
-        metavar="FILE,...",
-        help="Parameter files (TOML): one for all players, or one for each.",
+    option(
+        "--params", str, "FILE,...", "Parameter files (TOML): one for all players, or one for each."
     ),
 )
 
@@ -81,18 +73,16 @@ def rules_options(throws: str = "physics") -> Callable[[_Function], _Function]:
     Args:
         throws: The source of throws if none is given.
     """
-    source = click.option(
+    source = option(
         "--throws",
+        str,
+        "SOURCE",
+        "physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
         default=throws,
-        show_default=True,
-        metavar="SOURCE",
-        help="physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
     )
 
     def add(function: _Function) -> _Function:
-        for option in reversed((*_OPTIONS[:4], source, *_OPTIONS[4:])):
-            function = option(function)
-        return function
+        return add_options(function, (*_OPTIONS[:4], source, *_OPTIONS[4:]))
 
     return add
 

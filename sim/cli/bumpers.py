@@ -9,6 +9,7 @@ from physics import InputError
 from sim.bumpers import Position, apply, legal_moves, move_text, position_text
 from sim.bumpers.drawing import draw_position
 from sim.cli.commands import LazyGroup
+from sim.cli.options import flag
 from sim.cli.positions import position_of
 
 
@@ -61,8 +62,8 @@ def _show(*, position: str) -> None:
 
 @command.command("moves", short_help="List the legal moves of a position.")
 @click.argument("position", metavar="POSITION|FILE")
-@click.option("--mats", is_flag=True, help="Include the moves of mats.")
-@click.option("--positions", is_flag=True, help="Print the position after each move.")
+@flag("--mats", "Include the moves of mats.")
+@flag("--positions", "Print the position after each move.")
 def _moves(*, position: str, mats: bool, positions: bool) -> None:
     """List the legal moves of the side to move, one per line.
 

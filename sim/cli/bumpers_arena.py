@@ -7,17 +7,18 @@ import click
 from sim.bumpers.game.arena import GAMES, GameTally, contenders
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.experiments import Run, experiment_options
+from sim.cli.options import option
 from sim.experiments import ResultTable, wilson
 
 
 @click.command("arena")
-@click.option(
+@option(
     "--players",
-    default="planner,greedy",
-    show_default=True,
-    metavar="KIND,...",
-    help="2 to 6 kinds, each random, greedy, solver-line, planner-quick, planner, planner-deep, or "
+    str,
+    "KIND,...",
+    "2 to 6 kinds, each random, greedy, solver-line, planner-quick, planner, planner-deep, or "
     "planner-1s for a planner with a second a turn (0.1 to 60).",
+    default="planner,greedy",
 )
 @table_options
 @experiment_options("games", 100, most=1_000_000, about="Number of games.", doing="play", plot=None)

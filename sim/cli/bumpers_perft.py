@@ -5,18 +5,16 @@ import click
 from sim.bumpers import Position, move_text
 from sim.bumpers.perft import LeafCount, count_lines
 from sim.cli.bumpers import position_with_side
-from sim.cli.options import count
+from sim.cli.options import count, flag, option
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED
 
 
 @click.command("perft")
 @click.argument("position", metavar="POSITION|FILE")
-@click.option(
-    "--depth", type=count(1, 64), required=True, metavar="D", help="Number of moves, 1 to 64."
-)
-@click.option("--divide", is_flag=True, help="Print the lines of depth D for each first move.")
-@click.option("--mats", is_flag=True, help="Include the moves of mats.")
+@option("--depth", count(1, 64), "D", "Number of moves, 1 to 64.", required=True)
+@flag("--divide", "Print the lines of depth D for each first move.")
+@flag("--mats", "Include the moves of mats.")
 def perft_command(*, position: str, depth: int, divide: bool, mats: bool) -> int:
     """Count the lines of play at each depth.
 

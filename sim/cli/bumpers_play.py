@@ -44,7 +44,16 @@ from sim.bumpers.game import (
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS, player_of
 from sim.cli.display import plays_in_window, text_option
-from sim.cli.options import completed, count, refuse_options, seed_option
+from sim.cli.options import (
+    PATH,
+    add_options,
+    completed,
+    count,
+    flag,
+    option,
+    refuse_options,
+    seed_option,
+)
 from sim.cli.output import print_written
 from sim.cli.positions import is_file, position_in, position_of, setup_names
 from sim.cli.signals import EXIT_STOPPED
@@ -62,47 +71,39 @@ TABLE_OPTIONS = (*_NAMES, "seed")
 """Names of the options that `table_options` adds to a command."""
 
 _OPTIONS = (
-    click.option(
+    option(
         "--setup",
-        metavar="NAME|FILE",
-        shell_complete=completed(setup_names),
-        help="classic, small, old-school, or a file with a board of your own (only its mats, rules "
+        str,
+        "NAME|FILE",
+        "classic, small, old-school, or a file with a board of your own (only its mats, rules "
         "and who begins are used).  [default: small for up to 3 colours, else classic]",
+        shell_complete=completed(setup_names),
     ),
-    click.option(
+    option(
         "--deck",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="File with a deck of your own (TOML); cards = [] is the game without cards.  "
+        PATH,
+        "FILE",
+        "File with a deck of your own (TOML); cards = [] is the game without cards.  "
         "[default: the house deck]",
     ),
-    click.option(
-        "--colours",
-        type=count(1, 3),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Number of colours per player.",
-    ),
-    click.option(
+    option("--colours", count(1, 3), "N", "Number of colours per player.", default=1),
+    option(
         "--first",
-        metavar="COLOUR|draw",
-        help="Player who begins; draw lets chance decide.  [default: as the file of --setup says, "
+        str,
+        "COLOUR|draw",
+        "Player who begins; draw lets chance decide.  [default: as the file of --setup says, "
         "else red]",
     ),
-    click.option("--may-pass", is_flag=True, help="Let players pass instead of acting."),
-    click.option(
+    flag("--may-pass", "Let players pass instead of acting."),
+    option(
         "--max-actions",
-        type=count(1, 10**9),
+        count(1, 10**9),
+        "N",
+        "Number of actions after which the game is a draw.",
         default=10_000,
-        show_default=True,
-        metavar="N",
-        help="Number of actions after which the game is a draw.",
     ),
     seed_option("Seed of shuffles and of random choices."),
 )
-_PATH = click.Path(path_type=Path)
-
 _PLACED = 4
 """Number of players whose pieces are placed at random if no position is given."""
 
@@ -112,9 +113,7 @@ _ASIDES = "(board, hand, choices, quit)"
 
 def table_options(function: _Function) -> _Function:
     """Add the options that `table_from_options` reads, and a seed, to a command."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    return add_options(function, _OPTIONS)
 
 
 def table_from_options(players: int, seed: int, options: dict[str, Any]) -> Table:
@@ -154,14 +153,7 @@ def setup_of(text: str | None) -> Setup | str | None:
 
 
 @click.command("new")
-@click.option(
-    "--players",
-    type=count(2, 6),
-    default=4,
-    show_default=True,
-    metavar="N",
-    help="Number of players, 2 to 6.",
-)
+@option("--players", count(2, 6), "N", "Number of players, 2 to 6.", default=4)
 @table_options
 def new_command(*, players: int, seed: int, **options: Any) -> None:
     """Place all pieces at random on start spaces, draw the position and print its line.
@@ -179,21 +171,19 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
 
 
 @click.command("play")
-@click.option(
+@option(
     "--players",
-    default="greedy,greedy",
-    show_default=True,
-    metavar="KIND,...",
-    help="2 to 6 players, each person, random, greedy, solver-line, planner-quick, planner, "
+    str,
+    "KIND,...",
+    "2 to 6 players, each person, random, greedy, solver-line, planner-quick, planner, "
     "planner-deep, or planner-1s for a planner with a second a turn (0.1 to 60).",
+    default="greedy,greedy",
 )
 @table_options
 @text_option
-@click.option("--verbose", is_flag=True, help="Print every event.")
-@click.option("--save", type=_PATH, metavar="FILE.json", help="Save a record of the game.")
-@click.option(
-    "--replay", type=_PATH, metavar="FILE.json", help="Replay a record instead, and check its end."
-)
+@flag("--verbose", "Print every event.")
+@option("--save", PATH, "FILE.json", "Save a record of the game.")
+@option("--replay", PATH, "FILE.json", "Replay a record instead, and check its end.")
 def play_command(
     *,
     players: str,
@@ -378,12 +368,13 @@ def _aside(text: str, state: GameState, who: int) -> str:
 
 @click.command("view")
 @click.argument("position", metavar="[POSITION|FILE]", required=False)
-@click.option("--moves", metavar="MOVES", help="Moves to show: 'c7N e7W* T:K3+90'.")
-@click.option("--turns", metavar="A-B", help="Show only these turns of a saved game.")
-@click.option(
+@option("--moves", str, "MOVES", "Moves to show: 'c7N e7W* T:K3+90'.")
+@option("--turns", str, "A-B", "Show only these turns of a saved game.")
+@option(
     "--players",
-    metavar="KIND,...",
-    help="Play a game: 2 to 6 players, each person, random, greedy, solver-line, planner-quick, "
+    str,
+    "KIND,...",
+    "Play a game: 2 to 6 players, each person, random, greedy, solver-line, planner-quick, "
     "planner, planner-deep, or planner-1s for a planner with a second a turn.",
 )
 @table_options
@@ -392,11 +383,11 @@ def _aside(text: str, state: GameState, who: int) -> str:
     default=None,
     help="Colour scheme.  [default: dark in a window, light in a file]",
 )
-@click.option(
+@option(
     "--save",
-    type=_PATH,
-    metavar="FILE",
-    help="Open no window: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
+    PATH,
+    "FILE",
+    "Open no window: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
     ".webm) or as a web page to step through (.html).",
 )
 def view_command(

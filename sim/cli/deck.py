@@ -21,7 +21,7 @@ from sim.cli.battle_options import (
 )
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import completed, count
+from sim.cli.options import PATH, completed, count, option
 from sim.cli.output import print_stacked, print_written, table_console
 from sim.cli.scene_options import slammer_names
 from sim.core.files import check_writable, write_whole
@@ -36,7 +36,6 @@ from sim.pokepucks.tournament import Contest, compiled_chunk, interval, pairs_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_PATH = click.Path(path_type=Path)
 _WIDTH = 100
 """Columns of tables where output is no terminal."""
 
@@ -53,12 +52,12 @@ def command() -> None:
 
 def _contest_options(function: _Function) -> _Function:
     """Add the options of the players and their battles."""
-    policy = click.option(
+    policy = option(
         "--policy",
+        str,
+        "KIND",
+        "The kind of both players, as in 'pucklab battle'.",
         default="skilled",
-        show_default=True,
-        metavar="KIND",
-        help="The kind of both players, as in 'pucklab battle'.",
     )
     return policy(rules_options("table")(function))
 
@@ -74,39 +73,37 @@ def _contest(options: dict[str, Any]) -> tuple[Contest, str]:
 
 
 @command.command("search")
-@click.option(
+@option(
     "--slammer",
+    str,
+    "NAME",
+    "The slammer to find a deck for.",
     required=True,
-    metavar="NAME",
     shell_complete=completed(slammer_names),
-    help="The slammer to find a deck for.",
 )
-@click.option(
+@option(
     "--against",
-    default="house",
-    show_default=True,
-    metavar="DECK,...",
-    help="The decks to beat, which take turns: house (the same slammer with its house deck), a "
+    str,
+    "DECK,...",
+    "The decks to beat, which take turns: house (the same slammer with its house deck), a "
     "slammer with its house deck, all of them ('all'), or deck files (TOML).",
+    default="house",
 )
-@click.option(
+@option(
     "--test-battles",
-    type=count(2, 10_000_000),
+    count(2, 10_000_000),
+    "N",
+    "Battles of the test that follows, with other seeds.",
     default=4_000,
-    show_default=True,
-    metavar="N",
-    help="Battles of the test that follows, with other seeds.",
 )
-@click.option(
-    "--setup", type=_PATH, metavar="FILE", help="Set-up file (TOML): keep to its [legal] table."
-)
-@click.option(
+@option("--setup", PATH, "FILE", "Set-up file (TOML): keep to its [legal] table.")
+@option(
     "--collection",
-    type=_PATH,
-    metavar="FILE",
-    help="Deck file (TOML) with all pucks that the player has; the deck is made of these.",
+    PATH,
+    "FILE",
+    "Deck file (TOML) with all pucks that the player has; the deck is made of these.",
 )
-@click.option("--save", type=_PATH, metavar="FILE.toml", help="Write the deck found.")
+@option("--save", PATH, "FILE.toml", "Write the deck found.")
 @experiment_options(
     "battles",
     20_000,
@@ -290,21 +287,21 @@ _HEADINGS: dict[str, str] = {
 
 
 @command.command("balance")
-@click.option(
+@option(
     "--slammers",
+    str,
+    "NAME,...",
+    "The slammers that play; 'all' for every Pokémon slammer.",
     default="all",
-    show_default=True,
-    metavar="NAME,...",
     shell_complete=completed(slammer_names),
-    help="The slammers that play; 'all' for every Pokémon slammer.",
 )
-@click.option(
+@option(
     "--kind",
+    str,
+    "KIND,...",
+    "The kinds of things whose worth is estimated.",
     default="slammer,ability,puck",
-    show_default=True,
-    metavar="KIND,...",
     shell_complete=completed(lambda: _HEADINGS),
-    help="The kinds of things whose worth is estimated.",
 )
 @experiment_options(
     "battles",

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import click
+from sim.cli.options import flag
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-text_option: Callable[[_Function], _Function] = click.option(
-    "--text", is_flag=True, help="Play at the terminal, also where a window could be opened."
+text_option: Callable[[_Function], _Function] = flag(
+    "--text", "Play at the terminal, also where a window could be opened."
 )
 """The option of commands that a person plays in a window if there is a display."""
 

@@ -16,7 +16,16 @@ import click
 
 from physics.errors import InputError
 from physics.tally import Counts
-from sim.cli.options import count, refuse_options, seed_option, workers_option
+from sim.cli.options import (
+    PATH,
+    add_options,
+    count,
+    flag,
+    option,
+    refuse_options,
+    seed_option,
+    workers_option,
+)
 from sim.cli.output import EXIT_OUTPUT, print_error, print_written
 from sim.cli.processes import workers_of
 from sim.cli.running import track
@@ -28,8 +37,6 @@ from sim.experiments.table import table_of
 
 _Tally = TypeVar("_Tally", bound=Counts)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-_PATH = click.Path(path_type=Path)
 
 
 def experiment_options(
@@ -63,47 +70,27 @@ def experiment_options(
     """
     options = [
         *(
-            [
-                click.option(
-                    f"--{trials}",
-                    "trials",
-                    type=count(least, most),
-                    default=default,
-                    show_default=True,
-                    metavar="N",
-                    help=about,
-                )
-            ]
+            [option(f"--{trials} trials", count(least, most), "N", about, default=default)]
             if trials
             else []
         ),
         *([seed_option(seed)] if seed else []),
         workers_option(doing),
-        click.option(
+        option(
             "--dask",
-            metavar="ADDRESS",
-            help=f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
+            str,
+            "ADDRESS",
+            f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
         ),
-        click.option(
-            "--out", type=_PATH, metavar="FILE.csv", help="Save the table, every few seconds."
-        ),
-        *([click.option("--plot", type=_PATH, metavar="FILE", help=plot)] if plot else []),
+        option("--out", PATH, "FILE.csv", "Save the table, every few seconds."),
+        *([option("--plot", PATH, "FILE", plot)] if plot else []),
         *(
-            [
-                click.option(
-                    "--check-throws",
-                    type=count(0, 10_000),
-                    default=checks,
-                    show_default=True,
-                    metavar="N",
-                    help=check,
-                )
-            ]
+            [option("--check-throws", count(0, 10_000), "N", check, default=checks)]
             if check
             else []
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
-        click.option("--resume", is_flag=True, help="Continue after the trials in the --out file."),
+        flag("--json as_json", "Print JSON instead of a table."),
+        flag("--resume", "Continue after the trials in the --out file."),
     ]
 
     unit = unit or ("throws" if trials in {"trials", None} else trials)
@@ -116,10 +103,7 @@ def experiment_options(
             words: dict[str, Any] = {"unit": unit, "doing": f"{doing.removesuffix('e')}ing"}
             return function(run=Run(**own, **words), **values)
 
-        wrapped: Any = with_run
-        for option in reversed(options):
-            wrapped = option(wrapped)
-        return wrapped  # type: ignore[no-any-return]
+        return add_options(with_run, options)  # type: ignore[return-value]
 
     return add
 

@@ -12,12 +12,12 @@ from typing import Any
 import click
 
 from physics.errors import InputError, shown
+from sim.cli.options import PATH, flag, option
 from sim.cli.output import print_stacked, print_written, table_console
 from sim.core.files import check_writable, read_text, write_whole
 from sim.experiments import Experiment, ResultTable, merge_tables, read_table
 from sim.experiments.experiment import Cell
 
-_PATH = click.Path(path_type=Path)
 _WIDTH = 120
 _HIDDEN = ("interval_z", "stopped_by")
 
@@ -38,9 +38,9 @@ _EXPERIMENTS = {
 
 
 @click.command("merge")
-@click.argument("files", nargs=-1, type=_PATH, metavar="FILE.csv...")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Save the sum as a table.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.argument("files", nargs=-1, type=PATH, metavar="FILE.csv...")
+@option("--out", PATH, "FILE.csv", "Save the sum as a table.")
+@flag("--json as_json", "Print JSON instead of a table.")
 def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
     """Add the trials of several tables of the same cases.
 

@@ -23,7 +23,7 @@ from render.plots.odds import OddsPoint, odds_figure
 from render.plots.studies import sweep_figure
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Check, Run, experiment_options
-from sim.cli.options import completed, count, field_of, number, refuse_options
+from sim.cli.options import completed, count, field_of, flag, number, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import Proportion, ResultTable, StopRule
@@ -78,48 +78,44 @@ FLIPS_SHOWN = 6
     plot="Plot the odds (.png, .svg or .pdf).",
     check="Check each row of the plane with so many of its throws in the solid engine; 0 for none.",
 )
-@click.option(
+@option(
     "--half-width",
-    type=number(0.0001, 1),
-    metavar="W",
-    help="Instead of --trials: throw until each interval is at most this to either side.",
+    number(0.0001, 1),
+    "W",
+    "Instead of --trials: throw until each interval is at most this to either side.",
 )
-@click.option(
-    "--half-width-of",
-    "of",
-    metavar="NAME",
+@option(
+    "--half-width-of of",
+    str,
+    "NAME",
+    "The half-width's quantity: p_any (at least one flip) or flips (their mean).  [default: p_any]",
     shell_complete=completed(lambda: ODDS.half_widths),
-    help="The half-width's quantity: p_any (at least one flip) or flips (their mean).  "
-    "[default: p_any]",
 )
-@click.option(
+@option(
     "--max-trials",
-    type=count(1, 10**12),
-    metavar="N",
-    help="Throw at most so often in all, first where the interval is widest.",
+    count(1, 10**12),
+    "N",
+    "Throw at most so often in all, first where the interval is widest.",
 )
-@click.option(
+@option(
     "--max-seconds",
-    type=number(0.1, 1e9, "s"),
-    metavar="S",
-    help="Throw for about so long, first where the interval is widest.",
+    number(0.1, 1e9, "s"),
+    "S",
+    "Throw for about so long, first where the interval is widest.",
 )
-@click.option(
+@option(
     "--sweep",
+    str,
+    "FIELD=LO:HI:N",
+    "Vary a number of scene, thrower or materials over N values; may be given twice.",
     multiple=True,
-    metavar="FIELD=LO:HI:N",
-    help="Vary a number of scene, thrower or materials over N values; may be given twice.",
 )
 @click.option(
     "--model-band/--no-model-band",
     default=True,
     help="Show in the plot how far off the figures may be because the model is.  [default: yes]",
 )
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Say what the range for real pucks is made of.",
-)
+@flag("--explain", "Say what the range for real pucks is made of.")
 def command(
     *,
     run: Run,

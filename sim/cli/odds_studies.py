@@ -22,7 +22,7 @@ from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import Order, print_belief
-from sim.cli.options import choice, completed, count, numbers, refuse_options
+from sim.cli.options import PATH, choice, completed, count, numbers, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.core.files import read_toml
@@ -55,7 +55,6 @@ __all__ = ["best", "compare", "merge", "sensitivity"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_PATH = click.Path(path_type=Path)
 _WIDTH = 120
 _DEFAULT_MASS_G = (8.0,)
 """The slammer if none is named and one is needed: the middle one of the PuckDex."""
@@ -86,14 +85,12 @@ def _paired_options(trials: int, check: str | None = None) -> Callable[[_Functio
         checks=50,
         check=check,
     )
-    measure = click.option(
-        "--for",
-        "measure",
-        type=choice(*MEASURES),
+    measure = option(
+        "--for measure",
+        choice(*MEASURES),
+        "NAME",
+        "The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
         default="flips",
-        show_default=True,
-        metavar="NAME",
-        help="The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
     )
     return lambda function: common(measure(function))
 
@@ -109,11 +106,11 @@ def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
 
 @click.command("compare")
 @scene_options
-@click.option(
+@option(
     "--against",
-    type=_PATH,
-    metavar="FILE",
-    help="Second scene file (TOML): compare the scenes, with the same slammers.",
+    PATH,
+    "FILE",
+    "Second scene file (TOML): compare the scenes, with the same slammers.",
 )
 @_paired_options(1000, _CHECK)
 def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> int:
@@ -276,28 +273,23 @@ def _surely(chance: float) -> str:
 
 @click.command("best")
 @scene_options
-@click.option(
+@option(
     "--over",
+    str,
+    "FIELD",
+    "The number to choose: slammer_g, thickness_mm, speed_m_s, aim_sd_mm and others.",
     required=True,
-    metavar="FIELD",
     shell_complete=completed(spec_fields),
-    help="The number to choose: slammer_g, thickness_mm, speed_m_s, aim_sd_mm and others.",
 )
-@click.option(
-    "--range",
-    "ends",
-    type=numbers(-1e9, 1e9, size=2),
-    metavar="LO,HI",
-    help="Range to search.  [default: all that is accepted; for the mass or thickness of a piece "
+@option(
+    "--range ends",
+    numbers(-1e9, 1e9, size=2),
+    "LO,HI",
+    "Range to search.  [default: all that is accepted; for the mass or thickness of a piece "
     "of your own, half to double]",
 )
-@click.option(
-    "--points",
-    type=count(5, 50),
-    default=12,
-    show_default=True,
-    metavar="N",
-    help="Values to throw at; a curve is fitted through them.",
+@option(
+    "--points", count(5, 50), "N", "Values to throw at; a curve is fitted through them.", default=12
 )
 @_paired_options(300, _CHECK)
 def best(
@@ -503,13 +495,13 @@ def _print_best(
 
 @click.command("sensitivity")
 @scene_options
-@click.option(
+@option(
     "--fields",
-    metavar="NAME,...",
+    str,
+    "NAME,...",
+    "The assumptions: fields of thrower, materials and lift-off with an uncertainty.",
     default=",".join(_ASSUMPTIONS),
-    show_default=True,
     shell_complete=completed(spec_fields),
-    help="The assumptions: fields of thrower, materials and lift-off with an uncertainty.",
 )
 @_paired_options(500)
 def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:

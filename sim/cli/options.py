@@ -7,6 +7,7 @@ go together. The scene has options of its own, see `sim.cli.scene_options`.
 
 import math
 from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -22,6 +23,8 @@ else:
     _Type = click.ParamType
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+PATH = click.Path(path_type=Path)
 
 MOST_IN_SPAN = 1000
 """Numbers that LOW:HIGH:STEP may stand for."""
@@ -217,15 +220,48 @@ def completed(
     return complete
 
 
+def option(
+    names: str, kind: Any, metavar: str, about: str, **more: Any
+) -> Callable[[_Function], _Function]:
+    """Return an option with a value; help shows its default, if it has one.
+
+    Args:
+        names: As typed, and if other than that the name of its parameter: ``--from first``.
+        kind: Type of the value.
+        metavar: The value in the help.
+        about: What it does.
+        more: Further arguments of `click.option`.
+    """
+    return click.option(
+        *names.split(),
+        type=kind,
+        metavar=metavar,
+        help=about,
+        **{"show_default": "default" in more, **more},
+    )
+
+
+def flag(names: str, about: str, **more: Any) -> Callable[[_Function], _Function]:
+    """Return an option without a value; see `option`."""
+    return click.option(*names.split(), is_flag=True, help=about, **more)
+
+
+def add_options(
+    function: _Function, options: Iterable[Callable[[_Function], _Function]]
+) -> _Function:
+    """Add options to a command, in their order in the help."""
+    for each in reversed(tuple(options)):
+        function = each(function)
+    return function
+
+
 def seed_option(about: str) -> Callable[[_Function], _Function]:
     """Return the option for a seed.
 
     Args:
         about: Help text, such as ``Same seed, same puzzles.``
     """
-    return click.option(
-        "--seed", type=count(0, 2**63 - 1), default=1, show_default=True, metavar="S", help=about
-    )
+    return option("--seed", count(0, 2**63 - 1), "S", about, default=1)
 
 
 def workers_option(doing: str) -> Callable[[_Function], _Function]:
@@ -234,11 +270,11 @@ def workers_option(doing: str) -> Callable[[_Function], _Function]:
     Args:
         doing: The work as a verb for the help, such as ``throw``.
     """
-    return click.option(
+    return option(
         "--workers",
-        type=count(1, 1024),
-        metavar="K",
-        help=f"Processes to {doing} in; the result is the same.  [default: one per processor]",
+        count(1, 1024),
+        "K",
+        f"Processes to {doing} in; the result is the same.  [default: one per processor]",
     )
 
 

@@ -11,7 +11,7 @@ import click
 from physics.errors import InputError
 from render import viewer
 from render.startscreen import LEVELS, StartScreen, start_study
-from sim.cli.options import count
+from sim.cli.options import count, option
 from sim.cli.watching import watch_live
 from sim.core.user_config import UserConfig, read_config, write_config
 from sim.pokepucks.battle.live import decide_first
@@ -37,11 +37,11 @@ _DRIVER = os.environ.get(_AUDIO)
 
 
 @click.command("play")
-@click.option(
+@option(
     "--seed",
-    type=count(0, 10**12),
-    metavar="N",
-    help="Seed of the battles and games.  [default: another one each time]",
+    count(0, 10**12),
+    "N",
+    "Seed of the battles and games.  [default: another one each time]",
 )
 def command(*, seed: int | None) -> int:
     """Open the start screen: watch slams, throw, battle, play Puck Bumpers, solve a puzzle.

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from physics import InputError
-from sim.cli.options import numbers, refuse_others
+from sim.cli.options import PATH, flag, numbers, option, refuse_others
 from sim.cli.output import table_console
 from sim.pokepucks.design_file import example_text, read_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, name_key
@@ -19,22 +19,15 @@ _WIDTH = 120
 
 
 @click.command("puckdex")
-@click.option("--kind", metavar="KIND,...", help="pokemon, ball, slammer, item, trainer, plain.")
-@click.option("--type", "types", metavar="TYPE,...", help="Energy types.")
-@click.option("--weak-to", metavar="TYPE,...", help="Types that the slammer is weak to.")
-@click.option("--mass-g", type=numbers(1, 24, "g"), metavar="G,...", help="Masses, 1 to 24 g.")
-@click.option("--rule", "--ability", metavar="NAME,...", help="Special rules.")
-@click.option("--name", metavar="NAME,...", help="Pucks by name.")
-@click.option(
-    "--puckdex",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Pucks of your own (CSV or TOML), in addition.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-@click.option(
-    "--example", is_flag=True, help="Print an example of such a file, with rules of its own."
-)
+@option("--kind", str, "KIND,...", "pokemon, ball, slammer, item, trainer, plain.")
+@option("--type types", str, "TYPE,...", "Energy types.")
+@option("--weak-to", str, "TYPE,...", "Types that the slammer is weak to.")
+@option("--mass-g", numbers(1, 24, "g"), "G,...", "Masses, 1 to 24 g.")
+@option("--rule --ability", str, "NAME,...", "Special rules.")
+@option("--name", str, "NAME,...", "Pucks by name.")
+@option("--puckdex", PATH, "FILE", "Pucks of your own (CSV or TOML), in addition.")
+@flag("--json as_json", "Print JSON instead of a table.")
+@flag("--example", "Print an example of such a file, with rules of its own.")
 def command(
     *,
     kind: str | None,

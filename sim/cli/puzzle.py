@@ -24,7 +24,7 @@ from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
 from sim.cli.bumpers_play import setup_of
 from sim.cli.display import text_option
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import choice, completed, count, refuse_options
+from sim.cli.options import PATH, choice, completed, count, flag, option, refuse_options
 from sim.cli.output import print_written
 from sim.cli.positions import setup_names
 from sim.experiments import ResultTable
@@ -38,51 +38,46 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 
 
 @click.command("puzzle")
-@click.option(
-    "--actions",
-    type=count(1, 20),
-    default=4,
-    show_default=True,
-    metavar="N",
-    help="Length of the shortest solution, 1 to 20 actions.",
+@option(
+    "--actions", count(1, 20), "N", "Length of the shortest solution, 1 to 20 actions.", default=4
 )
-@click.option(
+@option(
     "--goal",
-    default="1",
-    show_default=True,
-    metavar="GOAL",
-    help="1 to 4 or all: bring that many pucks in; puck: bring in a named puck; to: bring a piece "
+    str,
+    "GOAL",
+    "1 to 4 or all: bring that many pucks in; puck: bring in a named puck; to: bring a piece "
     "to a named space.",
+    default="1",
 )
-@click.option(
+@option(
     "--movers",
-    type=count(1, 4),
-    metavar="M",
-    help="Minimum number of different pieces that the player moves.  [default: 2, or 1 with "
+    count(1, 4),
+    "M",
+    "Minimum number of different pieces that the player moves.  [default: 2, or 1 with "
     "--actions 1]",
 )
-@click.option(
-    "--unique", is_flag=True, help="Make only puzzles with exactly one shortest solution."
-)
-@click.option(
+@flag("--unique", "Make only puzzles with exactly one shortest solution.")
+@option(
     "--decoys",
-    type=count(0, MOST_DECOYS),
+    count(0, MOST_DECOYS),
+    "D",
+    "Minimum number of decoys, 0 to 9; pieces that change no solution stay only as decoys.",
     default=0,
-    metavar="D",
-    help="Minimum number of decoys, 0 to 9; pieces that change no solution stay only as decoys.",
+    show_default=False,
 )
-@click.option(
+@option(
     "--setup",
-    metavar="NAME|FILE",
-    shell_complete=completed(setup_names),
-    help="classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
+    str,
+    "NAME|FILE",
+    "classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
     "to 16 mats]",
+    shell_complete=completed(setup_names),
 )
-@click.option(
+@option(
     "--level",
-    type=choice("children"),
-    metavar="children",
-    help="Puzzles for children: two actions, at most four pieces on a small board.",
+    choice("children"),
+    "children",
+    "Puzzles for children: two actions, at most four pieces on a small board.",
 )
 @click.option(
     "--day",
@@ -91,27 +86,26 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     metavar="[DATE]",
     help="The puzzle of today, or of a date such as 2026-11-23.",
 )
-@click.option(
+@option(
     "--pack",
-    type=click.Path(path_type=Path),
-    metavar="FILE.csv",
-    help="Puzzles of a file, such as --out writes: columns position and, if other than 1, goal.",
+    PATH,
+    "FILE.csv",
+    "Puzzles of a file, such as --out writes: columns position and, if other than 1, goal.",
 )
-@click.option(
-    "--count",
-    "puzzles",
-    type=count(1, 100_000),
-    metavar="C",
-    help="Number of puzzles.  [default: 1, a sheet of 4 for cards, or all of a pack]",
+@option(
+    "--count puzzles",
+    count(1, 100_000),
+    "C",
+    "Number of puzzles.  [default: 1, a sheet of 4 for cards, or all of a pack]",
 )
-@click.option("--solution", is_flag=True, help="Print the solutions, too.")
-@click.option("--play", is_flag=True, help="Solve puzzles in a window, one after another.")
+@flag("--solution", "Print the solutions, too.")
+@flag("--play", "Solve puzzles in a window, one after another.")
 @text_option
-@click.option(
+@option(
     "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Save cards to print, four a sheet with the solutions at the end (.pdf, .svg), or a web "
+    PATH,
+    "FILE",
+    "Save cards to print, four a sheet with the solutions at the end (.pdf, .svg), or a web "
     "page to solve the puzzles in (.html).",
 )
 @experiment_options(None, unit="puzzles", doing="make", seed="Same seed, same puzzles.", plot=None)

@@ -14,7 +14,8 @@ from calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, throw
 from calibration.reference import ENGINES, engine_version, settings_named, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
 from physics.errors import InputError, require_extra
-from sim.cli.calibrate.frame import PATH, Work, work_options
+from sim.cli.calibrate.frame import Work, work_options
+from sim.cli.options import PATH, option
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import Autosave, check_writable, read_text, write_whole
@@ -25,28 +26,28 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
 
 
 @click.command("reference")
-@click.option("--engine", required=True, metavar="NAME", help="3-D engine: mujoco or solid.")
-@click.option(
+@option("--engine", str, "NAME", "3-D engine: mujoco or solid.", required=True)
+@option(
     "--cells",
-    default="all",
-    show_default=True,
-    metavar="NAME,...",
-    help="Cells by name: 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
+    str,
+    "NAME,...",
+    "Cells by name: 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
     "6g-4.2mm-5ms-12-careful (or wild: the thrower), 20g-6mm-5ms-on-8g-2 (a knock-out, 2 shields); "
     "and at the end, if not the default, -e0.3 (restitution), -mu0.6 (friction), -p2g (pucks), "
     "-d30to60 (descent), -h1 (hysteresis).",
+    default="all",
 )
-@click.option(
+@option(
     "--settings",
-    default="",
-    metavar="NAME",
-    help="Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
+    str,
+    "NAME",
+    "Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
     "contacts: stiffness/3, stiffness*3, exponent3, shear/2 or shear*2.  [default: fast]",
+    default="",
+    show_default=False,
 )
 @work_options(1, 300, "Throws per cell.", "throw", saves=False)
-@click.option(
-    "--out", required=True, type=PATH, metavar="FILE.csv", help="Write a CSV with a row per cell."
-)
+@option("--out", PATH, "FILE.csv", "Write a CSV with a row per cell.", required=True)
 def command(*, engine: str, cells: str, settings: str, work: Work, out: Path) -> int:
     """Simulate the throws of 'pucklab odds' in a 3-D engine.
 

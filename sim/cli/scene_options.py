@@ -6,7 +6,6 @@ file, which overrides the parameter file and the defaults.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -37,7 +36,19 @@ from physics.pieces import (
     remade,
 )
 from physics.slam import CHECKED, unchecked
-from sim.cli.options import choice, completed, count, number, numbers, seed_option, workers_option
+from sim.cli.options import (
+    PATH,
+    add_options,
+    choice,
+    completed,
+    count,
+    flag,
+    number,
+    numbers,
+    option,
+    seed_option,
+    workers_option,
+)
 from sim.core.files import read_toml
 from sim.scenes import (
     PIECE_SETS,
@@ -78,22 +89,21 @@ BEST_OF = 500
 def best_options(function: _Function) -> _Function:
     """Add the options ``--best``, ``--of`` and ``--workers`` to a command."""
     options = (
-        click.option(
+        option(
             "--best",
-            metavar="MEASURE",
-            help="Show the wildest of many throws, by flips, out (of the arena) or height.",
+            str,
+            "MEASURE",
+            "Show the wildest of many throws, by flips, out (of the arena) or height.",
         ),
-        click.option(
+        option(
             "--of",
-            type=count(1, 100_000),
-            metavar="N",
-            help=f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {BEST_OF}]",
+            count(1, 100_000),
+            "N",
+            f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {BEST_OF}]",
         ),
         workers_option("search with --best"),
     )
-    for option in reversed(options):
-        function = option(function)
-    return function
+    return add_options(function, options)
 
 
 _SCENE_NAMES = (
@@ -123,163 +133,151 @@ _SCENE_NAMES = (
     "scene",
     "unofficial",
 )
-_PATH = click.Path(path_type=Path)
 
 
 def _size(piece: str, size: str, ends: tuple[float, float], default: str) -> Any:
     low, high = ends
-    return click.option(
+    return option(
         f"--{piece}-{size}-mm",
-        type=number(low, high, "mm"),
-        metavar=size[0].upper(),
-        help=f"{size.capitalize()} of a {piece}, {low:g} to {high:g} mm.  [default: {default}]",
+        number(low, high, "mm"),
+        size[0].upper(),
+        f"{size.capitalize()} of a {piece}, {low:g} to {high:g} mm.  [default: {default}]",
     )
 
 
 def _material(piece: str) -> Any:
-    return click.option(
+    return option(
         f"--{piece}-material",
-        metavar="NAME",
-        shell_complete=completed(lambda: MATERIALS),
-        help=f"Material of a {piece}: {', '.join(MATERIALS)}, or numbers such as "
+        str,
+        "NAME",
+        f"Material of a {piece}: {', '.join(MATERIALS)}, or numbers such as "
         "density_g_cm3=1.1,modulus_gpa=3.  Mass or thickness follow if not given.",
+        shell_complete=completed(lambda: MATERIALS),
     )
 
 
 _OPTIONS = (
-    click.option(
+    option(
         "--pieces",
-        type=choice(*PIECE_SETS),
-        metavar="NAME",
-        help="A puck and a slammer to begin with: rulebook, or pogs (cardboard milk caps and a "
+        choice(*PIECE_SETS),
+        "NAME",
+        "A puck and a slammer to begin with: rulebook, or pogs (cardboard milk caps and a "
         "brass slammer).",
     ),
-    click.option(
+    option(
         "--slammer-g",
-        type=numbers(2, 24, "g", ranged=False, spans=True),
-        metavar="G,...",
-        help="Masses of slammers, 2 to 24 g; 2:24:2 stands for 2, 4 and so on up to 24.",
+        numbers(2, 24, "g", ranged=False, spans=True),
+        "G,...",
+        "Masses of slammers, 2 to 24 g; 2:24:2 stands for 2, 4 and so on up to 24.",
     ),
-    click.option(
+    option(
         "--slammer",
-        metavar="NAME,...",
+        str,
+        "NAME,...",
+        "Slammers of the PuckDex by name, or 'all'.",
         shell_complete=completed(slammer_names),
-        help="Slammers of the PuckDex by name, or 'all'.",
     ),
     _size("slammer", "diameter", DIAMETERS_MM, "41.23"),
-    click.option(
-        "--slammer-thickness-mm",
-        "--thickness-mm",
-        "thickness_mm",
-        type=number(*THICKNESSES_MM, "mm", ranged=False),
-        metavar="T",
-        help="Thickness of the slammers; 1.6 to 8 mm by the rulebook.  [default: 6]",
+    option(
+        "--slammer-thickness-mm --thickness-mm thickness_mm",
+        number(*THICKNESSES_MM, "mm", ranged=False),
+        "T",
+        "Thickness of the slammers; 1.6 to 8 mm by the rulebook.  [default: 6]",
     ),
     _material("slammer"),
-    click.option(
-        "--pucks",
-        type=count(1, MAX_STACK),
-        metavar="N",
-        help=f"Pucks in the stack, 1 to {MAX_STACK}.  [default: 10]",
+    option(
+        "--pucks", count(1, MAX_STACK), "N", f"Pucks in the stack, 1 to {MAX_STACK}.  [default: 10]"
     ),
-    click.option(
+    option(
         "--puck-g",
-        type=number(1, 2, "g", ranged=False),
-        metavar="G",
-        help="Mass of a puck, 1 to 2 g by the rulebook.  [default: 1.5]",
+        number(1, 2, "g", ranged=False),
+        "G",
+        "Mass of a puck, 1 to 2 g by the rulebook.  [default: 1.5]",
     ),
     _size("puck", "diameter", DIAMETERS_MM, "41.23"),
     _size("puck", "thickness", THICKNESSES_MM, "1.6"),
     _material("puck"),
-    click.option(
+    option(
         "--arena",
-        metavar="SIDE",
-        help="Side of the box in mm, 50 to 2000, or none for a floor without a box.  "
-        "[default: 304.8]",
+        str,
+        "SIDE",
+        "Side of the box in mm, 50 to 2000, or none for a floor without a box.  [default: 304.8]",
     ),
-    click.option(
+    option(
         "--out-radius-mm",
-        type=number(25, 2000, "mm"),
-        metavar="R",
-        help="With --arena none: a piece this far from the centre is out.  [default: none is]",
+        number(25, 2000, "mm"),
+        "R",
+        "With --arena none: a piece this far from the centre is out.  [default: none is]",
     ),
-    click.option(
+    option(
         "--knock-out",
-        type=number(2, 24, "g", ranged=False),
-        metavar="G",
-        help="Throw at a lone slammer of this mass, face down, instead of a stack.",
+        number(2, 24, "g", ranged=False),
+        "G",
+        "Throw at a lone slammer of this mass, face down, instead of a stack.",
     ),
-    click.option(
+    option(
         "--shields",
-        type=count(0, MAX_STACK - 1),
-        metavar="N",
-        help=f"Pucks on top of the lone slammer, 0 to {MAX_STACK - 1}.  [default: 0]",
+        count(0, MAX_STACK - 1),
+        "N",
+        f"Pucks on top of the lone slammer, 0 to {MAX_STACK - 1}.  [default: 0]",
     ),
-    click.option(
+    option(
         "--speed-m-s",
-        type=number(0.5, 10, "m/s"),
-        metavar="V",
-        help="Speed of the throw, .5 to 10 m/s.  [default: 5]",
+        number(0.5, 10, "m/s"),
+        "V",
+        "Speed of the throw, .5 to 10 m/s.  [default: 5]",
     ),
-    click.option(
+    option(
         "--aim-sd-mm",
-        type=number(0, 100, "mm"),
-        metavar="A",
-        help="Standard deviation of the aim on each axis.  [default: 12]",
+        number(0, 100, "mm"),
+        "A",
+        "Standard deviation of the aim on each axis.  [default: 12]",
     ),
-    click.option(
-        "--tilt-sd-deg",
-        type=number(0, 60, "deg"),
-        metavar="T",
-        help="Spread of the slammer's tilt.  [default: 15]",
+    option(
+        "--tilt-sd-deg", number(0, 60, "deg"), "T", "Spread of the slammer's tilt.  [default: 15]"
     ),
-    click.option(
+    option(
         "--descent-deg",
-        type=numbers(0, 75, "deg", size=2),
-        metavar="LO,HI",
-        help="Range of the descent, from the vertical.  [default: 0,30]",
+        numbers(0, 75, "deg", size=2),
+        "LO,HI",
+        "Range of the descent, from the vertical.  [default: 0,30]",
     ),
-    click.option(
+    option(
         "--direction-deg",
-        type=number(-180, 180, "deg"),
-        metavar="D",
-        help="Direction of the throws from above: 0 to the right, 90 away.  [default: 0]",
+        number(-180, 180, "deg"),
+        "D",
+        "Direction of the throws from above: 0 to the right, 90 away.  [default: 0]",
     ),
-    click.option(
+    option(
         "--engine",
-        metavar="NAME",
-        shell_complete=completed(engine_names),
-        help="plane (the fast model; leaves knock-outs and one or two pucks to solid) or solid "
+        str,
+        "NAME",
+        "plane (the fast model; leaves knock-outs and one or two pucks to solid) or solid "
         "(rigid discs in space).  [default: solid for slam and watch, else plane]",
+        shell_complete=completed(engine_names),
     ),
-    click.option(
+    option(
         "--preset",
-        metavar="P",
+        str,
+        "P",
+        "Precision of the plane: reference, recommended or fast.  [default: recommended]",
         shell_complete=completed(_preset_names),
-        help="Precision of the plane: reference, recommended or fast.  [default: recommended]",
     ),
-    click.option(
+    option(
         "--params",
-        type=_PATH,
-        metavar="FILE",
-        help="Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
+        PATH,
+        "FILE",
+        "Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
     ),
-    click.option(
-        "--scene",
-        type=_PATH,
-        metavar="FILE",
-        help="Scene file (TOML); 'pucklab odds --help' shows one.",
-    ),
-    click.option("--unofficial", is_flag=True, help="Allow masses outside the rulebook's."),
+    option("--scene", PATH, "FILE", "Scene file (TOML); 'pucklab odds --help' shows one."),
+    flag("--unofficial", "Allow masses outside the rulebook's."),
     seed_option("Seed of the throws; trial i is the same throw for every slammer."),
 )
 
 
 def scene_options(function: _Function) -> _Function:
     """Add the options that `spec_from_options` reads to a command."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    return add_options(function, _OPTIONS)
 
 
 def option_values(given: Mapping[str, Any]) -> dict[str, Any]:

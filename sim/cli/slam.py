@@ -14,7 +14,7 @@ import click
 from physics import PHYSICS_VERSION, SampleRate, SlamResult, Throw, slam
 from physics.errors import InputError
 from physics.slam import compile_engine
-from sim.cli.options import count, refuse_options, renderer_option
+from sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
 from sim.cli.output import print_written
 from sim.cli.processes import worker_processes
 from sim.cli.running import track
@@ -112,26 +112,25 @@ def best_of(
 @scene_options
 @best_options
 @renderer_option
-@click.option(
+@option(
     "--trial",
-    type=count(0, 10**12),
+    count(0, 10**12),
+    "I",
+    "Number of the trial, from 0: it and the seed decide the throw.",
     default=0,
-    show_default=True,
-    metavar="I",
-    help="Number of the trial, from 0: it and the seed decide the throw.",
 )
-@click.option(
+@option(
     "--throws",
-    type=count(2, MOST_THROWS),
-    metavar="N",
-    help="With --save x.html: a page to throw in by flicks, which plays the nearest of N throws.",
+    count(2, MOST_THROWS),
+    "N",
+    "With --save x.html: a page to throw in by flicks, which plays the nearest of N throws.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
-@click.option(
+@flag("--json as_json", "Print the outcome as JSON.")
+@option(
     "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Save a film strip (.png), a film (.gif, .mp4, .webm), a web page that plays it (.html) "
+    PATH,
+    "FILE",
+    "Save a film strip (.png), a film (.gif, .mp4, .webm), a web page that plays it (.html) "
     "or a replay (.json).",
 )
 def command(

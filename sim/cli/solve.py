@@ -32,7 +32,7 @@ from sim.bumpers.solver.cards import cards_to_play
 from sim.bumpers.solver.goals import goal_text
 from sim.bumpers.solver.solution import line_steps, line_text, line_texts
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import count, number, refuse_options
+from sim.cli.options import PATH, count, flag, number, option, refuse_options
 from sim.cli.output import print_written
 from sim.cli.positions import position_of
 from sim.cli.signals import EXIT_STOPPED
@@ -42,80 +42,70 @@ from sim.experiments import ResultTable
 if TYPE_CHECKING:
     from sim.bumpers.game.state import Card
 
-_PATH = click.Path(path_type=Path)
-
 
 @click.command("solve")
 @click.argument("position", metavar="[POSITION|FILE]", required=False)
-@click.option(
+@option(
     "--goal",
-    default="1",
-    show_default=True,
-    metavar="GOAL",
-    help="1 to 4 or all: bring that many pucks in, with :B blue ones; puck:c7: bring in the puck "
+    str,
+    "GOAL",
+    "1 to 4 or all: bring that many pucks in, with :B blue ones; puck:c7: bring in the puck "
     "on c7; to:c7: bring any piece to c7, with :B a blue one; stop:B: blue cannot score in its "
     "next turn of one action, with :2 of two.",
+    default="1",
 )
-@click.option(
+@option(
     "--cards",
-    metavar="CARDS",
-    help="Cards in hand, separated by commas: twist, swap and shift move a mat and cost one "
+    str,
+    "CARDS",
+    "Cards in hand, separated by commas: twist, swap and shift move a mat and cost one "
     "action; double, extra and take-1 to take-6 give a turn more actions.",
 )
-@click.option(
+@option(
     "--rule",
-    type=count(1, 20),
-    metavar="R",
-    help="Actions in a turn; the solution must fit into one turn.  [default: 1 with cards that "
+    count(1, 20),
+    "R",
+    "Actions in a turn; the solution must fit into one turn.  [default: 1 with cards that "
     "change it, otherwise several turns]",
 )
-@click.option(
+@option(
     "--max-actions",
-    type=count(1, 64),
-    metavar="N",
-    help="Maximum length of a solution, 1 to 64 actions.  [default: 20, or one turn]",
+    count(1, 64),
+    "N",
+    "Maximum length of a solution, 1 to 64 actions.  [default: 20, or one turn]",
 )
-@click.option(
-    "--time", "seconds", type=number(0.001, 1e7, "s"), metavar="S", help="Stop after S seconds."
+@option("--time seconds", number(0.001, 1e7, "s"), "S", "Stop after S seconds.")
+@option("--nodes", count(1, 10**15), "N", "Stop after N nodes (positions visited).")
+@option(
+    "--memory-mb", number(8, 1e6, "MB"), "M", "Maximum memory of the search in MB.", default=1024
 )
-@click.option(
-    "--nodes", type=count(1, 10**15), metavar="N", help="Stop after N nodes (positions visited)."
-)
-@click.option(
-    "--memory-mb",
-    type=number(8, 1e6, "MB"),
-    default=1024,
-    show_default=True,
-    metavar="M",
-    help="Maximum memory of the search in MB.",
-)
-@click.option("--boards", is_flag=True, help="Draw the board after each action.")
-@click.option("--all", "every", is_flag=True, help="Print all shortest solutions, up to 10,000.")
-@click.option(
+@flag("--boards", "Draw the board after each action.")
+@flag("--all every", "Print all shortest solutions, up to 10,000.")
+@option(
     "--hint",
-    type=count(0, 64),
-    metavar="K",
-    help="Print only the first K actions; with 0, only the piece to look at.",
+    count(0, 64),
+    "K",
+    "Print only the first K actions; with 0, only the piece to look at.",
 )
-@click.option(
+@option(
     "--save",
-    type=_PATH,
-    metavar="FILE",
-    help="Save the solution as a picture of each board (.png), a film (.gif, .mp4, .webm) or a web "
+    PATH,
+    "FILE",
+    "Save the solution as a picture of each board (.png), a film (.gif, .mp4, .webm) or a web "
     "page to step through (.html).",
 )
-@click.option(
+@option(
     "--batch",
-    type=_PATH,
-    metavar="FILE.csv",
-    help="Solve the positions in a CSV file: column position, and optionally goal, cards and "
+    PATH,
+    "FILE.csv",
+    "Solve the positions in a CSV file: column position, and optionally goal, cards and "
     "max_actions.",
 )
-@click.option(
+@option(
     "--cores",
-    type=count(1, 1024),
-    metavar="K",
-    help="Processors for one hard position; the answer is the same.  [default: all]",
+    count(1, 1024),
+    "K",
+    "Processors for one hard position; the answer is the same.  [default: all]",
 )
 @experiment_options(None, unit="positions", doing="solve", plot=None)
 def command(

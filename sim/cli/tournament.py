@@ -22,7 +22,7 @@ from sim.cli.battle_options import (
     slammers_from,
 )
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import completed, refuse_options
+from sim.cli.options import PATH, completed, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import slammer_names
 from sim.experiments import Proportion, ResultTable
@@ -43,20 +43,18 @@ from sim.pokepucks.tournament import (
     standings_of,
 )
 
-_PATH = click.Path(path_type=Path)
-
 _WIDTH = 100
 """Columns of the table where output is no terminal."""
 
 
 @click.command("tournament")
-@click.option(
+@option(
     "--slammers",
+    str,
+    "NAME,...",
+    "Two or more slammers; 'all' for every Pokémon slammer.",
     default="all",
-    show_default=True,
-    metavar="NAME,...",
     shell_complete=completed(slammer_names),
-    help="Two or more slammers; 'all' for every Pokémon slammer.",
 )
 @experiment_options(
     "battles",
@@ -67,24 +65,25 @@ _WIDTH = 100
     seed="Seed of throws and decisions.",
     plot="Plot a heat map of the wins, or the share of each kind (.png, .svg or .pdf).",
 )
-@click.option(
+@option(
     "--policy",
-    default="greedy",
-    show_default=True,
-    metavar="KIND,...",
-    help="The kind of all players, as in 'pucklab battle'; or several kinds, which then "
+    str,
+    "KIND,...",
+    "The kind of all players, as in 'pucklab battle'; or several kinds, which then "
     "play against each other.",
+    default="greedy",
 )
-@click.option(
+@option(
     "--setup",
-    type=_PATH,
-    metavar="FILE",
-    help="Set-up file (TOML) for a tournament of several kinds: the decks on the seats.",
+    PATH,
+    "FILE",
+    "Set-up file (TOML) for a tournament of several kinds: the decks on the seats.",
 )
-@click.option(
+@option(
     "--deck",
-    metavar="DECK,...",
-    help="The deck of each player of a tournament of kinds or decks: deck files (TOML), or "
+    str,
+    "DECK,...",
+    "The deck of each player of a tournament of kinds or decks: deck files (TOML), or "
     "slammers with house decks.",
 )
 @rules_options()

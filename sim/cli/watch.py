@@ -1,64 +1,49 @@
 """``pucklab watch``: its options; `sim.cli.watching`, which draws, is loaded when it runs."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from sim.cli.options import count, numbers, renderer_option
+from sim.cli.options import PATH, count, flag, numbers, option, renderer_option
 from sim.cli.scene_options import best_options, scene_options
 
 
 @click.command("watch")
-@click.argument("replays", nargs=-1, type=click.Path(path_type=Path), metavar="[REPLAY]...")
+@click.argument("replays", nargs=-1, type=PATH, metavar="[REPLAY]...")
 @scene_options
 @best_options
 @renderer_option
-@click.option(
-    "--trial",
-    type=count(0, 10**12),
-    default=0,
-    show_default=True,
-    metavar="I",
-    help="Trial that is shown first.",
-)
-@click.option(
+@option("--trial", count(0, 10**12), "I", "Trial that is shown first.", default=0)
+@option(
     "--ghosts-g",
-    type=numbers(2, 24, "g"),
-    metavar="G,...",
-    help="Masses of up to 20 slammers to compare in the same throw.  [default: 2 to 24]",
+    numbers(2, 24, "g"),
+    "G,...",
+    "Masses of up to 20 slammers to compare in the same throw.  [default: 2 to 24]",
 )
-@click.option(
-    "--battle",
-    type=click.Path(path_type=Path),
-    metavar="FILE.json",
-    help="Watch a battle instead: a record of 'pucklab battle --save'.",
+@option(
+    "--battle", PATH, "FILE.json", "Watch a battle instead: a record of 'pucklab battle --save'."
 )
-@click.option(
-    "--turn",
-    type=count(1, 10**6),
-    metavar="N",
-    help="Turn of the battle to begin with; with --save, the only one.",
+@option(
+    "--turn", count(1, 10**6), "N", "Turn of the battle to begin with; with --save, the only one."
 )
 @click.option(
     "--light/--dark",
     default=None,
     help="Colours: dark on white, or light on black.  [default: dark window, light file]",
 )
-@click.option(
+@option(
     "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Open no window: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that "
+    PATH,
+    "FILE",
+    "Open no window: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that "
     "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays.",
 )
-@click.option(
+@flag(
     "--reel",
-    is_flag=True,
-    help="With --save: a film or web page of the best five throws of --best, or of all replays, "
+    "With --save: a film or web page of the best five throws of --best, or of all replays, "
     "with titles between.",
 )
-@click.option("--throw", is_flag=True, help="Begin with a throw of your own.")
+@flag("--throw", "Begin with a throw of your own.")
 def command(**options: Any) -> int:
     """Watch slams in a window, in space and from above, at any speed.
 

@@ -7,7 +7,8 @@ import click
 from calibration.bench import bench_constants, bench_parameters, bench_report, read_measurements
 from physics.parsing import printable
 from render.plots.calibration import bench_panels, fit_figure
-from sim.cli.calibrate.frame import PATH, Outputs, example_option, output_options
+from sim.cli.calibrate.frame import Outputs, example_option, output_options
+from sim.cli.options import PATH
 from sim.core.files import read_text
 
 

@@ -17,7 +17,16 @@ from calibration.parameter_files import FittedConstant, parameter_file
 from physics.tally import Counts
 from render.plots.figures import check_plot, figure_bytes
 from sim.cli.experiments import check_table, go_on
-from sim.cli.options import count, refuse_options, seed_option, workers_option
+from sim.cli.options import (
+    PATH,
+    add_options,
+    count,
+    flag,
+    option,
+    refuse_options,
+    seed_option,
+    workers_option,
+)
 from sim.cli.output import print_error, print_written
 from sim.cli.processes import workers_of
 from sim.cli.running import track
@@ -30,8 +39,6 @@ from sim.experiments.table import table_of
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Result = TypeVar("_Result")
 _Tally = TypeVar("_Tally", bound=Counts)
-
-PATH = click.Path(path_type=Path)
 
 EXIT_NO_FIT = 3
 """The data are accepted but not sufficient: the fit fails, or identifies no parameter."""
@@ -169,11 +176,9 @@ def output_options(drawn: str) -> Callable[[_Function], _Function]:
     return _as_one(
         "outputs",
         Outputs,
-        click.option("--out", type=PATH, metavar="FILE.toml", help="Write the parameter file."),
-        click.option("--report", type=PATH, metavar="FILE.txt", help="Write the report."),
-        click.option(
-            "--plot", type=PATH, metavar="FILE", help=f"Plot {drawn} (.png, .svg or .pdf)."
-        ),
+        option("--out", PATH, "FILE.toml", "Write the parameter file."),
+        option("--report", PATH, "FILE.txt", "Write the report."),
+        option("--plot", PATH, "FILE", f"Plot {drawn} (.png, .svg or .pdf)."),
     )
 
 
@@ -193,36 +198,26 @@ def work_options(
     return _as_one(
         "work",
         Work,
-        click.option(
-            "--trials",
-            type=count(least, 1_000_000),
-            default=default,
-            show_default=True,
-            metavar="N",
-            help=about,
-        ),
+        option("--trials", count(least, 1_000_000), "N", about, default=default),
         *(
             [
-                click.option(
+                option(
                     "--simulated",
-                    type=PATH,
-                    metavar="FILE.csv",
-                    help="Save the table of what is simulated, every few seconds.",
+                    PATH,
+                    "FILE.csv",
+                    "Save the table of what is simulated, every few seconds.",
                 ),
-                click.option(
-                    "--resume",
-                    is_flag=True,
-                    help="Continue after the trials in the --simulated file.",
-                ),
+                flag("--resume", "Continue after the trials in the --simulated file."),
             ]
             if saves
             else []
         ),
         workers_option(doing),
-        click.option(
+        option(
             "--dask",
-            metavar="ADDRESS",
-            help=f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
+            str,
+            "ADDRESS",
+            f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
         ),
         *([seed_option(seed)] if seed else []),
         seed=1,
@@ -242,17 +237,14 @@ def _as_one(
                 refuse_options({"workers"}, "--dask")
             return function(**{name: kind(**{**defaults, **own})}, **values)
 
-        wrapped: Any = gathered
-        for option in reversed(options):
-            wrapped = option(wrapped)
-        return wrapped  # type: ignore[no-any-return]
+        return add_options(gathered, options)  # type: ignore[return-value]
 
     return decorate
 
 
 def params_option(about: str) -> Callable[[_Function], _Function]:
     """Return the option for a parameter file."""
-    return click.option("--params", type=PATH, metavar="FILE", help=about)
+    return option("--params", PATH, "FILE", about)
 
 
 def example_option(package: str) -> Callable[[_Function], _Function]:
@@ -265,13 +257,12 @@ def example_option(package: str) -> Callable[[_Function], _Function]:
             click.echo(text, nl=False)
             ctx.exit()
 
-    return click.option(
+    return flag(
         "--example",
-        is_flag=True,
+        "Print an example file with made-up data, and exit.",
         expose_value=False,
         is_eager=True,
         callback=show,
-        help="Print an example file with made-up data, and exit.",
     )
 
 

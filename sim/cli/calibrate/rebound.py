@@ -26,7 +26,6 @@ from physics.facts import fact
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
 from sim.cli.calibrate.frame import (
-    PATH,
     Outputs,
     Work,
     example_option,
@@ -35,6 +34,7 @@ from sim.cli.calibrate.frame import (
     stopped,
     work_options,
 )
+from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
 from sim.experiments import Answer, Case, Experiment
 

@@ -35,7 +35,6 @@ from physics.materials import preset as preset_named
 from physics.tally import Tally, check_tally
 from render.plots.calibration import fidelity_figure
 from sim.cli.calibrate.frame import (
-    PATH,
     Outputs,
     Work,
     output_options,
@@ -43,6 +42,7 @@ from sim.cli.calibrate.frame import (
     stopped,
     work_options,
 )
+from sim.cli.options import PATH, flag, option
 from sim.core.files import read_text, read_toml
 from sim.experiments import Case, Experiment
 
@@ -68,13 +68,13 @@ PLANE: Experiment[CellSubject, Tally] = Experiment(
 @params_option(
     "Parameter file (TOML) to compare, or to start a fit from.  [default: the shipped one]"
 )
-@click.option(
+@option(
     "--against",
-    multiple=True,
-    type=PATH,
-    metavar="FILE",
-    help="FILE.throws.csv of 'pucklab reference --engine solid' instead of the shipped throws; "
+    PATH,
+    "FILE",
+    "FILE.throws.csv of 'pucklab reference --engine solid' instead of the shipped throws; "
     "a second one for MuJoCo's.",
+    multiple=True,
 )
 @work_options(
     20,
@@ -82,18 +82,8 @@ PLANE: Experiment[CellSubject, Tally] = Experiment(
     "Throws of the model per cell; a fit has at most 150 at each of its points.",
     "throw",
 )
-@click.option(
-    "--preset",
-    default="fast",
-    show_default=True,
-    metavar="NAME",
-    help="Precision of the comparison.",
-)
-@click.option(
-    "--ablation",
-    is_flag=True,
-    help="Also compare the model without each of its constants in turn.",
-)
+@option("--preset", str, "NAME", "Precision of the comparison.", default="fast")
+@flag("--ablation", "Also compare the model without each of its constants in turn.")
 @output_options("the model beside both engines")
 def command(
     *,

@@ -36,7 +36,6 @@ from physics import ParameterSet
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
 from sim.cli.calibrate.frame import (
-    PATH,
     Outputs,
     Work,
     example_option,
@@ -45,6 +44,7 @@ from sim.cli.calibrate.frame import (
     stopped,
     work_options,
 )
+from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
 from sim.experiments import Case, Experiment
 

@@ -11,7 +11,7 @@ import click
 
 from physics import InputError
 from sim.chance.distribution import Number
-from sim.cli.options import count, number
+from sim.cli.options import count, flag, number, option
 from sim.trail.duels import (
     Gym,
     Plan,
@@ -36,23 +36,21 @@ _LONG = 14
 
 @click.command("gym")
 @click.argument("gym", metavar="ATK/HP")
-@click.option(
-    "--dice", type=count(1, 10), default=3, show_default=True, metavar="N", help="Dice, 1 to 10."
-)
-@click.option(
+@option("--dice", count(1, 10), "N", "Dice, 1 to 10.", default=3)
+@option(
     "--split",
+    str,
+    "WHEN",
+    "round: dice are divided anew each round; fight: once, for all rounds of a fight.",
     default="round",
-    show_default=True,
-    metavar="WHEN",
-    help="round: dice are divided anew each round; fight: once, for all rounds of a fight.",
 )
-@click.option(
+@option(
     "--turn-worth",
-    type=number(0, 1_000_000),
-    metavar="C",
-    help="Turns that a faint is worth; adds the plan with the least turns + C * faints.",
+    number(0, 1_000_000),
+    "C",
+    "Turns that a faint is worth; adds the plan with the least turns + C * faints.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@flag("--json as_json", "Print JSON instead of a table.")
 def gym_command(
     *, gym: str, dice: int, split: str, turn_worth: float | None, as_json: bool
 ) -> None:
@@ -193,12 +191,13 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
 
 
 @click.command("starter")
-@click.option(
+@option(
     "--others",
-    metavar="NAME,...",
-    help="Starters of the other players, as far as known; each is met as often.",
+    str,
+    "NAME,...",
+    "Starters of the other players, as far as known; each is met as often.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@flag("--json as_json", "Print JSON instead of a table.")
 def starter_command(*, others: str | None, as_json: bool) -> None:
     """Print the odds of a trainer battle, by starter; against known starters, the best one.
 

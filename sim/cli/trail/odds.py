@@ -15,7 +15,7 @@ from render.plots.figures import save_plot
 from render.plots.trail import trail_figure
 from sim.chance.distribution import distribution, quantile
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import count, number
+from sim.cli.options import PATH, add_options, count, flag, number, option
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.trail.duels import words_of
@@ -40,38 +40,31 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 COUNTERS = "Units are counters: they may be points or water. Whoever drinks alcohol is an adult."
 
-_PATH = click.Path(path_type=Path)
 _LEVELS = {"units_50": 0.5, "units_90": 0.9, "units_99": 0.99}
 _OPTIONS = (
-    click.option(
-        "--board", type=_PATH, metavar="FILE.toml", help="Board; the house-made one if not given."
-    ),
-    click.option(
+    option("--board", PATH, "FILE.toml", "Board; the house-made one if not given."),
+    option(
         "--policy",
+        str,
+        "KIND,...",
+        "Ways in which players decide: careful or quick; one for all, or one for each.",
         default="careful",
-        show_default=True,
-        metavar="KIND,...",
-        help="Ways in which players decide: careful or quick; one for all, or one for each.",
     ),
-    click.option(
+    option(
         "--first",
+        str,
+        "PLAYER",
+        "Player who begins: random, or a player's name or number.",
         default="random",
-        show_default=True,
-        metavar="PLAYER",
-        help="Player who begins: random, or a player's name or number.",
     ),
-    click.option("--all-finish", is_flag=True, help="Play until everybody has finished."),
-    click.option(
-        "--cap", type=number(0.1, 1000, "cups"), metavar="CUPS", help="Count no more cups a player."
-    ),
+    flag("--all-finish", "Play until everybody has finished."),
+    option("--cap", number(0.1, 1000, "cups"), "CUPS", "Count no more cups a player."),
 )
 
 
 def table_options(function: _Function) -> _Function:
     """Give a command the options for board, policies, the end of the game and the cap."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    return add_options(function, _OPTIONS)
 
 
 def table_from(
@@ -120,13 +113,8 @@ def table_from(
 
 @click.command("odds")
 @table_options
-@click.option(
-    "--players",
-    type=count(1, 12),
-    default=4,
-    show_default=True,
-    metavar="N",
-    help="Players at the table; 1 for the exact odds alone.",
+@option(
+    "--players", count(1, 12), "N", "Players at the table; 1 for the exact odds alone.", default=4
 )
 @experiment_options(
     "games",

@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from physics import InputError
-from sim.cli.options import seed_option
+from sim.cli.options import flag, option, seed_option
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.trail.odds import COUNTERS, table_from, table_options
 from sim.trail.board import BALLS, Effect, GymSquare, Item, Square
@@ -47,13 +47,11 @@ _TEXTS = {
 
 @click.command("play")
 @table_options
-@click.option(
-    "--players", default="ann,bob", show_default=True, metavar="NAME,...", help="The players."
-)
-@click.option("--starters", metavar="NAME,...", help="Starters, one a player; drawn if not given.")
+@option("--players", str, "NAME,...", "The players.", default="ann,bob")
+@option("--starters", str, "NAME,...", "Starters, one a player; drawn if not given.")
 @seed_option("Seed; same seed, same game.")
-@click.option("--verbose", is_flag=True, help="Show every event.")
-@click.option("--json", "as_json", is_flag=True, help="Print the end, and all events, as JSON.")
+@flag("--verbose", "Show every event.")
+@flag("--json as_json", "Print the end, and all events, as JSON.")
 def command(*, players: str, seed: int, verbose: bool, as_json: bool, **options: Any) -> int:
     """Play a game to its end, event by event; a policy of person is asked at the terminal.
 
