@@ -155,7 +155,7 @@ def _with_slammer(named: NamedSlammer, slammer: Slammer) -> NamedSlammer:
     """Return another slammer under the same name, or its mass's if that is another one."""
     if slammer.mass_g == named.slammer.mass_g:
         return replace(named, slammer=slammer)
-    return NamedSlammer(name=f"{slammer.mass_g:.3g} g", slammer=slammer)
+    return NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
 
 
 def own_slammers(
@@ -171,11 +171,11 @@ def own_slammers(
     Example:
         >>> brass = {"diameter_mm": 43.0, "thickness_mm": 2.5, "material": MATERIALS["brass"]}
         >>> [own.name for own in own_slammers((None, 14.0), **brass)]
-        ['30.9 g', '14 g']
+        ['30.86 g', '14 g']
     """
     make = partial(own_piece, Slammer) if base is None else partial(remade, base)
     made: Any = [make(**sizes) if mass is None else make(**sizes, mass_g=mass) for mass in masses_g]
-    return tuple(NamedSlammer(name=f"{one.mass_g:.3g} g", slammer=one) for one in made)
+    return tuple(NamedSlammer(name=f"{one.mass_g:g} g", slammer=one) for one in made)
 
 
 def studies_of(spec: SceneSpec) -> tuple[Study, ...]:

@@ -42,6 +42,10 @@ _SIDES, _TOP, _BOTTOM = 0.96, 0.78, 0.96
 _ROOM = 1.2
 """Room around the centre of a piece, in radii."""
 
+_FOLLOWED = 2.0
+"""Distance from the middle of a floor without a box up to which pieces are followed, in half
+sides."""
+
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 """Angle that a following camera turns in all after the impact, and the time constant of it."""
 
@@ -239,6 +243,8 @@ def following(
 ) -> Camera3D:
     """Return the camera that has the box in its picture, and all pieces so far if it follows them.
 
+    Without a box it follows them as far as twice the floor that is drawn.
+
     One that follows turns slowly after the impact, which shows the depth of the picture.
 
     Args:
@@ -254,6 +260,9 @@ def following(
     passed = np.concatenate([moment.passed_mm for moment in moments])
     rooms = [np.resize(_ROOM * m.radius_mm, len(m.passed_mm)) for m in moments]
     room = np.concatenate((np.zeros(len(corners)), *rooms))
+    if not arena.box:  # a disc may roll away for metres
+        near = np.hypot(*passed.T[:2]) <= _FOLLOWED * arena.shown_half_mm
+        passed, room = passed[near], room[np.concatenate((np.ones(len(corners), bool), near))]
     turned = replace(direction, azimuth_rad=direction.azimuth_rad + drift)
     return framed(turned, np.concatenate((corners, passed)), room, aspect)
 

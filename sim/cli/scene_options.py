@@ -289,8 +289,12 @@ def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
         InputError: There is no such option, or its value is not accepted.
     """
     types = {option.name: option for option in own_options()}
+    written = {
+        text.lstrip("-").replace("-", "_"): name for name, own in types.items() for text in own.opts
+    }
     found: dict[str, Any] = dict.fromkeys(_SCENE_NAMES) | {"unofficial": False}
-    for name, value in given.items():
+    for given_name, value in given.items():
+        name = written.get(given_name, given_name)
         if name not in found:
             raise InputError(f"{name}: no such option; give {', '.join(_SCENE_NAMES)}")
         if isinstance(value, bool) or value is None:
