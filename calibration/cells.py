@@ -91,12 +91,6 @@ class Cell:
                 parts.append(text)
         return "-".join(parts)
 
-    @property
-    def is_usual(self) -> bool:
-        """True for default materials, pucks and descents."""
-        names = ("restitution", "friction", "puck_g", "descent_deg", "hysteresis")
-        return all(getattr(self, name) == getattr(_USUAL, name) for name in names)
-
 
 _USUAL = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5)
 

@@ -71,47 +71,6 @@ class Shape:
     line_px: float = 0.0
 
 
-class Layer:
-    """A part of a picture that is drawn again only when something in it has changed."""
-
-    def __init__(self) -> None:
-        self._facts: object = None
-        self._time_s = 0.0
-        self._kept: pygame.Surface | None = None
-
-    def draw(
-        self,
-        surface: pygame.Surface,
-        box: pygame.Rect,
-        facts: object,
-        draw: Callable[[], object],
-        *,
-        time_s: float = 0.0,
-        may_wait: bool = False,
-    ) -> None:
-        """Draw the part, or show it as it was drawn last if nothing has changed.
-
-        Args:
-            surface: The picture.
-            box: The part of it.
-            facts: Everything that the part depends on but the time, to compare with the last time.
-            draw: Function that draws it into that box of the picture.
-            time_s: The time that the part shows.
-            may_wait: True to show it as it was if only the time has changed.
-        """
-        kept = self._kept
-        if (
-            kept is not None
-            and kept.get_size() == box.size
-            and facts == self._facts
-            and (may_wait or time_s == self._time_s)
-        ):
-            surface.blit(kept, box)
-            return
-        draw()
-        self._kept, self._facts, self._time_s = surface.subsurface(box).copy(), facts, time_s
-
-
 DrawShapes = Callable[[pygame.Surface, Sequence[Shape]], None]
 """A function that draws shapes, such as `draw_shapes`."""
 

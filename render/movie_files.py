@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from physics.errors import InputError, check_number, require_extra
 from render.palette import Palette, Rgb
+from sim.core.files import check_writable
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -146,6 +147,18 @@ def _shared_palette(images: "Sequence[Image.Image]", colours: Sequence[Rgb]) -> 
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*exact, *apart) for part in colour])
     return palette
+
+
+def check_saved(suffixes: Sequence[str], field: str, path: Path) -> None:
+    """Check, before any work is done, that a picture, film or page can be saved.
+
+    Raises:
+        InputError: The name ends in something else, or the file cannot be written.
+        MissingExtraError: The package that writes such files is not installed.
+    """
+    check_writable(field, path, tuple(suffixes))
+    if path.suffix.lower() in FILM_SUFFIXES:
+        check_film_extra(path)
 
 
 def check_film_extra(path: Path) -> None:

@@ -38,24 +38,6 @@ _WHITE = (255, 255, 255)
 SERIES: tuple[Rgb, ...] = (_BLUE, _VERMILLION, _GREEN, _PURPLE, _ORANGE, _SKY_BLUE)
 """Colours of the lines of a plot, in the order of use."""
 
-ON_LIGHT: tuple[Rgb, ...] = (
-    (205, 150, 0),
-    (92, 160, 56),
-    (16, 128, 128),
-    (44, 84, 156),
-    (96, 24, 112),
-)
-"""Colours from low to high on a light background, after Viridis (S. van der Walt and N. Smith)."""
-
-ON_DARK: tuple[Rgb, ...] = (
-    (253, 231, 37),
-    (122, 209, 81),
-    (42, 176, 162),
-    (84, 140, 222),
-    (190, 112, 230),
-)
-"""Colours from low to high on a dark background."""
-
 
 @fact
 class EnergyBadge:

@@ -16,7 +16,6 @@ from sim.experiments import (
     Case,
     Experiment,
     StopRule,
-    bootstrap_shares,
     collect,
     merge_tables,
     read_table,
@@ -315,13 +314,3 @@ def test_an_unknown_quantity_is_named_with_those_that_are_known():
         rule=StopRule(half_width=0.1, of="tails"),
         said="of: 'tails' is not accepted; give p_any",
     )
-
-
-def test_bootstrap_intervals_of_even_shares_hold_the_truth_in_nineteen_of_twenty_runs():
-    held = 0
-    for seed in range(200):
-        heads = toss(0.7, seed, 0, 60).heads
-        first, second = bootstrap_shares({(1.0, 0.0): heads, (0.0, 1.0): 60 - heads})
-        held += first.low <= 0.7 <= first.high
-        assert first.value + second.value == pytest.approx(1.0)
-    assert 180 <= held <= 199

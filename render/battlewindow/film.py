@@ -1,33 +1,24 @@
 """A battle, or one of its turns, saved as a picture or a film."""
 
+from functools import partial
 from pathlib import Path
 
 from physics.errors import check_count
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.timeline import turn_starts
 from render.battlewindow.window import BattleWindow
-from render.movie_files import FILM_SUFFIXES, check_film_extra
+from render.movie_files import FILM_SUFFIXES, check_saved
 from render.palette import LIGHT, Palette
 from render.viewer import save_view
-from sim.core.files import check_writable
 
 SUFFIXES = (".png", ".html", *FILM_SUFFIXES)
 """Suffixes of pictures, web pages and films."""
 
+check_film = partial(check_saved, SUFFIXES)
+"""Check, before any work is done, that a battle can be saved as a file."""
+
 SIZE_PX = (1280, 800)
 FPS = 20.0
-
-
-def check_film(field: str, path: Path) -> None:
-    """Check, before any work is done, that a battle can be saved as a file.
-
-    Raises:
-        InputError: The name ends in something else, or the file cannot be written.
-        MissingExtraError: The package that writes such files is not installed.
-    """
-    check_writable(field, path, SUFFIXES)
-    if path.suffix.lower() in FILM_SUFFIXES:
-        check_film_extra(path)
 
 
 def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:

@@ -407,13 +407,6 @@ class SlamReplays:
         """True if there may be slams to show."""
         return self._throws is not None and self._seed is not None
 
-    @property
-    def why_unavailable(self) -> str:
-        """Reason why a slam cannot be shown."""
-        if self.are_available:
-            return "this version simulates this throw differently; directions are not recorded"
-        return "directions are not recorded"
-
     def find(self, table: Table, thrown: ThrowResult | None) -> SlamReplay | None:
         """Return the slam of a throw; None if it cannot be shown."""
         return None if thrown is None else self._cached_slam(shot_of(table, thrown.call), thrown)

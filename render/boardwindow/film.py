@@ -6,6 +6,7 @@ from the window: next to earlier files, never over them, and only after its mess
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -20,15 +21,18 @@ from render.bumpers.lines import line_of, line_of_changes
 from render.bumpers.page import Item, board_page, line_item
 from render.bumpers.strip import draw_strip
 from render.canvas import png_bytes, write
-from render.movie_files import FILM_SUFFIXES, check_film_extra
+from render.movie_files import FILM_SUFFIXES, check_saved
 from render.palette import LIGHT, Palette
 from render.viewer import Command, Size, cut, free_path, padded, save_view
 from sim.bumpers import Position, position_text
 from sim.bumpers.solver.solution import LineStep
-from sim.core.files import check_writable, write_whole
+from sim.core.files import write_whole
 
 SUFFIXES = (".png", *FILM_SUFFIXES, ".html")
 """Suffixes of pictures, films and web pages."""
+
+check_export = partial(check_saved, SUFFIXES)
+"""Check, before any work is done, that positions can be saved as a file."""
 
 FILM_SIZE = (720, 800)
 FILM_FPS = 20.0
@@ -156,18 +160,6 @@ def _page_item(entries: Sequence[Entry]) -> Item:
     # Of "red moves c7N*, red scores" only the end is new beside the move.
     notes = [entry.description.rpartition(f" {entry.text}")[2].strip(", ") for entry in rest]
     return line_item(line, "A game of Puck Bumpers", notes=notes)
-
-
-def check_export(field: str, path: Path) -> None:
-    """Check, before any work is done, that positions can be saved as a file.
-
-    Raises:
-        InputError: The name ends in something else, or the file cannot be written.
-        MissingExtraError: The package that writes such files is not installed.
-    """
-    check_writable(field, path, SUFFIXES)
-    if path.suffix.lower() in FILM_SUFFIXES:
-        check_film_extra(path)
 
 
 def export_line(path: Path, start: Position, steps: Sequence[LineStep], caption: str = "") -> None:

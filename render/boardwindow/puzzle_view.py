@@ -26,10 +26,10 @@ from render.boardwindow.mouse import Pointer, after_mouse, marks_of
 from render.boardwindow.picking import MovePreview
 from render.boardwindow.picture import NO_MARKS, Marks
 from render.boardwindow.screen import BoardScreen, Boxes
-from render.boardwindow.solving import NewsProcess
 from render.bumpers import BoardView
 from render.viewer import Command, Log, Row, Text, copy_text
 from render.viewer.panels import Part
+from render.viewer.processes import NewsProcess
 from sim.bumpers import Direction, PieceMove, parse_move, parse_position, play, position_text
 from sim.bumpers.puzzle_solving import (
     Attempt,

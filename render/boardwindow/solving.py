@@ -5,18 +5,18 @@
 `with_replies` lets the greedy player move the other sides.
 """
 
-import multiprocessing
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from physics import InputError
 from physics.facts import fact
 from render.boardwindow.explorer_state import Entry, ExplorerState, with_continuation, with_message
+from render.viewer.processes import NewsProcess
 from sim.bumpers import (
     Colour,
     Kind,
@@ -87,42 +87,6 @@ class Searcher(Protocol):
         self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
     ) -> Search:
         """Start it."""
-
-
-class NewsProcess:
-    """A function that runs in a process of its own, and sends its news through a connection."""
-
-    def __init__(self, function: Callable[..., None], *arguments: object) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._news, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(target=function, args=(theirs, *arguments), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._is_over = False
-
-    def news(self) -> Any:
-        """Return the latest news; None if there is none."""
-        latest = None
-        while not self._is_over and self._news.poll():
-            try:
-                latest = self._news.recv()
-            except EOFError:
-                self.stop()
-        return latest
-
-    @property
-    def is_over(self) -> bool:
-        """True if no news will follow."""
-        return self._is_over
-
-    def stop(self) -> None:
-        """Terminate the process."""
-        if not self._is_over:
-            self._is_over = True
-            self._process.terminate()
-            self._process.join()
-            self._process.close()
-            self._news.close()
 
 
 class SearchProcess(NewsProcess):

@@ -1,19 +1,14 @@
 """The window of a game, and of its positions in an explorer, one key away."""
 
-from collections.abc import Sequence
-
-import pygame
-from pygame.event import Event
-
 from render.boardwindow.explorer import BoardExplorer
 from render.boardwindow.explorer_state import ExplorerState, History
 from render.boardwindow.game import LiveGame
 from render.boardwindow.game_view import GameView
-from render.palette import Palette
-from render.viewer import Command, Size
+from render.viewer import Command
+from render.viewer.app import ActiveView
 
 
-class GameWindow:
+class GameWindow(ActiveView):
     """A view of a game, or of its positions in an explorer.
 
     Attributes:
@@ -24,28 +19,6 @@ class GameWindow:
     def __init__(self, game: LiveGame) -> None:
         self.game_view = GameView(game, explore=self.explore)
         self.explorer: BoardExplorer | None = None
-
-    @property
-    def title(self) -> str:
-        """Title of the window."""
-        return self._active.title
-
-    @property
-    def commands(self) -> Sequence[Command]:
-        """Commands of the view shown."""
-        return self._active.commands
-
-    def handle(self, event: Event, size: Size) -> bool:
-        """Handle a mouse event."""
-        return self._active.handle(event, size)
-
-    def advance(self, elapsed_s: float) -> bool:
-        """Let time pass."""
-        return self._active.advance(elapsed_s)
-
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw the view shown."""
-        self._active.draw(surface, palette)
 
     def explore(self, history: History) -> None:
         """Show positions in an explorer."""
@@ -63,5 +36,6 @@ class GameWindow:
             self.explorer.close()
 
     @property
-    def _active(self) -> BoardExplorer | GameView:
+    def active(self) -> BoardExplorer | GameView:
+        """The explorer, or else the game."""
         return self.game_view if self.explorer is None else self.explorer

@@ -6,6 +6,7 @@ shows the moments that `strip_times_s` picks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,14 @@ from numpy.typing import NDArray
 from physics.errors import check_number
 from physics.facts import fact
 from render.canvas import new_surface, save_png, write
-from render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
+from render.movie_files import (
+    FILM_HOLD_S,
+    FILM_SUFFIXES,
+    check_film_extra,
+    check_saved,
+    film_bytes,
+    gif_bytes,
+)
 from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of
@@ -25,12 +33,15 @@ from render.slams.player import Clip, SlamPlayer, player_of, throw_line
 from render.slams.sound import Stereo, film_sound, silence, sounds_of
 from render.slams.space import draw_space
 from render.slams.top_view import draw_top_view
-from sim.core.files import check_writable, named_in_errors, write_whole
+from sim.core.files import named_in_errors, write_whole
 from sim.slam_replay import Replay, save_replay
 from sim.slam_text import caption_of
 
 SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""
+
+check_export = partial(check_saved, SLAM_SUFFIXES)
+"""Check, before any work is done, that a slam can be saved as a file."""
 
 _TITLE_S, _RESULT_S = 1.6, 1.2
 """Times for which a reel shows the title before a slam, and its end after it."""
@@ -82,18 +93,6 @@ def export_slam(
         save_png(path, draw_filmstrip(replay, caption=caption, palette=palette))
     else:
         save_film(path, replay, caption=caption, palette=palette, progress=progress)
-
-
-def check_export(field: str, path: Path) -> None:
-    """Check, before any work is done, that a slam can be saved as a file.
-
-    Raises:
-        InputError: The name has another suffix, or the file cannot be written.
-        MissingExtraError: A library that such a file needs is not installed.
-    """
-    check_writable(field, path, SLAM_SUFFIXES)
-    if path.suffix.lower() in FILM_SUFFIXES:
-        check_film_extra(path)
 
 
 def save_film(

@@ -21,9 +21,6 @@ from render.slams.motion import Moment, still_moment
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView, Views
 from render.slams.outcome_marks import outcome_marks
 
-RENDERERS = ("gl", "software")
-"""Names of what draws slams in space."""
-
 _LIGHT_UP_S = 0.25
 """Time in which a piece that lights up calms down."""
 

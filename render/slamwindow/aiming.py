@@ -6,7 +6,6 @@ of the throw, and `OwnThrows` keeps the slams and the score.
 """
 
 import math
-import multiprocessing
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -40,6 +39,7 @@ from render.slams.top_view import Camera, Projection, draw_top_view, top_project
 from render.slamwindow.ghosts import Watched, engine_text, thrown
 from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
+from render.viewer.processes import NewsProcess
 from sim.hand_throw import MAX_AIM_MM, AimedThrow, throw_of
 from sim.odds import Study, Tally, odds_of
 from sim.odds.study import send_tallies, thrown_again
@@ -340,8 +340,8 @@ def draw_histogram(surface: pygame.Surface, tally: Tally, words: int, palette: P
     write(surface, "pucks flipped", below, size_px=round(0.8 * words), colour=palette.faint)
 
 
-class Repeats:
-    """A throw made a thousand times in a process of its own, so that the window stays alive.
+class Repeats(NewsProcess):
+    """A throw made a thousand times in a process of its own.
 
     Attributes:
         tally: The tally so far; None before the first news.
@@ -356,36 +356,15 @@ class Repeats:
             seed: Seed of the chance.
             trials: Throws to make.
         """
+        super().__init__(send_tallies, study, throw, seed, trials)
         self.tally: Tally | None = None
         self._engine, self._trials = study.engine, trials
-        context = multiprocessing.get_context("spawn")
-        self._news, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(
-            target=send_tallies, args=(theirs, study, throw, seed, trials), daemon=True
-        )
-        self._process.start()
-        theirs.close()
-        self.is_over = False
 
     def advance(self) -> bool:
         """Take the news; return True if there was any."""
-        has_news = False
-        while not self.is_over and self._news.poll():
-            try:
-                self.tally = self._news.recv()
-            except EOFError:
-                self.stop()
-            has_news = True
-        return has_news
-
-    def stop(self) -> None:
-        """End the process; the tally so far stays."""
-        if not self.is_over:
-            self.is_over = True
-            self._process.terminate()
-            self._process.join()
-            self._process.close()
-            self._news.close()
+        was_over, news = self.is_over, self.news()
+        self.tally = news or self.tally
+        return news is not None or self.is_over != was_over
 
     @property
     def text(self) -> str:

@@ -19,11 +19,12 @@ from render.slamwindow.picture import Boxes, boxes_of
 from render.slamwindow.screen import SlamScreen
 from render.slamwindow.showing import Showing, bar_end, save_log
 from render.viewer import Command, Controls, Size, Widget, command_button
+from render.viewer.app import ActiveView
 from sim.odds import Study
 from sim.scenes import NamedSlammer
 
 
-class SlamWindow:
+class SlamWindow(ActiveView):
     """A view of the slams of a programme, with throws by hand on a key.
 
     Attributes:
@@ -71,11 +72,6 @@ class SlamWindow:
         )
 
     @property
-    def title(self) -> str:
-        """Title of the window."""
-        return self._active.title
-
-    @property
     def commands(self) -> Sequence[Command]:
         """Its commands: those of the view shown, and those for throws by hand."""
         if self.aiming is not None:
@@ -91,15 +87,11 @@ class SlamWindow:
         """Handle a mouse event."""
         if self.aiming is None and self._controls.handle(event, self._widgets(size)):
             return True
-        return self._active.handle(event, size)
-
-    def advance(self, elapsed_s: float) -> bool:
-        """Let time pass."""
-        return self._active.advance(elapsed_s)
+        return super().handle(event, size)
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
-        self._active.draw(surface, palette)
+        super().draw(surface, palette)
         if self.aiming is None:
             size = surface.get_size()
             self._controls.draw(surface, self._widgets(size), palette)
@@ -147,7 +139,8 @@ class SlamWindow:
         return [command_button(boxes_of(size).aim, self._throw_it_yourself)]
 
     @property
-    def _active(self) -> Showing | Aiming:
+    def active(self) -> Showing | Aiming:
+        """The throw being set up, or else the slams."""
         return self.aiming if self.aiming is not None else self.showing
 
 

@@ -12,7 +12,7 @@ from render.plots.odds import OddsPoint, odds_figure
 from sim.api.common import SceneOptions, Shown, printed, processes, spec_of, with_named_options
 from sim.cli.odds import print_table
 from sim.core.files import write_whole
-from sim.experiments import Proportion, ResultTable, StopRule, run_to_end
+from sim.experiments import ResultTable, StopRule, run_to_end
 from sim.odds import (
     Odds,
     OddsRow,
@@ -145,9 +145,9 @@ class FlipOdds(Shown):
             (
                 row.name,
                 f"{found.flips.value:.2f} &plusmn; {found.flips.standard_error:.2f}",
-                _share(found.any_flip),
+                found.any_flip.text,
                 f"{found.outs.value:.2f}",
-                _share(found.any_out),
+                found.any_out.text,
                 f"{found.trials}",
             )
             for row, found in ((row, self.odds[row.name]) for row in self.rows)
@@ -159,7 +159,3 @@ class FlipOdds(Shown):
         )
         head = "".join(f"<th>{heading}</th>" for heading in _COLUMNS)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _share(chance: Proportion) -> str:
-    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"

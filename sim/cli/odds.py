@@ -26,7 +26,7 @@ from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.options import completed, count, field_of, flag, number, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
-from sim.experiments import Proportion, ResultTable, StopRule
+from sim.experiments import ResultTable, StopRule
 from sim.experiments.estimates import Z_95, Z_LOOKED
 from sim.experiments.paired import PairedCounts
 from sim.experiments.stopping import FIRST_LOOK
@@ -529,9 +529,9 @@ def odds_cells(odds: Odds, *, knock_out: bool, most: int = FLIPS_SHOWN) -> dict[
         most: Number of flips from which on all share the last column.
     """
     shown = min(len(odds.flip_chances) - 1, most)
-    cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
-    cells |= {"flips": _mean(odds.flips), "P(any flip)": _chance(odds.any_flip)}
-    cells |= {"out": f"{odds.outs.value:.2f}", "P(any out)": _chance(odds.any_out)}
+    cells = {"P(knock-out)": odds.flips_by_place[0].text} if knock_out else {}
+    cells |= {"flips": _mean(odds.flips), "P(any flip)": odds.any_flip.text}
+    cells |= {"out": f"{odds.outs.value:.2f}", "P(any out)": odds.any_out.text}
     cells["mm"] = "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}"
     cells |= {f"P{k}": f"{chance:.0%}" for k, chance in enumerate(odds.flip_chances[:shown])}
     return cells | {f"P{shown}+": f"{sum(odds.flip_chances[shown:]):.0%}"}
@@ -549,7 +549,3 @@ def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
 def _mean(mean: Mean) -> str:
     error = "?" if math.isnan(mean.standard_error) else f"{mean.standard_error:.2f}"
     return f"{mean.value:.2f} ± {error}"
-
-
-def _chance(chance: Proportion) -> str:
-    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"

@@ -25,7 +25,7 @@ from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, completed, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import slammer_names
-from sim.experiments import Proportion, ResultTable
+from sim.experiments import ResultTable
 from sim.pokepucks.arena import ARENA, Decks, EntrantTally, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup import new_battle
@@ -150,7 +150,7 @@ def _print(standings: Standings, tallies: Sequence[PairTally], title: str) -> No
     console.print(f"{line}.", soft_wrap=True)
     for mass_g, attempts, rate in knock_out_rates(standings):
         console.print(
-            f"knock-out attempts with {mass_g:g} g: {_chance(rate)} of {attempts} succeeded",
+            f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
             soft_wrap=True,
         )
     console.print(
@@ -166,7 +166,7 @@ def _cells(slammer: Design, tally: PairTally) -> dict[str, str]:
         "slammer": slammer.name,
         "g": f"{slammer.mass_g:g}",
         "ability": slammer.rule or slammer.kind,
-        "won": _chance(tally.won),
+        "won": tally.won.text,
         "battles": f"{tally.trials}",
         "drawn": f"{tally.draws}",
         "turns": f"{tally.turns / tally.trials:.0f}",
@@ -195,10 +195,6 @@ def _json(table: ResultTable[PairTally], standings: Standings) -> str:
         ],
     }
     return json.dumps(results, indent=2)
-
-
-def _chance(chance: Proportion) -> str:
-    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"
 
 
 def _compare(

@@ -7,7 +7,7 @@ runs it, `stopping` has the rules that end a run early, `paired` the comparisons
 numbers.
 """
 
-from sim.experiments.estimates import Proportion, bootstrap_mean, bootstrap_shares, wilson
+from sim.experiments.estimates import Proportion, bootstrap_mean, wilson
 from sim.experiments.experiment import Answer, Case, Experiment
 from sim.experiments.run import Progress, collect, run_to_end
 from sim.experiments.stopping import StopRule
@@ -22,7 +22,6 @@ __all__ = [
     "ResultTable",
     "StopRule",
     "bootstrap_mean",
-    "bootstrap_shares",
     "collect",
     "merge_tables",
     "read_table",

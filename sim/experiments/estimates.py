@@ -1,7 +1,7 @@
 """Estimates from counts, with their intervals: proportions, and shares by the bootstrap."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -25,6 +25,11 @@ class Proportion:
     value: float
     low: float
     high: float
+
+    @property
+    def text(self) -> str:
+        """The chance and its interval in per cent."""
+        return f"{self.value:.0%} ({100 * self.low:.0f}-{100 * self.high:.0f})"
 
 
 def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
@@ -67,33 +72,3 @@ def bootstrap_mean(
     drawn = np.random.default_rng(_RESAMPLING_SEED).dirichlet(seen + prior, size=_RESAMPLES) @ each
     low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
     return Proportion(value=value, low=min(low, value), high=max(high, value))
-
-
-def bootstrap_shares(counts: Mapping[tuple[float, ...], int]) -> list[Proportion]:
-    """Return the mean share of each of k players over trials, with its bootstrap interval.
-
-    The interval is that of the Bayesian bootstrap over trials (D. B. Rubin, Ann. Stat. 9 (1981)
-    130), so that battles which share their luck count as one observation. One more trial, spread
-    over what was possible, keeps the interval of a few equal trials from being a point.
-
-    Args:
-        counts: Trials by the shares (k numbers that add up to 1) that the players had in them.
-
-    Example:
-        >>> first, second = bootstrap_shares({(1.0, 0.0): 30, (0.0, 1.0): 10})
-        >>> first.value, first.low < 0.75 < first.high
-        (0.75, True)
-    """
-    seen = sorted(counts)
-    shares = np.array(seen)  # (n, k)
-    trials = np.array([counts[each] for each in seen], dtype=float)  # (n,)
-    k = shares.shape[1]
-    values = np.vstack((shares, np.eye(k)))
-    weights = np.concatenate((trials, np.full(k, 1 / k)))
-    drawn = np.random.default_rng(_RESAMPLING_SEED).dirichlet(weights, size=_RESAMPLES) @ values
-    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    means = trials @ shares / trials.sum()
-    return [
-        Proportion(value=value, low=min(below, value), high=max(above, value))
-        for value, below, above in zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
-    ]

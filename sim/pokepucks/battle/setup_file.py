@@ -229,29 +229,6 @@ class _Known:
         return proxy or self.catalogue.find_slammer(name, what)
 
 
-def proxies_from(where: str, table: object, catalogue: Catalogue) -> dict[str, Design]:
-    """Return the designs of proxies, by the key of the proxy's name.
-
-    A proxy is known by the puck that it stands for, with its own name behind: ``Potion (Bottle
-    Cap)``. All proxies of one name stand for the same puck, because a table has a name only once.
-
-    Args:
-        where: Name of the table in an error.
-        table: For the name of each proxy the name of the puck that it stands for, or a table with
-            that name under ``for``, and the proxy's ``mass_g`` and ``thickness_mm``.
-        catalogue: The designs that they may stand for.
-
-    Raises:
-        InputError: A name or value is not accepted.
-
-    Example:
-        >>> proxies = proxies_from("proxies", {"Cap": "Potion"}, shipped_catalogue())
-        >>> proxies["cap"].name, proxies["cap"].rule
-        ('Potion (Cap)', 'Potion')
-    """
-    return _proxies(where, decode(Mapping[str, str | _Proxy], table, where), catalogue)
-
-
 def _proxies(
     where: str, table: Mapping[str, str | _Proxy], catalogue: Catalogue
 ) -> dict[str, Design]:
