@@ -236,6 +236,10 @@ class Checked(Battle):
         return after
 
 
+def facts_of(battle):
+    return {name: getattr(battle, name) for name in ("catalogue", "match", "teams", "roster")}
+
+
 def check_battles(files, each):
     ended = Counter()
     for seed in range(files):
@@ -243,7 +247,7 @@ def check_battles(files, each):
         catalogue = catalogue_from([("random:", random_data(rng))])
         for _ in range(each):
             setting = random_battle(rng, catalogue)
-            battle = Checked(catalogue, setting.battle.facts)
+            battle = Checked(**facts_of(setting.battle))
             kinds = [one_of(rng, ["random", "greedy"]) for _ in range(2)]
             end, record = play_battle(
                 battle, setting.state, [decisions(kind, rng) for kind in kinds], rolling(rng)

@@ -7,7 +7,6 @@ from functools import cache, partial
 import pytest
 
 from sim.chance.distribution import distribution, mean
-from sim.post.engine import Battle
 from sim.post.numbers import Blow, damage, effectiveness, hit_chance, luck, range_roll
 from sim.post.orders import Orders, Reader
 from sim.post.play import begin_round
@@ -634,8 +633,7 @@ def three_teams():
         packs=((),) * 3,
         posts=(0, 1, 2),
     )
-    facts = replace(setting.battle.facts, teams=("A", "B", "C"), roster=tuple(roster))
-    return Battle(setting.battle.catalogue, facts), state
+    return replace(setting.battle, teams=("A", "B", "C"), roster=tuple(roster)), state
 
 
 def began(battle, state, switching, number=2):

@@ -188,6 +188,27 @@ def test_a_team_makes_one_z_move_in_a_round():
     assert state.tech[0] == 1
 
 
+@pytest.mark.parametrize("on", ["team", "other_team"])
+def test_what_lies_on_the_whole_battle_reaches_the_fields_of_both_teams(on):
+    data = f"""
+[conditions.storm]
+effects = [{{ when = "end_step", do = "inflict", condition = "wall", on = "{on}" }}]
+[conditions.wall]
+[moves.call]
+category = "other"
+energy = 1
+target = "user"
+command = true
+effects = [{{ do = "inflict", condition = "storm", on = "battle" }}]
+"""
+    state, _ = played(fight({"orders": "call"}, {}, data))
+    assert [[held.name for held in field] for field in state.fields] == [
+        ["storm"],
+        ["wall"],
+        ["wall"],
+    ]
+
+
 def test_who_did_not_grow_makes_no_max_move():
     own = {"species": "cresceidon", "orders": "dynamax: max splash down"}
     _, told = played(fight(own, {}, first="b"))

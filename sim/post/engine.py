@@ -5,6 +5,7 @@ both run `Course.advance`, which begins a step, takes one turn of it, or ends it
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -23,24 +24,22 @@ from sim.post.numbers import (
     successes,
 )
 from sim.post.orders import AllOrders, Substituting
+from sim.post.pokemon import Match
 from sim.post.standing import Draw, Note, Source
-from sim.post.state import OUT, TOP, Facts, Order, State, Turn
+from sim.post.state import OUT, TOP, Entrant, Order, State, Turn
 from sim.post.techniques import Z_POWERS, combine, max_move, z_move
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Battle:
-    """Facts and rules of a battle; states are what changes.
+    """Facts and rules of a battle; states are what changes."""
 
-    Args:
-        catalogue: Data files.
-        facts: Match rules, teams and Pokemon.
-    """
-
-    def __init__(self, catalogue: Catalogue, facts: Facts) -> None:
-        self.catalogue, self.facts = catalogue, facts
-        self.match, self.roster, self.teams = facts.match, facts.roster, facts.teams
-        self._moves: dict[Any, Move] = {}
-        self.blows: dict[Any, Any] = {}
+    catalogue: Catalogue
+    match: Match
+    teams: tuple[str, ...]
+    roster: tuple[Entrant, ...]
+    blows: dict[Any, Any] = field(default_factory=dict, init=False)
+    _moves: dict[Any, Move] = field(default_factory=dict, init=False)
 
     def move(self, i: int, order: Order) -> Move:
         """Return the action that an order stands for, as a Pokemon has it.

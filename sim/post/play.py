@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from physics import InputError, trial_generator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Choose: TypeAlias = Callable[[str, Course, int, Any], Any]
-"""Decides for a team: "orders" against those seen, a "replacement" of some, "switches"."""
+"""Decides for a team: "orders" against those seen; or one of some, as "replacement", "switches"."""
 _SWITCHED = ("phazing", "switching")
 
 
@@ -70,11 +71,9 @@ def decisions(text: str, rng: "np.random.Generator") -> Choose:
         return (max(options, key=lambda order: expected_damage(course, i, order)),)
 
     def choose(kind: str, course: Course, team: int, given: Any) -> Any:
-        if kind == "replacement":
-            return given[rng.integers(len(given)) if text == "random" else 0]
-        if kind == "switches":
-            switches = text == "random" and not rng.integers(8)
-            return {course.active(team)[0]: course.sendable(team)[0]} if switches else {}
+        if kind != "orders":
+            moves = text == "random" and (kind == "replacement" or not rng.integers(8))
+            return given[rng.integers(len(given)) if moves else 0]
         if text == "search" and (best := _searched(course, team, given)):
             return best
         steps = range(course.state.steps)
@@ -144,7 +143,9 @@ def _manual(course: Course, choose: Sequence[Choose]) -> None:
     """Let the first declare switches; if they do, the others may counter-switch."""
     declared: dict[int, int] = {}
     for team in course.state.posts:
-        own = choose[team]("switches", course, team, None) if course.sendable(team) else {}
+        pairs = product(course.active(team), course.sendable(team))
+        options = [{}, *({i: k} for i, k in pairs)]
+        own = choose[team]("switches", course, team, options) if options[1:] else {}
         if own:
             declared |= own
             course.put(posts=to_front(course.state.posts, team))
@@ -192,10 +193,10 @@ def play_battle(
 
     def decide(kind: str, course: Course, team: int, given: Any) -> Any:
         answer = choose[team](kind, course, team, given)
-        plain = answer
         if kind == "orders":
-            plain = {str(i): text(own) for i, own in answer.items()}
-        record.append([*answer.items()] if kind == "switches" else plain)
+            record.append({str(i): text(own) for i, own in answer.items()})
+        else:
+            record.append(given.index(answer))
         return answer
 
     def drawn(part: Distribution[Any], label: str) -> Any:
@@ -226,15 +227,10 @@ def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | Non
     """
     left = iter(record)
 
-    def choose(kind: str, course: Course, team: int, given: Any) -> Any:
+    def choose(kind: str, course: Course, _: int, given: Any) -> Any:
         answer = next(left)
-        if kind == "switches":
-            pairs = dict(answer)
-            if pairs.keys() - course.active(team) or {*pairs.values()} - {*course.sendable(team)}:
-                raise IndexError
-            return pairs
-        if kind == "replacement":
-            return given[given.index(answer)]
+        if kind != "orders":
+            return given[answer]
         read = ((int(i), texts) for i, texts in answer.items())
         steps = course.state.steps
         return {i: Reader(battle, i).orders(text, subs, steps=steps) for i, (text, *subs) in read}

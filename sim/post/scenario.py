@@ -17,7 +17,7 @@ from sim.post.engine import Battle
 from sim.post.numbers import LEAVING, Stage, Stat, clipped
 from sim.post.orders import AllOrders, Reader
 from sim.post.pokemon import Match, with_nature
-from sim.post.state import RESERVE, Entrant, Facts, Fighter, Held, State
+from sim.post.state import RESERVE, Entrant, Fighter, Held, State
 from sim.post.techniques import ADVANCED_LEVEL
 
 _GAME = "battle by post"
@@ -125,7 +125,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
     names = [one.name for one in roster]
     if len({*map(name_key, names)}) < len(names):
         raise InputError(f"name: {', '.join(names)}: give each Pokemon a name of its own")
-    battle = Battle(catalogue, Facts(match=match, teams=tuple(teams), roster=tuple(roster)))
+    battle = Battle(catalogue=catalogue, match=match, teams=tuple(teams), roster=tuple(roster))
     state = State(
         fighters=tuple(fighters),
         fields=((),) * 3,
@@ -154,7 +154,7 @@ def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
         kept = [Reader(battle, i).move(text) for text in texts.split(",") if texts]
         known = {name_key(move.name): move for move in kept} or roster[i].moves
         roster[i] = replace(roster[i], moves=known)
-    narrow = Battle(battle.catalogue, replace(battle.facts, roster=tuple(roster)))
+    narrow = replace(battle, roster=tuple(roster))
     return replace(setting, battle=narrow, source=[*setting.source, list(moves)])
 
 

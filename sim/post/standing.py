@@ -186,8 +186,11 @@ class Standing:
         """Return the Pokemon in play, or the fields, that an effect is for."""
         owner, on = source.owner, source.effect.on
         team = -2 - owner if owner < 0 else self.roster[owner].team
-        if on in {"battle", "team", "other_team"}:
-            return (BATTLE if on == "battle" else -2 - team if on == "team" else team - 3,)
+        if on == "battle":
+            return (BATTLE,)
+        if on in {"team", "other_team"}:  # seen from the battle, each team's field
+            sides = range(len(self.battle.teams))
+            return [-2 - t for t in sides if owner == BATTLE or (t == team) == (on == "team")]
         if on == "all" or owner == BATTLE:
             return self.active()
         if on == "opponents":

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sim.post.catalogue import Move, Species, Thing
 from sim.post.numbers import EVER, Duration, Stages, change_stage, rounded
-from sim.post.pokemon import Match, Stats
+from sim.post.pokemon import Stats
 
 BENCH, RESERVE, OUT = -1, -2, -3
 """Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""
@@ -119,12 +119,3 @@ class Entrant:
     abilities: tuple[Thing, ...] = ()
     level: int = 4
     tera: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Facts:
-    """Facts of a battle: match rules, teams' names, Pokemon."""
-
-    match: Match
-    teams: tuple[str, ...]
-    roster: tuple[Entrant, ...]

@@ -64,12 +64,12 @@ class _Person:
         """Ask for orders, a replacement, or switches."""
         names = self._names
         if kind == "replacement":
-            known = {names[k]: k for k in given}
-            return self._choice(f"send which of {', '.join(known)}?", known)
+            return self._choice("send", {names[k]: k for k in given})
         if kind == "switches":
-            own, bench = course.active(team), course.sendable(team)
-            pairs = {f"{names[a]} for {names[b]}": {a: b} for a in own for b in bench}
-            return self._choice(f"switch? no, or one of {'; '.join(pairs)}", {"no": {}, **pairs})
+            pairs = (
+                (f"{names[a]} for {names[b]}", {a: b}) for own in given for a, b in own.items()
+            )
+            return self._choice("switch", {"no": {}, **dict(pairs)})
         click.echo(state_text(self._setting, course.frozen()))
         for i, seen in given.items():
             more = "".join(f"; {sub.text}" for sub in seen.substitutions)
@@ -88,10 +88,10 @@ class _Person:
 
     def _choice(self, question: str, accepted: dict[str, Any]) -> Any:
         def read(text: str) -> Any:
-            check_one_of("answer", text, [*accepted])
+            check_one_of(question, text, [*accepted])
             return accepted[text]
 
-        return self._asked(question, read)
+        return self._asked(f"{question} which of {'; '.join(accepted)}?", read)
 
     def _asked(self, question: str, read: Callable[[str], _Answer]) -> _Answer:
         """Ask until the answer can be read."""
