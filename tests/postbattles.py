@@ -1,9 +1,13 @@
 """Battles by post for tests: house data with some more, in a few words."""
 
+import re
 import tomllib
 from collections import Counter
 from functools import cache
 
+import pytest
+
+from physics import InputError
 from sim.post.catalogue import catalogue_from, read_catalogue
 from sim.post.engine import Course
 from sim.post.scenario import setting_from
@@ -18,19 +22,26 @@ def catalogue(data=""):
     return catalogue_from([("test data:", tomllib.loads(CALM + data))], read_catalogue())
 
 
+def table(pokemon):
+    if isinstance(pokemon, str):
+        return tomllib.loads("own = { " + pokemon.strip(", ") + " }")["own"]
+    return pokemon
+
+
 def fight(a, b, data="", first="", **match):
     """Return the setting of a battle of two teams, each a Pokemon's table or several.
 
-    Pokemon are Golducks a0, b0, b1, ... that do nothing, but for what their tables say.
+    Pokemon are Golducks a0, b0, b1, ... that do nothing, but for what their tables say: as in a
+    battle's file, or the text of one, such as "hp = 30, orders = 'jab'".
     """
-    teams = [[own] if isinstance(own, dict) else list(own) for own in (a, b)]
+    teams = [own if isinstance(own, list) else [own] for own in (a, b)]
     match = {"steps": 1, "species_restriction": False} | match
     steps = match["steps"]
     calm = {"species": "golduck", "orders": " - ".join(["calm"] * steps)}
     tables = [
         {
             "name": team,
-            "pokemon": [{"name": f"{team}{n}", **calm, **one} for n, one in enumerate(own)],
+            "pokemon": [{"name": f"{team}{n}", **calm, **table(one)} for n, one in enumerate(own)],
         }
         for team, own in zip("ab", teams, strict=True)
     ]
@@ -58,6 +69,11 @@ def odds(setting, value):
     for state, p in round_odds(setting.battle, setting.state, setting.orders).items():
         table[value(state)] += p
     return dict(table)
+
+
+def refused(message):
+    """Return a context in which a user's mistake is expected."""
+    return pytest.raises(InputError, match=re.escape(message))
 
 
 def hp(i):

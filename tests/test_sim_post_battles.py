@@ -1,15 +1,17 @@
 """Whole battles by post: with random data, from their records, simulated against exact."""
 
 import math
+import tomllib
 from collections import Counter
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from physics import InputError
-from sim.post.catalogue import TYPES, catalogue_from
+from sim.post.catalogue import TYPES, Happens, Ongoing, When, catalogue_from
 from sim.post.engine import Battle
-from sim.post.numbers import clipped
+from sim.post.numbers import Stat, clipped
 from sim.post.play import (
     Contest,
     begin_round,
@@ -23,72 +25,24 @@ from sim.post.scenario import setting_from
 from sim.post.search import round_odds
 from tests.postbattles import fight
 
-COMMANDS = {
-    "chill": {
-        "category": "other",
-        "energy": 0,
-        "target": "user",
-        "command": True,
-        "effects": [{"do": "energy", "amount": 12, "chill": True}],
-    },
-    "struggle": {"category": "physical", "bap": 5, "energy": 0, "command": True},
-}
-STATS = ["attack", "defense", "special_attack", "special_defense", "speed"]
+COMMANDS = tomllib.loads("""
+[chill]
+category = "other"
+energy = 0
+target = "user"
+command = true
+effects = [{ do = "energy", amount = 12, chill = true }]
+[struggle]
+category = "physical"
+bap = 5
+energy = 0
+command = true
+""")
+STATS = get_args(Stat)[:5]
 DURATIONS = ["1 turn", "3 turns", "2 steps", "1 round", "leaving", "ever"]
-ONGOING = [
-    "rank",
-    "speed",
-    "power",
-    "bap",
-    "damage",
-    "guard",
-    "screen",
-    "accuracy",
-    "sure",
-    "critical",
-    "stage",
-    "weakness",
-    "resistance",
-    "immunity",
-    "unaffected",
-    "shield",
-    "reflect",
-    "redirect",
-    "forbid",
-    "prevent",
-    "lapse",
-    "one",
-    "ignore",
-    "twice",
-]
-HAPPENING = [
-    "heal",
-    "energy",
-    "lose",
-    "inflict",
-    "discard",
-    "halve",
-    "stage",
-    "invert",
-    "convert",
-    "type",
-    "drop",
-    "consume",
-]
-LATE = [
-    "made",
-    "enter",
-    "targeted",
-    "struck",
-    "contact",
-    "weak",
-    "raised",
-    "start_round",
-    "end_turn",
-    "end_step",
-    "end_round",
-]
-FIELDS = ["battle", "team", "other_team"]
+HAPPENING = get_args(Happens)
+ONGOING = [*(do for do in get_args(Ongoing) if do != "replace"), "stage"]
+LATE = get_args(When)[6:]
 
 
 def one_of(rng, values):
@@ -106,7 +60,7 @@ def effect(rng, when, verbs, conditions):
         own |= {"stat": one_of(rng, STATS[:4])}
     if do in {"inflict", "discard", "halve", "unaffected"}:
         own |= {"condition": one_of(rng, conditions), "counters": int(rng.integers(3))}
-        fields = FIELDS if do != "unaffected" else []
+        fields = ["battle", "team", "other_team"] if do != "unaffected" else []
     own |= {"on": one_of(rng, ["self", "target", "maker", "opponents", "allies", "all", *fields])}
     if do in {"inflict", "stage"} and when != "while":
         own |= {"for": one_of(rng, DURATIONS), "next": bool(rng.integers(2))}
@@ -178,28 +132,16 @@ def random_data(rng):
 def random_battle(rng, catalogue):
     doubles = int(rng.integers(1, 3))
     size = int(rng.integers(doubles, 4))
+
+    def pokemon(name):
+        items = ["t1"] if rng.integers(2) else []
+        return {"name": name, "species": f"s{rng.integers(3)}", "items": items}
+
     teams = [
-        {
-            "name": team,
-            "pokemon": [
-                {
-                    "name": f"{team}{n}",
-                    "species": f"s{rng.integers(3)}",
-                    "items": ["t1"] if rng.integers(2) else [],
-                    "orders": "",
-                }
-                for n in range(size)
-            ],
-        }
-        for team in "ab"
+        {"name": team, "pokemon": [pokemon(f"{team}{n}") for n in range(size)]} for team in "ab"
     ]
-    match = {
-        "positions": doubles,
-        "team_size": size,
-        "species_restriction": False,
-        "max_rounds": 25,
-        "half_start": bool(rng.integers(2)),
-    }
+    match = {"positions": doubles, "team_size": size, "half_start": bool(rng.integers(2))}
+    match |= {"species_restriction": False, "max_rounds": 25}
     return setting_from({"match": match, "team": teams}, catalogue)
 
 
@@ -272,13 +214,13 @@ def test_10_000_random_battles_end_keep_the_invariants_and_replay():
 
 @pytest.mark.parametrize("record", [[], [{"0": ["jab"]}], [{"0": ["no such move"]}, 3], [7]])
 def test_a_record_of_another_battle_is_refused(record):
-    setting = fight({}, {})
+    setting = fight("", "")
     with pytest.raises(InputError):
         replay(setting.battle, setting.state, record)
 
 
 def test_a_record_sends_only_who_may_be_sent():
-    setting, rng = fight([{"hp": 1}, {"hp": 1}], {}), np.random.default_rng(1)
+    setting, rng = fight(["hp = 1", "hp = 1"], ""), np.random.default_rng(1)
     first, *others = setting.state.fighters
     state = setting.state._replace(fighters=(first._replace(place=-1), *others))
     choose = [decisions("greedy", rng)] * 2
@@ -289,8 +231,8 @@ def test_a_record_sends_only_who_may_be_sent():
 
 
 DUEL = (
-    {"species": "murkrow", "hp": 30, "orders": ""},
-    {"species": "golduck", "hp": 30, "orders": ""},
+    "species = 'murkrow', hp = 30, orders = ''",
+    "species = 'golduck', hp = 30, orders = ''",
 )
 
 
@@ -316,19 +258,14 @@ def test_100_000_simulated_duels_agree_with_the_exact_chance():
 
 
 SUBTLE = (
-    {
-        "species": "deoxys",
-        "orders": "glare - slam - quick",
-        "hp": 40,
-        "substitutions": ["IF b0 is paralyzed THEN use jab"],
-    },
-    {
-        "species": "cresceidon",
-        "orders": "splash down - rest - slam",
-        "hp": 40,
-        "conditions": ["confusion"],
-        "stages": {"accuracy": -1},
-    },
+    (
+        "species = 'deoxys', orders = 'glare - slam - quick', hp = 40, "
+        "substitutions = ['IF b0 is paralyzed THEN use jab']"
+    ),
+    (
+        "species = 'cresceidon', orders = 'splash down - rest - slam', hp = 40, "
+        "conditions = ['confusion'], stages = { accuracy = -1 }"
+    ),
 )
 
 
@@ -372,13 +309,13 @@ def test_the_same_seed_gives_the_same_battles_in_any_parts():
 
 
 def test_a_battle_that_never_ends_is_undecided():
-    setting = fight({"species": "golduck", "orders": ""}, {"orders": ""}, max_rounds=4)
+    setting = fight("species = 'golduck', orders = ''", "orders = ''", max_rounds=4)
     contest = Contest(setting=setting, policies=("=chill", "=chill"))
     tally = play_battles(contest, 1, 0, 3)
     assert (tally.wins, tally.rounds) == ((0, 0), {"4": 3})
 
 
 def test_a_half_start_has_half_the_steps_in_the_first_round():
-    setting = fight({}, {}, steps=3, half_start=True)
+    setting = fight("", "", steps=3, half_start=True)
     steps = [begin_round(setting.battle, setting.state, n, []).steps for n in (1, 2)]
     assert steps == [2, 3]

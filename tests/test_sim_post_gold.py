@@ -49,9 +49,8 @@ abilities = ["warm"]
 
 @pytest.mark.parametrize(("attack", "lost"), [(6, 0), (5, 1)])
 def test_g_1_what_cannot_be_raised_counts_as_not_raised(attack, lost):
-    own = {"species": "riser", "orders": "rise", "stages": {"attack": attack}}
-    (after, _) = played(fight(own, {}, WARM))
-    (f, _) = after.fighters
+    own = f"species = 'riser', orders = 'rise', stages = {{ attack = {attack} }}"
+    f = played(fight(own, "", WARM))[0].fighters[0]
     assert [(stat, value) for stat, value, _ in f.stages] == [("attack", 6), ("defense", 1)]
     assert f.hp == stats_from_base([50] * 6).hp - lost
 
@@ -75,8 +74,8 @@ effects = [{ when = "while", do = "rank", stat = "attack", times = 1.5, up = tru
     [([], "jab", 14), (["burn"], "jab", 7), (["burn"], "splash down", 14)],
 )
 def test_g_3_and_g_4_ranks_are_rounded_once(conditions, move, rank):
-    own = {"species": "garchomp", "items": ["band"], "conditions": conditions}
-    now = course(fight(own, {}, RANKS))
+    own = f"species = 'garchomp', items = ['band'], conditions = {conditions}"
+    now = course(fight(own, "", RANKS))
     assert now.rank(0, "attack", now.battle.move(0, Order(move))) == rank
 
 
@@ -92,18 +91,19 @@ def test_g_5_dice_represent_chances_exactly(percent, target, sides):
 
 
 @pytest.mark.parametrize(
-    ("target", "sides", "rolled", "chance", "succeeds"),
+    "row",
     [
-        (216, 240, 116, "9/10", True),
-        (10, 240, 204, "1/24", False),
-        (24, 240, 19, "1/10", True),
-        (1, 24, 1, "1/24", True),
-        (1, 10, 2, "1/10", False),
+        "216 240 116 9/10 1",
+        "10 240 204 1/24 0",
+        "24 240 19 1/10 1",
+        "1 24 1 1/24 1",
+        "1 10 2 1/10 0",
     ],
 )
-def test_g_6_and_g_7_logged_rolls(target, sides, rolled, chance, succeeds):
-    roll = Roll("Hit", target, sides, rolled)
-    assert (roll.chance, roll.succeeds) == (Fraction(chance), succeeds)
+def test_g_6_and_g_7_logged_rolls(row):
+    *numbers, chance, succeeds = row.split()
+    roll = Roll("Hit", *map(int, numbers))
+    assert (roll.chance, roll.succeeds) == (Fraction(chance), succeeds == "1")
 
 
 def test_g_8_range_rolls_have_equal_chances():
@@ -134,7 +134,7 @@ effects = [{ do = "inflict", condition = "taunt", on = "target" }]
 
 def test_g_9_an_end_of_step_effect_sees_what_ends_at_that_step():
     setting = fight(
-        {"orders": "hover - calm", "hp": 50}, {"orders": "grass - calm", "hp": 50}, FIELD, steps=2
+        "orders = 'hover - calm', hp = 50", "orders = 'grass - calm', hp = 50", FIELD, steps=2
     )
     one, two = played(setting)[0], played(setting, steps=2)[0]
     assert [f.hp for f in one.fighters] == [50, 52]
@@ -142,8 +142,8 @@ def test_g_9_an_end_of_step_effect_sees_what_ends_at_that_step():
 
 
 def test_g_10_the_taunted_keeps_its_intent_and_fails():
-    own = {"species": "deoxys", "orders": "mend", "hp": 20}
-    state, told = played(fight(own, {"orders": "taunt"}, FIELD))
+    own = "species = 'deoxys', orders = 'mend', hp = 20"
+    state, told = played(fight(own, "orders = 'taunt'", FIELD))
     assert told[-2:] == ["uses 0 mend", "fails by 0 taunt"]
     assert (state.fighters[0].hp, state.fighters[0].energy) == (20, 92)
 
@@ -160,9 +160,7 @@ abilities = ["skin"]
 
 def test_g_11_a_last_pokemon_that_falls_second_wins():
     state, told = played(
-        fight(
-            {"species": "murkrow", "orders": "jab", "hp": 4}, {"species": "sharpedo", "hp": 3}, SKIN
-        )
+        fight("species = 'murkrow', orders = 'jab', hp = 4", "species = 'sharpedo', hp = 3", SKIN)
     )
     assert (state.winner, state.fighters[0].hp, state.fighters[0].place) == (0, -5, 0)
     assert told[-2:] == ["faints 1", "wins 0"]
@@ -199,8 +197,8 @@ effects = [
 
 
 def test_g_12_the_end_of_a_step_in_order():
-    donphan = {"species": "murkrow", "items": ["leftovers"], "hp": 40}
-    serperior = {"orders": "sow", "items": ["barb"], "hp": 40}
+    donphan = "species = 'murkrow', items = ['leftovers'], hp = 40"
+    serperior = "orders = 'sow', items = ['barb'], hp = 40"
     _, told = played(fight(donphan, serperior, SEED))
     assert told[-6:] == [
         "heals 0 5",
@@ -235,8 +233,8 @@ priority = 1
 command = true
 effects = [{{ do = "inflict", condition = "burn", on = "target" }}]
 """
-    own = {"species": "cresceidon", "orders": "rest - calm", "hp": 40}
-    setting = fight(own, {"orders": "calm - scorch"}, data, steps=2)
+    own = "species = 'cresceidon', orders = 'rest - calm', hp = 40"
+    setting = fight(own, "orders = 'calm - scorch'", data, steps=2)
     state, _ = played(setting, [False], steps=2)
     assert {one.name for one in state.fighters[0].conditions} - {"restless"} >= is_left
     assert ("burn" in is_left) == any(one.name == "burn" for one in state.fighters[0].conditions)
@@ -259,7 +257,7 @@ effects = [{ when = "weak", do = "stage", stat = "attack", amount = 2, then = [
 types = ["Bug", "Steel"]
 base = [70, 130, 100, 55, 80, 65]
 """
-    setting = fight({"orders": "knock off"}, {"species": "scizor", "items": ["policy"]}, data)
+    setting = fight("orders = 'knock off'", "species = 'scizor', items = ['policy']", data)
     state, told = played(setting)
     assert "drops all 1" in told
     assert "consumes 1 policy" in told
@@ -283,50 +281,40 @@ effects = [{ when = "hit", do = "heal", per = "damage", amount = 0.5 }]
 
 
 def test_g_13_healing_above_the_maximum():
-    own = {"species": "fat", "hp": 140, "overheal": True, "orders": "leech"}
-    _, told = played(fight(own, {}, OVER))
+    own = "species = 'fat', hp = 140, overheal = true, orders = 'leech'"
+    _, told = played(fight(own, "", OVER))
     assert [line for line in told if line.startswith("heals")] == ["heals 0 0", "heals 0 20"]
-    assert played(fight(own, {}, OVER))[0].fighters[0].hp == 160
+    assert played(fight(own, "", OVER))[0].fighters[0].hp == 160
 
 
 def line(stats):
-    return (
-        stats.hp,
-        stats.attack,
-        stats.defense,
-        stats.special_attack,
-        stats.special_defense,
-        stats.speed,
-    )
+    return " ".join(str(getattr(stats, name)) for name in stats.__slots__[:6])
 
 
 def test_g_14_stats_of_base_stats():
-    assert line(stats_from_base([80, 32, 111, 88, 99, 124])) == (90, 3, 8, 6, 7, 124)
+    assert line(stats_from_base([80, 32, 111, 88, 99, 124])) == "90 3 8 6 7 124"
 
 
-@pytest.mark.parametrize(
-    ("species", "nature", "expected"),
-    [
-        ("murkrow", "", (85, 6, 3, 6, 3, 91)),
-        ("deoxys", "quiet", (80, 11, 4, 12, 4, 130)),
-        ("deoxys-attack", "quiet", (80, 13, 2, 14, 2, 130)),
-        ("golduck", "", (90, 6, 6, 7, 6, 85)),
-    ],
-)
-def test_g_37_stat_lines(species, nature, expected):
-    one = fight({"species": species, "nature": nature}, {}).battle.roster[0]
+LINES = """\
+murkrow | | 85 6 3 6 3 91
+deoxys | quiet | 80 11 4 12 4 130
+deoxys-attack | quiet | 80 13 2 14 2 130
+golduck | | 90 6 6 7 6 85"""
+
+
+@pytest.mark.parametrize("row", LINES.splitlines())
+def test_g_37_stat_lines(row):
+    species, nature, expected = (part.strip() for part in row.split("|"))
+    one = fight(f"species = '{species}', nature = '{nature}'", "").battle.roster[0]
     assert line(one.stats) == expected
 
 
 @pytest.mark.parametrize(
-    ("base", "expected"),
-    [
-        ([60, 85, 42, 85, 42, 91], (85, 6, 3, 6, 3, 91)),
-        ([80, 82, 78, 95, 80, 85], (90, 6, 6, 7, 6, 85)),
-    ],
+    "row", ["60 85 42 85 42 91 | 85 6 3 6 3 91", "80 82 78 95 80 85 | 90 6 6 7 6 85"]
 )
-def test_g_37_the_source_games_base_stats_give_the_same(base, expected):
-    assert line(stats_from_base(base)) == expected
+def test_g_37_the_source_games_base_stats_give_the_same(row):
+    base, expected = row.split(" | ")
+    assert line(stats_from_base([int(n) for n in base.split()])) == expected
 
 
 def turns(n):
@@ -370,7 +358,7 @@ effects = [
   { do = "stage", stat = "accuracy" },
 ]
 """
-    state, _ = played(fight({"species": "coiler", "orders": "coil"}, {}, data))
+    state, _ = played(fight("species = 'coiler', orders = 'coil'", "", data))
     found = {stat: value for stat, value, _ in state.fighters[0].stages}
     assert found == {"attack": 2, "defense": 1, "accuracy": 1}
 
@@ -388,7 +376,7 @@ effects = [{ when = "while", do = "stage", stat = "attack", amount = 2 }]
 [items.two]
 effects = [{ when = "while", do = "stage", stat = "attack", amount = 2 }]
 """
-    now = course(fight({"items": ["one", "two"]}, {}, data))
+    now = course(fight("items = ['one', 'two']", "", data))
     seen = [now.stage(0, "attack")]
     now.set(0, stages=change_stage((), "attack", -3, turns(2)))
     seen.append(now.stage(0, "attack"))
@@ -423,12 +411,12 @@ command = true
 effects = [{ do = "discard", condition = "partial trapping" }]
 """
     )
-    foe = "whirlpool - fire spin - whirlpool - calm"
     held = []
-    for steps in (2, 3):
-        own = {"orders": " - ".join(["calm", "calm", "spin"][:steps]), "species": "murkrow"}
-        enemy = {"orders": " - ".join(foe.split(" - ")[: min(steps, 2)] + ["calm"] * (steps - 2))}
-        state, _ = played(fight(own, enemy, data, steps=steps), steps=steps)
+    for end in ("", " - calm"):
+        own = f"orders = 'calm - calm{end.replace('calm', 'spin')}', species = 'murkrow'"
+        foe = f"orders = 'whirlpool - fire spin{end}'"
+        steps = 3 if end else 2
+        state, _ = played(fight(own, foe, data, steps=steps), steps=steps)
         held.append([one.alias for one in state.fighters[0].conditions])
     assert held == [["whirlpool", "fire spin"], []]
 
@@ -448,8 +436,8 @@ energy = 0
 command = true
 effects = [{{ do = "type", type = "Grass", on = "target" }}]
 """
-    state = played(fight({"orders": "curse"}, {"species": "cursed"}, data))[0]
-    setting = fight({"orders": "curse"}, {"species": "cursed"}, data)
+    state = played(fight("orders = 'curse'", "species = 'cursed'", data))[0]
+    setting = fight("orders = 'curse'", "species = 'cursed'", data)
     now = course(setting)
     now.fighters = list(state.fighters)
     assert now.types(1) == after
@@ -465,7 +453,7 @@ base = [50, 50, 50, 50, 50, 50]
 abilities = ["reckless"]
 moves = ["jab", "quick"]
 """
-    now = course(fight({"species": "reckless"}, {"species": "golduck"}, data))
+    now = course(fight("species = 'reckless'", "species = 'golduck'", data))
     bonus = [
         now.prepared(i, 1 - i, now.battle.move(i, Order(move)))[2].bonus
         for i, move in ((0, "jab"), (1, "jab"), (0, "quick"))
@@ -478,7 +466,7 @@ def test_g_22_accuracy_and_stages_are_added():
 
 
 def test_g_22b_a_speed_nature_makes_it_certain():
-    setting = fight({"species": "murkrow", "nature": "jolly", "stages": {"accuracy": 1}}, {})
+    setting = fight("species = 'murkrow', nature = 'jolly', stages = { accuracy = 1 }", "")
     now = course(setting)
     slam = now.battle.move(0, Order("slam"))
     assert now.roster[0].stats.accuracy == 10
@@ -512,17 +500,15 @@ command = true
 
 def test_g_24_placeholders_go_by_the_order_of_posts():
     own = [
-        {
-            "name": "mew",
-            "substitutions": [
-                ("IF any opponent is to use an evasive attack THEN use struggle on that pokemon")
-            ],
-        },
-        {"name": "pal"},
+        (
+            "name = 'mew', substitutions = ['IF any opponent is to use an evasive attack "
+            "THEN use struggle on that pokemon']"
+        ),
+        "name = 'pal'",
     ]
     foes = [
-        {"name": "arcanine", "orders": "dig on mew"},
-        {"name": "dragapult", "species": "murkrow", "orders": "fly on mew"},
+        "name = 'arcanine', orders = 'dig on mew'",
+        "name = 'dragapult', species = 'murkrow', orders = 'fly on mew'",
     ]
     setting = fight(own, foes, DOUBLES, first="b", positions=2)
     _, told = played(setting)
@@ -531,9 +517,9 @@ def test_g_24_placeholders_go_by_the_order_of_posts():
 
 
 def test_g_25_a_named_pokemon_on_the_bench_is_meant_wherever_it_is():
-    sub = ["IF b1 is poisoned THEN use jab"]
-    team = [{}, {"conditions": ["poison 1"]}]
-    state, told = played(fight({"species": "murkrow", "substitutions": sub}, team))
+    team = ["", "conditions = ['poison 1']"]
+    own = "species = 'murkrow', substitutions = ['IF b1 is poisoned THEN use jab']"
+    state, told = played(fight(own, team))
     assert "substitution 0 if b1 is poisoned then use jab" in told
     assert "uses 0 jab" in told
     assert state.fighters[1].hp < 90
@@ -553,7 +539,7 @@ REPLY = "[moves.'feint attack']\ncategory = 'physical'\nbap = 6\nenergy = 6\ncom
     ],
 )
 def test_g_26_plain_language_equivalents(text, fault):
-    setting = fight({"species": "murkrow"}, {"species": "golduck"}, REPLY)
+    setting = fight("species = 'murkrow'", "species = 'golduck'", REPLY)
     reader = Reader(setting.battle, 0)
     if not fault:
         assert reader.substitution(text).results[0].orders
@@ -565,13 +551,9 @@ def test_g_26_plain_language_equivalents(text, fault):
 
 def test_g_27_fusion():
     first, second = fight(
-        {"hp": 40, "conditions": ["sleep"], "items": ["potion"]},
-        {
-            "species": "fat",
-            "hp": 95,
-            "items": ["muscle band"],
-            "conditions": ["sleep", "paralysis 2", "frost 3"],
-        },
+        "hp = 40, conditions = ['sleep'], items = ['potion']",
+        "species = 'fat', hp = 95, items = ['muscle band'], "
+        "conditions = ['sleep', 'paralysis 2', 'frost 3']",
         OVER,
     ).state.fighters
     newer = first._replace(conditions=(Held("sleep", stamp=7), Held("frost", counters=2)))
@@ -602,12 +584,10 @@ def test_g_28_max_moves():
 
 
 def test_g_28_a_substitution_of_a_plain_move_is_a_plain_move():
-    own = {
-        "species": "cresceidon",
-        "orders": "dynamax: max splash down",
-        "substitutions": ["IF b0 is to use calm THEN use splash down"],
-    }
-    _, told = played(fight(own, {}))
+    sub = "IF b0 is to use calm THEN use splash down"
+    orders = "orders = 'dynamax: max splash down'"
+    own = f"species = 'cresceidon', {orders}, substitutions = ['{sub}']"
+    _, told = played(fight(own, ""))
     assert told[0] == "grows 0"
     assert "uses 0 splash down" in told
 
@@ -643,7 +623,7 @@ tags = ["punch"]
 
 @pytest.mark.parametrize(("healed", "bonus"), [(60, 20), (58, 19)])
 def test_g_32_iron_fist_at_its_maximum(healed, bonus):
-    now = course(fight({"species": "puncher"}, {}, IRON))
+    now = course(fight("species = 'puncher'", "", IRON))
     now.set(0, healed=healed)
     assert now.prepared(0, 1, now.battle.move(0, Order("punch")))[2].bonus == bonus
 
@@ -660,7 +640,7 @@ bap = 4
 energy = 4
 command = true
 """
-    now = course(fight({"orders": "ember"}, {"species": "scizor"}, data))
+    now = course(fight("orders = 'ember'", "species = 'scizor'", data))
     assert now.effect_on(1, now.battle.move(0, Order("ember"))) == 2
 
 
@@ -734,14 +714,14 @@ def test_g_35b_types_of_combinations(first, second, type_, category):
 
 
 def test_g_35b_a_combination_lowers_defense_before_its_damage():
-    setting = fight({"species": "deoxys", "orders": "metal sound + hyper voice"}, {}, COMBOS)
+    setting = fight("species = 'deoxys', orders = 'metal sound + hyper voice'", "", COMBOS)
     _, told = played(setting, [False])
     assert told[1:3] == ["stage 1 special_defense -2", "damage 1 22"]  # 9 + 11 - 6 + 4 x 2
 
 
 def test_g_36_actions_of_one_pokemon_keep_the_order_given():
     data = "[species.trio]\ntypes = ['Water']\nbase = [50, 50, 50, 50, 50, 50]\nactions = 3\n"
-    setting = fight({"species": "trio", "orders": "chill, struggle, aim"}, {}, data)
+    setting = fight("species = 'trio', orders = 'chill, struggle, aim'", "", data)
     _, told = played(setting)
     own = [line for line in told if line.startswith("uses 0")]
     assert own == ["uses 0 chill", "uses 0 struggle", "uses 0 aim"]
@@ -751,8 +731,8 @@ def test_g_36_actions_of_one_pokemon_keep_the_order_given():
     ("order", "done"), [("slam", True), ("mend", False), ("metal sound + hyper voice", False)]
 )
 def test_g_38_too_little_energy(order, done):
-    own = {"species": "deoxys", "orders": order, "energy": 5, "hp": 30}
-    state, told = played(fight([own, {"name": "c"}], [{}, {"name": "d"}], COMBOS))
+    own = f"species = 'deoxys', orders = '{order}', energy = 5, hp = 30"
+    state, told = played(fight([own, "name = 'c'"], ["", "name = 'd'"], COMBOS))
     assert state.fighters[0].place == OUT
     assert ("cannot 0 its costs" in told) != done
     assert any(line.startswith(("damage 2", "misses 0")) for line in told) == done

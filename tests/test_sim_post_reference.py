@@ -1,8 +1,9 @@
 """Reference values of Battle-By-Post, computed by scripts apart: R-1 to R-41."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 
 import pytest
 
@@ -22,6 +23,11 @@ def fractions(text):
     return [Fraction(word) for word in text.replace(",", " ").split()]
 
 
+def chances(text):
+    numbers = fractions(text)
+    return dict(zip(numbers[::2], numbers[1::2], strict=True))
+
+
 STATS = catalogue().species["golduck"].line
 SPEEDS = """91 1 160, 91 2 228, 91 6 501, 91 -1 52, 91 -2 36, 91 -6 16, 124 6 682, 124 -3 38
 130 -1 74, 85 0 43 p, 124 0 62 p, 91 1 80 p, 91 -1 26 p, 130 1 114 p, 85 -2 17 p"""
@@ -30,37 +36,17 @@ SPEEDS = """91 1 160, 91 2 228, 91 6 501, 91 -1 52, 91 -2 36, 91 -6 16, 124 6 68
 @pytest.mark.parametrize("row", SPEEDS.replace("\n", ", ").split(", "))
 def test_r_1_speed(row):
     speed, stage, expected, *paralysed = row.split()
-    data = f"""
-[species.runner]
-types = ["Normal"]
-base = [50, 50, 50, 50, 50, {int(speed) // 1}]
-"""
-    own = {
-        "species": "runner",
-        "stages": {"speed": int(stage)} if int(stage) else {},
-        "conditions": ["paralysis"] if paralysed else [],
-    }
-    assert course(fight(own, {}, data)).speed(0) == int(expected)
+    data = f"[species.runner]\ntypes = ['Normal']\nbase = [50, 50, 50, 50, 50, {speed}]\n"
+    held = ["paralysis"] if paralysed else []
+    own = f"species = 'runner', stages = {{ speed = {stage} }}, conditions = {held}"
+    assert course(fight(own, "", data)).speed(0) == int(expected)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        "2 0 2",
-        "1 0 1.5",
-        "1 1 1",
-        "0 1 .75",
-        "0 2 .5",
-        "3 0 2.5",
-        "4 0 3",
-        "5 0 3",
-        "0 3 .25",
-        "0 4 .01",
-        "0 6 .01",
-        "2 1 1.5",
-        "1 2 .75",
-    ],
-)
+FACTORS = """2 0 2, 1 0 1.5, 1 1 1, 0 1 .75, 0 2 .5, 3 0 2.5, 4 0 3, 5 0 3, 0 3 .25, 0 4 .01,
+0 6 .01, 2 1 1.5, 1 2 .75"""
+
+
+@pytest.mark.parametrize("row", FACTORS.replace("\n", " ").split(", "))
 def test_r_2_effectiveness(row):
     weak, resists, factor = row.split()
     assert effectiveness(int(weak), int(resists)) == Fraction(factor)
@@ -103,41 +89,45 @@ def test_r_4_sizes_of_dice(percent, sides):
     assert Fraction(percent, 100).denominator == sides
 
 
-S = partial(Blow, Fraction(9), stab=3, ranks=6 - 8)
-HALF, SUPER = Fraction(1, 2), Fraction(3, 2)
-TWO = partial(Blow, Fraction(4), stab=3, ranks=8 - 6, most_hits=2)
-FIVE = partial(Blow, Fraction(2), ranks=8 - 6, effect=SUPER, most_hits=5)
-"""A blow; then hits, whether the first is critical, further criticals, and damage, by result."""
-DAMAGE = {
-    "R-5": (S(), (1, 0, 0, 10), (1, 1, 0, 13)),
-    "R-6": (S(effect=SUPER), (1, 0, 0, 15), (1, 1, 0, 20)),
-    "R-7": (S(effect=Fraction(2)), (1, 0, 0, 20), (1, 1, 0, 26)),
-    "R-7 resisted": (S(effect=Fraction(3, 4)), (1, 0, 0, 8), (1, 1, 0, 10)),
-    "R-8": (S(effect=Fraction(1, 100)), (1, 0, 0, 1)),
-    "R-9": (S(effect=SUPER, attack_stage=2), (1, 0, 0, 23)),
-    "R-10": (S(effect=SUPER, attack_stage=-1, defence_stage=1), (1, 0, 0, 9), (1, 1, 0, 14)),
-    "R-11": (S(effect=SUPER, attack_stage=-1, defence_stage=1, critical_stage=1), (1, 1, 0, 20)),
-    "R-12": (S(attack_stage=2, defence_stage=-1, critical_stage=1), (1, 1, 0, 25)),
-    "R-13": (Blow(Fraction(4), ranks=3 - 8), (1, 0, 0, 1)),
-    "R-14": (Blow(Fraction(9), stab=3, ranks=11 - 4, factor=Fraction(2, 3)), (1, 0, 0, 13)),
-    "R-15": (TWO(), (2, 0, 0, 13), (2, 1, 0, 15), (2, 1, 1, 17)),
-    "R-15 super": (TWO(effect=SUPER), (2, 0, 0, 20)),
-    "R-16": (FIVE(), (5, 0, 0, 18), (5, 1, 0, 20), (5, 0, 1, 20)),
-    "R-17": (S()._replace(stab=5), (1, 0, 0, 12)),
-    "R-17 power": (S()._replace(bap=Fraction(27, 2)), (1, 0, 0, 15)),
-    "R-18": (S(bonus=2 + 3 + 2 - 3), (1, 0, 0, 14)),
-    "R-19": (S(factor=HALF), (1, 0, 0, 5)),
-    "R-19 super": (S(effect=SUPER, factor=HALF), (1, 0, 0, 8)),
-    "R-19 fixed": (Blow(Fraction(40), is_fixed=True), (1, 0, 0, 40)),
-    "R-20": (Blow(Fraction(10), ranks=7 - 6), (1, 0, 0, 11)),
+# A blow; then hits, whether the first is critical, further criticals, and damage, by result.
+# S is BAP 9 with STAB, ranks 6 against 8; T two hits, F five.
+DAMAGE = """\
+R-5 | S | 1 0 0 10, 1 1 0 13
+R-6 | S effect=3/2 | 1 0 0 15, 1 1 0 20
+R-7 | S effect=2 | 1 0 0 20, 1 1 0 26
+R-7 resisted | S effect=3/4 | 1 0 0 8, 1 1 0 10
+R-8 | S effect=1/100 | 1 0 0 1
+R-9 | S effect=3/2 attack_stage=2 | 1 0 0 23
+R-10 | S effect=3/2 attack_stage=-1 defence_stage=1 | 1 0 0 9, 1 1 0 14
+R-11 | S effect=3/2 attack_stage=-1 defence_stage=1 critical_stage=1 | 1 1 0 20
+R-12 | S attack_stage=2 defence_stage=-1 critical_stage=1 | 1 1 0 25
+R-13 | bap=4 ranks=-5 | 1 0 0 1
+R-14 | bap=9 stab=3 ranks=7 factor=2/3 | 1 0 0 13
+R-15 | T | 2 0 0 13, 2 1 0 15, 2 1 1 17
+R-15 super | T effect=3/2 | 2 0 0 20
+R-16 | F | 5 0 0 18, 5 1 0 20, 5 0 1 20
+R-17 | S stab=5 | 1 0 0 12
+R-17 power | S bap=27/2 | 1 0 0 15
+R-18 | S bonus=4 | 1 0 0 14
+R-19 | S factor=1/2 | 1 0 0 5
+R-19 super | S effect=3/2 factor=1/2 | 1 0 0 8
+R-19 fixed | bap=40 is_fixed=1 | 1 0 0 40
+R-20 | bap=10 ranks=1 | 1 0 0 11"""
+BLOWS = {
+    "S": "bap=9 stab=3 ranks=-2",
+    "T": "bap=4 stab=3 ranks=2 most_hits=2",
+    "F": "bap=2 ranks=2 effect=3/2 most_hits=5",
 }
 
 
-@pytest.mark.parametrize("name", DAMAGE)
-def test_r_5_to_r_20_damage(name):
-    blow, *rows = DAMAGE[name]
-    for hits, critical, more, expected in rows:
-        assert damage(blow, hits, bool(critical), more) == expected
+@pytest.mark.parametrize("row", DAMAGE.splitlines())
+def test_r_5_to_r_20_damage(row):
+    _, blow, results = row.split(" | ")
+    words = re.sub("[STF]", lambda found: BLOWS[found[0]], blow).split()
+    numbers = {name: Fraction(n) for name, n in (word.split("=") for word in words)}
+    for result in results.split(", "):
+        hits, critical, more, expected = map(int, result.split())
+        assert damage(Blow(**numbers), hits, bool(critical), more) == expected
 
 
 BONUS = """
@@ -159,8 +149,8 @@ abilities = ["two", "one"]
 
 
 def test_r_18_the_largest_bonus_of_abilities_and_of_items_counts():
-    own = {"species": "strong", "items": ["three", "less"], "conditions": ["two"]}
-    now = course(fight(own, {}, BONUS))
+    own = "species = 'strong', items = ['three', 'less'], conditions = ['two']"
+    now = course(fight(own, "", BONUS))
     assert now.prepared(0, 1, now.battle.move(0, Order("struggle")))[2].bonus == 2 + 3 + 2 - 3
 
 
@@ -172,17 +162,15 @@ base = [80, 32, 111, 50, 50, 50]
 
 
 @pytest.mark.parametrize(
-    ("species", "stages", "lost"),
-    [("golduck", {}, 4), ("deoxys", {}, 11), ("deoxys", {"attack": 2}, 19), ("flat", {}, 1)],
+    ("species", "attack", "lost"),
+    [("golduck", 0, 4), ("deoxys", 0, 11), ("deoxys", 2, 19), ("flat", 0, 1)],
 )
-def test_r_21_stumble(species, stages, lost):
-    own = {
-        "species": species,
-        "stages": stages,
-        "conditions": ["confusion", "dizzy"],
-        "orders": "struggle",
-    }
-    state, told = played(fight(own, {}, STUMBLERS))
+def test_r_21_stumble(species, attack, lost):
+    own = (
+        f"species = '{species}', stages = {{ attack = {attack} }}, orders = 'struggle', "
+        "conditions = ['confusion', 'dizzy']"
+    )
+    state, told = played(fight(own, "", STUMBLERS))
     own = [line for line in told if line[:6] in {"uses 0", "damage"}]
     assert own == ["uses 0 struggle", "uses 0 stumble", f"damage 0 {lost}"]
     assert not {one.name for one in state.fighters[0].conditions} & {"confusion"}
@@ -206,20 +194,21 @@ def two_moves(first, second):
     )
 
 
-@pytest.mark.parametrize(("attacks", "cost"), [((1, 1), 12), ((0, 0), 24), ((1, 0), 36)])
-def test_r_23_costs_of_combinations(attacks, cost):
+@pytest.mark.parametrize("row", ["1 1 12", "0 0 24", "1 0 36"])
+def test_r_23_costs_of_combinations(row):
+    *attacks, cost = map(int, row.split())
     texts = [
-        ("bap = 5\n" if attack else "") + f"energy = {energy}"
+        "bap = 5\n" * attack + f"energy = {energy}"
         for attack, energy in zip(attacks, (5, 7), strict=True)
     ]
     assert two_moves(*texts).energy == cost
 
 
-@pytest.mark.parametrize("row", [(0, 0, 0), (1, 0, 1), (1, -3, -3), (2, 1, 1), (0, -6, -6)])
+@pytest.mark.parametrize("row", ["0 0 0", "1 0 1", "1 -3 -3", "2 1 1", "0 -6 -6"])
 def test_r_23_priorities_of_combinations(row):
-    first, second, expected = row
-    texts = [f"energy = 1\npriority = {own}" for own in (first, second)]
-    assert two_moves(*texts).priority == expected
+    *given, expected = row.split()
+    texts = [f"energy = 1\npriority = {own}" for own in given]
+    assert two_moves(*texts).priority == int(expected)
 
 
 def test_r_24_changes_of_maxima():
@@ -228,10 +217,9 @@ def test_r_24_changes_of_maxima():
     assert raised_maximum(90, 95, 85) == 85
 
 
-@pytest.mark.parametrize(
-    "row", [(0, 2), (5, 2), (6, 2), (20, 7), (25, 8), (59, 20), (60, 20), (80, 20)]
-)
+@pytest.mark.parametrize("row", ["0 2", "5 2", "6 2", "20 7", "25 8", "59 20", "60 20", "80 20"])
 def test_r_25_iron_fist(row):
+    healed, bonus = map(int, row.split())
     data = """
 [species.puncher]
 types = ["Fighting"]
@@ -244,18 +232,17 @@ energy = 5
 command = true
 tags = ["punch"]
 """
-    now = course(fight({"species": "puncher"}, {}, data))
-    now.set(0, healed=row[0])
-    assert now.prepared(0, 1, now.battle.move(0, Order("punch")))[2].bonus == row[1]
+    now = course(fight("species = 'puncher'", "", data))
+    now.set(0, healed=healed)
+    assert now.prepared(0, 1, now.battle.move(0, Order("punch")))[2].bonus == bonus
 
 
-@pytest.mark.parametrize(
-    "row", [(100, 0), (76, 0), (75, 2), (51, 2), (50, 4), (26, 4), (25, 6), (1, 6)]
-)
+@pytest.mark.parametrize("row", ["100 0", "76 0", "75 2", "51 2", "50 4", "26 4", "25 6", "1 6"])
 def test_r_26_hustle(row):
+    energy, more = row.split()
     data = "[species.h]\ntypes = ['Bug']\nbase = [50, 50, 50, 50, 50, 50]\nabilities = ['hustle']\n"
-    now = course(fight({"species": "h", "energy": row[0]}, {}, data))
-    assert now.rank(0, "attack", now.battle.move(0, Order("struggle"))) == 4 + row[1]
+    now = course(fight(f"species = 'h', energy = {energy}", "", data))
+    assert now.rank(0, "attack", now.battle.move(0, Order("struggle"))) == 4 + int(more)
 
 
 def step_told(setting, state):
@@ -264,46 +251,33 @@ def step_told(setting, state):
     return state, told
 
 
-def lost_turns(own, steps, word, data="", foe=None):
-    """Return the steps, from 0, in which a Pokemon does not get to act."""
-    setting = fight(
-        {"orders": "calm - calm - calm", **own}, foe or {"hp": 90}, data, steps=3, energy=False
-    )
-    state, lost = setting.state, []
-    for step in range(steps):
-        state, told = step_told(setting, state)
-        if any(one[:2] == (word, 0) for one in told):
-            lost.append(step)
-    return lost, state
-
-
 @pytest.mark.parametrize(
-    ("counters", "lost"),
-    [
-        (0, [(4, 1), (7, 1)]),
-        (1, [(3, 1), (6, 1)]),
-        (2, [(2, 1), (5, 1), (8, 1)]),
-        (3, [(1, 2), (4, 1), (7, 1)]),
-        (4, [(1, 2), (3, 1), (6, 1)]),
-    ],
+    "row", ["0 4.1 7.1", "1 3.1 6.1", "2 2.1 5.1 8.1", "3 1.2 4.1 7.1", "4 1.2 3.1 6.1"]
 )
-def test_r_27_actions_lost_by_paralysis(counters, lost):
+def test_r_27_actions_lost_by_paralysis(row):
+    counters, *lost = row.split()
     # Put on in step 1 after the subject's turn: as if it were there in step 2.
-    setting = fight({"orders": "calm - calm - calm"}, {}, steps=3)
+    setting = fight("orders = 'calm - calm - calm'", "", steps=3)
     state = setting.battle.play_step(setting.state, setting.orders, None)
-    f = state.fighters[0]._replace(conditions=(Held("paralysis", counters=counters),))
+    f = state.fighters[0]._replace(conditions=(Held("paralysis", counters=int(counters)),))
     state, found = state._replace(fighters=(f, *state.fighters[1:])), []
-    for n in range(1, 3 * (8 if counters == 2 else 7)):
+    for n in range(1, 3 * (8 if counters == "2" else 7)):
         state, told = step_told(setting, state)
         if ("fails by", 0, "paralysis") in told:
-            found.append((n // 3 + 1, n % 3 + 1))
+            found.append(f"{n // 3 + 1}.{n % 3 + 1}")
     assert found == lost
 
 
-@pytest.mark.parametrize(("frost", "turns"), [(8, 1), (14, 1), (15, 2), (28, 2), (29, 3), (56, 3)])
-def test_r_28_turns_lost_frozen(frost, turns):
-    own = {"conditions": [f"frost {frost}", "freeze"]}
-    assert lost_turns(own, 6, "cannot")[0] == list(range(turns))
+@pytest.mark.parametrize("row", ["8 1", "14 1", "15 2", "28 2", "29 3", "56 3"])
+def test_r_28_turns_lost_frozen(row):
+    frost, turns = map(int, row.split())
+    own = f"orders = 'calm - calm - calm', conditions = ['frost {frost}', 'freeze']"
+    setting, lost = fight(own, "", steps=3, energy=False), []
+    state = setting.state
+    for step in range(6):
+        state, told = step_told(setting, state)
+        lost += [step for one in told if one[:2] == ("cannot", 0)]
+    assert lost == list(range(turns))
 
 
 def test_r_29_sleep_and_rest_heal():
@@ -311,12 +285,12 @@ def test_r_29_sleep_and_rest_heal():
         "[conditions.sleep2]\n[moves.lull]\ncategory='other'\nenergy=0\ncommand=true\n"
         "priority=1\neffects=[{do='inflict', condition='sleep', for='2 turns', on='target'}]\n"
     )
-    lull = {"orders": "lull - calm - calm"}
-    setting = fight({"hp": 20, "energy": 50, "orders": "calm - calm - calm"}, lull, data, steps=3)
+    lull = "orders = 'lull - calm - calm'"
+    setting = fight("hp = 20, energy = 50, orders = 'calm - calm - calm'", lull, data, steps=3)
     f = played(setting, steps=3)[0].fighters[0]
     assert (f.hp, f.energy) == (30, 56)
-    rest = {"species": "cresceidon", "hp": 20, "energy": 50, "orders": "rest - calm - calm"}
-    f = played(fight(rest, {}, steps=3), steps=3)[0].fighters[0]
+    rest = "species = 'cresceidon', hp = 20, energy = 50, orders = 'rest - calm - calm'"
+    f = played(fight(rest, "", steps=3), steps=3)[0].fighters[0]
     assert (f.hp, f.energy, f.recoveries) == (50, 50 - 10 + 9, 1)
 
 
@@ -325,30 +299,27 @@ def test_r_30_confusion_makes_every_second_attack_stumble():
         "[moves.daze]\ncategory='other'\nenergy=0\ncommand=true\npriority=1\n"
         "effects=[{do='inflict', condition='confusion', on='target'}]\n"
     )
-    own = {"orders": "struggle - struggle - struggle"}
+    own = "orders = 'struggle - struggle - struggle'"
     used = []
     for foe in ("daze - calm - calm", "daze - calm - daze"):
-        _, told = played(fight(own, {"orders": foe}, data, steps=3), steps=3)
+        _, told = played(fight(own, f"orders = '{foe}'", data, steps=3), steps=3)
         used.append([line[7:] for line in told if line.startswith("uses 0")])
     assert used == [["struggle", "struggle", "stumble", "struggle"]] * 2
-    state, _ = played(fight(own, {"orders": "daze - calm - calm"}, data, steps=3), steps=2)
+    state, _ = played(fight(own, "orders = 'daze - calm - calm'", data, steps=3), steps=2)
     assert [one.name for one in state.fighters[0].conditions] == ["dizzy"]
 
 
-@pytest.mark.parametrize(
-    ("total", "parts"), [(6, [1, 2, 2]), (10, [2, 4, 3]), (7, [2, 3, 2]), (12, [3, 5, 4])]
-)
-def test_r_31_pay(total, parts):
+@pytest.mark.parametrize("row", ["6 1 2 2", "10 2 4 3", "7 2 3 2", "12 3 5 4"])
+def test_r_31_pay(row):
+    total, *parts = map(int, row.split())
     assert pay(total, fractions("2/7 3/7 2/7")) == parts
 
 
-@pytest.mark.parametrize(
-    ("n", "selection", "tech", "backpack"),
-    [(1, 3, 1, 4), (2, 4, 1, 7), (3, 5, 2, 10), (4, 6, 2, 13), (6, 8, 3, 19)],
-)
-def test_r_32_match_rules_by_team_size(n, selection, tech, backpack):
+@pytest.mark.parametrize("row", ["1 3 1 4", "2 4 1 7", "3 5 2 10", "4 6 2 13", "6 8 3 19"])
+def test_r_32_match_rules_by_team_size(row):
+    n, *rules = map(int, row.split())
     match = Match(team_size=n)
-    assert (match.selection, match.tech, match.backpack) == (selection, tech, backpack)
+    assert [match.selection, match.tech, match.backpack] == rules
     assert match.switching == (n > 1)
 
 
@@ -367,10 +338,10 @@ def duellists(mine, theirs, hps=(85, 90), steps=1, first="a", **match):
 
 def test_damage_of_the_duels():
     slams = odds(duellists("slam", "calm"), lambda state: 90 - state.fighters[1].hp)
-    assert slams == dict(zip((0, 12, 15), fractions("3/10 161/240 7/240"), strict=True))
+    assert slams == chances("0 3/10 12 161/240 15 7/240")
     assert mean(distribution(slams.items())) == Fraction(679, 80)
     jabs = odds(duellists("calm", "jab"), lambda state: 85 - state.fighters[0].hp)
-    assert jabs == dict(zip((11, 14), fractions("23/24 1/24"), strict=True))
+    assert jabs == chances("11 23/24 14 1/24")
 
 
 @pytest.mark.parametrize(
@@ -388,10 +359,9 @@ def test_damage_of_four_hits(more, expected, average):
     data = "[moves.four]\ncategory='physical'\nbap=3\naccuracy=90\nenergy=1\nhits=[4,4]\n"
     data += f"{more}command=true\n"
     found = odds(
-        fight({"orders": "four"}, {}, data), lambda state: Fraction(90 - state.fighters[1].hp)
+        fight("orders = 'four'", "", data), lambda state: Fraction(90 - state.fighters[1].hp)
     )
-    numbers = fractions(expected)
-    assert not expected or found == dict(zip(numbers[::2], numbers[1::2], strict=True))
+    assert not expected or found == chances(expected)
     assert mean(distribution(found.items())) == Fraction(average)
 
 
@@ -401,9 +371,9 @@ def test_damage_with_stab_and_a_weakness():
         "[species.hot]\ntypes=['Fire']\nbase=[80,82,78,95,80,85]\n"
         "[species.bug]\ntypes=['Bug']\nbase=[80,82,78,95,80,85]\n"
     )
-    setting = fight({"species": "hot", "orders": "ember"}, {"species": "bug"}, data)
+    setting = fight("species = 'hot', orders = 'ember'", "species = 'bug'", data)
     found = odds(setting, lambda state: Fraction(90 - state.fighters[1].hp))
-    assert found == {15: Fraction(23, 24), 20: Fraction(1, 24)}
+    assert found == chances("15 23/24 20 1/24")
 
 
 def test_knock_outs_within_a_number_of_uses():
@@ -455,19 +425,11 @@ def test_r_35_first_actions(hps, action):
 
 def test_r_36_one_round_of_three_steps():
     setting = duellists("slam", "jab", steps=3)
-    assert odds(setting, hp(1)) == dict(
-        zip(
-            (90, 78, 75, 66, 63, 60, 54, 51, 48, 45),
-            fractions(
-                "27/1000 1449/8000 63/8000 25921/64000 1127/32000 49/64000 4173281/13824000 "
-                "181447/4608000 7889/4608000 343/13824000"
-            ),
-            strict=True,
-        )
+    assert odds(setting, hp(1)) == chances(
+        "90 27/1000 78 1449/8000 75 63/8000 66 25921/64000 63 1127/32000 60 49/64000 "
+        "54 4173281/13824000 51 181447/4608000 48 7889/4608000 45 343/13824000"
     )
-    assert odds(setting, hp(0)) == dict(
-        zip((52, 49, 46, 43), fractions("12167/13824 529/4608 23/4608 1/13824"), strict=True)
-    )
+    assert odds(setting, hp(0)) == chances("52 12167/13824 49 529/4608 46 23/4608 43 1/13824")
 
 
 MOVES = ("jab", "slam", "quick")
@@ -578,11 +540,11 @@ def test_r_38_longer_battles_of_best_play(hps, steps, first, second):
     assert found == pytest.approx([first, second], abs=1e-9)
 
 
-@pytest.mark.parametrize("row", [(3, 34), (4, 25), (5, 20), (7, 15), (9, 12), (12, 9)])
+@pytest.mark.parametrize("row", ["3 34", "4 25", "5 20", "7 15", "9 12", "12 9"])
 def test_r_39_uses_until_fainting(row):
-    cost, uses = row
+    cost, uses = map(int, row.split())
     data = f"[moves.poke]\ncategory='physical'\nbap=1\nfixed=true\nenergy={cost}\ncommand=true\n"
-    setting = fight([{"orders": "poke"}, {}], {}, data)
+    setting = fight(["orders = 'poke'", ""], "", data)
     state = setting.state
     used = 0
     while state.fighters[0].place != OUT:
@@ -591,36 +553,29 @@ def test_r_39_uses_until_fainting(row):
     assert (used, 90 - state.fighters[2].hp) == (uses, uses)
 
 
-@pytest.mark.parametrize(
-    ("own", "foe", "first", "sequence"),
-    [
-        (
-            {"species": "murkrow", "orders": "jab"},
-            {"species": "golduck", "orders": "quick"},
-            "a",
-            [1, 0],
-        ),
-        ({"species": "golduck"}, {"species": "murkrow"}, "a", [1, 0]),
-        ({"species": "murkrow"}, {"species": "murkrow"}, "a", [0, 1]),
-        ({"species": "murkrow"}, {"species": "murkrow"}, "b", [1, 0]),
-        (
-            {"species": "murkrow", "orders": "item potion"},
-            {"species": "murkrow", "orders": "quick"},
-            "a",
-            [1, 0],
-        ),
-        ({"species": "murkrow", "conditions": ["paralysis"]}, {}, "a", [1, 0]),
-    ],
-)
-def test_r_40_turn_order(own, foe, first, sequence):
+# Species and orders of both, who orders first, whose turn is first.
+TURNS = """\
+murkrow | jab | golduck | quick | a | 1
+golduck | calm | murkrow | calm | a | 1
+murkrow | calm | murkrow | calm | a | 0
+murkrow | calm | murkrow | calm | b | 1
+murkrow | item potion | murkrow | quick | a | 1
+slow | calm | golduck | calm | a | 1"""
+
+
+@pytest.mark.parametrize("row", TURNS.splitlines())
+def test_r_40_turn_order(row):
+    *pair, first, expected = row.split(" | ")
+    own, foe = (f"species = '{pair[k]}', orders = '{pair[k + 1]}'" for k in (0, 2))
+    own = own.replace("'slow'", "'murkrow', conditions = ['paralysis']")
     setting = fight(own, foe, first=first)
     state = setting.battle.play_turn(setting.state, setting.orders, None)
-    assert [turn.fighter for turn in state.queue] == sequence
+    assert state.queue[0].fighter == int(expected)
 
 
 def three_teams():
     """Return a battle of teams 0, 1, 2 with two Pokemon each, and its state in round 2."""
-    setting = fight([{}, {}, {}], [{}, {}, {}], team_size=3, switching=True)
+    setting = fight(["", "", ""], ["", "", ""], team_size=3, switching=True)
     roster = [replace(own, team=i // 2) for i, own in enumerate(setting.battle.roster)]
     places = [(0, BENCH)[i % 2] for i in range(6)]
     state = setting.state._replace(
