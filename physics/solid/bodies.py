@@ -41,7 +41,7 @@ from physics.solid.state import (
 )
 from physics.thrower import Throw
 
-ON_RIM_COSINE = 0.1
+_ON_RIM_COSINE = 0.1
 _LEANING_SINE = 0.17
 _TOUCHING_MM = 1.0
 """The rules of `physics.plane.settle`: on its rim above 84 degrees; leaning above 10 degrees
@@ -278,7 +278,7 @@ def _face(piece: Piece, arena: Arena, place_mm: tuple[float, float], normal: lis
     if arena.is_out(*place_mm):
         return Face.OUT
     cosine = normal[2]
-    if abs(cosine) <= ON_RIM_COSINE:
+    if abs(cosine) <= _ON_RIM_COSINE:
         return Face.LEANING
     if math.hypot(normal[0], normal[1]) > _LEANING_SINE:
         for coordinate, along in zip(place_mm, normal, strict=False):

@@ -12,7 +12,6 @@ from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import ON_RIM_COSINE
 from physics.solid.geometry import (
     cross,
     lowest_mm,
@@ -203,16 +202,6 @@ def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     cosine = table[body, NORMAL + 2]
     tilted = table[body, RADIUS] * math.sqrt(max(0.0, 1.0 - cosine * cosine)) > _TILTED_MM
     if tilted and abs(cosine) > _LYING_COSINE and _has_room(table, schedule, law, body):
-        _begin_to_lie_down(table, schedule, body)
-
-
-@inlined
-def lay_down(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
-    """Lay a body flat for which there is no more time, unless it is on its rim or has no room."""
-    on_rim = abs(table[body, NORMAL + 2]) <= ON_RIM_COSINE
-    if not on_rim and _has_room(table, schedule, law, body):
-        stop(table, body)
-        schedule.loaded[body] = False
         _begin_to_lie_down(table, schedule, body)
 
 
