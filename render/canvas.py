@@ -16,6 +16,7 @@ import numpy as np
 import pygame
 import pygame.font
 from numpy.typing import NDArray
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.palette import ENERGIES, Rgb
@@ -39,19 +40,17 @@ _LARGE_PX2 = 250_000
 Align = Literal["left", "right", "centre"]
 
 
-def new_surface(width: int, height: int) -> pygame.Surface:
+def new_surface(width: int, height: int) -> Surface:
     """Return an empty surface with 32 bits per pixel."""
-    return pygame.Surface((width, height), depth=32)
+    return Surface((width, height), depth=32)
 
 
-def clear_surface(size: tuple[int, int]) -> pygame.Surface:
+def clear_surface(size: tuple[int, int]) -> Surface:
     """Return a transparent surface, for drawing with premultiplied alpha."""
-    return pygame.Surface(size, pygame.SRCALPHA, depth=32)
+    return Surface(size, pygame.SRCALPHA, depth=32)
 
 
-def lay(
-    surface: pygame.Surface, sprite: pygame.Surface, place: tuple[int, int] | pygame.Rect
-) -> None:
+def lay(surface: Surface, sprite: Surface, place: tuple[int, int] | Rect) -> None:
     """Blend a sprite from a clear surface over another surface."""
     surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
 
@@ -71,11 +70,11 @@ class Shape:
     line_px: float = 0.0
 
 
-DrawShapes = Callable[[pygame.Surface, Sequence[Shape]], None]
+DrawShapes = Callable[[Surface, Sequence[Shape]], None]
 """A function that draws shapes, such as `draw_shapes`."""
 
 
-def draw_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
+def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
     """Draw polygons with smooth edges, later ones on top; parts outside the surface are cut off.
 
     The cost grows with the box around all of them: draw shapes that are far apart one by one.
@@ -100,7 +99,7 @@ def draw_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
     lay(surface, pygame.transform.smoothscale(fine, (width, height)), (left, top))
 
 
-def draw_quick_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
+def draw_quick_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
     """Draw polygons a few times faster than `draw_shapes`, with edges that are not quite as smooth.
 
     Each filled polygon has a smooth outline of its own colour.
@@ -116,7 +115,7 @@ def draw_quick_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
 
 
 def draw_stroke(
-    fine: pygame.Surface, colour: Rgb, points: Sequence[tuple[float, float]], width: float
+    fine: Surface, colour: Rgb, points: Sequence[tuple[float, float]], width: float
 ) -> None:
     """Draw a line through points, with round joints and ends, on a fine canvas."""
     for (x, y), (to_x, to_y) in pairwise(points):
@@ -131,7 +130,7 @@ def draw_stroke(
 
 
 def draw_lines(
-    surface: pygame.Surface,
+    surface: Surface,
     colour: Rgb,
     lines: Iterable[tuple[Sequence[tuple[int, int]], float]],
 ) -> None:
@@ -153,7 +152,7 @@ def draw_lines(
 
 
 def write(
-    surface: pygame.Surface,
+    surface: Surface,
     text: str,
     place: tuple[float, float],
     size_px: int,
@@ -188,7 +187,7 @@ def write(
 
 
 def draw_energy(
-    surface: pygame.Surface,
+    surface: Surface,
     energy: str,
     middle: tuple[float, float],
     size_px: int,
@@ -227,14 +226,14 @@ def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
     return (*lines, line)
 
 
-def png_bytes(surface: pygame.Surface) -> bytes:
+def png_bytes(surface: Surface) -> bytes:
     """Return a surface as a PNG file."""
     data = BytesIO()
     pygame.image.save(surface, data, "picture.png")
     return data.getvalue()
 
 
-def save_png(path: Path, surface: pygame.Surface) -> None:
+def save_png(path: Path, surface: Surface) -> None:
     """Write a surface as a PNG file, whole or not at all."""
     write_whole(path, png_bytes(surface))
 
@@ -246,7 +245,7 @@ def text_width(text: str, size_px: int) -> int:
 
 
 @lru_cache(maxsize=512)
-def _line(text: str, size_px: int, colour: Rgb) -> pygame.Surface:
+def _line(text: str, size_px: int, colour: Rgb) -> Surface:
     """Return a line of text, drawn finely so that the letters are spaced evenly."""
     fine = _font(FINE * size_px).render(text, antialias=True, color=colour).premul_alpha()
     width, height = fine.get_size()
@@ -270,7 +269,7 @@ def _loaded(size_px: int) -> pygame.font.Font:
 
 
 @lru_cache(maxsize=64)
-def _badge(energy: str, size_px: int, *, inverse: bool) -> pygame.Surface:
+def _badge(energy: str, size_px: int, *, inverse: bool) -> Surface:
     look = ENERGIES[energy]
     colour, ink = (look.ink, look.colour) if inverse else (look.colour, look.ink)
     fine = clear_surface((FINE * size_px, FINE * size_px))

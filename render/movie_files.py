@@ -20,6 +20,7 @@ import numpy as np
 import pygame
 import pygame.image
 from numpy.typing import NDArray
+from pygame import Surface
 
 from physics.errors import InputError, check_number, require_extra
 from render.palette import Palette, Rgb
@@ -77,7 +78,7 @@ FILM_SUFFIXES = (".gif", *_CODINGS)
 
 
 def gif_bytes(
-    frames: Iterable[pygame.Surface], fps: float, palette: Palette, more: Sequence[Rgb] = ()
+    frames: Iterable[Surface], fps: float, palette: Palette, more: Sequence[Rgb] = ()
 ) -> bytes:
     """Return frames as a GIF that loops.
 
@@ -174,7 +175,7 @@ def check_film_extra(path: Path) -> None:
 
 
 def film_bytes(
-    frames: Iterable[pygame.Surface],
+    frames: Iterable[Surface],
     size: tuple[int, int],
     fps: float,
     suffix: str = ".mp4",
@@ -241,7 +242,7 @@ def _write_wav(path: Path, sound: NDArray[np.int16], fps: float) -> None:
         file.writeframes(np.concatenate((held, sound)).astype("<i2").tobytes())
 
 
-def _held(frames: Iterable[pygame.Surface], fps: float) -> Iterator[bytes]:
+def _held(frames: Iterable[Surface], fps: float) -> Iterator[bytes]:
     """Yield the pixels of frames; the first and the last are repeated to be held.
 
     Raises:

@@ -12,7 +12,7 @@ from itertools import count, islice
 
 import numpy as np
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics import draw_throw, trial_generator
 from physics.facts import fact
@@ -76,7 +76,7 @@ class Card:
 
     name: str
     line: str  # what it is
-    draw: Callable[[pygame.Surface, Palette], object]
+    draw: Callable[[Surface, Palette], object]
 
 
 class StartScreen:
@@ -168,7 +168,7 @@ class StartScreen:
             self._board, self._board_s = next(self._boards), 0.0
         return True
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole view."""
         size = surface.get_size()
         words, (header, cells) = words_px(size), _boxes(size)
@@ -247,9 +247,7 @@ class StartScreen:
     def _switch_sound(self) -> None:
         self.config = replace(self.config, sound=not self.config.sound)
 
-    def _draw_settings(
-        self, surface: pygame.Surface, box: pygame.Rect, words: int, palette: Palette
-    ) -> None:
+    def _draw_settings(self, surface: Surface, box: Rect, words: int, palette: Palette) -> None:
         draw_panel(surface, box, palette)
         place = (box.left + words, box.top + 1.4 * words)
         write(surface, "Your choices", place, round(1.2 * words), palette.text)
@@ -258,14 +256,14 @@ class StartScreen:
         replay = next(self._slams)
         return replay, playback_of(motion_of(replay.scene, replay.recording, replay.throw), _PACE)
 
-    def _draw_slam(self, surface: pygame.Surface, palette: Palette) -> None:
+    def _draw_slam(self, surface: Surface, palette: Palette) -> None:
         replay, playback = self._slam
         moment = moment_at(playback.motion, playback.time_s)
         width, height = surface.get_size()
         camera = following(_WHOLE, replay.scene.arena, [moment], width / height)
         draw_space(surface, replay.scene, moment, replay.outcome, palette, camera, is_moving=True)
 
-    def _draw_throw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def _draw_throw(self, surface: Surface, palette: Palette) -> None:
         """Draw a throw whose direction and speed swing to and fro."""
         scene = self._study.scene
         swing = math.sin(1.3 * self._time_s)
@@ -279,7 +277,7 @@ class StartScreen:
         draw_space(surface, scene, moment, None, palette, camera, is_moving=True)
         draw_arrow_in_space(surface, Eye(camera, (width, height)), way_mm(throw, moment), palette)
 
-    def _draw_battle(self, surface: pygame.Surface, palette: Palette) -> None:
+    def _draw_battle(self, surface: Surface, palette: Palette) -> None:
         """Draw the Arena, seen from a seat that wanders, between the players' badges."""
         scene, (width, height) = self._study.scene, surface.get_size()
         moment = still_moment(scene)
@@ -299,30 +297,30 @@ class StartScreen:
             at, letters = (x * width, 0.34 * height), round(0.1 * height)
             write(surface, name, at, letters, palette.text, align=align)
 
-    def _draw_bumpers(self, surface: pygame.Surface, palette: Palette) -> None:
+    def _draw_bumpers(self, surface: Surface, palette: Palette) -> None:
         _draw_board(surface, self._board, palette)
 
-    def _draw_puzzle(self, surface: pygame.Surface, palette: Palette) -> None:
+    def _draw_puzzle(self, surface: Surface, palette: Palette) -> None:
         _draw_board(surface, self._puzzle, palette)
 
 
-def _draw_board(surface: pygame.Surface, position: Position, palette: Palette) -> None:
+def _draw_board(surface: Surface, position: Position, palette: Palette) -> None:
     moment = moment_of(position)
     surface.fill(palette.panel)
     view = fitted(extent_of([moment]), surface.get_size(), margin_px=4)
     draw_moment(surface, view, moment, palette=LIGHT_BOARD if palette is LIGHT else DARK_BOARD)
 
 
-def _boxes(size: Size) -> tuple[pygame.Rect, list[pygame.Rect]]:
+def _boxes(size: Size) -> tuple[Rect, list[Rect]]:
     """Return the places of the header, the five cards and the choices."""
     words = words_px(size)
-    rest = padded(pygame.Rect(0, 0, *size), words)
+    rest = padded(Rect(0, 0, *size), words)
     header, rest = cut(rest, "top", 3 * words, gap=0.5 * words)
     is_wide = rest.width > rest.height
     return header, grid(rest, 3 if is_wide else 2, 2 if is_wide else 3, 0.8 * words)
 
 
-def _card_boxes(box: pygame.Rect, words: int) -> tuple[pygame.Rect, pygame.Rect]:
+def _card_boxes(box: Rect, words: int) -> tuple[Rect, Rect]:
     """Return the places of a card's picture and of its words."""
     below, picture = cut(padded(box, 0.5 * words), "bottom", 2.5 * words, gap=0.3 * words)
     return picture, below

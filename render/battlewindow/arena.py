@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pygame
 from numpy.typing import NDArray
+from pygame import Surface
 
 from physics import Face, Puck, Scene, SlamOutcome, puckdex_slammer
 from physics.facts import fact
@@ -106,7 +106,7 @@ def _lay_aside(scene: Scene, moment: Moment, *, viewer: bool, is_there: bool) ->
 
 
 def draw_arena(
-    surface: pygame.Surface,
+    surface: Surface,
     boxes: Boxes,
     seen: ArenaScene,
     palette: Palette,

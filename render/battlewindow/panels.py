@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
@@ -53,21 +54,21 @@ class Boxes:
     """Places of the parts of the window, in pixels."""
 
     words_px: int  # text height
-    header: pygame.Rect  # turn, attacks and the latest line of the narration
-    view: pygame.Rect  # the Arena in space
-    free: pygame.Rect  # the part of the view beside the stacks
-    ladder: pygame.Rect  # the pucks of the Arena, over the right part of the view
-    players: tuple[pygame.Rect, ...]  # in turn order, over the left part of the view
-    transcript: pygame.Rect  # and questions below it
-    scrub: pygame.Rect
-    buttons: pygame.Rect
+    header: Rect  # turn, attacks and the latest line of the narration
+    view: Rect  # the Arena in space
+    free: Rect  # the part of the view beside the stacks
+    ladder: Rect  # the pucks of the Arena, over the right part of the view
+    players: tuple[Rect, ...]  # in turn order, over the left part of the view
+    transcript: Rect  # and questions below it
+    scrub: Rect
+    buttons: Rect
 
 
 def boxes_of(size: Size, players: int) -> Boxes:
     """Return the places of the parts of a window of a given size, for a number of players."""
     words = words_px(size)
     gap = round(0.5 * words)
-    rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
+    rest = padded(Rect(0, 0, *size), 0.8 * words)
     header, rest = cut(rest, "top", _HEADER * words, gap=gap)
     buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
@@ -99,7 +100,7 @@ class StackColumn:
     """A stack in a player's panel."""
 
     place: Place  # the stack
-    label: pygame.Rect
+    label: Rect
     tiles: tuple[PuckTile, ...]
 
 
@@ -112,7 +113,7 @@ def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[StackColu
     width = (rest.width - gap * (len(_STACKS) - 1)) // len(_STACKS)
     columns = []
     for number, kind in enumerate(_STACKS):
-        whole = pygame.Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
+        whole = Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
         label, below = cut(whole, "bottom", _LABEL * words, gap=2)
         stack = state.stack(Place(kind, player))
         highest = min(_TILE * words, max(below.height / max(len(stack), 1), _LOWEST * words))
@@ -124,7 +125,7 @@ def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[StackColu
     return tuple(columns)
 
 
-def hints_of(state: BattleState, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
+def hints_of(state: BattleState, boxes: Boxes) -> list[tuple[Rect, str]]:
     """Return a sentence on each part of the panels but the pucks: slammers, statuses, stacks."""
     found = []
     for player in range(state.table.players):
@@ -142,7 +143,7 @@ def hints_of(state: BattleState, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
 
 
 def draw_player(
-    surface: pygame.Surface,
+    surface: Surface,
     state: BattleState,
     player: int,
     boxes: Boxes,
@@ -153,7 +154,7 @@ def draw_player(
     words, box = boxes.words_px, boxes.players[player]
     lay(surface, _plate(box.size, palette.background), box)
     if player == state.player and state.turn.number:
-        bar = pygame.Rect(box.left, box.top, max(words // 5, 3), box.height)
+        bar = Rect(box.left, box.top, max(words // 5, 3), box.height)
         draw_box(surface, bar, palette.accent, radius_px=bar.width // 2)
     name, notes, _ = _rows(box, words)
     _draw_name(surface, state, player, name, words, palette)
@@ -163,7 +164,7 @@ def draw_player(
         draw_stack(surface, column.tiles, state, marks, palette)
 
 
-def _rows(box: pygame.Rect, words: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+def _rows(box: Rect, words: int) -> tuple[Rect, Rect, Rect]:
     """Return the places of a player's name, statuses and stacks."""
     name, rest = cut(padded(box, 0.35 * words), "top", _NAME * words)
     notes, rest = cut(rest, "top", _NOTES * words)
@@ -171,7 +172,7 @@ def _rows(box: pygame.Rect, words: int) -> tuple[pygame.Rect, pygame.Rect, pygam
 
 
 @lru_cache(maxsize=16)
-def _plate(size: tuple[int, int], colour: Rgb) -> pygame.Surface:
+def _plate(size: tuple[int, int], colour: Rgb) -> Surface:
     """Return a plate through which the table is seen, with premultiplied alpha."""
     plate = clear_surface(size)
     red, green, blue = (part * _PLATE // 255 for part in colour)
@@ -179,16 +180,16 @@ def _plate(size: tuple[int, int], colour: Rgb) -> pygame.Surface:
     return plate
 
 
-def draw_plate(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+def draw_plate(surface: Surface, box: Rect, palette: Palette) -> None:
     """Draw a plate below words that lie over the view."""
     lay(surface, _plate(box.size, palette.background), box)
 
 
 def _draw_name(
-    surface: pygame.Surface,
+    surface: Surface,
     state: BattleState,
     player: int,
-    box: pygame.Rect,
+    box: Rect,
     words: int,
     palette: Palette,
 ) -> None:
@@ -223,10 +224,10 @@ def _slammer_text(state: BattleState, player: int) -> str:
 
 
 def _draw_notes(
-    surface: pygame.Surface,
+    surface: Surface,
     state: BattleState,
     player: int,
-    box: pygame.Rect,
+    box: Rect,
     words: int,
     palette: Palette,
 ) -> None:
@@ -252,9 +253,9 @@ def _status_text(state: BattleState, player: int, status: str) -> str:
 
 
 def draw_chips(
-    surface: pygame.Surface,
+    surface: Surface,
     chips: Sequence[tuple[str, Rgb, Rgb]],
-    box: pygame.Rect,
+    box: Rect,
     size_px: int,
 ) -> None:
     """Draw texts in small boxes side by side, narrower if there is little room."""
@@ -264,7 +265,7 @@ def draw_chips(
     x = float(box.left)
     for text, fill, ink in chips:
         width = share * (text_width(text, size_px) + size_px)
-        chip = pygame.Rect(round(x), box.top, round(width), box.height)
+        chip = Rect(round(x), box.top, round(width), box.height)
         draw_box(surface, chip, fill, radius_px=chip.height // 2)
         room = chip.width - 0.6 * size_px
         write(surface, text, chip.center, size_px, ink, align="centre", width_px=room)
@@ -272,7 +273,7 @@ def draw_chips(
 
 
 def _draw_label(
-    surface: pygame.Surface, state: BattleState, column: StackColumn, size_px: int, palette: Palette
+    surface: Surface, state: BattleState, column: StackColumn, size_px: int, palette: Palette
 ) -> None:
     """Write the name of a stack, its number of pucks and its maximum size."""
     count, size = len(state.stack(column.place)), state.max_size(column.place)

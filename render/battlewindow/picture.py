@@ -4,7 +4,7 @@
 draws; `visible_tiles` are the pucks to click on.
 """
 
-import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.battlewindow.arena import (
@@ -88,7 +88,7 @@ class Seen:
         return scene_of_arena(self.playback)
 
 
-def draw_battle(surface: pygame.Surface, seen: Seen, boxes: Boxes, palette: Palette) -> None:
+def draw_battle(surface: Surface, seen: Seen, boxes: Boxes, palette: Palette) -> None:
     """Draw header, Arena, players, and the panel of a question, around the log."""
     playback, entry, state = seen.playback, seen.playback.visible, seen.state
     marks = _puck_marks(seen, palette)
@@ -137,19 +137,19 @@ def _moving_tiles(seen: Seen, boxes: Boxes) -> list[PuckTile]:
     for puck in entry.pucks & before.keys() & after.keys():
         begin, end = before[puck].box, after[puck].box
         way = [round(a + share * (b - a)) for a, b in zip(begin, end, strict=True)]
-        found.append(PuckTile(puck=puck, box=pygame.Rect(way), words_px=after[puck].words_px))
+        found.append(PuckTile(puck=puck, box=Rect(way), words_px=after[puck].words_px))
     return found
 
 
 def _draw_ladder(
-    surface: pygame.Surface, seen: Seen, boxes: Boxes, marks: PuckMarks, palette: Palette
+    surface: Surface, seen: Seen, boxes: Boxes, marks: PuckMarks, palette: Palette
 ) -> None:
     """Draw the pucks of the Arena as a stack, the one that is first to fly on top."""
     state, words, tiles = seen.state, boxes.words_px, arena_tiles(seen.arena, boxes)
     if not tiles and not state.max_size(ARENA):
         return
     top = min((tile.box.top for tile in tiles), default=boxes.ladder.bottom)
-    plate = pygame.Rect(boxes.ladder.left, 0, boxes.ladder.width, 0)
+    plate = Rect(boxes.ladder.left, 0, boxes.ladder.width, 0)
     plate.top, plate.height = (
         round(top - 2.2 * words),
         round(boxes.ladder.bottom - top + 2.2 * words),
@@ -165,7 +165,7 @@ def _draw_ladder(
     draw_stack(surface, tiles, state, marks, palette)
 
 
-def _draw_banner(surface: pygame.Surface, seen: Seen, boxes: Boxes, palette: Palette) -> None:
+def _draw_banner(surface: Surface, seen: Seen, boxes: Boxes, palette: Palette) -> None:
     """Say that the past is shown, or the chance of the knock-out that is tried."""
     playback, words = seen.playback, boxes.words_px
     state, text, colour = seen.state, "", palette.accent
@@ -186,16 +186,16 @@ def _draw_banner(surface: pygame.Surface, seen: Seen, boxes: Boxes, palette: Pal
         write(surface, text, box.center, size_px, ink, align="centre", width_px=room)
 
 
-def banner_box(boxes: Boxes) -> pygame.Rect:
+def banner_box(boxes: Boxes) -> Rect:
     """Return the place of the banner over the Arena."""
     words = boxes.words_px
-    box = pygame.Rect(0, boxes.free.top + words // 2, round(0.94 * boxes.free.width), 2 * words)
+    box = Rect(0, boxes.free.top + words // 2, round(0.94 * boxes.free.width), 2 * words)
     box.centerx = boxes.free.centerx
     return box
 
 
 def draw_header(
-    surface: pygame.Surface,
+    surface: Surface,
     entry: TimelineEntry,
     step: Step,
     boxes: Boxes,
@@ -256,7 +256,7 @@ def attacks_text(state: BattleState) -> str:
 
 
 def _draw_attacks(
-    surface: pygame.Surface,
+    surface: Surface,
     state: BattleState,
     place: tuple[float, float],
     words: int,
@@ -269,7 +269,7 @@ def _draw_attacks(
     x = place[0] + write(surface, text, place, words, palette.text) + words / 2
     dot_px = max(round(_DOT * words), 6)
     for number in range(state.turn.attacks):
-        dot = pygame.Rect(round(x), round(place[1] - dot_px / 2), dot_px, dot_px)
+        dot = Rect(round(x), round(place[1] - dot_px / 2), dot_px, dot_px)
         draw_box(surface, dot, palette.accent, radius_px=dot_px // 2)
         if number >= state.turn.made:
             draw_box(surface, dot.inflate(-4, -4), palette.background, radius_px=dot_px // 2 - 2)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.battlewindow.panels import Boxes
@@ -145,10 +146,10 @@ class Panel:
         return frozenset(puck for puck, (_, option) in self.pucks.items() if option in chosen)
 
 
-def panel_boxes(panel: Panel | None, boxes: Boxes) -> tuple[pygame.Rect, pygame.Rect]:
+def panel_boxes(panel: Panel | None, boxes: Boxes) -> tuple[Rect, Rect]:
     """Return the places of the rest of the log, and of the panel."""
     if panel is None:
-        return boxes.transcript, pygame.Rect(boxes.transcript.bottomleft, (0, 0))
+        return boxes.transcript, Rect(boxes.transcript.bottomleft, (0, 0))
     words, wanted = boxes.words_px, _heading_px(panel, boxes)
     for choice in panel.choices:
         wanted += round(_choice_px(choice, panel, words))
@@ -180,7 +181,7 @@ def panel_widgets(panel: Panel, boxes: Boxes) -> list[Widget]:
     return widgets
 
 
-def option_hints(panel: Panel, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
+def option_hints(panel: Panel, boxes: Boxes) -> list[tuple[Rect, str]]:
     """Return the places of the options, and a sentence on each."""
     rest = _below_heading(panel, boxes)
     for height in [_BUTTON] * len(panel.commands) + [_SLIDER - 0.2] * len(panel.sliders):
@@ -189,14 +190,12 @@ def option_hints(panel: Panel, boxes: Boxes) -> list[tuple[pygame.Rect, str]]:
     return [(box, option_sentence(panel.state, option)) for _, option, box in found]
 
 
-def _below_heading(panel: Panel, boxes: Boxes) -> pygame.Rect:
+def _below_heading(panel: Panel, boxes: Boxes) -> Rect:
     _, own = panel_boxes(panel, boxes)
     return cut(padded(own, 0.6 * boxes.words_px), "top", _heading_px(panel, boxes))[1]
 
 
-def _choice_boxes(
-    panel: Panel, room: pygame.Rect, words: int
-) -> list[tuple[Selection, pygame.Rect, pygame.Rect]]:
+def _choice_boxes(panel: Panel, room: Rect, words: int) -> list[tuple[Selection, Rect, Rect]]:
     """Return the choices with the places of their names and options, which get lower to fit."""
     heights = [_choice_px(choice, panel, words) for choice in panel.choices]
     share, found = min(1.0, room.height / max(sum(heights), 1)), []
@@ -207,9 +206,7 @@ def _choice_boxes(
     return found
 
 
-def _option_boxes(
-    panel: Panel, room: pygame.Rect, words: int
-) -> Iterator[tuple[Selection, Option, pygame.Rect]]:
+def _option_boxes(panel: Panel, room: Rect, words: int) -> Iterator[tuple[Selection, Option, Rect]]:
     """Yield all options with their choices and places."""
     for choice, _, box in _choice_boxes(panel, room, words):
         columns, rows = _grid(len(choice.question.options))
@@ -219,7 +216,7 @@ def _option_boxes(
             yield choice, option, cells[row * columns + column]
 
 
-def draw_panel_of(surface: pygame.Surface, panel: Panel, boxes: Boxes, palette: Palette) -> None:
+def draw_panel_of(surface: Surface, panel: Panel, boxes: Boxes, palette: Palette) -> None:
     """Draw a panel without its buttons."""
     words = boxes.words_px
     _, own = panel_boxes(panel, boxes)
@@ -229,7 +226,7 @@ def draw_panel_of(surface: pygame.Surface, panel: Panel, boxes: Boxes, palette: 
     for line in wrapped(panel.heading, words, inside.width):
         write(surface, line, (inside.left, y), words, palette.accent)
         y += 1.2 * words
-    hint = pygame.Rect(inside.left, round(y - 0.6 * words), inside.width, inside.bottom - round(y))
+    hint = Rect(inside.left, round(y - 0.6 * words), inside.width, inside.bottom - round(y))
     write_lines(surface, ["", *panel.hint.splitlines()], hint, palette, size_px=_small(words))
     if panel.curve:
         room, _ = cut(_below_heading(panel, boxes), "top", _CURVE * words)
@@ -241,9 +238,9 @@ def draw_panel_of(surface: pygame.Surface, panel: Panel, boxes: Boxes, palette: 
 
 
 def _draw_curve(
-    surface: pygame.Surface,
+    surface: Surface,
     curve: Sequence[float],
-    box: pygame.Rect,
+    box: Rect,
     size_px: int,
     palette: Palette,
 ) -> None:

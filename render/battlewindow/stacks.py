@@ -9,6 +9,7 @@ from dataclasses import field
 from functools import lru_cache
 
 import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.canvas import FINE, clear_surface, lay, text_width, write
@@ -53,7 +54,7 @@ class PuckTile:
     """
 
     puck: int
-    box: pygame.Rect
+    box: Rect
     words_px: int
 
 
@@ -76,7 +77,7 @@ class PuckMarks:
     hidden: Collection[int] = ()
 
 
-def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[PuckTile, ...]:
+def stack_tiles(stack: Sequence[int], box: Rect, highest_px: float) -> tuple[PuckTile, ...]:
     """Return the tiles of a stack, from the bottom of a box up; they get lower to fit.
 
     Args:
@@ -85,7 +86,7 @@ def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tu
         highest_px: Height of a tile if there is room.
 
     Example:
-        >>> low, high = stack_tiles((3, 5), pygame.Rect(0, 0, 40, 100), 20)
+        >>> low, high = stack_tiles((3, 5), Rect(0, 0, 40, 100), 20)
         >>> low.puck, low.box.bottom, high.box.bottom
         (3, 100, 80)
     """
@@ -96,13 +97,13 @@ def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tu
     for place, puck in enumerate(stack):
         top = round(box.bottom - (place + 1) * height)
         bottom = round(box.bottom - place * height)
-        whole = pygame.Rect(box.left, top, box.width, bottom - top)
+        whole = Rect(box.left, top, box.width, bottom - top)
         tiles.append(PuckTile(puck=puck, box=whole, words_px=words_px))
     return tuple(tiles)
 
 
 def draw_stack(
-    surface: pygame.Surface,
+    surface: Surface,
     tiles: Sequence[PuckTile],
     state: BattleState,
     marks: PuckMarks,
@@ -115,19 +116,19 @@ def draw_stack(
 
 
 @lru_cache(maxsize=256)
-def _puck_side(size: tuple[int, int], fill: Rgb, radius: int) -> pygame.Surface:
+def _puck_side(size: tuple[int, int], fill: Rgb, radius: int) -> Surface:
     """Return a puck seen from the side: round ends, lighter above and darker below."""
     picture = clear_surface(size)
     draw_box(picture, picture.get_rect(), mixed(fill, (0, 0, 0), 0.35), radius_px=radius)
-    upper = pygame.Rect(0, 0, size[0], max(size[1] - max(size[1] // 6, 1), 1))
+    upper = Rect(0, 0, size[0], max(size[1] - max(size[1] // 6, 1), 1))
     draw_box(picture, upper, mixed(fill, (255, 255, 255), 0.3), radius_px=radius)
     line = max(size[1] // 10, 1)
-    draw_box(picture, pygame.Rect(0, line, size[0], upper.height - line), fill, radius_px=radius)
+    draw_box(picture, Rect(0, line, size[0], upper.height - line), fill, radius_px=radius)
     return picture
 
 
 @lru_cache(maxsize=64)
-def _emblem(energy: str, size_px: int) -> pygame.Surface:
+def _emblem(energy: str, size_px: int) -> Surface:
     """Return the emblem of an energy type on a disc of its colour, as on the face of a puck."""
     badge, side = ENERGIES[energy], FINE * size_px
     fine = clear_surface((side, side))
@@ -145,7 +146,7 @@ def tile_at(tiles: Sequence[PuckTile], at: tuple[int, int]) -> PuckTile | None:
 
 
 def draw_tile(
-    surface: pygame.Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
+    surface: Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
 ) -> None:
     """Draw a tile: name, badge and number of its puck as far as they fit, and its marks."""
     box = tile.box.inflate(0, -1)
@@ -198,10 +199,10 @@ def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
 
 
 def _draw_note(
-    surface: pygame.Surface,
+    surface: Surface,
     tile: PuckTile,
     marks: PuckMarks,
-    end: tuple[int, pygame.Rect],
+    end: tuple[int, Rect],
     size_px: int,
     palette: Palette,
 ) -> int:
@@ -212,7 +213,7 @@ def _draw_note(
     right, box = end
     small = round(0.85 * size_px)
     width = text_width(note, small) + small
-    chip = pygame.Rect(right - width, 0, width, box.height - 6)
+    chip = Rect(right - width, 0, width, box.height - 6)
     chip.centery = box.centery
     draw_box(surface, chip, palette.background, radius_px=chip.height // 3)
     place = (chip.centerx, chip.centery + 1)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics import Scene
 from physics.pieces import PIECE_RADIUS_MM
@@ -146,7 +146,7 @@ def throw_text(aimed: AimedThrow) -> str:
 
 
 def draw_throwing(
-    surface: pygame.Surface,
+    surface: Surface,
     boxes: Boxes,
     throwing: Throwing,
     faces: tuple[str, ...],
@@ -167,7 +167,7 @@ def draw_throwing(
     lines = ((throw_text(aimed), 1.15, palette.text), (hint, 0.85, palette.accent))
     middle, bottom = boxes.free.centerx, boxes.free.bottom - round(0.4 * words)
     wide = max(text_width(text, round(share * words)) for text, share, _ in lines) + 2 * words
-    plate = pygame.Rect(0, 0, min(wide, boxes.free.width), round(3.2 * words))
+    plate = Rect(0, 0, min(wide, boxes.free.width), round(3.2 * words))
     plate.midbottom = middle, bottom
     draw_plate(surface, plate, palette)
     for number, (text, share, colour) in enumerate(lines):

@@ -1,6 +1,6 @@
 """The log: the narration of the battle so far, the line of the entry shown highlighted."""
 
-import pygame
+from pygame import Rect
 
 from render.battlewindow.playback import BattlePlayback
 from render.viewer import Log, padded
@@ -8,7 +8,7 @@ from render.viewer.panels import log_lines
 from render.viewer.widgets import Line
 
 
-def transcript_lines(playback: BattlePlayback, box: pygame.Rect, words_px: int) -> list[Line]:
+def transcript_lines(playback: BattlePlayback, box: Rect, words_px: int) -> list[Line]:
     """Return the latest lines that fit a box; a click on one goes to the event that it tells."""
     timeline = (*playback.game.timeline[: playback.index], playback.visible)
     told = [(line, number) for number, entry in enumerate(timeline) for line in entry.lines]

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics import InputError
 from physics.compiling import is_compiled
@@ -288,7 +288,7 @@ class BattleWindow:
         self._review = next(self._reviews, before)
         return self._review != before
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole view."""
         size = surface.get_size()
         boxes = self._boxes(size)
@@ -485,7 +485,7 @@ class BattleWindow:
             setting, value = setting_of(name), getattr(throwing.aimed, name)
             sliders.append(
                 Slider(
-                    box=pygame.Rect(0, 0, 0, 0),
+                    box=Rect(0, 0, 0, 0),
                     label=setting.label,
                     shown=f"{value:g}{setting.unit}",
                     value=value,
@@ -564,7 +564,7 @@ class BattleWindow:
             commands=(done, none) if has_none else (done,),
         )
 
-    def _hint(self, boxes: Boxes) -> tuple[pygame.Rect, str]:
+    def _hint(self, boxes: Boxes) -> tuple[Rect, str]:
         """Return the sentence on what is under the mouse, and its place."""
         seen = self.seen
         if self._under is not None and self._under in visible_tiles(seen, boxes):
@@ -573,7 +573,7 @@ class BattleWindow:
         for box, text in (*hints_of(seen.state, boxes), *options):
             if box.collidepoint(self._mouse):
                 return box, text
-        return pygame.Rect(0, 0, 0, 0), ""
+        return Rect(0, 0, 0, 0), ""
 
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
         """Choose the puck at a place."""

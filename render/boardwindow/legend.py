@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-import pygame
+from pygame import Rect, Surface
 
 from render.boardwindow.picture import board_palette, picture_of_piece
 from render.bumpers.sprites import mat_sprite
@@ -48,7 +48,7 @@ def legend_parts() -> Iterator[Part]:
 def _picture_of_spaces(column: int, row: int, width: int, height: int) -> Picture:
     """Return the function that draws spaces of the sample mat."""
 
-    def draw(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+    def draw(surface: Surface, box: Rect, palette: Palette) -> None:
         side = min(box.width // width, box.height // height)
         sprite = mat_sprite(_sample(), 0, side, board_palette(palette))
         part = sprite.subsurface((column * side, row * side, width * side, height * side))

@@ -7,6 +7,7 @@
 import math
 
 import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.boardwindow.picking import MovePreview
@@ -46,7 +47,7 @@ def board_palette(palette: Palette) -> BoardPalette:
 
 
 def draw_header(
-    surface: pygame.Surface, box: pygame.Rect, title: str, position: Position, palette: Palette
+    surface: Surface, box: Rect, title: str, position: Position, palette: Palette
 ) -> None:
     """Draw the side to move and a title; on the right, the score of each colour."""
     size_px = round(0.66 * box.height)
@@ -61,7 +62,7 @@ def draw_header(
 
 
 def draw_piece(
-    surface: pygame.Surface,
+    surface: Surface,
     piece: Piece,
     middle: tuple[float, float],
     palette: Palette,
@@ -107,7 +108,7 @@ def capitalized(words: str) -> str:
 
 
 def draw_marks_below(
-    surface: pygame.Surface,
+    surface: Surface,
     view: BoardView,
     layout: Layout,
     marks: Marks,
@@ -120,12 +121,12 @@ def draw_marks_below(
             left, top = view.pixel(slot[1] * size, slot[0] * size)
             side = size * view.scale_px
             inset = max(2, view.scale_px // 6)
-            box = pygame.Rect(left, top, side, side).inflate(-2 * inset, -2 * inset)
+            box = Rect(left, top, side, side).inflate(-2 * inset, -2 * inset)
             draw_frame(surface, box, palette.page.accent, max(2, view.scale_px // 14))
 
 
 def draw_marks_above(
-    surface: pygame.Surface,
+    surface: Surface,
     view: BoardView,
     layout: Layout,
     marks: Marks,
@@ -143,7 +144,7 @@ def draw_marks_above(
     for slot, colour, width in framed:
         left, top = view.pixel(slot[1] * size, slot[0] * size)
         side = size * view.scale_px
-        draw_frame(surface, pygame.Rect(left, top, side, side), colour, width)
+        draw_frame(surface, Rect(left, top, side, side), colour, width)
     for space in marks.spaces:
         _ring(surface, view, space_middle(poses, space), 0.3, accent)
     for preview in marks.previews:
@@ -154,13 +155,13 @@ def draw_marks_above(
         _ring(surface, view, space_middle(poses, space), 0.47, accent)
 
 
-def draw_frame(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, width_px: int) -> None:
+def draw_frame(surface: Surface, box: Rect, colour: Rgb, width_px: int) -> None:
     """Draw a frame with round corners inside a box."""
     pygame.draw.rect(surface, colour, box, width_px, border_radius=max(box.width // 24, 2))
 
 
 def _draw_preview(
-    surface: pygame.Surface,
+    surface: Surface,
     view: BoardView,
     layout: Layout,
     preview: MovePreview,
@@ -189,7 +190,7 @@ def _draw_preview(
 
 
 def _draw_arrow(
-    surface: pygame.Surface, view: BoardView, start: Point, end: Point, colour: Rgb, *, width: float
+    surface: Surface, view: BoardView, start: Point, end: Point, colour: Rgb, *, width: float
 ) -> None:
     """Draw an arrow from the edge of a piece to the middle of a space."""
     length = math.dist(start, end)
@@ -209,15 +210,13 @@ def _draw_arrow(
     draw_lines(surface, colour, [((tail, head), stroke), ((left, head, right), stroke)])
 
 
-def _ring(
-    surface: pygame.Surface, view: BoardView, middle: Point, radius: float, colour: Rgb
-) -> None:
+def _ring(surface: Surface, view: BoardView, middle: Point, radius: float, colour: Rgb) -> None:
     """Draw a ring around a point of the board, with a radius in spaces."""
     radius_px = max(round(radius * view.scale_px), 3)
     width_px = max(2, round(0.08 * view.scale_px))
     side = 2 * (radius_px + 1)
 
-    def draw(fine: pygame.Surface) -> None:
+    def draw(fine: Surface) -> None:
         centre = (FINE * side / 2, FINE * side / 2)
         pygame.draw.circle(fine, colour, centre, FINE * radius_px, FINE * width_px)
 
@@ -225,7 +224,7 @@ def _ring(
 
 
 def _draw_scores(
-    surface: pygame.Surface, box: pygame.Rect, left: float, position: Position, palette: Palette
+    surface: Surface, box: Rect, left: float, position: Position, palette: Palette
 ) -> None:
     there = {piece.colour for _, piece in position.pieces}
     colours = [c for c in Colour if c in there or position.scored[c]]

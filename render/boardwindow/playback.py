@@ -7,7 +7,7 @@ a box of the window and draws it.
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pygame
+from pygame import Rect, Surface
 
 from render.boardwindow.explorer_state import History
 from render.boardwindow.picture import Marks, board_palette, draw_marks_above, draw_marks_below
@@ -108,7 +108,7 @@ class BoardPlayback:
         """Slot of the picture that is slot (0, 0) of `layout`; see `render.bumpers.moment_of`."""
         return self._motion.origin if self.is_moving else self._motion.origin_after
 
-    def plane_view(self, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
+    def plane_view(self, box: Rect, *, has_ring: bool = False) -> BoardView:
         """Return the place of the plane of the mats in a box.
 
         ``has_ring`` leaves room for the edges of free slots around the board.
@@ -123,7 +123,7 @@ class BoardPlayback:
         view = fitted(extent, box.size, margin_px=LABEL_PX)
         return replace(view, x_px=view.x_px + box.left, y_px=view.y_px + box.top)
 
-    def view(self, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
+    def view(self, box: Rect, *, has_ring: bool = False) -> BoardView:
         """Return the place of the squares: square (0, 0) is in slot (0, 0) of the layout."""
         plane, (rows, columns) = self.plane_view(box, has_ring=has_ring), self.origin
         slot_px = self.layout.size * plane.scale_px
@@ -131,8 +131,8 @@ class BoardPlayback:
 
     def draw(
         self,
-        surface: pygame.Surface,
-        box: pygame.Rect,
+        surface: Surface,
+        box: Rect,
         marks: Marks,
         palette: Palette,
         *,

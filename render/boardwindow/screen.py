@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics.facts import fact
 from render.boardwindow.explorer_state import History
@@ -60,18 +60,18 @@ class Boxes:
     """Places of the parts of the window, in pixels."""
 
     words_px: int  # text height
-    header: pygame.Rect  # side to move and scores
-    board: pygame.Rect
-    panel: pygame.Rect  # buttons and facts beside the board
-    line: pygame.Rect  # the message, or the position as a line of text
-    bar: pygame.Rect  # the buttons below
+    header: Rect  # side to move and scores
+    board: Rect
+    panel: Rect  # buttons and facts beside the board
+    line: Rect  # the message, or the position as a line of text
+    bar: Rect  # the buttons below
 
 
 def boxes_of(size: Size) -> Boxes:
     """Return the places of the parts of a window of a given size."""
     words = words_px(size)
     gap = round(0.6 * words)
-    rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
+    rest = padded(Rect(0, 0, *size), 0.8 * words)
     panel, rest = cut(rest, "right", min(_PANEL * words, 0.45 * rest.width), gap=1.5 * gap)
     header, rest = cut(rest, "top", _HEADER * words, gap=gap / 2)
     bar, rest = cut(rest, "bottom", _BAR * words, gap=gap)
@@ -186,7 +186,7 @@ class BoardScreen(ABC):
         self._pointer = pointer_after(before, event, boxes_of(size).board, view)
         return self.mouse(before or self._pointer, event, view) or self._pointer != before
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole view."""
         size = surface.get_size()
         boxes, playback = boxes_of(size), self.playback

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import pygame
+from pygame import Surface
 
 from physics.facts import fact
 from render.bumpers.sprites import (
@@ -234,7 +235,7 @@ def _corners(mat: MatPose) -> tuple[Point, Point]:
 
 
 def draw_position(
-    surface: pygame.Surface, position: Position, *, palette: BoardPalette = LIGHT_BOARD
+    surface: Surface, position: Position, *, palette: BoardPalette = LIGHT_BOARD
 ) -> BoardView:
     """Draw a position with the names of its squares, as large as possible.
 
@@ -255,7 +256,7 @@ def draw_position(
 
 
 def draw_moment(
-    surface: pygame.Surface, view: BoardView, moment: Moment, *, palette: BoardPalette = LIGHT_BOARD
+    surface: Surface, view: BoardView, moment: Moment, *, palette: BoardPalette = LIGHT_BOARD
 ) -> None:
     """Draw mats, pieces and trails, on whatever is there.
 
@@ -282,7 +283,7 @@ def draw_moment(
 
 
 def draw_trail(
-    surface: pygame.Surface,
+    surface: Surface,
     view: BoardView,
     trail: tuple[Point, ...],
     *,
@@ -295,7 +296,7 @@ def draw_trail(
 
 
 def draw_labels(
-    surface: pygame.Surface,
+    surface: Surface,
     view: BoardView,
     layout: Layout,
     origin: Slot = (0, 0),
@@ -339,7 +340,7 @@ def draw_labels(
 
 
 def _put_mat(
-    surface: pygame.Surface, view: BoardView, mat: MatPose, palette: BoardPalette, *, is_moved: bool
+    surface: Surface, view: BoardView, mat: MatPose, palette: BoardPalette, *, is_moved: bool
 ) -> None:
     # Whole quarter turns have sprites of their own, so that only moving mats are blurred.
     whole = round(mat.quarters)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.canvas import FINE, clear_surface, draw_stroke, lay, write
@@ -122,9 +123,7 @@ DARK_BOARD = BoardPalette(
 """Light on black, for screens."""
 
 
-def drawn_sprite(
-    size_px: tuple[int, int], draw: Callable[[pygame.Surface], None]
-) -> pygame.Surface:
+def drawn_sprite(size_px: tuple[int, int], draw: Callable[[Surface], None]) -> Surface:
     """Return a sprite that is transparent where nothing is drawn.
 
     Args:
@@ -137,7 +136,7 @@ def drawn_sprite(
     return pygame.transform.smoothscale(fine, size_px)
 
 
-def faded(sprite: pygame.Surface, alpha: int) -> pygame.Surface:
+def faded(sprite: Surface, alpha: int) -> Surface:
     """Return a more transparent copy of a sprite; an alpha of 0 makes it invisible.
 
     Example:
@@ -151,14 +150,14 @@ def faded(sprite: pygame.Surface, alpha: int) -> pygame.Surface:
     return ghost
 
 
-def blit_centred(surface: pygame.Surface, sprite: pygame.Surface, middle: tuple[int, int]) -> None:
+def blit_centred(surface: Surface, sprite: Surface, middle: tuple[int, int]) -> None:
     """Draw a sprite with its middle at a pixel."""
     width, height = sprite.get_size()
     lay(surface, sprite, (middle[0] - width // 2, middle[1] - height // 2))
 
 
 @lru_cache(maxsize=1024)
-def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.Surface:
+def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> Surface:
     """Return the sprite of a piece.
 
     Args:
@@ -169,7 +168,7 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
     size = max(round(PIECE_PART * scale_px), 4)
     colour = PLAYERS[piece.colour]
 
-    def draw(fine: pygame.Surface) -> None:
+    def draw(fine: Surface) -> None:
         _SHAPES[piece.kind](fine, colour, palette.edge)
 
     sprite = drawn_sprite((size, size), draw)
@@ -190,7 +189,7 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
 @lru_cache(maxsize=256)
 def mat_sprite(
     face: MatFace, turn: int, scale_px: int, palette: BoardPalette, *, is_moved: bool = False
-) -> pygame.Surface:
+) -> Surface:
     """Return the sprite of one side of a mat.
 
     Args:
@@ -202,7 +201,7 @@ def mat_sprite(
     """
     side = face.size * scale_px
 
-    def draw(fine: pygame.Surface) -> None:
+    def draw(fine: Surface) -> None:
         step = FINE * scale_px
         fine.fill(palette.mat)
         _draw_spaces(fine, face, turn, step, palette)
@@ -230,7 +229,7 @@ def letter_colour(behind: Rgb) -> Rgb:
     return _DARK_LETTER if luma > _LIGHT_FROM else _LIGHT_LETTER
 
 
-def _draw_puck(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
+def _draw_puck(fine: Surface, colour: Rgb, edge: Rgb) -> None:
     radius = fine.get_width() / 2
     rim = _rim(fine)
     pygame.draw.circle(fine, edge, (radius, radius), radius)
@@ -238,10 +237,10 @@ def _draw_puck(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
     pygame.draw.circle(fine, edge, (radius, radius), 0.84 * radius, max(rim // 2, 1))
 
 
-def _draw_ice(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
+def _draw_ice(fine: Surface, colour: Rgb, edge: Rgb) -> None:
     size, rim = fine.get_width(), _rim(fine)
     inset = round(0.06 * size)
-    box = pygame.Rect(inset, inset, size - 2 * inset, size - 2 * inset)
+    box = Rect(inset, inset, size - 2 * inset, size - 2 * inset)
     pygame.draw.rect(fine, edge, box, border_radius=size // 10)
     pygame.draw.rect(fine, colour, box.inflate(-2 * rim, -2 * rim), border_radius=size // 14)
     shine = tuple((part + 255) // 2 for part in colour)
@@ -249,7 +248,7 @@ def _draw_ice(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
     pygame.draw.polygon(fine, shine, [(near, near), (far, near), (near, far)])
 
 
-def _draw_meeple(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
+def _draw_meeple(fine: Surface, colour: Rgb, edge: Rgb) -> None:
     size, rim = fine.get_width(), _rim(fine)
     for inset, shade in ((0, edge), (rim, colour)):
         head = size * 0.22 - inset
@@ -263,21 +262,19 @@ def _draw_meeple(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
         pygame.draw.circle(fine, shade, (size / 2, 0.22 * size), head)
 
 
-def _rim(fine: pygame.Surface) -> int:
+def _rim(fine: Surface) -> int:
     return max(FINE, round(0.05 * fine.get_width()))
 
 
 _SHAPES = {Kind.PUCK: _draw_puck, Kind.ICE: _draw_ice, Kind.MEEPLE: _draw_meeple}
 
 
-def _draw_spaces(
-    fine: pygame.Surface, face: MatFace, turn: int, step: int, palette: BoardPalette
-) -> None:
+def _draw_spaces(fine: Surface, face: MatFace, turn: int, step: int, palette: BoardPalette) -> None:
     goals = {space for goal in face.goals for space in goal.spaces}
     starts = dict(face.starts)
     for space in range(face.spaces):
         row, column = cell_of(face.size, space, turn)
-        box = pygame.Rect(column * step, row * step, step, step)
+        box = Rect(column * step, row * step, step, step)
         if space in face.pools:
             fine.fill(palette.pool, box)
             _draw_waves(fine, box, palette.wave)
@@ -288,7 +285,7 @@ def _draw_spaces(
         pygame.draw.rect(fine, palette.grid, box.inflate(FINE, FINE), FINE)
 
 
-def _draw_waves(fine: pygame.Surface, box: pygame.Rect, colour: Rgb) -> None:
+def _draw_waves(fine: Surface, box: Rect, colour: Rgb) -> None:
     for down in (0.3, 0.5, 0.7):
         points = [
             (box.left + part * box.width / 8, box.top + (down + 0.04 * (-1) ** part) * box.height)
@@ -297,14 +294,14 @@ def _draw_waves(fine: pygame.Surface, box: pygame.Rect, colour: Rgb) -> None:
         draw_stroke(fine, colour, points, 0.05 * box.width)
 
 
-def _draw_start(fine: pygame.Surface, box: pygame.Rect, kind: Kind, colour: Rgb) -> None:
+def _draw_start(fine: Surface, box: Rect, kind: Kind, colour: Rgb) -> None:
     """Draw a small outline of the kind of piece that starts on a space."""
     x, y = box.center
     arm, width = 0.16 * box.width, max(round(0.035 * box.width), FINE // 2)
     if kind is Kind.PUCK:
         pygame.draw.circle(fine, colour, (x, y), arm, width)
     elif kind is Kind.ICE:
-        square = pygame.Rect(0, 0, round(2 * arm), round(2 * arm))
+        square = Rect(0, 0, round(2 * arm), round(2 * arm))
         square.center = (x, y)
         pygame.draw.rect(fine, colour, square, width)
     else:

@@ -2,7 +2,7 @@
 
 import math
 
-import pygame
+from pygame import Surface
 
 from render.bumpers.board import (
     LABEL_PX,
@@ -56,7 +56,7 @@ def fitted_scale(line: Line, side_px: int, accepted: tuple[int, int]) -> int:
 
 
 def draw_labelled(
-    surface: pygame.Surface,
+    surface: Surface,
     view: BoardView,
     moment: Moment,
     names: tuple[Layout, Slot],
@@ -75,9 +75,7 @@ def draw_labelled(
     draw_moment(surface, view, moment, palette=palette)
 
 
-def draw_strip(
-    line: Line, *, caption: str = "", palette: BoardPalette = LIGHT_BOARD
-) -> pygame.Surface:
+def draw_strip(line: Line, *, caption: str = "", palette: BoardPalette = LIGHT_BOARD) -> Surface:
     """Return a picture with a board for the position and after each move.
 
     Each board shows the trails of the pieces that moved and marks the mats that did.

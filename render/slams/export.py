@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pygame
 from numpy.typing import NDArray
+from pygame import Rect, Surface
 
 from physics.errors import check_number
 from physics.facts import fact
@@ -138,7 +138,7 @@ def save_film(
 
 def _write_film(
     path: Path,
-    frames: Iterator[pygame.Surface],
+    frames: Iterator[Surface],
     size: tuple[int, int],
     fps: float,
     palette: Palette,
@@ -216,7 +216,7 @@ def save_reel(
 
 def _reel_frames(
     slams: Sequence[tuple[int, ReelSlam]], size: tuple[int, int], fps: float, palette: Palette
-) -> Iterator[pygame.Surface]:
+) -> Iterator[Surface]:
     """Draw a title before each slam, its film, and its end for a moment."""
     for number, slam in slams:
         frame = _title_card(number, slam, size, palette)
@@ -253,9 +253,7 @@ def _reel_sound(slams: Sequence[tuple[int, ReelSlam]], fps: float) -> Stereo:
     return np.concatenate(parts)
 
 
-def _title_card(
-    number: int, slam: ReelSlam, size: tuple[int, int], palette: Palette
-) -> pygame.Surface:
+def _title_card(number: int, slam: ReelSlam, size: tuple[int, int], palette: Palette) -> Surface:
     """Return a picture with the place of a slam among the best, its title and its throw."""
     width, height = size
     surface = new_surface(*size)
@@ -286,7 +284,7 @@ def film_frames(
     pace: Pace,
     caption: str = "",
     palette: Palette = LIGHT,
-) -> Iterator[pygame.Surface]:
+) -> Iterator[Surface]:
     """Draw the frames of a film, one after another on the same surface.
 
     Args:
@@ -331,9 +329,7 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
         times.append(time_s)
 
 
-def draw_filmstrip(
-    replay: Replay, *, caption: str = "", palette: Palette = LIGHT
-) -> pygame.Surface:
+def draw_filmstrip(replay: Replay, *, caption: str = "", palette: Palette = LIGHT) -> Surface:
     """Return a picture of up to six moments of a slam, each in space and from above.
 
     Args:
@@ -358,9 +354,9 @@ def draw_filmstrip(
         moment = moment_at(motion, time_s)
         row, column = divmod(cell, columns)
         x, y = _GAP_PX + column * cell_px, first + row * (_SPACE_PX[1] + _GAP_PX)
-        space = pygame.Rect((x, y), _SPACE_PX)
+        space = Rect((x, y), _SPACE_PX)
         draw_space(strip.subsurface(space), scene, moment, outcome, palette)
-        square = pygame.Rect(0, 0, _TOP_PX, _TOP_PX)
+        square = Rect(0, 0, _TOP_PX, _TOP_PX)
         square.bottomleft = space.right + _GAP_PX // 2, space.bottom
         draw_top_view(strip.subsurface(square), scene, moment, outcome=outcome, palette=palette)
         lines = ((time_text(time_s), palette.text), (name, palette.faint))

@@ -1,6 +1,6 @@
 """A moment of a slam as a frame of a film: in space and from above, with text around it."""
 
-import pygame
+from pygame import Rect, Surface
 
 from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
@@ -14,7 +14,7 @@ _INSET = 0.58
 
 
 def draw_frame(
-    surface: pygame.Surface,
+    surface: Surface,
     scene: Scene,
     moment: Moment,
     *,
@@ -41,7 +41,7 @@ def draw_frame(
         >>> from render.slams.motion import moment_at, motion_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> result = slam(scene, Throw(speed_mm_s=5000.0), SampleRate())
-        >>> surface = pygame.Surface((400, 200), depth=32)
+        >>> surface = Surface((400, 200), depth=32)
         >>> draw_frame(surface, scene, moment_at(motion_of(scene, result.recording), 0.0))
         >>> pygame.display.get_init()
         False
@@ -64,9 +64,9 @@ def draw_frame(
         top += line
     side_px = height - top - line - margin
     inset_px = round(_INSET * side_px)
-    space = pygame.Rect(margin, top, width - 3 * margin - inset_px, side_px)
+    space = Rect(margin, top, width - 3 * margin - inset_px, side_px)
     draw_space(surface.subsurface(space), scene, moment, outcome, palette)
-    square = pygame.Rect(space.right + margin, space.bottom - inset_px, inset_px, inset_px)
+    square = Rect(space.right + margin, space.bottom - inset_px, inset_px, inset_px)
     draw_top_view(surface.subsurface(square), scene, moment, outcome=outcome, palette=palette)
     words = [(time_text(moment.time_s), round(1.3 * words_px), palette.text)]
     words += [(note, words_px, palette.faint)] if note else []
@@ -116,7 +116,7 @@ def time_text(time_s: float) -> str:
 
 
 def write_legend(
-    surface: pygame.Surface,
+    surface: Surface,
     scene: Scene,
     place: tuple[float, float],
     words_px: int,
@@ -130,7 +130,7 @@ def write_legend(
         (f"slammer, {scene.slammer.mass_g:g} g", palette.slammer),
     ]
     for name, colour in entries:
-        box = pygame.Rect(round(x), round(y - 0.3 * words_px), words_px, round(0.6 * words_px))
+        box = Rect(round(x), round(y - 0.3 * words_px), words_px, round(0.6 * words_px))
         surface.fill(colour, box)
         x = box.right + words_px / 3
         write(surface, name, (x, y), size_px=words_px, colour=palette.faint)

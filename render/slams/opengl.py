@@ -12,6 +12,7 @@ import moderngl
 import numpy as np
 import pygame
 from numpy.typing import NDArray
+from pygame import Rect, Surface
 
 from physics import Scene
 from physics.facts import fact
@@ -62,7 +63,7 @@ class SpaceView:
     faces: tuple[str, ...] = ()  # of the stack's pieces, as `piece_looks` takes them
 
 
-Views = Sequence[tuple[pygame.Rect, SpaceView]]
+Views = Sequence[tuple[Rect, SpaceView]]
 """Views, and the part of a picture that each fills."""
 
 
@@ -92,7 +93,7 @@ class OpenGL:
             raise OpenGLError(_first_line(error)) from error
         self.is_rasteriser = any(part in self.name.lower() for part in _RASTERISERS)
 
-    def draw(self, surface: pygame.Surface, views: Views, palette: Palette) -> None:
+    def draw(self, surface: Surface, views: Views, palette: Palette) -> None:
         """Fill a surface with views.
 
         Raises:
@@ -114,7 +115,7 @@ class OpenGL:
         picture = pygame.image.frombuffer(data, size, "RGB")
         surface.blit(pygame.transform.flip(picture, flip_x=False, flip_y=True), (0, 0))
 
-    def show(self, panels: pygame.Surface, views: Views, palette: Palette) -> None:
+    def show(self, panels: Surface, views: Views, palette: Palette) -> None:
         """Draw views and the panels over them into the window of the context.
 
         Raises:
@@ -240,7 +241,7 @@ class OpenGL:
         return self._boxes[key]
 
     def _draw_view(
-        self, target: moderngl.Framebuffer, box: pygame.Rect, view: SpaceView, palette: Palette
+        self, target: moderngl.Framebuffer, box: Rect, view: SpaceView, palette: Palette
     ) -> None:
         """Draw a view into its box, with rows from below: depths for the sun, then the picture."""
         context, arena = self.context, view.scene.arena

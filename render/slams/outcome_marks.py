@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 import pygame
+from pygame import Surface
 
 from physics import Face, SlamOutcome
 from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, lay
@@ -36,7 +37,7 @@ def outcome_marks(outcome: SlamOutcome, palette: Palette) -> dict[int, tuple[Fac
 
 
 def draw_mark(
-    surface: pygame.Surface,
+    surface: Surface,
     at: tuple[float, float],
     radius_px: float,
     face: Face,
@@ -58,9 +59,7 @@ def draw_mark(
         lay(surface, mark, place)
 
 
-def draw_arrow(
-    surface: pygame.Surface, at: tuple[float, float], hidden: float, colour: Rgb
-) -> None:
+def draw_arrow(surface: Surface, at: tuple[float, float], hidden: float, colour: Rgb) -> None:
     """Draw an arrow at the edge of a picture that points to a piece outside it.
 
     Args:
@@ -87,7 +86,7 @@ def draw_arrow(
 
 
 @lru_cache(maxsize=64)
-def _mark(ring_px: int, face: Face, colours: tuple[Rgb, Rgb]) -> pygame.Surface:
+def _mark(ring_px: int, face: Face, colours: tuple[Rgb, Rgb]) -> Surface:
     side = 2 * ring_px + 2
     fine = clear_surface((FINE * side, FINE * side))
     ring, middle = FINE * ring_px, FINE * side / 2

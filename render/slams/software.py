@@ -14,6 +14,7 @@ import numpy as np
 import pygame
 import pygame.gfxdraw
 from numpy.typing import NDArray
+from pygame import Surface
 
 from physics import Arena
 from render.canvas import new_surface
@@ -49,7 +50,7 @@ _HALO = 1.16
 """Radius of the light around a piece, relative to the piece."""
 
 
-def draw(surface: pygame.Surface, views: Views, palette: Palette, samples: int = SMOOTH) -> None:
+def draw(surface: Surface, views: Views, palette: Palette, samples: int = SMOOTH) -> None:
     """Fill a surface with views, with so many samples of a pixel in each direction."""
     width, height = surface.get_size()
     large = surface if samples == 1 else new_surface(samples * width, samples * height)
@@ -61,7 +62,7 @@ def draw(surface: pygame.Surface, views: Views, palette: Palette, samples: int =
         pygame.transform.smoothscale(large, (width, height), surface)
 
 
-def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, line_px: int) -> None:
+def _draw_view(surface: Surface, view: SpaceView, palette: Palette, *, line_px: int) -> None:
     arena, moment = view.scene.arena, view.moment
     half, eye = arena.shown_half_mm, Eye(view.camera, surface.get_size())
     surface.fill(palette.floor)
@@ -102,7 +103,7 @@ def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, li
     draw_pieces(before)
 
 
-def _draw_floor_lines(surface: pygame.Surface, eye: Eye, arena: Arena, line_px: int) -> None:
+def _draw_floor_lines(surface: Surface, eye: Eye, arena: Arena, line_px: int) -> None:
     """Draw the grooves of the floor, and the circle beyond which a piece is out."""
     half = arena.shown_half_mm
     for plank in range(1, _PLANKS):
@@ -237,7 +238,7 @@ def _cap_shapes(name: str) -> tuple[tuple[Rgb, Floats], ...]:
 
 
 def _draw_shadows(
-    surface: pygame.Surface,
+    surface: Surface,
     eye: Eye,
     moment: Moment,
     chosen: NDArray[np.bool_],
@@ -269,12 +270,12 @@ def _lit(colour: Rgb, light: float) -> Rgb:
     return int(red * light), int(green * light), int(blue * light)
 
 
-def _fill(surface: pygame.Surface, colour: Rgb, pixels: Sequence[Sequence[float]]) -> None:
+def _fill(surface: Surface, colour: Rgb, pixels: Sequence[Sequence[float]]) -> None:
     if len(pixels) > 2:
         pygame.draw.polygon(surface, colour, pixels)
 
 
-def _line(surface: pygame.Surface, colour: Rgb, eye: Eye, ends_mm: Floats, width_px: int) -> None:
+def _line(surface: Surface, colour: Rgb, eye: Eye, ends_mm: Floats, width_px: int) -> None:
     pixels = eye.polygon(ends_mm)
     if len(pixels) > 1:
         pygame.draw.line(surface, colour, pixels[0], pixels[1], width_px)

@@ -10,7 +10,7 @@ import os
 import time
 from dataclasses import replace
 
-import pygame
+from pygame import Rect, Surface
 
 from physics import Scene, SlamOutcome, puck_stack, puckdex_slammer
 from render.canvas import new_surface, write
@@ -35,8 +35,8 @@ class Renderer:
         self.wanted = os.environ.get("PUCKLAB_RENDERER", "")  # "gl", "software", or the best
         self._opengl: OpenGL | None = None
         self._failure = ""
-        self._window: pygame.Surface | None = None
-        self._window_views: list[tuple[pygame.Rect, SpaceView]] | None = None
+        self._window: Surface | None = None
+        self._window_views: list[tuple[Rect, SpaceView]] | None = None
 
     @property
     def text(self) -> str:
@@ -57,7 +57,7 @@ class Renderer:
                 self._failure = f"no OpenGL 3.3 ({error})"
         return self._opengl
 
-    def draw(self, surface: pygame.Surface, views: Views, palette: Palette) -> None:
+    def draw(self, surface: Surface, views: Views, palette: Palette) -> None:
         """Fill a surface with views."""
         is_window = self._window is not None and surface.get_abs_parent() is self._window
         if is_window and self._window_views is not None:
@@ -90,8 +90,8 @@ class Renderer:
 
     def begin_window(
         self,
-        surface: pygame.Surface | None,
-        views: list[tuple[pygame.Rect, SpaceView]] | None = None,
+        surface: Surface | None,
+        views: list[tuple[Rect, SpaceView]] | None = None,
     ) -> None:
         """Draw what comes on the surface of a window into it, or collect it for its OpenGL."""
         self._window, self._window_views = surface, views
@@ -121,7 +121,7 @@ RENDERER = Renderer()
 
 
 def draw_space(
-    surface: pygame.Surface,
+    surface: Surface,
     scene: Scene,
     moment: Moment,
     outcome: SlamOutcome | None,
@@ -194,7 +194,7 @@ def flips_text(flips: int) -> str:
     return f"{flips or 'no'} flip{'' if flips == 1 else 's'}"
 
 
-def _write_flips(surface: pygame.Surface, flips: int, moment: Moment, palette: Palette) -> None:
+def _write_flips(surface: Surface, flips: int, moment: Moment, palette: Palette) -> None:
     """Write the number of flips large at the top; none only at the end."""
     if not flips and not moment.at_end:
         return

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 import pygame
-from numpy.typing import NDArray
+from pygame import Rect, Surface
 
 from physics import Piece, Scene, Slammer, SlamOutcome
+from physics.arrays import Floats
 from physics.facts import fact
 from render.canvas import (
     FINE,
@@ -29,7 +30,7 @@ from render.slams.camera3d import WALL_MM
 from render.slams.motion import Moment
 from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
 
-Points = NDArray[np.float64]
+Points = Floats
 """Shape (N, 2)."""
 
 ZOOMS = (1.0, 40.0)
@@ -150,7 +151,7 @@ class PieceColours:
 
 
 def draw_top_view(
-    surface: pygame.Surface,
+    surface: Surface,
     scene: Scene,
     moment: Moment,
     *,
@@ -224,7 +225,7 @@ def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) 
     )
 
 
-def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
+def draw_arena_box(surface: Surface, to: Projection, scene: Scene, palette: Palette) -> None:
     """Draw the floor and the walls of the arena, or the circle beyond which a piece is out."""
     arena = scene.arena
     squares = [(arena.shown_half_mm, palette.arena)]
@@ -233,7 +234,7 @@ def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palett
     for half_mm, colour in squares:
         corners = half_mm * np.array([[-1.0, 1.0], [1.0, -1.0]])
         (left, top), (right, bottom) = to.at(corners)
-        box = pygame.Rect(round(left), round(top), round(right - left), round(bottom - top))
+        box = Rect(round(left), round(top), round(right - left), round(bottom - top))
         surface.fill(colour, box)
     if arena.out_radius_mm is not None:
         ((x, y),), radius_px = to.at(np.zeros((1, 2))), to.scale * arena.out_radius_mm
@@ -241,9 +242,9 @@ def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palett
 
 
 def draw_paths(
-    surface: pygame.Surface,
+    surface: Surface,
     to: Projection,
-    paths_mm: Sequence[NDArray[np.float64]],
+    paths_mm: Sequence[Floats],
     palette: Palette,
 ) -> None:
     """Draw the paths of pieces."""
@@ -283,11 +284,11 @@ def disc_from_above(
 
 
 def draw_disc(
-    surface: pygame.Surface,
+    surface: Surface,
     to: Projection,
     piece: Piece,
-    middle_mm: NDArray[np.float64],
-    heading: NDArray[np.float64],
+    middle_mm: Floats,
+    heading: Floats,
     angle_rad: float,
     look: PieceColours,
     palette: Palette,
@@ -314,7 +315,7 @@ def draw_disc(
         _lay_flat(surface, to.at(middle_mm[np.newaxis])[0], radius_px, look, palette, face_up)
         return
 
-    def seen(share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def seen(share: float) -> tuple[Floats, Floats]:
         outline, cap = disc_from_above(
             middle_mm, heading, angle_rad, piece.thickness_mm, share * radius_mm
         )
@@ -333,7 +334,7 @@ def draw_disc(
 
 
 def _lay_flat(
-    surface: pygame.Surface,
+    surface: Surface,
     at: tuple[float, float],
     radius_px: float,
     look: PieceColours,
@@ -353,7 +354,7 @@ def _lay_flat(
 @lru_cache(maxsize=256)
 def _flat_disc(
     radius_px: float, shift: tuple[int, int], colour: Rgb, edge: Rgb, *, ringed: bool
-) -> pygame.Surface:
+) -> Surface:
     """Return a picture of a flat disc, shifted by so many `FINE`-ths of a pixel."""
     half = math.ceil(radius_px) + 1
     side = 2 * half + 1
@@ -368,9 +369,9 @@ def _flat_disc(
 
 
 def draw_shadow(
-    surface: pygame.Surface,
+    surface: Surface,
     to: Projection,
-    middle_mm: NDArray[np.float64],
+    middle_mm: Floats,
     height_mm: float,
     radius_mm: float,
     palette: Palette,
@@ -380,13 +381,13 @@ def draw_shadow(
     aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
     ((x, y),) = to.at(middle_mm + aside)
     half = shadow.get_width() / 2
-    box = pygame.Rect(round(x - half), round(y - half), *shadow.get_size())
+    box = Rect(round(x - half), round(y - half), *shadow.get_size())
     if box.colliderect(surface.get_rect()):
         lay(surface, shadow, box.topleft)
 
 
 @lru_cache(maxsize=16)
-def _shadow(radius_px: int, colour: Rgb) -> pygame.Surface:
+def _shadow(radius_px: int, colour: Rgb) -> Surface:
     side = 2 * radius_px + 2
     fine = clear_surface((FINE * side, FINE * side))
     pygame.draw.circle(fine, colour, (FINE * side / 2, FINE * side / 2), FINE * radius_px)
@@ -394,7 +395,7 @@ def _shadow(radius_px: int, colour: Rgb) -> pygame.Surface:
 
 
 def _label_slammer(
-    surface: pygame.Surface,
+    surface: Surface,
     slammer: Slammer,
     at: tuple[float, float],
     scale: float,

@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pygame
-from numpy.typing import NDArray
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics import (
     MAX_STACK,
@@ -28,6 +27,7 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
+from physics.arrays import Floats
 from physics.facts import fact
 from physics.poses import turned_in_plane
 from render.canvas import Shape, draw_shapes, write
@@ -214,11 +214,11 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
 
 
 def draw_aim(
-    surface: pygame.Surface,
+    surface: Surface,
     boxes: Boxes,
     scene: Scene,
     throw: Throw,
-    scattered_mm: NDArray[np.float64],
+    scattered_mm: Floats,
     palette: Palette,
 ) -> None:
     """Draw a throw that is being set up: the slammer over the stack, with its direction and aim.
@@ -261,19 +261,17 @@ def draw_aim(
     )
 
 
-def way_mm(throw: Throw, moment: Moment) -> NDArray[np.float64]:
+def way_mm(throw: Throw, moment: Moment) -> Floats:
     """Return tip and tail of an arrow along the slammer's path, as long as its speed is large."""
     across = math.sin(throw.descent_rad)
     x, y = throw.heading
     back = np.array([-across * x, -across * y, math.cos(throw.descent_rad)])
     lengths = np.array([[8.0], [14.0 + _ARROW_S * throw.speed_mm_s]])
-    way: NDArray[np.float64] = moment.centre_mm[-1] + lengths * back
+    way: Floats = moment.centre_mm[-1] + lengths * back
     return way
 
 
-def draw_arrow_in_space(
-    surface: pygame.Surface, eye: Eye, way_mm: NDArray[np.float64], palette: Palette
-) -> None:
+def draw_arrow_in_space(surface: Surface, eye: Eye, way_mm: Floats, palette: Palette) -> None:
     """Draw an arrow in space, turned towards the eye."""
     tip, tail = eye.pixels(way_mm)
     long_px = float(np.hypot(*(tail - tip)))
@@ -282,9 +280,9 @@ def draw_arrow_in_space(
 
 
 def _draw_outline(
-    surface: pygame.Surface,
-    tip: NDArray[np.float64],
-    back: NDArray[np.float64],
+    surface: Surface,
+    tip: Floats,
+    back: Floats,
     long_px: float,
     palette: Palette,
 ) -> None:
@@ -298,7 +296,7 @@ def _draw_outline(
 
 
 def _draw_way(
-    surface: pygame.Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
+    surface: Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
 ) -> None:
     """Draw an arrow from above, in the direction of the throw, as long as its speed is large."""
     along = np.array(throw.heading)
@@ -309,7 +307,7 @@ def _draw_way(
 
 
 def _draw_cross(
-    surface: pygame.Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
+    surface: Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
 ) -> None:
     """Draw a cross of lines through the aim, except under the slammer."""
     ((x, y),) = to.at(np.array([[throw.aim_x_mm, throw.aim_y_mm]]))
@@ -324,14 +322,14 @@ def _draw_cross(
         pygame.draw.line(surface, palette.accent, begin, end)
 
 
-def draw_histogram(surface: pygame.Surface, tally: Tally, words: int, palette: Palette) -> None:
+def draw_histogram(surface: Surface, tally: Tally, words: int, palette: Palette) -> None:
     """Draw how often each number of pucks flips: a column for each, with its share of throws."""
     last = max(flips for flips, count in enumerate(tally.flips) if count)
     wide, high = 2.6 * words, 5.0 * words
     for flips, count in enumerate(tally.flips[: last + 1]):
         share, x = count / tally.trials, words + wide * flips
         top = 2.2 * words + high * (1 - share / (max(tally.flips) / tally.trials))
-        box = pygame.Rect(x, top, 0.8 * wide, 2.2 * words + high - top)
+        box = Rect(x, top, 0.8 * wide, 2.2 * words + high - top)
         pygame.draw.rect(surface, palette.flipped, box)
         for text, y in ((f"{share:.0%}", top - 0.7 * words), (f"{flips}", 2.9 * words + high)):
             place, size_px = (box.centerx, y), round(0.8 * words)
@@ -493,7 +491,7 @@ class Aiming:
         self._time_s += elapsed_s
         return self.repeats is not None and self.repeats.advance()
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole view."""
         boxes = boxes_of(surface.get_size(), is_aiming=True)
         words = boxes.words_px
@@ -604,7 +602,7 @@ class Aiming:
             command_button(back, self._leave_command),
         ]
 
-    def _slider(self, setting: Setting, box: pygame.Rect) -> Slider:
+    def _slider(self, setting: Setting, box: Rect) -> Slider:
         value = float(getattr(self.hand, setting.name))
 
         def change(chosen: float) -> None:
@@ -665,7 +663,7 @@ class OwnThrows:
         self.throws.append(own)
         return own
 
-    def places_mm(self, hand: HandThrow) -> NDArray[np.float64]:
+    def places_mm(self, hand: HandThrow) -> Floats:
         """Return places at which throws of a hand arrive; shape (N, 2)."""
         unit = _unit_scatter(self.seed, _SCATTER_DOTS)
         return np.array([hand.aim_x_mm, hand.aim_y_mm]) + hand.scatter_mm * unit
@@ -694,7 +692,7 @@ class OwnThrows:
 
 
 @lru_cache(maxsize=4)
-def _unit_scatter(seed: int, throws: int) -> NDArray[np.float64]:
+def _unit_scatter(seed: int, throws: int) -> Floats:
     """Return the aims of the first trials of a seed for a scatter of 1 mm; shape (N, 2)."""
     thrower = ThrowDistribution(aim_sd_mm=1.0)
     drawn = [draw_throw(thrower, 1, trial_generator(seed, trial)) for trial in range(throws)]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 import pygame
+from pygame import Rect, Surface
 
 from physics import SampleRate, Scene, Throw, slam
 from physics.facts import fact
@@ -181,7 +182,7 @@ def ghosts_beside(others: Sequence[NamedSlammer], scene: Scene) -> tuple[NamedSl
 
 
 def draw_ghosts(
-    surface: pygame.Surface,
+    surface: Surface,
     watched: Watched,
     playback: Playback,
     ghosts: Sequence[Ghost],
@@ -227,7 +228,7 @@ def draw_ghosts(
     pygame.draw.rect(surface, palette.accent, cells[0], 2)
 
 
-def cells_of(size: Size, count: int) -> list[pygame.Rect]:
+def cells_of(size: Size, count: int) -> list[Rect]:
     """Return places for pictures, as large as they can be, in rows from the upper left.
 
     Args:
@@ -255,6 +256,6 @@ def cells_of(size: Size, count: int) -> list[pygame.Rect]:
     wide, high = cell_size(columns)
     places = (divmod(number, columns) for number in range(count))
     return [
-        pygame.Rect(column * (wide + _GAP_PX), row * (high + _GAP_PX), wide, high)
+        Rect(column * (wide + _GAP_PX), row * (high + _GAP_PX), wide, high)
         for row, column in places
     ]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics import InputError, Scene
 from physics.facts import fact
@@ -62,21 +62,21 @@ class Boxes:
     """Layout of the window, in pixels."""
 
     words_px: int  # height of text
-    header: pygame.Rect  # slammer, throw and count
-    space: pygame.Rect  # the view in space
-    legend: pygame.Rect  # the meaning of the colours of the top view
-    top: pygame.Rect  # the top view
-    status: pygame.Rect  # time, pace and outcome
-    scrub: pygame.Rect
-    buttons: pygame.Rect
-    aim: pygame.Rect  # the button that sets up a throw
+    header: Rect  # slammer, throw and count
+    space: Rect  # the view in space
+    legend: Rect  # the meaning of the colours of the top view
+    top: Rect  # the top view
+    status: Rect  # time, pace and outcome
+    scrub: Rect
+    buttons: Rect
+    aim: Rect  # the button that sets up a throw
 
 
 def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
     """Return the layout of a window of a size, to watch slams or to aim a throw."""
     words = words_px(size)
     gap = round(0.6 * words)
-    rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
+    rest = padded(Rect(0, 0, *size), 0.8 * words)
     header, rest = cut(rest, "top", _HEADER * words, gap=gap / 2)
     buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
     aim, buttons = cut(buttons, "right", min(_AIM * words, buttons.width / 4), gap=gap)
@@ -110,13 +110,13 @@ class Cameras:
     top: Camera = WHOLE
     space: Direction = FOLLOWING
 
-    def space_at(self, scene: Scene, moment: Moment, box: pygame.Rect) -> Camera3D:
+    def space_at(self, scene: Scene, moment: Moment, box: Rect) -> Camera3D:
         """Return the camera in space at a moment, for a box of the window."""
         return following(self.space, scene.arena, [moment], box.width / max(box.height, 1))
 
 
 def draw_header(
-    surface: pygame.Surface,
+    surface: Surface,
     boxes: Boxes,
     watched: Watched,
     count: str,
@@ -181,7 +181,7 @@ class Shown:
 
 
 def draw_views(
-    surface: pygame.Surface, boxes: Boxes, shown: Shown, playback: Playback, palette: Palette
+    surface: Surface, boxes: Boxes, shown: Shown, playback: Playback, palette: Palette
 ) -> None:
     """Draw the slam in space and from above, and the meaning of the colours."""
     moment = moment_at(playback.motion, playback.time_s)
@@ -234,7 +234,7 @@ def flip_text(flip: BestFlip) -> str:
     )
 
 
-def _write_flip(surface: pygame.Surface, flip: BestFlip, palette: Palette) -> None:
+def _write_flip(surface: Surface, flip: BestFlip, palette: Palette) -> None:
     """Write a line about a flip over its picture."""
     width, height = surface.get_size()
     size_px = max(round(height / 20), SMALLEST_TEXT_PX)
@@ -246,7 +246,7 @@ def _write_flip(surface: pygame.Surface, flip: BestFlip, palette: Palette) -> No
 
 
 def draw_status(
-    surface: pygame.Surface,
+    surface: Surface,
     boxes: Boxes,
     watched: Watched,
     playback: Playback,

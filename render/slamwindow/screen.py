@@ -3,6 +3,7 @@
 import sys
 
 import pygame
+from pygame import Rect, Surface
 
 from render.palette import Palette
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
@@ -24,8 +25,8 @@ class SlamScreen(Screen):
 
     def __init__(self) -> None:
         self._opengl: OpenGL | None = None
-        self._panels = pygame.Surface((1, 1), pygame.SRCALPHA, depth=32)
-        self._views: list[tuple[pygame.Rect, SpaceView]] = []
+        self._panels = Surface((1, 1), pygame.SRCALPHA, depth=32)
+        self._views: list[tuple[Rect, SpaceView]] = []
 
     def open(self, title: str, size: tuple[int, int]) -> None:
         """Open the window, and say what draws in it."""
@@ -48,14 +49,14 @@ class SlamScreen(Screen):
         """Width and height in pixels."""
         return super().size if self._opengl is None else self.window.size
 
-    def surface(self) -> pygame.Surface:
+    def surface(self) -> Surface:
         """Return the surface to draw the whole window on."""
         if self._opengl is None:
             surface = super().surface()
             RENDERER.begin_window(surface)
             return surface
         if self._panels.get_size() != self.size:
-            self._panels = pygame.Surface(self.size, pygame.SRCALPHA, depth=32)
+            self._panels = Surface(self.size, pygame.SRCALPHA, depth=32)
         self._views.clear()
         RENDERER.begin_window(self._panels, self._views)
         return self._panels

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics import Face, InputError, Scene
 from physics.errors import MissingExtraError
@@ -199,7 +199,7 @@ class Showing:
         after = (self.playback, self.message, len(self.ghosts), self.flip)
         return any(new is not old for new, old in zip(after, before, strict=True))
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole view."""
         self._palette = palette
         boxes = boxes_of(surface.get_size())
@@ -464,7 +464,7 @@ class Showing:
             self.show_message(f"wrote {path.name}")
 
 
-def scrub_bar(box: pygame.Rect, playback: Playback, scrub: Callable[[float], object]) -> Slider:
+def scrub_bar(box: Rect, playback: Playback, scrub: Callable[[float], object]) -> Slider:
     """Return the scrub bar, with marks at first contact and at the end of the impact."""
     impact_end_s = playback.motion.impact_end_s
     marks = (0.0, impact_end_s) if impact_end_s > 0 else ()
@@ -493,7 +493,7 @@ def bar_end(boxes: Boxes) -> int:
     return _bar_places(boxes)[-1].right
 
 
-def _bar_places(boxes: Boxes) -> list[pygame.Rect]:
+def _bar_places(boxes: Boxes) -> list[Rect]:
     words = boxes.words_px
     return row(boxes.buttons, [width * words for width in _BAR.values()], _GAP * words)
 

@@ -7,8 +7,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import pygame
-from pygame.event import Event
+from pygame import Event, Surface
 
 from physics import InputError
 from render.canvas import text_width, write
@@ -89,7 +88,7 @@ class SlamWindow(ActiveView):
             return True
         return super().handle(event, size)
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole view."""
         super().draw(surface, palette)
         if self.aiming is None:
@@ -144,7 +143,7 @@ class SlamWindow(ActiveView):
         return self.aiming if self.aiming is not None else self.showing
 
 
-def _write_hint(surface: pygame.Surface, boxes: Boxes, words: str, palette: Palette) -> None:
+def _write_hint(surface: Surface, boxes: Boxes, words: str, palette: Palette) -> None:
     """Write the key of the help or the score, if there is room between the buttons."""
     size_px = round(0.9 * boxes.words_px)
     right = boxes.aim.left - size_px

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
@@ -54,7 +54,7 @@ class View(Protocol):
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass; return True if the picture changed."""
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole picture."""
 
 
@@ -84,7 +84,7 @@ class ActiveView:
         """Let time pass."""
         return self.active.advance(elapsed_s)
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+    def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the view that is shown."""
         self.active.draw(surface, palette)
 
@@ -128,7 +128,7 @@ class App:
         """Let time pass, except while the help is open; return True if the picture changed."""
         return not self.help_open and self.view.advance(elapsed_s)
 
-    def draw(self, surface: pygame.Surface) -> None:
+    def draw(self, surface: Surface) -> None:
         """Draw the view, and over it the help if it is open."""
         self.view.draw(surface, self.palette)
         if self.help_open:
@@ -164,33 +164,27 @@ class App:
         return True
 
 
-def picture_of(view: View, size: Size = (1280, 800), *, palette: Palette = DARK) -> pygame.Surface:
+def picture_of(view: View, size: Size = (1280, 800), *, palette: Palette = DARK) -> Surface:
     """Return a picture of a view; this needs no display and opens none."""
     surface = new_surface(*size)
     view.draw(surface, palette)
     return surface
 
 
-def draw_progress(
-    surface: pygame.Surface, text: str, done: int, total: int, palette: Palette
-) -> None:
+def draw_progress(surface: Surface, text: str, done: int, total: int, palette: Palette) -> None:
     """Draw a box over the middle of the picture, with a text and a bar of what is done."""
     size_px = words_px(surface.get_size())
-    box = pygame.Rect(0, 0, text_width(text, size_px) + 2 * size_px, round(3.2 * size_px))
+    box = Rect(0, 0, text_width(text, size_px) + 2 * size_px, round(3.2 * size_px))
     box.center = surface.get_rect().center
     draw_panel(surface, box, palette)
     write(surface, text, (box.centerx, box.top + size_px), size_px, palette.text, align="centre")
-    bar = pygame.Rect(
-        box.left + size_px, box.bottom - size_px, box.width - 2 * size_px, size_px // 3
-    )
+    bar = Rect(box.left + size_px, box.bottom - size_px, box.width - 2 * size_px, size_px // 3)
     draw_box(surface, bar, palette.control)
     bar.width = bar.width * done // max(total, 1)
     draw_box(surface, bar, palette.accent)
 
 
-def draw_help(
-    surface: pygame.Surface, title: str, commands: Sequence[Command], palette: Palette
-) -> None:
+def draw_help(surface: Surface, title: str, commands: Sequence[Command], palette: Palette) -> None:
     """List the commands that have keys in a box over the picture: keys and name of each."""
     commands = [command for command in commands if command.keys]
     size = surface.get_size()
@@ -203,7 +197,7 @@ def draw_help(
     width = columns * (keys_px + name_px + 3 * size_px) + size_px
     height = round((rows + 2) * line) + 2 * size_px
     draw_shade(surface, palette.background, _HELP_SHADE)
-    box = pygame.Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
+    box = Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
     box.center = surface.get_rect().center
     draw_box(surface, box, palette.panel, radius_px=size_px // 2)
     inside = padded(box, size_px)

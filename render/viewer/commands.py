@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect
 
 from render.viewer.widgets import Button, Picture
 
@@ -54,14 +54,14 @@ class Command:
         return f"{self.name} ({_key_text(self.keys[0])})" if self.keys else self.name
 
 
-def command_button(box: pygame.Rect, command: Command, *, label: str = "") -> Button:
+def command_button(box: Rect, command: Command, *, label: str = "") -> Button:
     """Return the button of a command at a place.
 
     A label replaces the command's own icon or label, for a command that has several buttons.
 
     Example:
         >>> plus = Command(("+",), "faster", print, icon="plus")
-        >>> button = command_button(pygame.Rect(0, 0, 40, 40), plus)
+        >>> button = command_button(Rect(0, 0, 40, 40), plus)
         >>> button.icon, button.hint
         ('plus', 'faster (+)')
     """

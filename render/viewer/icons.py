@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import pygame
+from pygame import Rect, Surface
 
 from render.canvas import FINE, clear_surface, draw_stroke, lay
 from render.palette import Rgb
@@ -37,14 +38,14 @@ ICONS = {
 polygon, ``line`` with its width and points, ``ring`` with its middle, radius and width."""
 
 
-def draw_icon(surface: pygame.Surface, name: str, box: pygame.Rect, colour: Rgb) -> None:
+def draw_icon(surface: Surface, name: str, box: Rect, colour: Rgb) -> None:
     """Draw an icon in the middle of a box."""
     side = round(_SHARE * min(box.size))
     lay(surface, _icon(name, side, colour), (box.centerx - side // 2, box.centery - side // 2))
 
 
 @lru_cache(maxsize=256)
-def _icon(name: str, side: int, colour: Rgb) -> pygame.Surface:
+def _icon(name: str, side: int, colour: Rgb) -> Surface:
     whole = FINE * side
     fine = clear_surface((whole, whole))
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-import pygame
+from pygame import Rect
 
 Size = tuple[int, int]
 """Width and height in pixels."""
@@ -27,8 +27,8 @@ def words_px(size: Size) -> int:
 
 
 def cut(
-    box: pygame.Rect, side: Literal["left", "right", "top", "bottom"], length: float, gap: float = 0
-) -> tuple[pygame.Rect, pygame.Rect]:
+    box: Rect, side: Literal["left", "right", "top", "bottom"], length: float, gap: float = 0
+) -> tuple[Rect, Rect]:
     """Return a strip cut off one side of a box, and the rest of the box.
 
     Args:
@@ -38,7 +38,7 @@ def cut(
         gap: Space between the strip and the rest.
 
     Example:
-        >>> cut(pygame.Rect(0, 0, 100, 50), "left", 30, gap=10)
+        >>> cut(Rect(0, 0, 100, 50), "left", 30, gap=10)
         (Rect(0, 0, 30, 50), Rect(40, 0, 60, 50))
     """
     whole = box.width if side in ("left", "right") else box.height
@@ -46,30 +46,26 @@ def cut(
     taken = min(strip + round(gap), whole)
     x, y, width, height = box
     if side == "left":
-        return pygame.Rect(x, y, strip, height), pygame.Rect(x + taken, y, width - taken, height)
+        return Rect(x, y, strip, height), Rect(x + taken, y, width - taken, height)
     if side == "right":
-        return pygame.Rect(x + width - strip, y, strip, height), pygame.Rect(
-            x, y, width - taken, height
-        )
+        return Rect(x + width - strip, y, strip, height), Rect(x, y, width - taken, height)
     if side == "top":
-        return pygame.Rect(x, y, width, strip), pygame.Rect(x, y + taken, width, height - taken)
-    return pygame.Rect(x, y + height - strip, width, strip), pygame.Rect(
-        x, y, width, height - taken
-    )
+        return Rect(x, y, width, strip), Rect(x, y + taken, width, height - taken)
+    return Rect(x, y + height - strip, width, strip), Rect(x, y, width, height - taken)
 
 
-def padded(box: pygame.Rect, margin: float) -> pygame.Rect:
+def padded(box: Rect, margin: float) -> Rect:
     """Return a box without a margin on each side.
 
     Example:
-        >>> padded(pygame.Rect(0, 0, 100, 50), 10)
+        >>> padded(Rect(0, 0, 100, 50), 10)
         Rect(10, 10, 80, 30)
     """
     both = 2 * round(margin)
     return box.inflate(-min(both, box.width), -min(both, box.height))
 
 
-def row(box: pygame.Rect, widths: list[float], gap: float) -> list[pygame.Rect]:
+def row(box: Rect, widths: list[float], gap: float) -> list[Rect]:
     """Return boxes side by side in a row, from its left; they get narrower if there is no room.
 
     Args:
@@ -81,22 +77,22 @@ def row(box: pygame.Rect, widths: list[float], gap: float) -> list[pygame.Rect]:
     share = min(1.0, box.width / whole) if whole > 0 else 1.0
     boxes, x = [], float(box.left)
     for width in widths:
-        boxes.append(pygame.Rect(round(x), box.top, round(width * share), box.height))
+        boxes.append(Rect(round(x), box.top, round(width * share), box.height))
         x += (width + gap) * share
     return boxes
 
 
-def grid(box: pygame.Rect, columns: int, rows: int, gap: float) -> list[pygame.Rect]:
+def grid(box: Rect, columns: int, rows: int, gap: float) -> list[Rect]:
     """Return boxes of equal size that fill a box, row by row.
 
     Example:
-        >>> grid(pygame.Rect(0, 0, 100, 50), 3, 1, 5)
+        >>> grid(Rect(0, 0, 100, 50), 3, 1, 5)
         [Rect(0, 0, 30, 50), Rect(35, 0, 30, 50), Rect(70, 0, 30, 50)]
     """
     width = (box.width - gap * (columns - 1)) / columns
     height = (box.height - gap * (rows - 1)) / rows
     return [
-        pygame.Rect(
+        Rect(
             round(box.left + column * (width + gap)),
             round(box.top + row * (height + gap)),
             round(width),

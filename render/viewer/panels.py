@@ -7,7 +7,7 @@ A view lists the parts of a panel from its state. `place_parts` puts them below 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-import pygame
+from pygame import Rect, Surface
 
 from physics.facts import fact
 from render.canvas import wrapped, write
@@ -75,11 +75,11 @@ class Symbol:
 
 
 Part = Row | Text | Log | Symbol
-Placed = Sequence[tuple[Part, pygame.Rect]]
+Placed = Sequence[tuple[Part, Rect]]
 """Parts of a panel, each with its place."""
 
 
-def place_parts(parts: Sequence[Part], box: pygame.Rect, words_px: int) -> Placed:
+def place_parts(parts: Sequence[Part], box: Rect, words_px: int) -> Placed:
     """Return parts below each other in a box, for a text height."""
     placed = []
     for part in parts:
@@ -104,7 +104,7 @@ def part_widgets(placed: Placed, words_px: int) -> list[Widget]:
     return widgets
 
 
-def draw_parts(surface: pygame.Surface, placed: Placed, words_px: int, palette: Palette) -> None:
+def draw_parts(surface: Surface, placed: Placed, words_px: int, palette: Palette) -> None:
     """Draw captions and texts."""
     for part, box in placed:
         if isinstance(part, Text):
@@ -119,9 +119,9 @@ def draw_parts(surface: pygame.Surface, placed: Placed, words_px: int, palette: 
 
 
 def write_lines(
-    surface: pygame.Surface,
+    surface: Surface,
     lines: Sequence[str],
-    box: pygame.Rect,
+    box: Rect,
     palette: Palette,
     *,
     size_px: int,
@@ -141,7 +141,7 @@ def write_lines(
             y += _LINE * size_px
 
 
-def log_lines(log: Log, box: pygame.Rect, words_px: int) -> list[Line]:
+def log_lines(log: Log, box: Rect, words_px: int) -> list[Line]:
     """Return the lines of a log around the current one that fit a box, from its top down."""
     size_px = round(log.size * words_px)
     line_px = round(_LINE * size_px)
@@ -168,7 +168,7 @@ def log_lines(log: Log, box: pygame.Rect, words_px: int) -> list[Line]:
         height += tall(last)
     found, top = [], box.top + min(box.height - height, 0)
     for number in range(first, last + 1):
-        whole = pygame.Rect(box.left, top, box.width, tall(number))
+        whole = Rect(box.left, top, box.width, tall(number))
         found.append(
             Line(
                 box=whole.clip(box),
@@ -185,14 +185,14 @@ def log_lines(log: Log, box: pygame.Rect, words_px: int) -> list[Line]:
     return found
 
 
-def button_row(box: pygame.Rect, commands: Sequence[Command], words_px: int) -> list[Widget]:
+def button_row(box: Rect, commands: Sequence[Command], words_px: int) -> list[Widget]:
     """Return the buttons of commands side by side, from the left: small ones have an icon."""
     widths = [(SQUARE if command.icon else WIDE) * words_px for command in commands]
     return list(map(command_button, row(box, widths, GAP * words_px), commands))
 
 
 def scrub_bar(
-    box: pygame.Rect,
+    box: Rect,
     index: int,
     count: int,
     go_to: Callable[[int], object],
@@ -209,8 +209,8 @@ def scrub_bar(
 
 
 def draw_message(
-    surface: pygame.Surface,
-    box: pygame.Rect,
+    surface: Surface,
+    box: Rect,
     message: str,
     otherwise: str,
     words_px: int,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import pygame
-from pygame.event import Event
+from pygame import Event, Rect, Surface
 
 from physics.facts import fact
 from render.canvas import FINE, clear_surface, lay, text_width, write
@@ -24,7 +24,7 @@ _SMALLEST_TIP_PX = 14
 _LEFT_BUTTON = 1
 
 
-Picture = Callable[[pygame.Surface, pygame.Rect, Palette], object]
+Picture = Callable[[Surface, Rect, Palette], object]
 """A function that draws something into a box."""
 
 
@@ -32,7 +32,7 @@ Picture = Callable[[pygame.Surface, pygame.Rect, Palette], object]
 class Button:
     """A box to click on."""
 
-    box: pygame.Rect
+    box: Rect
     action: Callable[[], object]
     label: str = ""  # unless it has an icon
     icon: str = ""  # name of a drawing, see `icons.ICONS`
@@ -46,7 +46,7 @@ class Button:
 class Line:
     """A line of a log, in one part or more if it is wrapped; `panels.log_lines` makes them."""
 
-    box: pygame.Rect  # as far as it is seen
+    box: Rect  # as far as it is seen
     parts: tuple[str, ...]
     place: tuple[float, float]  # left end and middle of the first part
     size_px: int
@@ -67,7 +67,7 @@ class Line:
 class Slider:
     """A line on which a number is chosen."""
 
-    box: pygame.Rect
+    box: Rect
     label: str = ""  # without one there is no text above the line
     shown: str = ""  # the number as text
     value: float
@@ -93,7 +93,7 @@ class Slider:
         """Return the number at a place on its line, limited to its range.
 
         Example:
-            >>> box = pygame.Rect(0, 0, 120, 30)
+            >>> box = Rect(0, 0, 120, 30)
             >>> slider = Slider(
             ...     box=box, value=0.0, high=10.0, changed=print
             ... )
@@ -144,7 +144,7 @@ class Controls:
             return self._press(event.pos, widgets)
         return False
 
-    def draw(self, surface: pygame.Surface, widgets: Sequence[Widget], palette: Palette) -> None:
+    def draw(self, surface: Surface, widgets: Sequence[Widget], palette: Palette) -> None:
         """Draw the widgets, and the tooltip of the button that the mouse is on."""
         under = self._under(widgets)
         for widget in widgets:
@@ -188,12 +188,12 @@ class Controls:
         return None
 
 
-def draw_panel(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+def draw_panel(surface: Surface, box: Rect, palette: Palette) -> None:
     """Draw a panel: a box with round corners, as the background of text and widgets."""
     draw_box(surface, box, palette.panel, radius_px=_radius(box))
 
 
-def draw_box(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_px: int = 0) -> None:
+def draw_box(surface: Surface, box: Rect, colour: Rgb, *, radius_px: int = 0) -> None:
     """Draw a filled box with smooth round corners.
 
     Args:
@@ -210,21 +210,19 @@ def draw_box(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_p
         disc = _disc(radius, colour)
         for x, left in ((box.left, 0), (inner.right, radius)):
             for y, top in ((box.top, 0), (inner.bottom, radius)):
-                corner = pygame.Rect(left, top, radius, radius)
+                corner = Rect(left, top, radius, radius)
                 lay(surface, disc.subsurface(corner), (x, y))
 
 
-def draw_shade(surface: pygame.Surface, colour: Rgb, alpha: int) -> None:
+def draw_shade(surface: Surface, colour: Rgb, alpha: int) -> None:
     """Draw a shade over a whole surface; 255 is opaque, 0 is invisible."""
-    shade = pygame.Surface(surface.get_size(), depth=32)
+    shade = Surface(surface.get_size(), depth=32)
     shade.fill(colour)
     shade.set_alpha(alpha)
     surface.blit(shade, (0, 0))
 
 
-def draw_button(
-    surface: pygame.Surface, button: Button, palette: Palette, *, under: bool = False
-) -> None:
+def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bool = False) -> None:
     """Draw a button; ``under`` is True if the mouse is on it."""
     colour = palette.accent if button.on else palette.control
     words = palette.on_accent if button.on else palette.text
@@ -238,9 +236,7 @@ def draw_button(
 
 
 @lru_cache(maxsize=256)
-def _button(
-    size: tuple[int, int], icon: str, label: str, colour: Rgb, words: Rgb
-) -> pygame.Surface:
+def _button(size: tuple[int, int], icon: str, label: str, colour: Rgb, words: Rgb) -> Surface:
     """Return the picture of a button."""
     picture = clear_surface(size)
     box = picture.get_rect()
@@ -260,9 +256,7 @@ def _button(
     return picture
 
 
-def draw_slider(
-    surface: pygame.Surface, slider: Slider, palette: Palette, *, under: bool = False
-) -> None:
+def draw_slider(surface: Surface, slider: Slider, palette: Palette, *, under: bool = False) -> None:
     """Draw a slider; ``under`` is True if the mouse is on it or holds it."""
     box = slider.box
     left, right, y = slider.line
@@ -288,25 +282,23 @@ def draw_slider(
     knob_px = round(box.height * (0.2 if slider.has_words else 0.27))
     thick = max(4, round(knob_px * 0.6))
     at = slider.place_of(slider.value)
-    whole = pygame.Rect(round(left), round(y - thick / 2), round(right - left), thick)
+    whole = Rect(round(left), round(y - thick / 2), round(right - left), thick)
     draw_box(surface, whole, palette.control, radius_px=thick // 2)
     draw_box(
         surface,
-        pygame.Rect(whole.left, whole.top, max(round(at - left), thick), thick),
+        Rect(whole.left, whole.top, max(round(at - left), thick), thick),
         palette.accent,
         radius_px=thick // 2,
     )
     for mark in slider.marks:
         x = round(slider.place_of(mark))
         surface.fill(palette.faint, (x - 1, whole.top - thick // 2, 2, 2 * thick))
-    knob = pygame.Rect(0, 0, 2 * knob_px, 2 * knob_px)
+    knob = Rect(0, 0, 2 * knob_px, 2 * knob_px)
     knob.center = (round(at), round(y))
     draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
 
 
-def draw_line(
-    surface: pygame.Surface, line: Line, palette: Palette, *, under: bool = False
-) -> None:
+def draw_line(surface: Surface, line: Line, palette: Palette, *, under: bool = False) -> None:
     """Draw a line of a log; ``under`` is True if the mouse is on it."""
     if line.on:
         lit = line.box.inflate(line.size_px // 2, 0)
@@ -320,15 +312,13 @@ def draw_line(
             write(surface, part, place, line.size_px, colour)
 
 
-def draw_tooltip(
-    surface: pygame.Surface, text: str, about: pygame.Rect, size_px: int, palette: Palette
-) -> None:
+def draw_tooltip(surface: Surface, text: str, about: Rect, size_px: int, palette: Palette) -> None:
     """Write a text above a box, inside the surface; nothing if it is empty."""
     if not text:
         return
     room = surface.get_width() - 3 * size_px
     width = min(text_width(text, size_px), room) + size_px
-    box = pygame.Rect(0, 0, width, round(1.7 * size_px))
+    box = Rect(0, 0, width, round(1.7 * size_px))
     box.midbottom = (about.centerx, about.top - size_px // 4)
     box.clamp_ip(surface.get_rect())
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
@@ -336,7 +326,7 @@ def draw_tooltip(
     write(surface, text, middle, size_px, colour, align="centre", width_px=room)
 
 
-def _radius(box: pygame.Rect) -> int:
+def _radius(box: Rect) -> int:
     return min(max(box.height // 5, 2), 12)
 
 
@@ -346,7 +336,7 @@ def _towards(colour: Rgb, other: Rgb, share: float) -> Rgb:
 
 
 @lru_cache(maxsize=64)
-def _disc(radius_px: int, colour: Rgb) -> pygame.Surface:
+def _disc(radius_px: int, colour: Rgb) -> Surface:
     fine = clear_surface((2 * FINE * radius_px, 2 * FINE * radius_px))
     pygame.draw.circle(fine, colour, fine.get_rect().center, FINE * radius_px)
     return pygame.transform.smoothscale(fine, (2 * radius_px, 2 * radius_px))

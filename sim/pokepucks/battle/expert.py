@@ -16,9 +16,9 @@ from itertools import chain, combinations, islice, permutations
 from math import copysign, inf, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics import InputError
+from physics.arrays import Ints
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
 from sim.pokepucks.battle.live import Moment
@@ -117,7 +117,7 @@ class ExpertPlayer:
         """
         made, batch = 0, _FIRST_BATCH
         scratch = np.zeros(LENGTH, np.int64)
-        won: list[list[NDArray[np.int64]]] = [[] for _ in battles]
+        won: list[list[Ints]] = [[] for _ in battles]
         points = [np.zeros(0, np.int64)] * len(battles)
         alive = list(range(len(battles)))
         while len(alive) > 1 and made < playouts and not self._is_spent(0, begin):
@@ -150,7 +150,7 @@ class ExpertPlayer:
         return made >= self.playouts
 
 
-def _ahead(leader: NDArray[np.int64], other: NDArray[np.int64]) -> float:
+def _ahead(leader: Ints, other: Ints) -> float:
     """Return by how many standard errors one series of playouts is ahead of another.
 
     The other may have dropped out earlier; only the playouts of both are compared. The lead is

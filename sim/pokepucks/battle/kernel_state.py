@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.arrays import Ints
 from physics.compiling import inlined
 
-Encoded = NDArray[np.int64]
+Encoded = Ints
 
 STEP, NUMBER, PLAYER, SIZE = 0, 1, 2, 3
 ROOM = 4  # most pucks in Health, for each player
@@ -100,14 +101,14 @@ class Arrays(NamedTuple):
         first_picks: Most pucks that may be picked up in the first turn.
     """
 
-    amounts: NDArray[np.int64]
-    rule: NDArray[np.int64]
-    type: NDArray[np.int64]
-    value: NDArray[np.int64]
-    slammers: NDArray[np.int64]
-    skill: NDArray[np.int64]
-    up: NDArray[np.int64]
-    out: NDArray[np.int64]
+    amounts: Ints
+    rule: Ints
+    type: Ints
+    value: Ints
+    slammers: Ints
+    skill: Ints
+    up: Ints
+    out: Ints
     order: NDArray[np.int8]
     knocked_out: NDArray[np.int8]
     limit: int

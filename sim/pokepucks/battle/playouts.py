@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.arrays import Floats, Ints
 from physics.compiling import compile_at_once, compile_in_background
 from sim.pokepucks.battle import kernel_state as fields
 from sim.pokepucks.battle.evaluation import puck_value, type_advantage
@@ -152,7 +153,7 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
 
 
 @lru_cache(maxsize=1)
-def _amounts() -> NDArray[np.int64]:
+def _amounts() -> Ints:
     """Return the numbers of the special rules as an array."""
     found = np.zeros((RULES, len(Amounts._fields)), np.int64)
     for name, number in NUMBERS.items():
@@ -193,7 +194,7 @@ def _seated(table: Table, slammers: Sequence[int]) -> BattleState:
 
 
 @lru_cache(maxsize=2)
-def _drawn(throws: TableThrows) -> tuple[NDArray[np.float64], dict[str, Any]]:
+def _drawn(throws: TableThrows) -> tuple[Floats, dict[str, Any]]:
     """Return the masses of the slammers thrown, and the slams as arrays, those of few flips first.
 
     Nothing depends on the slams at more pucks than there are, or at stacks of none.
@@ -216,9 +217,7 @@ def _drawn(throws: TableThrows) -> tuple[NDArray[np.float64], dict[str, Any]]:
     return np.array(masses_g), arrays
 
 
-def _slams(
-    throws: TableThrows, kind: ThrowKind
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _slams(throws: TableThrows, kind: ThrowKind) -> tuple[Ints, Ints, Ints]:
     """Return the bits of the pieces that flip and that leave, and all by distance, for each slam.
 
     As in `TableThrows.slams`, pieces more than recorded lie still at the bottom.
@@ -237,7 +236,7 @@ def _slams(
 
 
 @lru_cache(maxsize=64)
-def _landings(throws: TableThrows, kind: ThrowKind) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+def _landings(throws: TableThrows, kind: ThrowKind) -> tuple[NDArray[np.str_], Floats]:
     """Return face and distance of each piece in recorded slams; M after a miss, far if it left."""
     text = throws.texts[kind].replace(TABLE_MISS, "M" * kind.pieces)
     words = re.findall(r"([A-Z])([\d.]*)", text)
@@ -291,7 +290,7 @@ def encoded(state: BattleState) -> Encoded:
     return b
 
 
-def drawn_keys(rng: np.random.Generator, playouts: int) -> NDArray[np.int64]:
+def drawn_keys(rng: np.random.Generator, playouts: int) -> Ints:
     """Return keys of the slams of playouts."""
     return rng.integers(1 << 62, size=playouts)
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Ints
 from physics.compiling import batch_size
 from physics.facts import fact
 from sim.pokepucks.battle.events import RuleUsed
@@ -42,12 +42,12 @@ _COMPILED = ("greedy", "skilled")
 class Series:
     """Results of battles; arrays have a row for each."""
 
-    winner: NDArray[np.int64]  # -1 for a draw
-    first: NDArray[np.int64]  # the player who began
-    turns: NDArray[np.int64]
-    throws: NDArray[np.int64]  # knock-out attempts included
-    attempts: NDArray[np.int64]  # (battles, players); knock-out attempts by each player
-    knock_outs: NDArray[np.int64]  # (battles, players); those that succeeded
+    winner: Ints  # -1 for a draw
+    first: Ints  # the player who began
+    turns: Ints
+    throws: Ints  # knock-out attempts included
+    attempts: Ints  # (battles, players); knock-out attempts by each player
+    knock_outs: Ints  # (battles, players); those that succeeded
     uses: Counter[tuple[int, str]]  # of special rules in all battles, by player and rule
 
 
