@@ -1,6 +1,8 @@
 """Settings of the whole suite: it must be repeatable and leave no files behind."""
 
+import gc
 import os
+import shutil
 import signal
 import sys
 from collections import Counter
@@ -23,13 +25,37 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's backgro
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Collecting makes a million objects that stay: they are not searched for garbage, then or later.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what the tests make."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile all kernels before the workers of a parallel session begin: each would by itself."""
-    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+    """Compile all code before the workers of a parallel session begin: each would by itself."""
+    if hasattr(config, "workerinput"):
+        return
+    if sys.dont_write_bytecode:
+        # Each of the many processes of a session would compile all modules that it imports.
+        sys.dont_write_bytecode = False
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        config.add_cleanup(lambda: remove_bytecode(config.rootpath))
+    if getattr(config.option, "numprocesses", None):
         # Imported here: sessions without workers compile what they call.
         from tests.compiled_code import compile_all
 
         compile_all()
+
+
+def remove_bytecode(root: Path) -> None:
+    """Remove the compiled modules of the sources."""
+    for top in (path for path in root.iterdir() if path.name[0] != "."):
+        for folder in top.rglob("__pycache__"):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
