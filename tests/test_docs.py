@@ -139,17 +139,20 @@ def made_small(words):
     """Return a command's words with few trials, in one process: a page may ask for thousands."""
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
-    accepted = {option for each in command_of(words).params for option in each.opts}
+    accepted = {option: each.type for each in command_of(words).params for option in each.opts}
     if "--check-throws" in accepted and "--check-throws" not in words:
-        words = [*words, "--check-throws", "2"]
+        words = [*words, "--check-throws", "0"]
     if "--workers" in accepted and {*words} & {*COUNTS, "--out", "--batch", "--points"}:
         words = [*words, "--workers", "1"]
     small = words.copy()
     for i, word in enumerate(words[:-1]):
         if word == "--half-width":
             small[i + 1] = str(max(float(words[i + 1]), 0.3))
-        elif word in COUNTS and words[0] != "calibrate":
-            small[i + 1] = str(min(int(words[i + 1]), FEW_TRIALS))
+        elif word in COUNTS:
+            few = max(FEW_TRIALS, getattr(accepted[word], "min", None) or 0)
+            small[i + 1] = str(min(int(words[i + 1]), few))
+        elif word == "--depth":
+            small[i + 1] = "2"
     return small
 
 
@@ -169,7 +172,7 @@ def small_example(text):
 
 
 def some_cells():
-    return shipped_reference()[::12]
+    return shipped_reference()[::30]
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
@@ -180,7 +183,7 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
     monkeypatch.setattr(render.viewer, "show", show)
     monkeypatch.setattr(calibration.throws.fit, "_STEPS", 60)
     monkeypatch.setattr(sim.cli.calibrate.reference, "shipped_reference", some_cells)
-    monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 20)
+    monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 10)
     monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
     monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
     monkeypatch.setattr(render.boardwindow.film, "FILM_FPS", 4.0)

@@ -25,37 +25,9 @@ from physics.compiling import (
     user_folder,
 )
 from tests.compiled_code import ROOMS
+from tests.smallkernel import answer, kernel, prepare, work
 
 ROOT = Path(__file__).parent.parent
-
-
-@inlined
-def doubled(value):
-    return 2.0 * value
-
-
-@inlined
-def raised(value):
-    return doubled(value) + doubled(1.0)
-
-
-def work(values):
-    total = 0.0
-    for value in values:
-        total += raised(value)
-    return total
-
-
-kernel = compiled(work)
-
-
-def prepare():
-    kernel(np.ones(2))
-
-
-def answer():
-    """Call a fresh kernel as a new process would."""
-    return compiled(work)(np.array([1.0, 2.0]))
 
 
 @pytest.fixture(autouse=True)
@@ -242,8 +214,6 @@ def test_this_numba_links_parts():
 
 def test_another_process_compiles_while_this_one_goes_on(counted, monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
-    monkeypatch.setattr(prepare, "__module__", "tests.test_physics_compiling")
-    monkeypatch.setattr(work, "__module__", "tests.test_physics_compiling")
     compile_in_background(prepare, kernel)
     assert compiling._Background.processes
     assert answer() == 10.0
@@ -264,7 +234,7 @@ def test_a_background_process_that_fails_is_not_needed():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 def test_two_processes_with_one_empty_cache_are_safe(folder):
-    code = "from tests.test_physics_compiling import answer; print(answer())"
+    code = "from tests.smallkernel import answer; print(answer())"
     both = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
         for _ in range(2)

@@ -97,6 +97,7 @@ def in_picture(camera, points_mm, size):
 # Cameras
 
 
+@settings(max_examples=40)
 @given(
     azimuth=st.floats(-10, 10),
     elevation=st.floats(-3, 3),
@@ -397,7 +398,7 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed)
     whole = closer(PRESETS["whole"][1], 1.2)
     direction = orbited(whole, rng.uniform(-3, 3), rng.uniform(-0.4, 0.8))
     camera = following(direction, scene.arena, [])
-    size = (640, 400)
+    size = (400, 250)
     eye, surface = Eye(camera, size), new_surface(*size)
     pieces = software._pieces(SpaceView(scene=scene, moment=moment, camera=camera), eye)
     for index in software.drawing_order(moment, eye.place_mm):

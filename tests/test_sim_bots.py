@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
+from sim import bots
 from sim.bots import BattleBot, Bot
 from sim.bumpers import game as bumpers
 from sim.bumpers.game.player_kinds import player_of as bumpers_player_of
@@ -143,9 +144,10 @@ HANGING = {
 
 
 @pytest.mark.parametrize("source", HANGING.values(), ids=list(HANGING))
-def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path, source):
+def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path, source, monkeypatch):
     """Questions of 100 kB fill the pipe of a program that does not read."""
-    kind = program(tmp_path, f"import os, signal, sys, time\n{source}\n", "@0.2s")
+    kind = program(tmp_path, f"import os, signal, sys, time\n{source}\n", "@0.1s")
+    monkeypatch.setattr(bots, "_END_SECONDS", 0.1)
     messages = []
     bot = Bot(kind, say=messages.append)
     began = time.monotonic()

@@ -119,7 +119,8 @@ def test_lost_work_ends_a_run_with_what_is_there(lost):
         run_to_end(COUNTED, cases_of(4.0), trials=5, executor=pool)
 
 
-def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path):
+def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "_ANSWER_S", 0.3)
     said = "error: --dask: no scheduler answers at 'tcp://127.0.0.1:1'; "
     fail(*ODDS, "--dask", "tcp://127.0.0.1:1", "--out", "o.csv", said=said, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
