@@ -31,6 +31,11 @@ FLAGS = (
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
 )
+HIDE = (
+    "const every = HTMLCanvasElement.prototype, own = every.getContext;"
+    "every.getContext = function (kind, ...more) {"
+    " return kind.startsWith('webgl') ? null : own.call(this, kind, ...more); };"
+)
 PATIENCE_S = 120.0
 
 
@@ -58,9 +63,18 @@ class Browser:
 
     address: str
 
-    def open(self, path: Path) -> None:
-        """Open a file and wait until its player is ready."""
+    def open(
+        self, path: Path, size: tuple[int, int] = (900, 640), *, has_webgl: bool = True
+    ) -> None:
+        """Open a file in a window of a size and wait until its player is ready."""
+        self._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
+        hide = (
+            None if has_webgl else self._cdp("Page.addScriptToEvaluateOnNewDocument", source=HIDE)
+        )
         self._call("POST", "/url", {"url": path.as_uri()})
+        if hide is not None:
+            self._cdp("Page.removeScriptToEvaluateOnNewDocument", **hide)
+        self.console()
         # On a busy machine the browser may answer before the page's script has begun.
         done = (
             "const done = arguments[0]; const wait = () => window.pucklab?.ready"
@@ -98,6 +112,13 @@ class Browser:
         """Return the messages of the console since the last call."""
         return [entry["message"] for entry in self._call("POST", "/se/log", {"type": "browser"})]
 
+    def leave(self) -> None:
+        """Leave the page, which may still be drawing."""
+        self._call("POST", "/url", {"url": "about:blank"})
+
+    def _cdp(self, command: str, **parameters: Any) -> Any:
+        return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
     def _act(self, device: dict[str, Any]) -> None:
         self._call("POST", "/actions", {"actions": [device]})
 
@@ -106,7 +127,7 @@ class Browser:
 
 
 @contextmanager
-def browser(*flags: str, size: tuple[int, int] = (900, 640)) -> Iterator[Browser]:
+def started_browser() -> Iterator[Browser]:
     """Give a browser, and end it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -116,10 +137,9 @@ def browser(*flags: str, size: tuple[int, int] = (900, 640)) -> Iterator[Browser
     try:
         _wait_for(root)
         binary = next(path for path in map(shutil.which, BROWSERS) if path)
-        window = f"--window-size={size[0]},{size[1]}"
         wanted = {
             "browserName": "chrome",
-            "goog:chromeOptions": {"binary": binary, "args": [*FLAGS, window, *flags]},
+            "goog:chromeOptions": {"binary": binary, "args": [*FLAGS]},
             "goog:loggingPrefs": {"browser": "ALL"},
         }
         opened = _call("POST", f"{root}/session", {"capabilities": {"alwaysMatch": wanted}})

@@ -6,12 +6,16 @@ import shutil
 import signal
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.browsers import Browser
 
 # Windows in tests are not heard, with or without a sound card.
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -63,6 +67,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in the test's own folder, and return it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """Give a browser for all tests of a worker: it takes longer to start than most of them."""
+    # Imported here: few tests need one.
+    from tests.browsers import missing_browser, started_browser
+
+    if missing_browser():
+        pytest.skip(missing_browser())
+    with started_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(chromium: "Browser") -> Iterator["Browser"]:
+    """Give the browser for a page that is left when the test ends."""
+    yield chromium
+    chromium.leave()
 
 
 @pytest.fixture

@@ -1,23 +1,21 @@
 """Made-up tallies."""
 
 from physics import Face
-from physics.tally import empty_tally, tally_of_faces
+from physics.tally import Tally, tally_of_faces
 
 BY_LETTER = {face.letter: face for face in Face}
 
 
 def tally_of_rows(rows, distance_um):
     """Return the tally of throws given as words of face letters, such as ``DDU DUO``."""
-    words = rows.split()
-    return sum(
-        (
+    return Tally.total(
+        [
             tally_of_faces(
                 [BY_LETTER[letter] for letter in word],
                 slammer=Face.DOWN,
                 hit=True,
                 distance_um=distance_um,
             )
-            for word in words
-        ),
-        empty_tally(len(words[0])),
+            for word in rows.split()
+        ]
     )

@@ -21,11 +21,10 @@ from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from tests.battlewindows import QUICK
-from tests.browsers import browser, facts_of, missing_browser
+from tests.browsers import facts_of
 from tests.commands import pucklab, succeed
 
 SIZE, SEED, FRAME_S, LONG_S = (480, 320), 2, 1 / 30, 3.0
-IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
 
 
 class Person:
@@ -185,52 +184,46 @@ def said(page):
     return page.run("return document.getElementById('said').textContent")
 
 
-@IN_BROWSER
-def test_a_battle_is_stepped_and_played_in_a_browser(thrown, tmp_path):
+def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
     game, _, html = page_of(thrown[2])
     path = tmp_path / "battle.html"
     path.write_text(html)
     first = next(k for k, entry in enumerate(game.timeline) if entry.is_throw)
-    with browser(size=(900, 640)) as page:
-        page.open(path)
-        assert page.run("return pucklab.steps.at") == first - 1
-        page.keys("\ue014")  # Right: the slam runs, and its outcome is not told
-        assert said(page) == game.timeline[first].before_outcome.words
-        assert page.run("return pucklab.state.playing") is True
-        page.run("pucklab.state.time = pucklab.facts.clips[0].track.at(-6) - 1e-4")
-        wait_for(page, "!pucklab.mode.isHeld()")
-        assert said(page) == " ".join(game.timeline[first].lines)
-        for kind in ("mouse", "touch"):
-            at = page.run(
-                "const b = [...document.querySelectorAll('button')].find("
-                "(one) => one.getAttribute('aria-label') === 'A step back')"
-                ".getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]"
-                ".map(Math.round)"
-            )
-            page.drag(at, at, kind)
-        assert page.run("return pucklab.steps.at") == first - 2
-        page.keys("\ue010")  # End
-        assert page.run("return document.getElementById('title').textContent").endswith("wins")
-        page.keys(" ")  # plays from the beginning
-        wait_for(page, "pucklab.steps.at > 1 && pucklab.steps.playing")
-        assert page.console() == []
+    page.open(path, (640, 480))
+    assert page.run("return pucklab.steps.at") == first - 1
+    page.keys("\ue014")  # Right: the slam runs, and its outcome is not told
+    assert said(page) == game.timeline[first].before_outcome.words
+    assert page.run("return pucklab.state.playing") is True
+    page.run("pucklab.state.time = pucklab.facts.clips[0].track.at(-6) - 1e-4")
+    wait_for(page, "!pucklab.mode.isHeld()")
+    assert said(page) == " ".join(game.timeline[first].lines)
+    for kind in ("mouse", "touch"):
+        at = page.run(
+            "const b = [...document.querySelectorAll('button')].find("
+            "(one) => one.getAttribute('aria-label') === 'A step back')"
+            ".getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]"
+            ".map(Math.round)"
+        )
+        page.drag(at, at, kind)
+    assert page.run("return pucklab.steps.at") == first - 2
+    page.keys("\ue010")  # End
+    assert page.run("return document.getElementById('title').textContent").endswith("wins")
+    page.keys(" ")  # plays from the beginning
+    wait_for(page, "pucklab.steps.at > 1 && pucklab.steps.playing")
+    assert page.console() == []
 
 
-@IN_BROWSER
-def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, tmp_path):
+def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, page, tmp_path):
     game, _, html = page_of(thrown[2])
     path = tmp_path / "battle.html"
     path.write_text(html)
-    with browser("--disable-3d-apis") as page:
-        page.open(path)
-        notice = page.run("return document.getElementById('notice').textContent")
-        assert notice == "This browser has no WebGL2 to draw the motion. A picture stands for it."
-        page.keys("\ue010")
-        told = page.run(
-            "return [...document.querySelectorAll('#log li')].map((l) => l.textContent)"
-        )
-        assert told == [line for entry in game.timeline for line in entry.lines]
-        assert page.console() == []
+    page.open(path, has_webgl=False)
+    notice = page.run("return document.getElementById('notice').textContent")
+    assert notice == "This browser has no WebGL2 to draw the motion. A picture stands for it."
+    page.keys("\ue010")
+    told = page.run("return [...document.querySelectorAll('#log li')].map((l) => l.textContent)")
+    assert told == [line for entry in game.timeline for line in entry.lines]
+    assert page.console() == []
 
 
 def test_the_commands_write_the_page_of_a_battle_and_of_a_record(tmp_path):

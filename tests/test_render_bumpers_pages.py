@@ -27,10 +27,9 @@ from sim.bumpers.game import read_record, replay
 from sim.bumpers.puzzle_solving import PuzzleSource, puzzle_at, source_for_children, study_of
 from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal
-from tests.browsers import browser, facts_of, missing_browser
+from tests.browsers import facts_of
 from tests.make_bumpers_games import FOLDER
 
-IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
@@ -122,12 +121,6 @@ def test_a_page_has_no_links_and_cannot_be_left_by_its_texts():
 # A browser.
 
 
-@pytest.fixture(scope="module")
-def opened():
-    with browser(size=(900, 700)) as page:
-        yield page
-
-
 PLACE = """
 const board = document.getElementById("board").getScreenCTM();
 const pixel = (x, y) => { const p = new DOMPoint(x, y).matrixTransform(board);
@@ -159,49 +152,47 @@ def wait_for(page, condition):
         assert time.monotonic() < deadline, condition
 
 
-@IN_BROWSER
 @pytest.mark.parametrize("kind", ["mouse", "touch"])
-def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(opened, tmp_path, kind):
+def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, tmp_path, kind):
     study = study_of(puzzle_at(parse_position(POSITION), Goal()))
     path = tmp_path / "puzzle.html"
     path.write_text(board_page([puzzle_item(study)], "A puzzle"))
-    opened.open(path)
-    assert "wrong" in try_move(opened, right=False, kind=kind)
-    wait_for(opened, "!pucklab.state.busy")
-    assert opened.run("return pucklab.pieces().length") == 3
-    opened.keys("h")
-    assert said(opened) == "look at the red puck on b7"
-    opened.keys("h")
-    assert said(opened) == "begin with b7N"
+    page.open(path, (900, 700))
+    assert "wrong" in try_move(page, right=False, kind=kind)
+    wait_for(page, "!pucklab.state.busy")
+    assert page.run("return pucklab.pieces().length") == 3
+    page.keys("h")
+    assert said(page) == "look at the red puck on b7"
+    page.keys("h")
+    assert said(page) == "begin with b7N"
     for left in (3, 2, 1):
-        assert f"right, {left} action" in try_move(opened, right=True, kind=kind)
-    last = try_move(opened, right=True, kind=kind)
+        assert f"right, {left} action" in try_move(page, right=True, kind=kind)
+    last = try_move(page, right=True, kind=kind)
     assert last == "a11E*: solved, with 1 wrong move and 2 hints"
-    assert opened.console() == []
+    assert page.console() == []
 
 
-@IN_BROWSER
-def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(opened, tmp_path):
+def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path):
     state = with_moves(initial_state(parse_position(POSITION)), ["T:K3+90", "b7N", "b12W"])
     path = tmp_path / "line.html"
     path.write_text(page_of(state.history))
-    opened.open(path)
+    page.open(path, (900, 700))
     right, end = "\ue014", "\ue010"
-    opened.keys(right)
-    assert said(opened).strip() == "1 of 3: T:K3+90"
-    opened.run("document.querySelector('[aria-label=\"A step on\"]').click()")
-    assert said(opened).strip() == "2 of 3: b7N"
-    opened.keys(end)
+    page.keys(right)
+    assert said(page).strip() == "1 of 3: T:K3+90"
+    page.run("document.querySelector('[aria-label=\"A step on\"]').click()")
+    assert said(page).strip() == "2 of 3: b7N"
+    page.keys(end)
     places = "return pucklab.pieces().map((piece) => [piece.code, piece.x, piece.y])"
     moment = moment_of(state.history.entries[-1].position)
     shown = sorted((pose.piece.code, *pose.middle) for pose in moment.pieces)
-    assert sorted(map(tuple, opened.run(places))) == shown
-    opened.run(
+    assert sorted(map(tuple, page.run(places))) == shown
+    page.run(
         "const bar = document.getElementById('scrub'); bar.value = 0;"
         "bar.dispatchEvent(new Event('input'))"
     )
-    assert said(opened).strip() == "0 of 3: start"
-    assert opened.console() == []
+    assert said(page).strip() == "0 of 3: start"
+    assert page.console() == []
 
 
 # Cards.

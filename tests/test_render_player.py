@@ -22,11 +22,11 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.slams.motion import moment_at, motion_of
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
 from sim.slam_replay import replay_of
-from tests.browsers import browser, facts_of, missing_browser
+from tests.browsers import facts_of
 from tests.recordedslams import SCENE, some_slam, thrown
 from tests.refusals import refused
 
-IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
+SIZE = (640, 560)
 NASTY = '</script><script>alert(1)</script> & "Onix" <b>\'</b>\u2028'
 
 
@@ -140,12 +140,13 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory):
+def opened(chromium, tmp_path_factory):
     path = tmp_path_factory.mktemp("player") / "slam.html"
     player_of([("Onix", replay())], title=NASTY).save(path)
-    with browser() as page:
-        page.open(path)
-        yield page
+    chromium.open(path, SIZE)
+    chromium.run("pucklab.play(false);")
+    yield chromium
+    chromium.leave()
 
 
 def faces_of(outcome):
@@ -166,7 +167,6 @@ def stage(page, time_s):
     return page.picture()[top:bottom, left:right]
 
 
-@IN_BROWSER
 def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened):
     opened.run("pucklab.setView('above'); pucklab.state.theme = 'light';")
     end_s = opened.run("return pucklab.facts.clips[0].slams[0].times.at(-1);")
@@ -194,7 +194,6 @@ def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened):
     assert opened.run("return document.getElementById('notice').textContent;") == ""
 
 
-@IN_BROWSER
 def test_flips_are_counted_and_lit_in_a_browser(opened):
     opened.run("pucklab.setView('above'); pucklab.state.theme = 'dark';")
     slam = replay()
@@ -212,7 +211,6 @@ def test_flips_are_counted_and_lit_in_a_browser(opened):
     assert (greener > 25).sum() > 100
 
 
-@IN_BROWSER
 def test_a_page_answers_to_keys_mouse_and_fingers(opened):
     state = "return pucklab.state;"
     opened.run("pucklab.setView('follow'); pucklab.seek(0.01);")
@@ -252,20 +250,18 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened):
     assert opened.run("return document.scripts.length;") == 2
 
 
-@IN_BROWSER
-def test_without_webgl_a_page_shows_a_picture_and_says_why(tmp_path):
+def test_without_webgl_a_page_shows_a_picture_and_says_why(page, tmp_path):
     # The camera steps back for pieces outside of the box: here all stay in it, and wood fills more.
     throws = (draw_throw(ThrowDistribution(), 4, trial_generator(1, k)) for k in range(50))
     slams = ((throw, slam(SCENE, throw, SampleRate())) for throw in throws)
     inside = next(each for each in slams if Face.OUT not in faces_of(each[1].outcome))
     path = tmp_path / "slam.html"
     player_of([("Onix", replay_of(SCENE, *inside))]).save(path)
-    with browser("--disable-3d-apis") as page:
-        page.open(path)
-        notice = page.run("return document.getElementById('notice').textContent;")
-        assert notice.startswith("This browser has no WebGL2")
-        assert page.run("return document.getElementById('canvas').hidden;") is True
-        assert page.run("return document.getElementById('still').naturalWidth;") == 800
-        left, top, right, bottom = box_of(page, "still")
-        still = page.picture()[top:bottom, left:right].astype(int)
-        assert (still[..., 0] > still[..., 2] + 40).mean() > 0.1
+    page.open(path, has_webgl=False)
+    notice = page.run("return document.getElementById('notice').textContent;")
+    assert notice.startswith("This browser has no WebGL2")
+    assert page.run("return document.getElementById('canvas').hidden;") is True
+    assert page.run("return document.getElementById('still').naturalWidth;") == 800
+    left, top, right, bottom = box_of(page, "still")
+    still = page.picture()[top:bottom, left:right].astype(int)
+    assert (still[..., 0] > still[..., 2] + 40).mean() > 0.1

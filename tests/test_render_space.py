@@ -51,7 +51,6 @@ from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.player import player_of
 from render.slams.space import Renderer, draw_space, space_view
 from sim.slam_replay import replay_of
-from tests.browsers import browser, missing_browser
 from tests.recordedslams import SCENE, some_slam, thrown
 
 SIZE = (320, 200)
@@ -170,32 +169,31 @@ def test_a_polygon_that_reaches_behind_the_eye_is_cut_off():
 # OpenGL, the web page, and the software
 
 
-@pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
 def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cameras(
-    drawn_by_opengl, tmp_path
+    drawn_by_opengl, page, tmp_path
 ):
     """Three cameras, light and dark; pixels at edges differ by how each smooths them."""
     own = replay()
     player_of([("Onix", own)]).save(tmp_path / "slam.html")
     motion = motion_of(own.scene, own.recording, own.throw)
-    with browser() as page:
-        page.open(tmp_path / "slam.html")
-        for name, time_s, theme, palette in (
-            ("follow", 0.05, "light", LIGHT),
-            ("above", 0.2, "dark", DARK),
-            ("side", motion.end_s, "light", LIGHT),
-        ):
-            moment = moment_at(motion, time_s)
-            shown, camera = page_picture(page, theme, name, time_s)
-            surface = new_surface(*shown.shape[1::-1])
-            view = space_view(own.scene, moment, own.outcome, camera)
-            drawn_by_opengl.draw(surface, [(surface.get_rect(), view)], palette)
-            off = np.abs(pixels_of(surface) - shown).max(axis=2)
-            assert off.mean() < 0.5, (name, theme)
-            assert (off > 25).mean() < 0.005, (name, theme)
-            if name == "follow":
-                wanted = following(FOLLOWING, own.scene.arena, [moment])
-                assert camera.distance_mm == pytest.approx(wanted.distance_mm, rel=0.02)
+    page.open(tmp_path / "slam.html", (640, 480))
+    page.run("pucklab.play(false)")
+    for name, time_s, theme, palette in (
+        ("follow", 0.05, "light", LIGHT),
+        ("above", 0.2, "dark", DARK),
+        ("side", motion.end_s, "light", LIGHT),
+    ):
+        moment = moment_at(motion, time_s)
+        shown, camera = page_picture(page, theme, name, time_s)
+        surface = new_surface(*shown.shape[1::-1])
+        view = space_view(own.scene, moment, own.outcome, camera)
+        drawn_by_opengl.draw(surface, [(surface.get_rect(), view)], palette)
+        off = np.abs(pixels_of(surface) - shown).max(axis=2)
+        assert off.mean() < 0.5, (name, theme)
+        assert (off > 25).mean() < 0.005, (name, theme)
+        if name == "follow":
+            wanted = following(FOLLOWING, own.scene.arena, [moment])
+            assert camera.distance_mm == pytest.approx(wanted.distance_mm, rel=0.02)
 
 
 def page_picture(page, theme, name, time_s):

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from render.slams.player import MOST_THROW_BYTES, throw_page
 from sim.cli.slam import slam_of_trial, study_at
-from tests.browsers import browser, facts_of, missing_browser
+from tests.browsers import facts_of
 from tests.commands import pucklab
 from tests.slamwindows import study
 
@@ -32,15 +32,13 @@ def test_throws_fill_speeds_and_directions_evenly():
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory):
-    if missing_browser():
-        pytest.skip(missing_browser())
+def opened(chromium, tmp_path_factory):
     path = tmp_path_factory.mktemp("throw") / "play.html"
     throw_page([("Onix", replay) for replay in replays()]).save(path)
     assert path.stat().st_size < MOST_THROW_BYTES
-    with browser(size=(320, 480)) as page:
-        page.open(path)
-        yield page
+    chromium.open(path, (320, 480))
+    yield chromium
+    chromium.leave()
 
 
 def said(page):

@@ -163,8 +163,7 @@ def _place(cell: Cell) -> int:
 
 
 def _statistics(throws: list[LoggedThrow]) -> CellStatistics:
-    empty = empty_tally(len(throws[0].faces))
-    return statistics_of(sum((tally_of_throw(throw) for throw in throws), empty))
+    return statistics_of(Tally.total([tally_of_throw(throw) for throw in throws]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
