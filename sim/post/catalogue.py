@@ -18,7 +18,7 @@ from physics import InputError
 from physics.decoding import Form, check_one_of, decode, register_form
 from physics.errors import limits, refusal
 from sim.core.files import read_toml
-from sim.post.numbers import Duration, Extension, Stat
+from sim.post.numbers import ONE, Duration, Extension, Stat
 from sim.post.pokemon import Nature, Stats, stats_from_base
 
 TYPES = (
@@ -208,7 +208,7 @@ class Effect:
         for name in ("condition", "alias", "action", "needs", "unless", "but"):
             object.__setattr__(self, name, name_key(getattr(self, name)))
         if self.amount is None and self.do in _ONES:
-            object.__setattr__(self, "amount", Fraction(1))
+            object.__setattr__(self, "amount", ONE)
         happens, ongoing = self.do in get_args(Happens), self.when == "while"
         if self.do != "stage" and happens == ongoing:
             raise refusal("do", self.do, f"a verb that goes with when = {self.when!r}")

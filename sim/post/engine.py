@@ -12,6 +12,7 @@ from typing import Any
 from sim.chance.distribution import Number, courses, distribution
 from sim.post.catalogue import Catalogue, Do, Move, When
 from sim.post.numbers import (
+    ONE,
     SPREAD,
     STAB,
     Blow,
@@ -88,7 +89,7 @@ def spread(
     is_end: Callable[[State], bool],
 ) -> dict[State, Number]:
     """Return the distribution of the ends that follow a state; equal states are merged."""
-    now: dict[State, Number] = {start: Fraction(1)}
+    now: dict[State, Number] = {start: ONE}
     done: dict[State, Number] = {}
     while now:
         after: dict[State, Number] = {}
@@ -258,7 +259,7 @@ class Course(Substituting):
     def effect_on(self, j: int, move: Move) -> Fraction:
         """Return the effectiveness of an action on a Pokemon (6.2); 1 of what is no attack."""
         if move.type == "Typeless" or not move.is_attack:
-            return Fraction(1)
+            return ONE
         f, tera = self.fighters[j], self.roster[j].tera
         rows = [self.catalogue.row(name) for name in self.types(j)]
         counts = [

@@ -11,7 +11,7 @@ from physics.decoding import register_text
 from physics.errors import refusal
 from sim.chance.distribution import Distribution, distribution, mapped
 
-HALF = Fraction(1, 2)
+ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 def rounded(value: Fraction | int, *, up: bool = False, down: bool = False) -> int:
@@ -25,7 +25,9 @@ def rounded(value: Fraction | int, *, up: bool = False, down: bool = False) -> i
     """
     if up or down:
         return math.ceil(value) if up else math.floor(value)
-    nearest = math.floor(abs(Fraction(value)) + HALF)
+    if isinstance(value, int):
+        return value
+    nearest = math.floor(abs(value) + HALF)
     return nearest if value >= 0 else -nearest
 
 
@@ -231,7 +233,7 @@ def converted(stages: Stages, origin: str, into: str, steps: int = 3) -> Stages:
 # Hitting
 
 _EFFECTS = [Fraction(n, 100) for n in (1, 25, 50, 75, 100, 150, 200, 250, 300)]
-CRITICAL = (Fraction(1, 24), Fraction(1, 8), HALF, Fraction(1))
+CRITICAL = (Fraction(1, 24), Fraction(1, 8), HALF, ONE)
 SPREAD = Fraction(2, 3)
 """Factor of damage with two or more targets."""
 STAB = 3
@@ -244,7 +246,7 @@ def effectiveness(weak: int, resists: int, immune: int = 0) -> Fraction:
         >>> effectiveness(2, 0), effectiveness(1, 2)
         (Fraction(2, 1), Fraction(3, 4))
     """
-    return Fraction(0) if immune else _EFFECTS[limited(weak - resists, -4, 4) + 4]
+    return ZERO if immune else _EFFECTS[limited(weak - resists, -4, 4) + 4]
 
 
 @lru_cache(maxsize=4096)
@@ -270,9 +272,9 @@ def hit_chance(
         (Fraction(19, 20), Fraction(49, 100), Fraction(1, 1))
     """
     if accuracy is None or sure or difference >= 4:
-        return Fraction(1)
+        return ONE
     if sure is False or difference <= -4:
-        return Fraction(0)
+        return ZERO
     change = 25 * (difference + (difference < 0))
     percent = limited(accuracy + flat + change, 0, 100)
     return luck(Fraction(percent, 100), by - (difference < 0))
@@ -285,14 +287,14 @@ class Blow(NamedTuple):
     stab: int = 0  # c
     ranks: int = 0  # e: attacker's less defender's
     bonus: int = 0  # f
-    effect: Fraction = Fraction(1)  # g
+    effect: Fraction = ONE  # g
     attack_stage: int = 0  # h
     defence_stage: int = 0
     critical_stage: int | None = 0  # None is never critical
     ignores: bool = False  # bad stages, as Identify does
     added: int = 0  # i
-    factor: Fraction = Fraction(1)  # j
-    screen: Fraction = Fraction(1)  # part of j that a mended critical hit ignores
+    factor: Fraction = ONE  # j
+    screen: Fraction = ONE  # part of j that a mended critical hit ignores
     most_hits: int = 1
     is_fixed: bool = False
     is_one: bool = False  # each hit deals 1
@@ -301,7 +303,7 @@ class Blow(NamedTuple):
     def critical_chance(self) -> Fraction:
         """Chance of each hit to be critical (8.8)."""
         if self.critical_stage is None or self.is_fixed:
-            return Fraction(0)
+            return ZERO
         return CRITICAL[limited(self.critical_stage, 0, 3)]
 
 
@@ -319,15 +321,13 @@ def damage(blow: Blow, hits: int, critical: bool, more_criticals: int = 0) -> in
         (10, 13)
     """
     if blow.is_one or blow.is_fixed:
-        return hits if blow.is_one else rounded(hits * max(Fraction(1), blow.bap))
+        return hits if blow.is_one else rounded(hits * max(ONE, blow.bap))
     ignores = (critical or more_criticals > 0) and (blow.critical_stage or 0) >= 1  # BP-14
     stage = mended(blow.attack_stage, blow.defence_stage, ignores=ignores or blow.ignores)
     bonus = 3 if blow.most_hits == 1 else 2 if blow.most_hits <= 3 else 1
     factor = blow.factor * (1 if ignores else blow.screen)
     power = blow.bap + blow.stab + bonus * critical + blow.ranks + blow.bonus
     first = (power * blow.effect + (4 if stage > 0 else 3) * stage + blow.added) * factor
-    plain, higher = (
-        max(Fraction(1), (blow.bap + own) * blow.effect * factor) for own in (0, bonus)
-    )
+    plain, higher = (max(ONE, (blow.bap + own) * blow.effect * factor) for own in (0, bonus))
     extra = (hits - 1 - more_criticals) * plain + more_criticals * higher
-    return rounded(max(Fraction(1), first) + extra)
+    return rounded(max(ONE, first) + extra)

@@ -11,6 +11,7 @@ from physics import InputError
 from sim.chance.distribution import Distribution, Number, certain, courses, distribution, mapped
 from sim.chance.process import Owner, Process, Step, collect, solve
 from sim.post.engine import Battle, Course, spread
+from sim.post.numbers import ONE, ZERO
 from sim.post.orders import AllOrders, Orders, Reader
 from sim.post.pokemon import next_posts, to_front
 from sim.post.state import Order, State
@@ -126,7 +127,7 @@ class Search:
         """Return the worth of a state at the end of the round."""
         if state.winner is not None:
             return 1 if state.winner == self.team else -1
-        roster, worth = self.battle.roster, Fraction(0)
+        roster, worth = self.battle.roster, ZERO
         teams = [one.team for one in roster]
         for own, f in zip(roster, state.fighters, strict=True) if self.score == "share" else ():
             part = Fraction(max(0, f.hp), own.stats.hp * 2 * teams.count(own.team))
@@ -215,7 +216,7 @@ def duel_odds(battle: Battle, state: State, *, limit: int = 200_000) -> Duel:
             return {}
         if lead is None:
             leads = range(len(own(now, 0)))
-            return {n: [(Fraction(1), (now, n), Fraction(0))] for n in leads}
+            return {n: [(ONE, (now, n), ZERO)] for n in leads}
         orders = own(now, 0)[lead]
         replies = enumerate(own(now, 1))
         return {n: list(rounds(now, merged(battle, orders, reply))) for n, reply in replies}

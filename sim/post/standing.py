@@ -10,6 +10,7 @@ from sim.post.catalogue import Do, Effect, Move, When
 from sim.post.numbers import (
     EVER,
     LEAVING,
+    ONE,
     Duration,
     change_stage,
     clipped,
@@ -244,11 +245,11 @@ class Standing:
         self, do: Do, i: int, move: Move | None = None, of: str | None = None
     ) -> tuple[Fraction, int, bool]:
         """Return factor, addend and rounding up of ongoing effects, on a stat or type."""
-        factor, added, up = Fraction(1), 0, False
+        factor, added, up = ONE, 0, False
         for source in self.ongoing(do, i, move):
             effect = source.effect
             if of in {None, effect.stat, effect.type}:
-                factor *= 1 if effect.times is None else effect.times
+                factor = factor if effect.times is None else factor * effect.times
                 added += 0 if effect.amount is None else self.amount(source)
                 up = up or effect.up
         return factor, added, up
@@ -276,7 +277,7 @@ class Standing:
     def amount(self, source: Source) -> int:
         """Return the amount of an effect, rounded and within its limits."""
         effect = source.effect
-        value = Fraction(1) if effect.amount is None else effect.amount
+        value = ONE if effect.amount is None else effect.amount
         if effect.per != "one":
             value *= self._measure(source)
         return limited(rounded(value, up=effect.up), effect.least, effect.most)

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from physics import InputError
 from sim.post.catalogue import Catalogue, Effect, Move
+from sim.post.numbers import ONE
 from sim.post.pokemon import Stats
 
 Z_POWERS = ("force", "harm", "pierce", "twin", "wide")
@@ -125,7 +125,7 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
 
 def _twins(effect: Effect) -> tuple[Effect, ...]:
     if effect.do == "stage":
-        return (replace(effect, amount=2 * (effect.amount or Fraction(1))),)
+        return (replace(effect, amount=2 * (effect.amount or ONE)),)
     return (effect, replace(effect, alias="duplicate")) if effect.do == "inflict" else (effect,)
 
 
