@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sim.post.state import BENCH
+from sim.post.state import BENCH, Order
 from tests.postbattles import catalogue, course, fight, played, refused
 
 KNOWS = "species = 'murkrow', "
@@ -128,7 +128,8 @@ orders = 'z-force slam', level = 3 | 4 | advanced techniques need Level 4 (6.3)
 orders = 'dynamax: max slam' | 3 | advanced techniques need Level 4 (6.3)
 orders = 'max slam' | 4 | begin with dynamax:
 nature = 'quiet', level = 2 | 4 | nature: not accepted; it needs Level 3
-tera = 'Ice', terastal = true | 3 | terastal: not accepted; it needs"""
+tera = 'Ice', terastal = true | 3 | terastal: not accepted; advanced techniques need Level 4
+orders = 'dynamax: jab', level = 3 | 4 | dynamax: advanced techniques need Level 4 (6.3)"""
 
 
 @pytest.mark.parametrize("row", NEEDED.splitlines())
@@ -137,6 +138,22 @@ def test_techniques_and_natures_need_their_level(row):
     most = "[moves.most]\ncategory='physical'\nbap=1\nenergy=1\nmax_type='Typeless'\n"
     with refused(message):
         fight(KNOWS + own, "", most, level=int(level))
+
+
+@pytest.mark.parametrize("row", ["orders = 'z-pierce jab' | dynamax", "terastal = true | z-move"])
+def test_a_match_may_allow_some_advanced_techniques_only(row):
+    own, allowed = row.split(" | ")
+    fight(KNOWS + own, "")
+    with refused("the match does not allow"):
+        fight(KNOWS + own, "", techniques=[allowed])
+
+
+@pytest.mark.parametrize(("level", "type_"), [(3, "Normal"), (4, "Fire")])
+def test_hidden_power_has_its_type_from_level_4_on(level, type_):
+    data = "[moves.'hidden power']\ntype='Fire'\ncategory='special'\nbap=6\nenergy=5\n"
+    for own, match in ((level, 4), (4, level)):
+        battle = fight(f"level = {own}", "", data, level=match).battle
+        assert battle.move(0, Order("hidden power")).type == type_
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ both run `Course.advance`, which begins a step, takes one turn of it, or ends it
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +25,7 @@ from sim.post.numbers import (
     successes,
 )
 from sim.post.orders import AllOrders, Substituting
-from sim.post.pokemon import Match
+from sim.post.pokemon import ADVANCED_LEVEL, Match
 from sim.post.standing import Draw, Note, Source
 from sim.post.state import OUT, TOP, Entrant, Order, State, Turn
 from sim.post.techniques import Z_POWERS, combine, max_move, z_move
@@ -53,6 +53,9 @@ class Battle:
             move: Move = self.catalogue.find("moves", order.action)
             if order.second:
                 move = combine(move, self.catalogue.find("moves", order.second))
+            level = min(self.roster[i].level, self.match.level)
+            if order.action == "hidden power" and level < ADVANCED_LEVEL:
+                move = replace(move, type="Normal")
             if order.form == "max":
                 move = max_move(move, self.catalogue)
             elif order.form in Z_POWERS:

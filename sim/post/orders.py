@@ -11,7 +11,7 @@ from sim.post.catalogue import TYPES, Move, name_key
 from sim.post.numbers import Stat
 from sim.post.standing import Standing
 from sim.post.state import OUT, TOP, Order, Turn
-from sim.post.techniques import ADVANCED_LEVEL, Z_POWERS, combination_fault
+from sim.post.techniques import Z_POWERS, combination_fault
 
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders."""
@@ -162,6 +162,8 @@ class Reader:
         main = tuple(tuple(self.order(one) for one in part) for part in parts)
         if any(one.form == "max" for step in main for one in step) and not dynamax:
             self._refuse(f"{shown(text)}: begin with dynamax: to use max (13.5)")
+        if dynamax and (why := match.bars("dynamax", self._own.level)):
+            self._refuse(f"dynamax: {why}")
         self._where = f"{name}: substitutions"
         read = []
         for one in substitutions:
@@ -208,8 +210,8 @@ class Reader:
             self._refuse(f"z-{form}: no such power; give one of {', '.join(Z_POWERS)} (13.4)")
         moves = [self.move(part) for part in rest.split("+", 1)]
         level = min(self._own.level, self._match.level)
-        if form and level < ADVANCED_LEVEL:
-            self._refuse(f"{form}: advanced techniques need Level {ADVANCED_LEVEL} (6.3)")
+        if power and (why := self._match.bars("z-move", level)):
+            self._refuse(f"z-{form}: {why}")
         if len(moves) > 1:
             singles = self._match.positions == 1
             fault = combination_fault(*moves, level=level, singles=singles)

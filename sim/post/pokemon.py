@@ -4,11 +4,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
 
 from physics import InputError
 from physics.errors import check_limits, limits
 from sim.post.numbers import Stat, rounded
 
+Technique: TypeAlias = Literal["z-move", "dynamax", "terastal"]
+ADVANCED_LEVEL = 4
+"""Level of advanced techniques, and of the type of Hidden Power."""
 MOST_EXP = 10
 """EXP of a Level, from Level 2 on."""
 _NATURE = Fraction(115, 100)
@@ -121,6 +125,7 @@ class Match:
     half_start: bool = False
     tech: int = limits(0, 100, default=None)
     backpack: int = limits(0, 1000, default=None)
+    techniques: tuple[Technique, ...] = get_args(Technique)  # advanced ones that are allowed
     combination_second_cost: int = limits(1, 9, default=2)  # BP-4
     staked: bool = False  # illegal substitutions are ignored, not refused
     energy: bool = True  # house rule: False makes every action free
@@ -140,6 +145,12 @@ class Match:
         for name, value in defaults.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
+
+    def bars(self, technique: Technique, level: int) -> str:
+        """Return why a Pokemon of a Level may not use an advanced technique; empty if it may."""
+        if min(level, self.level) < ADVANCED_LEVEL:
+            return f"advanced techniques need Level {ADVANCED_LEVEL} (6.3)"
+        return "" if technique in self.techniques else f"the match does not allow {technique} (2)"
 
     def steps_in(self, round_number: int) -> int:
         """Return the steps of a round, from 1; half of them at a half-start (BP-40)."""

@@ -18,8 +18,8 @@ from sim.post.numbers import LEAVING, Stage, Stat, clipped
 from sim.post.orders import AllOrders, Reader
 from sim.post.pokemon import Match, with_nature
 from sim.post.state import RESERVE, Entrant, Fighter, Held, State
-from sim.post.techniques import ADVANCED_LEVEL
 
+_NATURE_LEVEL = 3
 _GAME = "battle by post"
 
 
@@ -169,9 +169,10 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
     catalogue.check(entry, f"{name}:")
     if entry.nature:
         stats = with_nature(stats, catalogue.find("natures", entry.nature))
-    for key, own, least in (("nature", entry.level, 3), ("terastal", level, ADVANCED_LEVEL)):
-        if getattr(entry, key) and own < least:
-            raise InputError(f"{name}: {key}: not accepted; it needs Level {least} (6.3)")
+    if entry.nature and entry.level < _NATURE_LEVEL:
+        raise InputError(f"{name}: nature: not accepted; it needs Level {_NATURE_LEVEL} (6.3)")
+    if entry.terastal and (why := match.bars("terastal", level)):
+        raise InputError(f"{name}: terastal: not accepted; {why}")
     known = {
         name_key(text): move
         for texts, most in ((species.moves, level), (species.signature, match.level))  # 2, 6.3

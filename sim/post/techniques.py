@@ -13,8 +13,6 @@ Z_POWERS = ("force", "harm", "pierce", "twin", "wide")
 MOST_FORCE = 24
 MAX_GUARD = "max guard"
 _COMBINATION_LEVEL = 2
-ADVANCED_LEVEL = 4
-"""Level of Z-Moves, Dynamax and Terastal."""
 _REACH = {
     "one target": {"ally", "foe"},
     "one ally": {"self", "ally"},
