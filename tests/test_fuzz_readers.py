@@ -42,11 +42,10 @@ from sim.pokepucks.design_file import example_text, read_designs, shipped_catalo
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from sim.post.catalogue import read_catalogue
-from sim.post.play import decisions, play_battle, rolling
-from sim.post.record import read_record as read_post
-from sim.post.record import record_json as post_json
-from sim.post.record import replayed
+from sim.post.play import decisions, play_battle, replayed, rolling
+from sim.post.scenario import read_record as read_post
 from sim.post.scenario import read_scenario, setting_from
+from sim.post.scenario import record_json as post_json
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
 from sim.trail.odds import read_board
