@@ -74,9 +74,8 @@ _TAKE_TOP = "take-top-discard"
 _TAKE_ANY = "take-any-discard"
 
 
-def _always_playable(state: GameState, player: int) -> str:
+def _always_playable(*_: object) -> str:
     """Return an empty reason: the card may always be played."""
-    del state, player
     return ""
 
 
@@ -126,23 +125,20 @@ def _not_to_double(state: GameState, player: int) -> str:
     return _not_own_turn(state, player)
 
 
-def _nothing_to_stop(state: GameState, player: int) -> str:
+def _nothing_to_stop(state: GameState, _: int) -> str:
     """Return why there is nothing to stop."""
-    del player
     if state.last is not None or any(state.card(q.card).hook == _STOP for q in state.quick):
         return ""
     return "there is no last action, and no other stop (PB-26)"
 
 
-def _no_discards(state: GameState, player: int) -> str:
+def _no_discards(state: GameState, _: int) -> str:
     """Return why nothing can be done with the discard pile."""
-    del player
     return "" if state.discards else "the discard pile is empty"
 
 
-def _double(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _double(state: GameState, player: int, _: int, log: Log) -> GameState:
     """Double the actions of the turn, even if the rule changes later (PB-27)."""
-    del card
     state = replace(state, turn=replace(state.turn, doubled=True))
     log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
     return state
@@ -156,17 +152,15 @@ def _extra(state: GameState, player: int, card: int, log: Log) -> GameState:
     return state
 
 
-def _reverse(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _reverse(state: GameState, player: int, _: int, log: Log) -> GameState:
     """Reverse the direction of play and end the turn; before the draw it passes on (PB-18)."""
-    del card
     state = replace(state, direction=-state.direction)
     log.append(Event(EventKind.REVERSED, player))
     return replace(state, turn=replace(state.turn, over=True))
 
 
-def _stop(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _stop(state: GameState, _player: int, _card: int, log: Log) -> GameState:
     """Stop the last waiting stop, else the last action (PB-26)."""
-    del player, card
     for place in reversed(range(len(state.quick))):
         waiting = state.quick[place]
         if state.card(waiting.card).hook == _STOP:
@@ -176,21 +170,18 @@ def _stop(state: GameState, player: int, card: int, log: Log) -> GameState:
     return action_undone(state, log)
 
 
-def _draw(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _draw(state: GameState, player: int, card: int, _: Log) -> GameState:
     """Let the player draw cards."""
-    del log
     return with_owed_cards(state, player, state.card(card).number("cards"))
 
 
-def _sweep(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _sweep(state: GameState, *_: object) -> GameState:
     """Let the discards be shuffled into the draw pile."""
-    del player, card, log
     return replace(state, shuffle_due=True)
 
 
-def _take_top(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
     """Take the top card of the discard pile."""
-    del card
     if not state.discards:
         return state
     top = state.discards[-1]
@@ -297,9 +288,8 @@ def actions_with(state: GameState, cards: Iterable[int]) -> int:
     return rule * (2 if doubled else 1) + extra
 
 
-def _why_frozen(state: GameState, player: int) -> str:
+def _why_frozen(state: GameState, _: int) -> str:
     """Return why no mat moves while Frozen Mats is in play."""
-    del player
     if state.ongoing is not None and state.card(state.ongoing).hook == "frozen-mats":
         return f"{state.card(state.ongoing).name} is in play: no mat moves"
     return ""
@@ -365,9 +355,8 @@ _MAT_HOOKS = {
 # Other game changers: for pieces, and for the discard pile.
 
 
-def _nobody_to_name(state: GameState, player: int) -> str:
+def _nobody_to_name(state: GameState, _: int) -> str:
     """Return why no player can be named."""
-    del player
     return "" if _players_to_name(state) else "you may already move everybody's pieces"
 
 
@@ -386,9 +375,8 @@ def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
     return card_finished(replace(state, turn=turn))
 
 
-def _nothing_scored(state: GameState, player: int) -> str:
+def _nothing_scored(state: GameState, _: int) -> str:
     """Return why no puck can be returned."""
-    del player
     return "" if any(state.position.scored) else "no puck is scored"
 
 
@@ -469,9 +457,8 @@ def target_taken(state: GameState, log: Log) -> GameState:
     return card_finished(replace(state, pending=replace(pending, snapshot=taken)))
 
 
-def _no_puck_to_nudge(state: GameState, player: int) -> str:
+def _no_puck_to_nudge(state: GameState, _: int) -> str:
     """Return why no puck can be nudged."""
-    del player
     return "" if _nudge_choices(state) else "no puck has an open space beside it"
 
 

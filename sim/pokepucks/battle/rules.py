@@ -9,7 +9,7 @@ design and point; the ledger of a battle carries the book along with the state.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from physics.facts import fact
 from sim.pokepucks.battle.events import Event
@@ -94,21 +94,18 @@ Wanted = Callable[[View], bool]
 Choice = Callable[[View, Question], Reply]
 
 
-def always(state: BattleState, player: int, use: Use) -> str:
+def always(*_: object) -> str:
     """Return no reason against a rule: it can always act."""
-    del state, player, use
     return ""
 
 
-def wanted_always(view: View) -> bool:
+def wanted_always(_: View) -> bool:
     """Return True: the rule is worth using whenever it can act."""
-    del view
     return True
 
 
-def wanted_never(view: View) -> bool:
+def wanted_never(_: View) -> bool:
     """Return False: the rule is not worth using."""
-    del view
     return False
 
 
@@ -184,6 +181,11 @@ class Rule:
         if self.kinds:
             return design.kind in self.kinds
         return design.rule == (self.listing or self.name)
+
+
+def special_rule(source: Source, name: str, point: Point, effect: Effect, **more: Any) -> Rule:
+    """Return a rule, a row of a table; ``more`` are further fields of `Rule`."""
+    return Rule(source=source, name=name, point=point, effect=effect, **more)
 
 
 def why_switched_off(options: BattleOptions, rule: Rule) -> str:

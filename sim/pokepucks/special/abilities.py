@@ -7,6 +7,7 @@ group ends with its table of rules.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from sim.pokepucks.battle.evaluation import expected_attacks, has_cure, many_of_least_value
 from sim.pokepucks.battle.events import (
@@ -37,6 +38,7 @@ from sim.pokepucks.battle.rules import (
     Rule,
     Source,
     View,
+    special_rule,
     wanted_never,
 )
 from sim.pokepucks.battle.state import (
@@ -52,6 +54,8 @@ from sim.pokepucks.battle.state import (
 from sim.pokepucks.battle.turn import attack, topped_off_size
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special.amounts import AMOUNTS, MANY_ATTACKS, REST_PUCKS
+
+_ability = partial(special_rule, Source.ABILITY)
 
 REST = "Rest"
 DIG_PENDING = "Dig's attack more"
@@ -73,8 +77,7 @@ def at_once(act: Callable[[Ledger, int, Use], None]) -> Effect:
     return effect
 
 
-def _grant(ledger: Ledger, player: int, use: Use) -> None:
-    del player
+def _grant(ledger: Ledger, _: int, use: Use) -> None:
     ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=AMOUNTS[use.rule].picks)))
 
 
@@ -116,9 +119,8 @@ def why_not_react(state: BattleState, rule: str) -> str:
     return "it acts once a throw" if reacted_flag(state, rule) in state.turn.flags else ""
 
 
-def why_picked_up(state: BattleState, player: int, use: Use) -> str:
+def why_picked_up(state: BattleState, *_: object) -> str:
     """Return why a rule for turns without a pick-up cannot act; empty if it can."""
-    del player, use
     return "something was picked up in this turn" if state.turn.picked else ""
 
 
@@ -158,9 +160,8 @@ def _next_unfit(state: BattleState, player: int, use: Use) -> str:
     return "" if fits else f"the next slammer is not of type {' or '.join(types)}"
 
 
-def _wing_attack(ledger: Ledger, player: int, use: Use) -> None:
+def _wing_attack(ledger: Ledger, _: int, use: Use) -> None:
     """Count as the type to which the next slammer is weak."""
-    del player
     matchup = ledger.state.turn.matchup
     ledger.enter(MatchupSet(matchup=replace(matchup, type=matchup.weakness), why=use.rule))
 
@@ -180,8 +181,7 @@ def _energies(state: BattleState, player: int) -> tuple[EnergyType | None, ...]:
     return tuple(design.type for design in designs if design.rule == "Energy")
 
 
-def _not_one_energy(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _not_one_energy(state: BattleState, player: int, _: Use) -> str:
     count = len(_energies(state, player))
     return "" if count == 1 else f"{count} Energy pucks are in Power, and it needs just one"
 
@@ -194,27 +194,14 @@ def _genetically_unstable(ledger: Ledger, player: int, use: Use) -> None:
 
 
 MATCHUP_RULES = (
-    Rule(
-        name="Wing Attack",
-        source=Source.ABILITY,
-        point=Point.MATCHING,
-        effect=at_once(_wing_attack),
-        why_not=_next_unfit,
-        optional=False,
+    _ability(
+        "Wing Attack", Point.MATCHING, at_once(_wing_attack), why_not=_next_unfit, optional=False
     ),
-    Rule(
-        name="Ice Beam",
-        source=Source.ABILITY,
-        point=Point.MATCHING,
-        effect=at_once(_ice_beam),
-        why_not=_next_unfit,
-        optional=False,
-    ),
-    Rule(
-        name="Genetically Unstable",
-        source=Source.ABILITY,
-        point=Point.MATCHING,
-        effect=at_once(_genetically_unstable),
+    _ability("Ice Beam", Point.MATCHING, at_once(_ice_beam), why_not=_next_unfit, optional=False),
+    _ability(
+        "Genetically Unstable",
+        Point.MATCHING,
+        at_once(_genetically_unstable),
         why_not=_not_one_energy,
         optional=False,
         hints=Hints(needs_one="Energy"),
@@ -257,9 +244,8 @@ def _is_not_recoiling(view: View) -> bool:
     return RECOIL_PENDING not in view.state.effects[view.player]
 
 
-def _not_yet(state: BattleState, player: int, use: Use) -> str:
+def _not_yet(state: BattleState, player: int, _: Use) -> str:
     """Hold the recoil back in the turn of the Hyper Beam itself."""
-    del use
     now = any(used.player == player and used.rule == "Hyper Beam" for used in state.turn.used)
     held = now and _RECOILS_TWICE not in state.turn.flags
     return "Hyper Beam was used in this turn" if held else ""
@@ -271,54 +257,38 @@ def _recoil(ledger: Ledger, player: int, use: Use) -> None:
     set_attacks(ledger, 1, "Hyper Beam")
 
 
-def _missing_no(ledger: Ledger, player: int, use: Use) -> None:
-    del player
+def _missing_no(ledger: Ledger, _: int, use: Use) -> None:
     set_attacks(ledger, 1, use.rule)
 
 
 COUNT_RULES = (
-    Rule(
-        name="Dig",
-        source=Source.ABILITY,
-        point=Point.COUNTED,
-        effect=at_once(_dig),
-        hints=Hints(wanted=_has_one_attack),
-    ),
-    Rule(
-        name=DIG_PENDING,
-        source=Source.EFFECT,
-        point=Point.COUNTING,
-        effect=at_once(_dig_pays),
-        optional=False,
-    ),
-    Rule(
-        name="Hyper Beam",
-        source=Source.ABILITY,
-        point=Point.AFTER_COUNTING,
-        effect=at_once(_hyper_beam),
+    _ability("Dig", Point.COUNTED, at_once(_dig), hints=Hints(wanted=_has_one_attack)),
+    special_rule(Source.EFFECT, DIG_PENDING, Point.COUNTING, at_once(_dig_pays), optional=False),
+    _ability(
+        "Hyper Beam",
+        Point.AFTER_COUNTING,
+        at_once(_hyper_beam),
         hints=Hints(wanted=_is_not_recoiling),
     ),
-    Rule(
-        name=RECOIL_PENDING,
-        source=Source.EFFECT,
-        point=Point.SETTING_COUNT,
-        effect=at_once(_recoil),
+    special_rule(
+        Source.EFFECT,
+        RECOIL_PENDING,
+        Point.SETTING_COUNT,
+        at_once(_recoil),
         why_not=_not_yet,
         optional=False,
     ),
-    Rule(
-        name="MissingNo.",
-        source=Source.ABILITY,
-        point=Point.SETTING_COUNT,
-        effect=at_once(_missing_no),
+    _ability(
+        "MissingNo.",
+        Point.SETTING_COUNT,
+        at_once(_missing_no),
         kinds=frozenset({DesignKind.BALL, DesignKind.SLAMMER}),  # ruling PP-34
         optional=False,
     ),
 )
 
 
-def _no_prize(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _no_prize(state: BattleState, player: int, _: Use) -> str:
     return "" if state.prize(player) else "Prize is empty"
 
 
@@ -336,9 +306,8 @@ def _surf(ledger: Ledger, player: int, use: Use) -> Script[None]:
     ledger.enter(Moved(pucks=pucks, source=prize(player), target=ARENA, why=use.rule))
 
 
-def _no_rest(state: BattleState, player: int, use: Use) -> str:
+def _no_rest(state: BattleState, player: int, _: Use) -> str:
     """Rest needs Sleep, which a Critical slammer cannot gain (PP-49)."""
-    del use
     if state.has(player, Status.CRITICAL):
         return f"the slammer of {state.table.names[player]} is Critical (PP-49)"
     return why_not_gain(state, player, Status.SLEEP)
@@ -358,32 +327,29 @@ def _needs_rest(view: View) -> bool:
 
 
 HEALING_RULES = (
-    Rule(
-        name="Surf",
-        source=Source.SUPPORT,
-        point=Point.AFTER_TOP_OFF,
-        effect=_surf,
+    special_rule(
+        Source.SUPPORT,
+        "Surf",
+        Point.AFTER_TOP_OFF,
+        _surf,
         why_not=_no_prize,
         hints=Hints(wanted=wanted_never, choice=many_of_least_value),  # it helps the others
     ),
-    Rule(
-        name=REST,
-        source=Source.ABILITY,
-        point=Point.BEFORE_TOP_OFF,
-        effect=_rest,
+    _ability(
+        REST,
+        Point.BEFORE_TOP_OFF,
+        _rest,
         why_not=_no_rest,
         hints=Hints(wanted=_needs_rest, choice=many_of_least_value),
     ),
 )
 
 
-def _declared_already(state: BattleState, player: int, use: Use) -> str:
-    del player, use
+def _declared_already(state: BattleState, *_: object) -> str:
     return "it is declared" if attack_now(state).declared else ""
 
 
-def _declare(ledger: Ledger, player: int, use: Use) -> None:
-    del player
+def _declare(ledger: Ledger, _: int, use: Use) -> None:
     ledger.enter(Declared(rule=use.rule))
 
 
@@ -408,33 +374,29 @@ def _status_rules(name: str) -> tuple[Rule, Rule]:
         many = status is Status.SLEEP and expected_attacks(following) > MANY_ATTACKS
         return many or ASLEEP in view.state.turn.flags
 
-    def why_not_strike(state: BattleState, player: int, use: Use) -> str:
-        del player, use
+    def why_not_strike(state: BattleState, *_: object) -> str:
         if attack_now(state).declared != name:
             return f"{name} is not declared"
         return why_not_react(state, name)
 
-    def strike(ledger: Ledger, player: int, use: Use) -> None:
-        del use
+    def strike(ledger: Ledger, player: int, _: Use) -> None:
         ledger.enter(Flagged(flag=reacted_flag(ledger.state, name)))
         ledger.enter(AttackBarred(why=name))
         gain(ledger, ledger.state.next_player(player), status, name)
 
-    declaring = Rule(
-        name=name,
-        source=Source.ABILITY,
-        point=Point.BEFORE_ATTACK,
-        effect=at_once(_declare),
+    declaring = _ability(
+        name,
+        Point.BEFORE_ATTACK,
+        at_once(_declare),
         why_not=_declared_already,
         often=True,
         hints=Hints(wanted=wanted),
     )
-    striking = Rule(
-        name=f"{name}'s flip",
+    striking = _ability(
+        f"{name}'s flip",
+        Point.COUNTING_PICK_UPS,
+        at_once(strike),
         listing=name,
-        source=Source.ABILITY,
-        point=Point.COUNTING_PICK_UPS,
-        effect=at_once(strike),
         why_not=why_not_strike,
         optional=False,
         often=True,
@@ -442,15 +404,13 @@ def _status_rules(name: str) -> tuple[Rule, Rule]:
     return declaring, striking
 
 
-def _curl(ledger: Ledger, player: int, use: Use) -> None:
-    del use
+def _curl(ledger: Ledger, player: int, _: Use) -> None:
     previous = ledger.state.previous_player(player)
     ledger.enter(EffectGained(player=previous, effect=CURL_PENDING))
 
 
-def _no_pick_up(state: BattleState, player: int, use: Use) -> str:
+def _no_pick_up(state: BattleState, *_: object) -> str:
     """Wait for the next pick-up of at least one puck (PP-48)."""
-    del player, use
     return "" if _pick_up_count(state) else "nothing is picked up"
 
 
@@ -468,13 +428,11 @@ def _one_fewer(ledger: Ledger, player: int, use: Use) -> None:
     used_up(ledger, player, use)
 
 
-def _none_flipped(state: BattleState, player: int, use: Use) -> str:
-    del player, use
+def _none_flipped(state: BattleState, *_: object) -> str:
     return "" if state.turn.flipped else "nothing was flipped in this turn"
 
 
-def _spin(ledger: Ledger, player: int, use: Use) -> None:
-    del use
+def _spin(ledger: Ledger, player: int, _: Use) -> None:
     following = ledger.state.next_player(player)
     ledger.enter(EffectGained(player=following, effect=SPIN_PENDING))
 
@@ -483,39 +441,23 @@ HINDERING_RULES = (
     *_status_rules("Thunder Wave"),
     *_status_rules("Sing"),
     *_status_rules("Poison Cloud"),
-    Rule(
-        name="Defense Curl",
-        source=Source.ABILITY,
-        point=Point.ATTACKS_OVER,
-        effect=at_once(_curl),
-        why_not=why_picked_up,
-        optional=False,
+    _ability(
+        "Defense Curl", Point.ATTACKS_OVER, at_once(_curl), why_not=why_picked_up, optional=False
     ),
-    Rule(
-        name=CURL_PENDING,
-        source=Source.EFFECT,
-        point=Point.COUNTING_PICK_UPS,
-        effect=at_once(_one_fewer),
+    special_rule(
+        Source.EFFECT,
+        CURL_PENDING,
+        Point.COUNTING_PICK_UPS,
+        at_once(_one_fewer),
         why_not=_no_pick_up,
         optional=False,
         often=True,
     ),
-    Rule(
-        name="Fire Spin",
-        source=Source.ABILITY,
-        point=Point.ATTACKS_OVER,
-        effect=at_once(_spin),
-        why_not=_none_flipped,
-        optional=False,
+    _ability(
+        "Fire Spin", Point.ATTACKS_OVER, at_once(_spin), why_not=_none_flipped, optional=False
     ),
-    Rule(
-        # Slammers are switched in the own turn only, so the hold may end with that turn.
-        name=SPIN_PENDING,
-        source=Source.EFFECT,
-        point=Point.TURN_OVER,
-        effect=at_once(used_up),
-        optional=False,
-    ),
+    # Slammers are switched in the own turn only, so the hold may end with that turn.
+    special_rule(Source.EFFECT, SPIN_PENDING, Point.TURN_OVER, at_once(used_up), optional=False),
 )
 
 
@@ -523,8 +465,7 @@ def _is_item(state: BattleState, puck: int) -> bool:
     return state.design(puck).kind in _AS_ITEMS
 
 
-def _no_room(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _no_room(state: BattleState, player: int, _: Use) -> str:
     return "" if state.health_room(player) else "Health is full (PP-47)"
 
 
@@ -542,20 +483,17 @@ def _has_prize(view: View) -> bool:
     return bool(view.state.prize(view.player))
 
 
-def _nothing_was_lost(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _nothing_was_lost(state: BattleState, player: int, _: Use) -> str:
     turn = state.turns[state.previous_player(player)]
     lost = turn is not None and turn.picked
     return "" if lost else "the previous player picked nothing up in the last turn"
 
 
-def _nothing_picked_up(state: BattleState, player: int, use: Use) -> str:
-    del player, use
+def _nothing_picked_up(state: BattleState, *_: object) -> str:
     return "" if state.turn.picked else "nothing was picked up in this turn"
 
 
-def _no_item(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _no_item(state: BattleState, player: int, _: Use) -> str:
     if not any(_is_item(state, puck) for puck in state.turn.picked):
         return "no Item was picked up in this turn"
     available = any(_is_item(state, puck) for puck in state.prize(player))
@@ -582,9 +520,8 @@ def _wants_pay_day(view: View) -> bool:
     return missing <= 0 or missing > len(state.health(state.next_player(view.player))) + 1
 
 
-def _not_swift(state: BattleState, player: int, use: Use) -> str:
+def _not_swift(state: BattleState, _: int, use: Use) -> str:
     """Bar Swift after an attack that it granted, and a second use after the same attack."""
-    del player
     now = attack_now(state)
     if now.picked:
         return "the attack picked something up"
@@ -595,43 +532,22 @@ def _not_swift(state: BattleState, player: int, use: Use) -> str:
 
 
 MORE_ATTACK_RULES = (
-    Rule(
-        name="Leech Seed",
-        source=Source.ABILITY,
-        point=Point.PREVIOUS_DONE,
-        effect=_leech_seed,
+    _ability(
+        "Leech Seed",
+        Point.PREVIOUS_DONE,
+        _leech_seed,
         why_not=_no_room,
         hints=Hints(wanted=_has_prize, choice=many_of_least_value),
     ),
-    Rule(
-        name="Rage",
-        source=Source.ABILITY,
-        point=Point.AFTER_ATTACKS,
-        effect=one_attack_more,
-        why_not=_nothing_was_lost,
-    ),
-    Rule(
-        name="Cross Chop",
-        source=Source.ABILITY,
-        point=Point.AFTER_ATTACKS,
-        effect=one_attack_more,
-        why_not=_nothing_picked_up,
-    ),
-    Rule(name="Cut", source=Source.ABILITY, point=Point.AFTER_ATTACKS, effect=one_attack_more),
-    Rule(
-        name="Pay Day",
-        source=Source.ABILITY,
-        point=Point.AFTER_ATTACKS,
-        effect=_pay_day,
+    _ability("Rage", Point.AFTER_ATTACKS, one_attack_more, why_not=_nothing_was_lost),
+    _ability("Cross Chop", Point.AFTER_ATTACKS, one_attack_more, why_not=_nothing_picked_up),
+    _ability("Cut", Point.AFTER_ATTACKS, one_attack_more),
+    _ability(
+        "Pay Day",
+        Point.AFTER_ATTACKS,
+        _pay_day,
         why_not=_no_item,
         hints=Hints(wanted=_wants_pay_day, choice=many_of_least_value),
     ),
-    Rule(
-        name="Swift",
-        source=Source.ABILITY,
-        point=Point.AFTER_ATTACK,
-        effect=one_attack_more,
-        why_not=_not_swift,
-        often=True,
-    ),
+    _ability("Swift", Point.AFTER_ATTACK, one_attack_more, why_not=_not_swift, often=True),
 )

@@ -4,6 +4,7 @@ Items that heal, switch and move pucks come first, then balls, then the Items th
 of attacks. Each group ends with its table of rules.
 """
 
+from functools import partial
 from typing import Any
 
 from sim.pokepucks.battle.evaluation import (
@@ -22,6 +23,7 @@ from sim.pokepucks.battle.rules import (
     Source,
     View,
     WhyNot,
+    special_rule,
     wanted_never,
 )
 from sim.pokepucks.battle.state import (
@@ -47,9 +49,12 @@ from sim.pokepucks.special.abilities import (
 )
 from sim.pokepucks.special.amounts import AMOUNTS
 
+_item = partial(special_rule, Source.ITEM)
 
-def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
-    del use
+_ability = partial(special_rule, Source.ABILITY)
+
+
+def _nothing_to_heal(state: BattleState, player: int, _: Use) -> str:
     if not state.health_room(player):
         return "Health is full"
     return "" if state.prize(player) else "Prize is empty"
@@ -77,8 +82,7 @@ def _new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
     return tuple(puck for puck in pucks if state.table.is_slammer(puck))
 
 
-def _no_switch(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _no_switch(state: BattleState, player: int, _: Use) -> str:
     if SPIN_PENDING in state.effects[player]:
         return "Fire Spin holds the slammer"
     if not _new_slammers(state, player):
@@ -109,8 +113,7 @@ def _best_slammer(view: View, question: Question) -> Reply:
     return (max(pucks_of(question), key=lambda puck: slammer_value(view, puck)),)
 
 
-def _full(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _full(state: BattleState, player: int, _: Use) -> str:
     return "" if state.health_room(player) else "Health is full"
 
 
@@ -125,8 +128,7 @@ def _healed(state: BattleState, player: int) -> tuple[str, ...]:
     return tuple(s for s in state.statuses[player] if not (wild and s == Status.CRITICAL))
 
 
-def _healthy(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _healthy(state: BattleState, player: int, _: Use) -> str:
     return "" if _healed(state, player) else "the slammer has no status to lose"
 
 
@@ -144,9 +146,8 @@ def _ails(view: View) -> bool:
     return any(status != Status.CONFUSED for status in statuses)
 
 
-def _awake(state: BattleState, player: int, use: Use) -> str:
+def _awake(state: BattleState, player: int, _: Use) -> str:
     """Poké Flute acts before Rest, and not after it (PP-49)."""
-    del use
     if not state.has(player, Status.SLEEP):
         return "the slammer is not asleep"
     rested = any(used.player == player and used.rule == REST for used in state.turn.used)
@@ -162,8 +163,7 @@ def _held(state: BattleState, player: int) -> int:
     return max(len(state.arena) + len(state.health(player)), 1)
 
 
-def _not_lower(state: BattleState, player: int, use: Use) -> str:
-    del use
+def _not_lower(state: BattleState, player: int, _: Use) -> str:
     lower = _held(state, player) < (state.max_size(ARENA) or 0)
     return "" if lower else "the Arena's max size would not become lower"
 
@@ -187,11 +187,10 @@ def _hints(name: str, **others: Any) -> Hints:
 
 
 ITEM_RULES = (
-    Rule(
-        name="Potion",
-        source=Source.ITEM,
-        point=Point.BEFORE_TOP_OFF,
-        effect=_potion,
+    _item(
+        "Potion",
+        Point.BEFORE_TOP_OFF,
+        _potion,
         why_not=_nothing_to_heal,
         hints=_hints(
             "Potion",
@@ -201,51 +200,39 @@ ITEM_RULES = (
             heals=AMOUNTS["Potion"].pucks,
         ),
     ),
-    Rule(
-        name="Switch",
-        source=Source.ITEM,
-        point=Point.BEFORE_COUNTING,
-        effect=_switch,
+    _item(
+        "Switch",
+        Point.BEFORE_COUNTING,
+        _switch,
         why_not=_no_switch,
         hints=Hints(wanted=_better_slammer, choice=_best_slammer, spent_as_shield=False),
     ),
-    Rule(
-        name="Berry",
-        source=Source.ITEM,
-        point=Point.PICKED_UP,
-        effect=at_once(_berry),
-        why_not=_full,
-        hints=_hints("Berry", value=3),
-    ),
-    Rule(
-        name="Full Heal",
-        source=Source.ITEM,
-        point=Point.BEFORE_COUNTING,
-        effect=at_once(_full_heal),
+    _item("Berry", Point.PICKED_UP, at_once(_berry), why_not=_full, hints=_hints("Berry", value=3)),
+    _item(
+        "Full Heal",
+        Point.BEFORE_COUNTING,
+        at_once(_full_heal),
         why_not=_healthy,
         hints=_hints("Full Heal", wanted=_ails, value=3, spent_as_shield=False),
     ),
-    Rule(
-        name="Poké Flute",
-        source=Source.ITEM,
-        point=Point.BEFORE_TOP_OFF,
-        effect=at_once(_flute),
+    _item(
+        "Poké Flute",
+        Point.BEFORE_TOP_OFF,
+        at_once(_flute),
         why_not=_awake,
         hints=_hints("Poké Flute"),
     ),
-    Rule(
-        name="Focus Sash",
-        source=Source.ITEM,
-        point=Point.BEFORE_TOP_OFF,
-        effect=at_once(_focus_sash),
+    _item(
+        "Focus Sash",
+        Point.BEFORE_TOP_OFF,
+        at_once(_focus_sash),
         why_not=_not_lower,
         hints=Hints(wanted=top_off_would_fail_healed, value=3),
     ),
-    Rule(
-        name="Sandbag",
-        source=Source.ITEM,
-        point=Point.PICKED_UP,
-        effect=at_once(_sandbag),
+    _item(
+        "Sandbag",
+        Point.PICKED_UP,
+        at_once(_sandbag),
         why_not=_in_prize,
         optional=False,
         limited=False,
@@ -260,8 +247,7 @@ def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
     return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
 
 
-def _nothing_to_catch(state: BattleState, player: int, use: Use) -> str:
-    del player, use
+def _nothing_to_catch(state: BattleState, *_: object) -> str:
     options = state.table.options
     if options.balls_catch == "wild" and not options.is_wild:
         return "balls catch in wild battles only (PP-34)"
@@ -283,11 +269,10 @@ def _catch(ledger: Ledger, player: int, use: Use) -> Script[None]:
 
 
 BALL_RULES = (
-    Rule(
-        name="Pokéball",
-        source=Source.ABILITY,
-        point=Point.SLAMMER_FLIPPED,
-        effect=_catch,
+    _ability(
+        "Pokéball",
+        Point.SLAMMER_FLIPPED,
+        _catch,
         why_not=_nothing_to_catch,
         kinds=frozenset({DesignKind.BALL}),
         often=True,
@@ -295,8 +280,7 @@ BALL_RULES = (
 )
 
 
-def _other_type(state: BattleState, player: int, use: Use) -> str:
-    del player
+def _other_type(state: BattleState, _: int, use: Use) -> str:
     own, printed = state.turn.matchup.type, state.design(puck_of(use)).type
     if own is not None and own is printed:
         return ""
@@ -320,16 +304,14 @@ def _of_type(name: str, point: Point, *, why_not: WhyNot = _other_type, **others
                 why_not=why_not, of_type=AMOUNTS[name].of_type, **others)  # fmt: skip
 
 
-def _nothing_reduces(state: BattleState, player: int, use: Use) -> str:
+def _nothing_reduces(state: BattleState, player: int, _: Use) -> str:
     """Only Paralyzed takes one attack away (PP-54)."""
-    del use
     if UNREDUCED in state.turn.flags:
         return "nothing takes an attack away any more"
     return "" if state.has(player, Status.PARALYZED) else "no special rule takes an attack away"
 
 
-def _unreduced(ledger: Ledger, player: int, use: Use) -> None:
-    del player, use
+def _unreduced(ledger: Ledger, *_: object) -> None:
     ledger.enter(Flagged(flag=UNREDUCED))
 
 
@@ -344,11 +326,10 @@ COUNTING_ITEM_RULES = (
         hints=Hints(wanted=wanted_never),  # it is worth more when it is kept
     ),
     _of_type("Power Stone", Point.AFTER_COUNTING, hints=_hints("Power Stone")),
-    Rule(
-        name="Silph Scope",
-        source=Source.ITEM,
-        point=Point.COUNTING,
-        effect=at_once(_unreduced),
+    _item(
+        "Silph Scope",
+        Point.COUNTING,
+        at_once(_unreduced),
         why_not=_nothing_reduces,
         hints=_hints("Silph Scope"),
     ),

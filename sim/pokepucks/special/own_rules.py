@@ -176,18 +176,15 @@ _NUMBERS: Mapping[str, tuple[str, int, int]] = {
 """The key of each verb's number, and its range."""
 
 
-def _flipped(state: BattleState, player: int) -> bool:
-    del player
+def _flipped(state: BattleState, _: int) -> bool:
     return bool(state.turn.flipped if state.attack is None else state.attack.flipped)
 
 
-def _picked(state: BattleState, player: int) -> bool:
-    del player
+def _picked(state: BattleState, _: int) -> bool:
     return bool(state.turn.picked if state.attack is None else state.attack.picked)
 
 
-def _missed(state: BattleState, player: int) -> bool:
-    del player
+def _missed(state: BattleState, _: int) -> bool:
     return state.attack is not None and state.attack.thrown and not state.attack.hit
 
 

@@ -1,6 +1,7 @@
 """The special rules of Trainers: each works only as the only Trainer in its owner's Power."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from sim.pokepucks.battle.evaluation import (
     by_value,
@@ -20,7 +21,7 @@ from sim.pokepucks.battle.events import (
 )
 from sim.pokepucks.battle.handling import gain, picked_up_to
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Script, Use, pick
-from sim.pokepucks.battle.rules import Hints, Ledger, Point, Rule, Source, View
+from sim.pokepucks.battle.rules import Hints, Ledger, Point, Source, View, special_rule
 from sim.pokepucks.battle.state import ARENA, BattleState, Status, health
 from sim.pokepucks.special.abilities import (
     attack_now,
@@ -30,9 +31,10 @@ from sim.pokepucks.special.abilities import (
     why_picked_up,
 )
 
+_trainer = partial(special_rule, Source.TRAINER)
 
-def _one_puck(state: BattleState, player: int, use: Use) -> str:
-    del player, use
+
+def _one_puck(state: BattleState, *_: object) -> str:
     return "" if len(state.arena) > 1 else "the Arena has no order to change"
 
 
@@ -99,8 +101,7 @@ def _best_exchange(view: View, question: Question) -> Reply:
     return (min(pucks, key=lambda p: worth(view, p)) if giving else by_worth(view, question)[0],)
 
 
-def _none_out(state: BattleState, player: int, use: Use) -> str:
-    del player
+def _none_out(state: BattleState, _: int, use: Use) -> str:
     return why_not_react(state, use.rule) if attack_now(state).out else "no puck left the arena"
 
 
@@ -159,53 +160,37 @@ def _least_to_pay(view: View, question: Question) -> Reply:
     return (least_valuable if paying else most_valuable)(view, question)
 
 
-def _hit(state: BattleState, player: int, use: Use) -> str:
-    del player, use
+def _hit(state: BattleState, *_: object) -> str:
     return "the throw hit" if attack_now(state).hit else ""
 
 
 TRAINER_RULES = (
-    Rule(
-        name="Mr. Smith",
-        source=Source.TRAINER,
-        point=Point.AFTER_TOP_OFF,
-        effect=_mr_smith,
+    _trainer(
+        "Mr. Smith",
+        Point.AFTER_TOP_OFF,
+        _mr_smith,
         why_not=_one_puck,
         hints=Hints(choice=_most_valuable_on_top),
     ),
-    Rule(
-        name="Mr. Saia",
-        source=Source.TRAINER,
-        point=Point.PREVIOUS_THREW,
-        effect=_mr_saia,
+    _trainer(
+        "Mr. Saia",
+        Point.PREVIOUS_THREW,
+        _mr_saia,
         why_not=_no_exchange,
         hints=Hints(wanted=_gains_by_exchange, choice=_best_exchange),
         often=True,
     ),
-    Rule(
-        name="Mr. Merkert",
-        source=Source.TRAINER,
-        point=Point.AFTER_ATTACKS,
-        effect=one_attack_more,
-        why_not=why_picked_up,
-        optional=False,
+    _trainer(
+        "Mr. Merkert", Point.AFTER_ATTACKS, one_attack_more, why_not=why_picked_up, optional=False
     ),
-    Rule(
-        name="Ms. Hicks",
-        source=Source.TRAINER,
-        point=Point.PREVIOUS_THREW,
-        effect=_ms_hicks,
+    _trainer(
+        "Ms. Hicks",
+        Point.PREVIOUS_THREW,
+        _ms_hicks,
         why_not=_none_out,
         hints=Hints(choice=_least_to_pay),
         often=True,
     ),
-    Rule(
-        # Ruling PP-45 holds for it, too: with an empty Arena its attacks would never end.
-        name="You",
-        source=Source.TRAINER,
-        point=Point.AFTER_ATTACK,
-        effect=one_attack_more,
-        why_not=_hit,
-        optional=False,
-    ),
+    # Ruling PP-45 holds for it, too: with an empty Arena its attacks would never end.
+    _trainer("You", Point.AFTER_ATTACK, one_attack_more, why_not=_hit, optional=False),
 )
