@@ -129,13 +129,16 @@ def material_of(value: object, where: str = "material") -> Material:
         Traceback (most recent call last):
             ...
         physics.errors.InputError: material: 'stel' is not accepted; give one of plastic, \
-cardboard, wood, steel, brass (did you mean steel?)
+cardboard, wood, steel, brass (did you mean steel?); or numbers such as density_g_cm3=1.1
     """
     if isinstance(value, str) and "=" in value:
         pairs = [part.partition("=") for part in value.split(",")]
         value = {name.strip(): _number(text) for name, _, text in pairs}
     if not isinstance(value, Mapping):
-        check_one_of(where, value, list(MATERIALS))
+        try:
+            check_one_of(where, value, list(MATERIALS))
+        except InputError as error:
+            raise InputError(f"{error}; or numbers such as density_g_cm3=1.1") from None
         return MATERIALS[str(value)]
     check_names(where, value, [*parameters(Material), "source"])
     try:

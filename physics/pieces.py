@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from physics.errors import InputError, check_number
-from physics.material import Material
+from physics.material import Material, material_name
 
 PIECE_DIAMETER_MM = 41.23
 PIECE_RADIUS_MM = PIECE_DIAMETER_MM / 2
@@ -204,6 +204,10 @@ def own_piece(
         thickness_mm = PUCK_THICKNESS_MM if kind is Puck else PUCKDEX_THICKNESS_MM
         if mass_g is not None and material is not None:
             thickness_mm = _rounded(mass_g / density_g_mm3 / area_mm2)
+            ends_g = [density_g_mm3 * area_mm2 * end for end in _thicknesses_mm(across)]
+            low_g, high_g = (_rounded(end) for end in ends_g)
+            hint = f", as {material_name(material)} {across:g} mm across makes"
+            check_number(f"{name}_g", mass_g, low=low_g, high=high_g, unit="g", hint=hint)
     _check_thickness(name, thickness_mm, across)
     return kind(
         mass_g=_rounded(density_g_mm3 * area_mm2 * thickness_mm) if mass_g is None else mass_g,
@@ -380,11 +384,13 @@ def _check_disc(name: str, piece: Piece) -> None:
 
 def _check_thickness(name: str, thickness_mm: float, diameter_mm: float) -> None:
     """Check that a piece is a disc: no thicker than its radius."""
-    high = min(THICKNESSES_MM[1], diameter_mm / 2)
+    low, high = _thicknesses_mm(diameter_mm)
     hint = f", at most half of the diameter of {diameter_mm:g} mm"
-    check_number(
-        f"{name}_thickness_mm", thickness_mm, low=THICKNESSES_MM[0], high=high, unit="mm", hint=hint
-    )
+    check_number(f"{name}_thickness_mm", thickness_mm, low=low, high=high, unit="mm", hint=hint)
+
+
+def _thicknesses_mm(diameter_mm: float) -> tuple[float, float]:
+    return THICKNESSES_MM[0], min(THICKNESSES_MM[1], diameter_mm / 2)
 
 
 def _check_slammer(mass_g: float, thickness_mm: float, lax: bool) -> None:

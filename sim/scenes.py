@@ -243,6 +243,8 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     thrown = f", thrown{by}" + ("" if "speed_m_s" in swept else f" at {speed_m_s:g} m/s")
     thrown *= bool(by) or "speed_m_s" not in swept
     floor = "" if spec.arena.box else ", no box"
+    if spec.arena.material is not None:
+        floor += f", floor of {material_name(spec.arena.material).removeprefix('of ')}"
     if spec.arena.out_radius_mm is not None:
         floor += f", out from {spec.arena.out_radius_mm:g} mm"
     over = f", over {' and '.join(swept)}" if swept else ""
@@ -256,6 +258,17 @@ def _make(piece: Piece) -> str:
     return f"{material_name(piece.material)}, {piece.diameter_mm:g} mm across"
 
 
+def size_and_material(piece: Piece) -> str:
+    """Return a piece's size and material.
+
+    Example:
+        >>> size_and_material(Puck(diameter_mm=40.0))
+        '40 x 1.6 mm, plastic'
+    """
+    thickness = f"{piece.thickness_mm:.3g}"
+    return f"{piece.diameter_mm:g} x {thickness} mm, {material_name(piece.material)}"
+
+
 def _told(piece: Piece) -> str:
     """Return a piece's mass, with size and material if they are not the rulebook's.
 
@@ -266,8 +279,7 @@ def _told(piece: Piece) -> str:
     mass = f"{float(f'{piece.mass_g:.3g}'):g} g"
     if has_usual_make(piece):
         return mass
-    size = f"{piece.diameter_mm:g} x {piece.thickness_mm:.3g} mm"
-    return f"{mass} ({size}, {material_name(piece.material)})"
+    return f"{mass} ({size_and_material(piece)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -663,8 +675,16 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
     """
     if "pieces" in table:
         base = with_pieces(base, table["pieces"], "scene: pieces")
-    if table.get("arena") == "none":
+    if isinstance(table.get("arena"), str):
+        if table["arena"] != "none":
+            accepted = "none, or a table of side_mm, wall_height_mm, box, out_radius_mm, material"
+            raise InputError(
+                f"scene: arena: {shown(table['arena'])} is not accepted; give {accepted}"
+            )
         table = {**table, "arena": {"box": False}}
+    for left, beside in (("pucks", "stack"), ("stack", "knock_out")):
+        if left in table and beside in table:
+            raise InputError(f"scene: {left}: not accepted beside {beside}; leave one out")
     old = base.parameters
     stored = decode(
         _SceneFile,
@@ -682,7 +702,9 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
     )
     return replace(
         base,
-        slammers=base.slammers if stored.slammer is None else (_named(stored.slammer),),
+        slammers=base.slammers
+        if stored.slammer is None
+        else (_named(stored.slammer, base.slammers[0].slammer),),
         pucks=stored.pucks,
         puck=base.puck if stored.puck is None else _puck("scene: puck", stored.puck, base.puck),
         stack=_stack(stored.stack, base),
@@ -720,12 +742,12 @@ class _SceneFile:
         check_engine(self.engine)
 
 
-def _named(table: _PieceFile) -> NamedSlammer:
+def _named(table: _PieceFile, base: Slammer) -> NamedSlammer:
     if "name" in table:
         if len(table) > 1:
             raise InputError("scene: slammer takes a name or its own fields, not both")
         return slammers_by_name((str(table["name"]),))[0]
-    slammer = _slammer("scene: slammer", table)
+    slammer = _slammer("scene: slammer", table, base)
     return NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
 
 
@@ -736,9 +758,10 @@ def _knock_out(table: _PieceFile) -> KnockOut:
     return KnockOut(target=_slammer("scene: knock_out", fields), shields=shields)
 
 
-def _slammer(where: str, table: Mapping[str, Any]) -> Slammer:
-    if _OWN_SLAMMER & table.keys():
-        made: Slammer = _own(where, Slammer, table)
+def _slammer(where: str, table: Mapping[str, Any], base: Slammer | None = None) -> Slammer:
+    is_own = base is not None and not has_usual_make(base)
+    if is_own or _OWN_SLAMMER & table.keys():
+        made: Slammer = _own(where, Slammer, table, base)
         return made
     if "mass_g" not in table:
         raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
@@ -758,11 +781,13 @@ _OWN_PUCK = _OWN_SLAMMER | {"thickness_mm"}
 
 
 def _puck(where: str, table: Mapping[str, Any], base: Puck) -> Puck:
-    own = has_usual_make(base) and _OWN_PUCK & table.keys()
-    return _own(where, Puck, table) if own else decode(Puck, table, where, base)
+    if has_usual_make(base) and not _OWN_PUCK & table.keys():
+        return decode(Puck, table, where, base)
+    made: Puck = _own(where, Puck, table, base)
+    return made
 
 
-def _own(where: str, kind: Any, table: Mapping[str, Any]) -> Any:
+def _own(where: str, kind: Any, table: Mapping[str, Any], base: Any) -> Any:
     """Return a piece of a person's own make from a table: what it leaves out follows."""
     sizes = dict(table)
     if "material" in sizes:
@@ -771,7 +796,9 @@ def _own(where: str, kind: Any, table: Mapping[str, Any]) -> Any:
     try:
         for name in {*names[:3]} & sizes.keys():
             check_number(name, sizes[name], low=0.0, high=1e6)
-        made = own_piece(kind, **{name: sizes[name] for name in names if name in sizes})
+        given = {name: sizes[name] for name in names if name in sizes}
+        is_new = base is None or has_usual_make(base)
+        made = own_piece(kind, **given) if is_new else remade(base, **given)
     except InputError as error:
         # In a file the piece's name stands before its fields, and its mass is mass_g.
         said = str(error).removeprefix(f"{kind.__name__.lower()}_")

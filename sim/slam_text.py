@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 
 from physics import Face, Scene, Slammer, SlamOutcome, Throw
+from physics.pieces import has_usual_make
+from sim.scenes import size_and_material
 
 
 def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
@@ -30,8 +32,10 @@ def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -
     slammer = scene.slammer
     offset_mm = math.hypot(throw.aim_x_mm, throw.aim_y_mm)
     mass = f"{slammer.mass_g:g} g"
+    usual = has_usual_make(slammer)
+    make = f"{slammer.thickness_mm:g} mm" if usual else size_and_material(slammer)
     first = (
-        f"{'A slammer' if name == mass else name} ({mass}, {slammer.thickness_mm:g} mm) "
+        f"{'A slammer' if name == mass else name} ({mass}, {make}) "
         f"{'hits' if outcome.hit else 'misses'} at {throw.speed_mm_s / 1000:g} m/s, "
         f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f}°, "
         f"{math.degrees(throw.descent_rad):.0f}° from the vertical{_direction(throw)}."

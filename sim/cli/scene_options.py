@@ -429,7 +429,10 @@ def _with_arena(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
     if side == "none":
         arena = replace(arena, box=False)
     elif side is not None:
-        side_mm = number(50, 2000, "mm").convert(side, _option("arena"), None)
+        try:
+            side_mm = number(50, 2000, "mm").convert(side, _option("arena"), None)
+        except InputError as error:
+            raise InputError(f"{error}, or none") from None
         arena = replace(arena, side_mm=side_mm, box=True)
     if radius_mm is not None:
         if arena.box:
