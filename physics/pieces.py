@@ -229,7 +229,7 @@ def remade(piece: _Kind, **changes: Any) -> _Kind:
         >>> from physics.material import MATERIALS
         >>> steel = MATERIALS["steel"]
         >>> coin = own_piece(Slammer, diameter_mm=30.0, thickness_mm=2.0, material=steel)
-        >>> coin.mass_g, remade(coin, mass_g=2 * coin.mass_g).thickness_mm
+        >>> coin.mass_g, round(remade(coin, mass_g=2 * coin.mass_g).thickness_mm, 2)
         (11.1, 4.0)
     """
     if piece.material and math.isclose(piece.mass_g, _solid_mass_g(piece), rel_tol=2e-3):

@@ -700,14 +700,15 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
             thrower=old.thrower,
         ),
     )
+    puck = base.puck if stored.puck is None else _puck("scene: puck", stored.puck, base.puck)
     return replace(
         base,
         slammers=base.slammers
         if stored.slammer is None
         else (_named(stored.slammer, base.slammers[0].slammer),),
         pucks=stored.pucks,
-        puck=base.puck if stored.puck is None else _puck("scene: puck", stored.puck, base.puck),
-        stack=_stack(stored.stack, base),
+        puck=puck,
+        stack=_stack(stored.stack, puck) or base.stack,
         knock_out=base.knock_out if stored.knock_out is None else _knock_out(stored.knock_out),
         arena=stored.arena,
         parameters=replace(
@@ -806,14 +807,14 @@ def _own(where: str, kind: Any, table: Mapping[str, Any], base: Any) -> Any:
     return decode(kind, {n: v for n, v in table.items() if n not in names}, where, made)
 
 
-def _stack(tables: Sequence[Mapping[str, Any]], base: SceneSpec) -> tuple[Puck, ...]:
+def _stack(tables: Sequence[Mapping[str, Any]], base: Puck) -> tuple[Puck, ...]:
     found: list[Puck] = []
     for number, table in enumerate(tables, start=1):
         fields = dict(table)
         count: Any = fields.pop("count", 1)
         check_count(f"scene: stack {number} count", count, low=1, high=MAX_STACK)
-        found += [_puck(f"scene: stack {number}", fields, base.puck)] * count
-    return tuple(found) or base.stack
+        found += [_puck(f"scene: stack {number}", fields, base)] * count
+    return tuple(found)
 
 
 PIECE_SETS: Mapping[str, tuple[Callable[[], Piece], Callable[[], Piece]]] = MappingProxyType(

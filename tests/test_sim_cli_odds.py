@@ -160,6 +160,15 @@ FILES = {
     "no mass": ("schema = 1\n[slammer]\nthickness_mm = 6.0\n", "slammer mass_g: missing"),
     "a thick puck": ("schema = 1\n[puck]\nthickness_mm = 30\n", "puck thickness_mm: 30"),
     "a heavy puck": ("schema = 1\n[[stack]]\nmass_g = 90\ndiameter_mm = 30\n", "stack 1 mass_g: "),
+    "a heavy disc": (
+        'schema = 1\npieces = "pogs"\n[slammer]\nmass_g = 300\n',
+        "slammer mass_g: 300 is not accepted; give a number from 2.469 to 265.4 g, as brass 43 mm",
+    ),
+    "an arena by name": (
+        'schema = 1\narena = "table"\n',
+        "arena: 'table' is not accepted; give none",
+    ),
+    "pucks beside a stack": ("schema = 1\npucks = 4\n[[stack]]\n", "pucks: not accepted beside st"),
     "a small arena": ("schema = 1\n[arena]\nside_mm = 30.0\n", "arena side_mm: 30.0"),
     "text for a number": ('schema = 1\n[thrower]\naim_sd_mm = "far"\n', "aim_sd_mm: 'far'"),
     "a table for a number": ("schema = 1\n[pucks]\nn = 3\n", "pucks: {'n': 3}"),

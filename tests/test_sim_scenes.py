@@ -72,6 +72,15 @@ def test_a_disc_of_one_material_stays_one(field, value, piece, changed):
     assert spec.slammers[0].name == f"{spec.slammers[0].slammer.mass_g:g} g"
 
 
+def test_a_scene_file_changes_the_pieces_that_it_names():
+    table = {"pieces": "pogs", "slammer": {"mass_g": 15.3}, "puck": {"thickness_mm": 2.0}}
+    spec = spec_from(table | {"stack": [{"count": 2}, {"diameter_mm": 82.0}]}, BASE)
+    slammer = spec.slammers[0].slammer
+    assert (slammer.material, slammer.thickness_mm) == (MATERIALS["brass"], 1.239)
+    assert (spec.puck.material, spec.puck.mass_g) == (CARDBOARD, 1.98)
+    assert [piece.mass_g for piece in spec.stack] == [1.98, 1.98, 7.922]
+
+
 @pytest.mark.parametrize(
     ("spec", "field", "said"),
     [
