@@ -12,12 +12,12 @@ thrown up. So in knock-outs each two bodies have a stiffness of their own: that 
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from calibration.extras import load_extra
 from physics import Piece, Scene, mass_properties
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM
 
@@ -33,7 +33,7 @@ _FRICTION_RATIO = 100
 """MuJoCo's impratio: at 1, friction creeps in impacts that last less than a millisecond."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Stage:
     """Time step and stiffness of the contact points of a stage.
 

@@ -1,16 +1,16 @@
 """Parameter files: TOML with values, uncertainties and where they come from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from physics import ParameterSet
 from physics.decoding import decode
 from physics.errors import limits
+from physics.facts import fact
 from physics.parsing import toml_text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Entry:
     """A value in a file, with what people want to know of it."""
 
@@ -69,7 +69,7 @@ def _entries(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, float | Entr
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class FittedConstant:
     """A constant that was fitted, and what is known of it.
 

@@ -1,17 +1,17 @@
 """Tables that people fill in: CSV files whose errors name the file, the row and the column."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from physics import InputError
 from physics.errors import check_number, shown
+from physics.facts import fact
 from physics.parsing import read_cells
 
 NOTE = "note"
 """A column that every table may have, for people."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Column:
     """A column of numbers.
 
@@ -32,7 +32,7 @@ class Column:
     reading_error: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class TableRow:
     """A row as it stands in the file.
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from functools import lru_cache
 
 from calibration.cells import cell_named, scene_of
@@ -11,6 +11,7 @@ from calibration.reference3d import Reference3D
 from physics import Face, InputError
 from physics.decoding import decode_cells
 from physics.errors import limits, refusal
+from physics.facts import fact
 from physics.parsing import parse_csv
 from physics.tally import Tally, distance_um, tally_of_faces
 
@@ -20,7 +21,7 @@ _MOST_ENERGY_MJ = 1e300
 """Throws that gain energy are logged, too, however much they gain."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class LoggedThrow:
     """One throw in a 3-D engine."""
 

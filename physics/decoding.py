@@ -30,13 +30,14 @@ from typing import (
 import msgspec
 
 from physics.errors import InputError, refusal, shown
+from physics.facts import fact
 
 _Read = TypeVar("_Read")
 _MOST = 1e300
 """Larger numbers, infinities and NaN are no numbers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Form:
     """A form of a type of its own, such as a text."""
 

@@ -6,9 +6,11 @@ error; `require_extra` checks that an optional part of the installation is there
 """
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from importlib.util import find_spec
 from typing import Any
+
+from physics.facts import fact
 
 _SHOWN = 40
 """Characters of a value that an error shows."""
@@ -35,7 +37,7 @@ class InputError(ValueError):
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Parameter:
     """Range, unit, uncertainty and source of one number of the model.
 
@@ -68,7 +70,7 @@ def parameter(
     return field(default=default, metadata={"parameter": note})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Limits:
     """Range of a number, or of the number of characters of a text."""
 
@@ -126,7 +128,7 @@ def check_parameters(owner: Any) -> None:
 
 
 def check_number(
-    name: str, value: object, *, low: float, high: float, unit: str = "", hint: str = ""
+    name: str, value: object, low: float, high: float, *, unit: str = "", hint: str = ""
 ) -> None:
     """Check that ``value`` is a finite number in ``[low, high]``.
 
@@ -150,7 +152,7 @@ def check_number(
         raise refusal(name, value, accepted + hint)
 
 
-def check_count(name: str, value: object, *, low: int, high: int) -> None:
+def check_count(name: str, value: object, low: int, high: int) -> None:
     """Check that ``value`` is a whole number in ``[low, high]``.
 
     Raises:

@@ -1,16 +1,17 @@
 """Materials of pieces: density, stiffness, restitution and friction, with sources."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from types import MappingProxyType
 
 from physics.decoding import Form, check_names, check_one_of, register_form
 from physics.errors import InputError, check_parameters, parameter, parameters
+from physics.facts import fact
 
 _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Material:
     """Material of a piece; the default is rigid plastic, `MATERIALS` has others.
 

@@ -6,7 +6,7 @@ masses g, times s, angles rad; energies are therefore nJ.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
 from physics.errors import (
@@ -17,6 +17,7 @@ from physics.errors import (
     parameter,
     shown,
 )
+from physics.facts import fact
 from physics.material import Material
 from physics.pieces import PIECE_RADIUS_MM, PUCK_THICKNESS_MM
 from physics.thrower import ThrowDistribution
@@ -87,7 +88,7 @@ def contact_stiffness_g_s2(
     return rim * (FACE_OVER_RIM if kind == "face" else 1.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Materials:
     """Contact parameters, one value for every pair of piece, slammer, floor and wall.
 
@@ -127,7 +128,7 @@ class Materials:
         check_parameters(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class LiftOff:
     """Constants of the plane's laws of lift-off, read off the solid engine or fitted to it.
 
@@ -267,7 +268,7 @@ def damping_ratio(restitution: float, hysteresis: float = 0.0) -> float:
     return (low + high) / 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Preset:
     """Time steps and solver iterations of the two stages that are integrated.
 
@@ -358,7 +359,7 @@ def preset(name: object) -> Preset:
     return PRESETS[name]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ParameterSet:
     """All parameters of a slam that are neither geometry nor numerics.
 

@@ -5,9 +5,9 @@ people number them from 1.
 """
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 
+from physics.facts import fact
 from physics.thrower import Throw
 
 
@@ -32,7 +32,7 @@ class Face(StrEnum):
         return self.value[0].upper()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PieceOutcome:
     """Final face and position of one piece.
 
@@ -54,7 +54,7 @@ class PieceOutcome:
         return math.hypot(self.x_mm, self.y_mm)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SlamOutcome:
     """Outcome of a slam.
 

@@ -6,11 +6,12 @@ the *face normal*, pointing from the lower half to the face.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from physics.errors import InputError, check_number
+from physics.facts import fact
 from physics.material import Material, material_name
 
 PIECE_DIAMETER_MM = 41.23
@@ -44,7 +45,7 @@ THICKNESSES_MM = (0.2, 40.0)
 """Sizes that a piece may have beyond the rulebook's."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Puck:
     """A puck: 41.23 mm across and 1.6 mm thick, or of another size or material.
 
@@ -94,7 +95,7 @@ class Puck:
         return has_usual_make(self) and 1.0 <= self.mass_g <= 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Slammer:
     """A slammer: a puck whose lower half may be up to 7.2 mm thick, or a disc of another make.
 
@@ -255,7 +256,7 @@ def _rounded(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MassProperties:
     """Mass, centre of mass and moments of inertia of a piece.
 
@@ -273,7 +274,7 @@ class MassProperties:
     moment_axis_g_mm2: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Part:
     """A hollow cylinder of the piece; heights count from the underside."""
 

@@ -1,13 +1,12 @@
 """Poses of pieces in space, as quaternions, and their even sampling."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from physics.arrays import Floats
+from physics.facts import fact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Poses:
     """Position and orientation of every piece in space, sampled evenly. F samples, B pieces.
 

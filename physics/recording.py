@@ -1,16 +1,16 @@
 """The motion of a slam, sampled at a frame rate."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from physics.errors import check_number
+from physics.facts import fact
 
 if TYPE_CHECKING:
     from physics.arrays import Floats
     from physics.poses import Poses
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SampleRate:
     """Sample rates of a recording.
 
@@ -31,7 +31,7 @@ class SampleRate:
         check_number("pose_hz", self.pose_hz, low=1.0, high=100_000.0, unit="Hz")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Recording:
     """The motion of every piece; the thrown slammer is the last. F samples, B pieces.
 

@@ -1,15 +1,16 @@
 """A scene: the slammer, the stack, the arena and the parameters. All of a slam but the throw."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from physics.errors import InputError, check_count, check_number, check_parameters, parameter
+from physics.facts import fact
 from physics.material import Material
 from physics.materials import PRESETS, LiftOff, Materials, Preset
 from physics.pieces import Piece, Puck, Slammer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Arena:
     """A square box, or a floor without one; the stack stands at its centre, the origin.
 
@@ -92,7 +93,7 @@ MAX_STACK_MM = 150.0
 """Greatest height of a stack: higher ones topple before they are hit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Scene:
     """A slammer to throw, a stack to throw it at, and their surroundings.
 

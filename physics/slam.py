@@ -1,11 +1,11 @@
 """One slam: a scene and a throw in, an outcome out. The one door of the physics."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from physics.compiling import compile_in_background
 from physics.errors import InputError
+from physics.facts import fact
 from physics.outcome import SlamOutcome
 from physics.pieces import has_usual_make
 from physics.recording import Recording, SampleRate
@@ -138,7 +138,7 @@ def compile_engine(scene: Scene, engine: str) -> None:
         compile_in_background(compile_solid, part_overlaps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SlamResult:
     """Result of one slam: the outcome and, on request, the recorded motion.
 

@@ -6,16 +6,17 @@ model is compared on.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Self
 
+from physics.facts import fact
 from physics.outcome import Face, SlamOutcome
 from physics.scene import MAX_STACK
 
 _UM_PER_MM = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Counts:
     """Whole numbers counted over trials, alone, in tuples or by name; sums are exact.
 
@@ -57,7 +58,7 @@ def _sum(values: Sequence[Any]) -> Any:
     return sum(values)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Tally(Counts):
     """Counts over trials at a stack of n pieces; whole numbers, so sums are exact.
 
@@ -173,7 +174,7 @@ def distance_um(outcome: SlamOutcome) -> int:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Mean:
     """A mean over trials, with its standard error."""
 

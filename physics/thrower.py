@@ -5,7 +5,6 @@ measurements of real throws exist; every default is an assumption and is marked 
 """
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from physics.errors import (
@@ -15,6 +14,7 @@ from physics.errors import (
     check_parameters,
     parameter,
 )
+from physics.facts import fact
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ MAX_LUCK = 2**53 - 1
 """Greatest seed that JSON readers of all languages keep."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ThrowDistribution:
     """Distribution of a person's throws.
 
@@ -90,7 +90,7 @@ CAREFUL_THROWER = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
 """A careful thrower: aim within 8 mm instead of 12, tilt within 8 degrees instead of 15."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Throw:
     """One throw: the slammer's state as it reaches the stack, and how the stack stands.
 

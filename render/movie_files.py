@@ -95,7 +95,7 @@ def gif_bytes(
         InputError: ``fps`` is not accepted, or the frames are too many.
     """
     require_extra("plot", "PIL")
-    check_number("fps", fps, low=1.0, high=50.0)
+    check_number("fps", fps, 1.0, 50.0)
     from PIL import Image
 
     images: list[Image.Image] = []

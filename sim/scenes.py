@@ -7,7 +7,7 @@ is how sweeps and sensitivities vary a scene.
 
 import difflib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -37,6 +37,7 @@ from physics import (
 )
 from physics.decoding import check_one_of, decode
 from physics.errors import check_count, check_number, limits, parameters, shown
+from physics.facts import fact
 from physics.material import material_name, material_of, material_range
 from physics.pieces import (
     DIAMETERS_MM,
@@ -55,7 +56,7 @@ MOST_VARIANTS = 1000
 """Scenes of a sweep."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class NamedSlammer:
     """A slammer with its name in the PuckDex, or its mass as a name."""
 
@@ -63,7 +64,7 @@ class NamedSlammer:
     slammer: Slammer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class KnockOut:
     """The target of a knock-out throw: a single slammer instead of a stack.
 
@@ -76,7 +77,7 @@ class KnockOut:
     shields: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SceneSpec:
     """A family of scenes that differ only in the slammer.
 
@@ -282,7 +283,7 @@ def _told(piece: Piece) -> str:
     return f"{mass} ({size_and_material(piece)})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SpecField:
     """A number of a spec that can be varied.
 
@@ -365,7 +366,7 @@ def with_field(spec: SceneSpec, field: SpecField, value: float) -> SceneSpec:
     return field.change(spec, value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Variant:
     """A spec of a sweep, with the values that make it.
 
@@ -433,9 +434,9 @@ def _axis(text: str, spec: SceneSpec) -> tuple[SpecField, list[float]]:
     where = f"sweep: {field.name}"
     ends = [_parsed(part) for part in parts[:2]]
     for end in ends:
-        check_number(where, end, low=field.low, high=field.high, unit=field.unit)
+        check_number(where, end, field.low, field.high, unit=field.unit)
     count = int(parts[2]) if parts[2].isdecimal() and len(parts[2]) < 6 else parts[2]
-    check_count(f"{where} count", count, low=2, high=MOST_VARIANTS)
+    check_count(f"{where} count", count, 2, MOST_VARIANTS)
     low, high, steps = float(ends[0]), float(ends[1]), int(count) - 1
     if low >= high:
         raise InputError(f"sweep: {shown(text)} is an empty range; give the lower end first")
@@ -646,14 +647,14 @@ def _with_material_number(spec: SceneSpec, value: float, piece: str, number: str
 
 def _with_pucks(spec: SceneSpec, value: float) -> SceneSpec:
     check_equal_pucks(spec, "pucks")
-    check_count("pucks", int(value), low=1, high=MAX_STACK)
+    check_count("pucks", int(value), 1, MAX_STACK)
     return replace(spec, pucks=int(value))
 
 
 def _with_shields(spec: SceneSpec, value: float) -> SceneSpec:
     if spec.knock_out is None:
         raise InputError("shields: not accepted without knock_out")
-    check_count("shields", int(value), low=0, high=MAX_STACK - 1)
+    check_count("shields", int(value), 0, MAX_STACK - 1)
     return replace(spec, knock_out=replace(spec.knock_out, shields=int(value)))
 
 
@@ -722,7 +723,7 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
 _PieceFile = Mapping[str, int | float | bool | str | Mapping[str, float | str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _SceneFile:
     """A scene as files have it."""
 
@@ -755,7 +756,7 @@ def _named(table: _PieceFile, base: Slammer) -> NamedSlammer:
 def _knock_out(table: _PieceFile) -> KnockOut:
     fields = dict(table)
     shields: Any = fields.pop("shields", 0)
-    check_count("scene: knock_out shields", shields, low=0, high=MAX_STACK - 1)
+    check_count("scene: knock_out shields", shields, 0, MAX_STACK - 1)
     return KnockOut(target=_slammer("scene: knock_out", fields), shields=shields)
 
 
@@ -796,7 +797,7 @@ def _own(where: str, kind: Any, table: Mapping[str, Any], base: Any) -> Any:
     names = ("mass_g", "diameter_mm", "thickness_mm", "material")
     try:
         for name in {*names[:3]} & sizes.keys():
-            check_number(name, sizes[name], low=0.0, high=1e6)
+            check_number(name, sizes[name], 0.0, 1e6)
         given = {name: sizes[name] for name in names if name in sizes}
         is_new = base is None or has_usual_make(base)
         made = own_piece(kind, **given) if is_new else remade(base, **given)
@@ -812,7 +813,7 @@ def _stack(tables: Sequence[Mapping[str, Any]], base: Puck) -> tuple[Puck, ...]:
     for number, table in enumerate(tables, start=1):
         fields = dict(table)
         count: Any = fields.pop("count", 1)
-        check_count(f"scene: stack {number} count", count, low=1, high=MAX_STACK)
+        check_count(f"scene: stack {number} count", count, 1, MAX_STACK)
         found += [_puck(f"scene: stack {number}", fields, base)] * count
     return tuple(found)
 

@@ -197,7 +197,7 @@ def _recording(value: object, where: str) -> Recording:
     samples = _check_arrays(stored, {"energy_mj": ()}, where)
     in_plane = dict.fromkeys(("side_mm", "height_mm", "angle_rad"), (pieces,))
     _check_arrays(stored, {**in_plane, "top_mm": (pieces, 2)}, where)
-    check_count(f"{where} impact_samples", stored.impact_samples, low=0, high=samples)
+    check_count(f"{where} impact_samples", stored.impact_samples, 0, samples)
     poses = stored.poses
     if poses is not None:
         _check_arrays(

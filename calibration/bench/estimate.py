@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
 from calibration.bench.measurements import Kind, Measurement
 from physics import InputError, Materials
 from physics.errors import parameters
+from physics.facts import fact
 
 CONSTANTS = ("restitution", "friction")
 """Quantities that can be measured; fields of `physics.Materials`."""
@@ -16,7 +16,7 @@ _DISAGREE = 0.05
 _FAR_OFF = 3.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class KindEstimate:
     """A constant from the measurements of one kind.
 
@@ -43,7 +43,7 @@ class KindEstimate:
         return len(self.measurements) - 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BenchConstant:
     """Estimate of a constant from all kinds of measurement of it.
 

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
 from physics import InputError, Materials
 from physics.errors import parameters, shown
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 3
@@ -26,7 +26,7 @@ _TILT = Column(name="tilt_deg", low=0.5, high=75, unit="deg", reading_error=_REA
 _COLUMNS = (_DROP, _REBOUND, _SPEED, _SLIDE, _RAMP, _RUN, _TILT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Kind:
     """A kind of measurement.
 
@@ -104,7 +104,7 @@ below the start to where it stops, whatever the slope is.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Measurement:
     """One measurement.
 

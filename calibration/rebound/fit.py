@@ -10,7 +10,7 @@ scatter of the measurements.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from calibration.designs import Floats, design_points
 from calibration.rebound.measurements import Rebound, Setting, settings_of, simulate_rebound
 from physics import Materials, trial_generator
 from physics.errors import parameters
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
 CHUNK = 16
@@ -49,7 +50,7 @@ _SLIP = 1e-6
 _PRIOR_SDS = 3.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class ReboundTask:
     """Some rebounds for a worker process.
 
@@ -124,7 +125,7 @@ def restitution_range(base: Materials, sd: float) -> tuple[float, float]:
     return max(note.low, middle - _PRIOR_SDS * sd), min(note.high, middle + _PRIOR_SDS * sd)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class Emulator:
     """Mean and scatter of the return in a setting.
 
@@ -201,7 +202,7 @@ def _hats(at: Floats, knots: Floats) -> Floats:
     return np.stack([np.interp(at, knots, own) for own in np.eye(len(knots))], axis=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Marginal:
     """A parameter from the posterior.
 
@@ -218,7 +219,7 @@ class Marginal:
     high: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Expected:
     """Mean returns in a setting, measured and in the model.
 
@@ -239,7 +240,7 @@ class Expected:
     latching: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ReboundFit:
     """Findings from rebounds.
 

@@ -9,7 +9,7 @@ rebound's height over the height of fall: the speed after over the speed before,
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,7 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 10
@@ -56,7 +57,7 @@ _OF_THROWS = ("flipped", "out", "distance_mm")
 """Columns of a log of throws that say nothing here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Setting:
     """Slammer and target that rebounds have in common.
 
@@ -80,7 +81,7 @@ class Setting:
         return f"{self.slammer.mass_g:g} g {how} on {target}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Rebound:
     """One rebound as measured.
 

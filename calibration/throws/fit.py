@@ -5,7 +5,7 @@ log does not identify kept at their defaults.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -15,6 +15,7 @@ from calibration.designs import Floats
 from calibration.throws.likelihood import Likelihood, Response, likelihood_of
 from calibration.throws.log import RealThrow
 from calibration.throws.space import SPEED, FreeParameter, to_point, to_unit
+from physics.facts import fact
 
 _Z_95 = 1.959963984540054
 _TELLING_SHARE = 0.6
@@ -46,7 +47,7 @@ class Verdict(StrEnum):
     """All speeds are those of dropped slammers: the thrower's is kept at its default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class FittedParameter:
     """Estimate of one parameter, in its own unit."""
 
@@ -67,7 +68,7 @@ class FittedParameter:
         return (self.high - self.low) / (2 * _Z_95)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Direction:
     """Linear combination of parameters and its standard error: an eigenvector of the covariance."""
 
@@ -75,7 +76,7 @@ class Direction:
     standard_error: float  # in the same unit; of a whole range it is .58
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class ThrowFit:
     """Result of a fit."""
 

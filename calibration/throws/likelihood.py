@@ -8,7 +8,6 @@ throws, and from the lack of fit beyond it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from calibration.designs import Floats, quadratic
 from calibration.throws.log import RealThrow, Setting
 from calibration.throws.simulation import STATISTICS, Moments, levels_of, moments_arrays
 from calibration.throws.space import SPEED, FreeParameter
+from physics.facts import fact
 
 _PRIOR_SDS = (1e3, 3.0, 1.0)
 """Prior standard deviation of a coefficient by its degree, in spreads of the design's means."""
@@ -23,7 +23,7 @@ _PRIOR_SDS = (1e3, 3.0, 1.0)
 _SHARES, _DISTANCE = [1, 3], 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class Response:
     """Mean statistics of a setting as functions of the parameters; C columns of `quadratic`."""
 
@@ -113,7 +113,7 @@ def fit_response(setting: Setting, unit: Floats, tallies: Sequence[Moments]) -> 
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class SettingData:
     """Throws of one setting, with E different speeds, and its response."""
 
@@ -124,7 +124,7 @@ class SettingData:
     weight: Floats  # (E, 5), shares of the throws
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class Likelihood:
     """Likelihood of a log, with the prior of contact parameters."""
 

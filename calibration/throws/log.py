@@ -8,7 +8,7 @@ calibration.throws.log FILE`` writes the example.
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
@@ -28,6 +28,7 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 from physics.slam import MAX_PLANE_STACK
 
@@ -65,7 +66,7 @@ slammer_g,thickness_mm,pucks,flipped,out,distance_mm
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Setting:
     """Slammer and stack of a throw.
 
@@ -100,7 +101,7 @@ class Setting:
         return Scene(slammer=self.slammer, stack=puck_stack(self.pucks, self.puck))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class RealThrow:
     """One throw of a log.
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -17,12 +16,13 @@ from calibration.throws.simulation import STATISTICS
 from calibration.throws.space import FREE, FreeParameter
 from physics.decoding import decode
 from physics.errors import parameters
+from physics.facts import fact
 from physics.materials import ParameterSet
 
 _UNLIKELY = 0.01
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class StatisticResidual:
     """Observed and fitted mean of one statistic of one setting."""
 

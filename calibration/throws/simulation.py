@@ -5,7 +5,6 @@ random numbers of their own, so that errors of different points are independent.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from calibration.designs import Floats, design_points
 from calibration.throws.log import RealThrow, Setting, simulate_throw
 from calibration.throws.space import FreeParameter, set_parameters
 from physics import Arena, ParameterSet
+from physics.facts import fact
 from physics.tally import Counts
 
 STATISTICS = (
@@ -30,7 +30,7 @@ _UM = 1000
 _TRIALS_APART = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Moments(Counts):
     """Sums of `STATISTICS` over throws, and of their products by twos; distances in whole um."""
 
@@ -38,7 +38,7 @@ class Moments(Counts):
     products: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class PointSubject:
     """A setting at a point of a design."""
 

@@ -1,7 +1,7 @@
 """Parameters fitted to a log of throws: ranges, defaults and prior knowledge."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,14 @@ from calibration.parameter_files import uncertainties_from
 from calibration.throws.log import RealThrow
 from physics import Materials, ParameterSet, ThrowDistribution
 from physics.errors import parameters
+from physics.facts import fact
 
 _PRIOR_SDS = 3.0
 _SMALLEST_SD = 1e-3
 _SPEED_MARGIN = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class FreeParameter:
     """One parameter to fit."""
 

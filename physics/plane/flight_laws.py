@@ -23,11 +23,11 @@ A piece's *relative speed* is its vertical speed divided by the mean of the stac
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from physics.arrays import Floats
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S
 from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import Scene
@@ -62,7 +62,7 @@ _TWIST_TAIL = 3.0
 """Degrees of freedom of the spin."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class Luck:
     """Standard normal numbers of one throw; n pieces.
 
@@ -217,7 +217,7 @@ MEAN_HALF_HEIGHT_MM = 2 / math.pi * PIECE_RADIUS_MM
 _SHORTEST_S = 1e-3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class DiscRotation:
     """Orientation and angular velocity of discs; arrays of shape (n,).
 

@@ -11,12 +11,12 @@ shock; their damping is the coefficient of restitution. The thrown slammer is on
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from physics.arrays import Floats
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.world import (
@@ -55,7 +55,7 @@ _FLAT_SLOPE = 1e-6
 """Slope below which a slammer touches with its whole face at once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ImpactPlane:
     """A throw, projected onto the plane of its impact.
 
@@ -215,7 +215,7 @@ _DULL_RESTITUTION = 0.25
 _ROUGH_FRICTION = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Impact:
     """State at the end of an impact.
 
@@ -280,7 +280,7 @@ def _iterations(scene: Scene) -> int:
     return scene.preset.impact_iterations * (3 if dull or rough else 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _Rig:
     """Masses and springs of one impact's plates.
 
@@ -428,7 +428,7 @@ def _join(
     return along, turning
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class _SpringGeometry:
     """Geometry of the pieces' springs: shapes (pieces,) and (pieces, 2).
 

@@ -11,11 +11,12 @@ it has at its first touch; with the rate of that moment in 3-D it would turn on 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from physics.arrays import Bools, Floats
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2, LiftOff
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.flight_laws import (
@@ -64,7 +65,7 @@ that its laws were read off."""
 _CLEAR_OF_WALLS_MM = 2 * PIECE_RADIUS_MM
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Flight:
     """Pieces as they leave the impact, each in a vertical plane of its own.
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.arrays import Bools, Floats
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
@@ -89,7 +90,7 @@ class WallTurn:
     onwards: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Rest:
     """Final states of all pieces.
 

@@ -16,6 +16,7 @@ import numpy as np
 from pymunk._chipmunk_cffi import ffi, lib
 
 from physics.arrays import Floats
+from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 
@@ -376,7 +377,7 @@ class Trace:
         self.energy_nj.append(energy_nj)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Checkpoints:
     """Times at which a stage is checked for its end.
 

@@ -5,12 +5,13 @@ up, the thrown slammer last. A body's own z axis is its face normal.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from physics.arrays import Floats
+from physics.facts import fact
 from physics.material import Material
 from physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
 from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
@@ -48,7 +49,7 @@ _TOUCHING_MM = 1.0
 where it touches a wall."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class Bodies3D:
     """Rigid bodies and their motion; B bodies.
 

@@ -1,12 +1,13 @@
 """One slam in the solid engine, from the throw to the outcome."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from physics.arrays import Floats
+from physics.facts import fact
 from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
 from physics.pieces import Slammer
@@ -311,7 +312,7 @@ class SolidRun:
         return _recording(time_s, poses, self._unit**4 * energy_nj, sizes, rate, heading, impact_s)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class _Samples:
     """Ends of windows: times (W,), poses (W, B, 9), energies (W,)."""
 

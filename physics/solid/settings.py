@@ -1,15 +1,15 @@
 """Settings of the solid engine: its material's stiffness, its steps, and its rules of rest."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 from physics.errors import check_count, check_number, check_parameters, parameter
+from physics.facts import fact
 
 _TRIALS = "chosen so that 1,000 throws of six cells keep their statistics; tests measure its cost"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class SolidSettings:
     """Choices of the solid engine.
 

@@ -35,7 +35,7 @@ def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:
     if turn is None:
         return 0, last
     starts = turn_starts(playback.game.timeline)
-    check_count("turn", turn, low=1, high=len(starts) - 1)
+    check_count("turn", turn, 1, len(starts) - 1)
     return starts[turn], (*starts, last + 1)[turn + 1] - 1
 
 

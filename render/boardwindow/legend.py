@@ -1,7 +1,7 @@
 """The legend of the board window: every symbol on the board, with a sentence on it."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 from pygame import Rect, Surface
 
@@ -29,7 +29,7 @@ _NOTATION = (
 )
 
 
-@lru_cache(maxsize=1)
+@cache
 def _sample() -> MatFace:
     line = "pb1:X1:-:-:-:mats=X1/opmi/.ss./..../....:-"
     return parse_position(line).layout.faces[0]

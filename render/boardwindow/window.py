@@ -22,7 +22,7 @@ class GameWindow(ActiveView):
 
     def explore(self, history: History) -> None:
         """Show positions in an explorer."""
-        back = Command(keys=("b",), name="back to the game", action=self.back, label="Back")
+        back = Command(("b",), "back to the game", self.back, label="Back")
         self.explorer = BoardExplorer(ExplorerState(history=history), back=back)
 
     def back(self) -> None:

@@ -6,7 +6,7 @@ are the project's own drawings. `face_shapes` gives those of an energy type.
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -109,7 +109,7 @@ def _stroke(line: Sequence[tuple[float, float]], width: float) -> Points:
     return outline
 
 
-@lru_cache(maxsize=1)
+@cache
 def _emblems() -> Mapping[str, tuple[Points, ...]]:
     """Return the emblem of each energy type, about 1 to each side of its middle."""
     return MappingProxyType(

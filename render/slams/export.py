@@ -126,7 +126,7 @@ def save_film(
     is_gif = path.suffix.lower() == ".gif"
     check_film_extra(path)
     fps = fps if fps is not None else (_GIF_FPS if is_gif else _MP4_FPS)
-    check_number("fps", fps, low=1.0, high=50.0 if is_gif else 120.0)
+    check_number("fps", fps, 1.0, 50.0 if is_gif else 120.0)
     size = GIF_SIZE if is_gif else MP4_SIZE
     frames = film_frames(replay, size=size, fps=fps, pace=pace, caption=caption, palette=palette)
     motion = motion_of(replay.scene, replay.recording, replay.throw)
@@ -268,8 +268,8 @@ def _title_card(number: int, slam: ReelSlam, size: tuple[int, int], palette: Pal
             surface,
             text,
             (width / 2, y * height),
-            size_px=round(share * height),
-            colour=colour,
+            round(share * height),
+            colour,
             align="centre",
             width_px=0.92 * width,
         )
@@ -320,7 +320,7 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
     Raises:
         InputError: ``fps`` is outside its range.
     """
-    check_number("fps", fps, low=1.0, high=120.0)
+    check_number("fps", fps, 1.0, 120.0)
     times = [motion.start_s]
     while True:
         time_s = later(pace, motion, times[-1], 1 / fps)
@@ -349,7 +349,7 @@ def draw_filmstrip(replay: Replay, *, caption: str = "", palette: Palette = LIGH
     strip = new_surface(width, height)
     strip.fill(palette.background)
     place, room = (_GAP_PX, _GAP_PX + _LINE_PX / 2), width - 2 * _GAP_PX
-    write(strip, caption, place, size_px=_TITLE_PX, colour=palette.text, width_px=room)
+    write(strip, caption, place, _TITLE_PX, palette.text, width_px=room)
     for cell, (time_s, name) in enumerate(moments):
         moment = moment_at(motion, time_s)
         row, column = divmod(cell, columns)
@@ -362,12 +362,12 @@ def draw_filmstrip(replay: Replay, *, caption: str = "", palette: Palette = LIGH
         lines = ((time_text(time_s), palette.text), (name, palette.faint))
         for line, (text, colour) in enumerate(lines):
             place = (square.left, y + (line + 0.5) * _LINE_PX)
-            write(strip, text, place, size_px=_TEXT_PX, colour=colour, width_px=_TOP_PX)
+            write(strip, text, place, _TEXT_PX, colour, width_px=_TOP_PX)
     bottom = height - _GAP_PX - _LINE_PX / 2
     write_legend(strip, scene, (_GAP_PX, bottom), _TEXT_PX, palette)
     state = state_text(moment_at(motion, motion.end_s), outcome)
     place = (width - _GAP_PX, bottom)
-    write(strip, state, place, size_px=_TEXT_PX, colour=palette.text, align="right")
+    write(strip, state, place, _TEXT_PX, palette.text, align="right")
     return strip
 
 

@@ -57,8 +57,8 @@ def draw_frame(
             surface,
             caption,
             (margin, top + line / 2),
-            size_px=words_px,
-            colour=palette.text,
+            words_px,
+            palette.text,
             width_px=width - 2 * margin,
         )
         top += line
@@ -73,7 +73,7 @@ def draw_frame(
     words += [(part, words_px, palette.text) for part in state_parts(moment, outcome)]
     for number, (text, size_px, colour) in enumerate(words):
         place = (square.left, top + (number + 0.5) * line)
-        write(surface, text, place, size_px=size_px, colour=colour, width_px=inset_px)
+        write(surface, text, place, size_px, colour, width_px=inset_px)
     write_legend(surface, scene, (margin, top + side_px + line / 2 + margin / 2), words_px, palette)
 
 
@@ -133,5 +133,5 @@ def write_legend(
         box = Rect(round(x), round(y - 0.3 * words_px), words_px, round(0.6 * words_px))
         surface.fill(colour, box)
         x = box.right + words_px / 3
-        write(surface, name, (x, y), size_px=words_px, colour=palette.faint)
+        write(surface, name, (x, y), words_px, palette.faint)
         x += text_width(name, words_px) + words_px

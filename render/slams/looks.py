@@ -217,7 +217,7 @@ def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         )
         place, size_px = (ART_PX / 2, y * ART_PX), round(height * ART_PX)
         room = 0.5 * ART_PX
-        write(small, text, place, size_px=size_px, colour=ink, align="centre", width_px=room)
+        write(small, text, place, size_px, ink, align="centre", width_px=room)
     # Few colours, so that a page is small: five bits of each part.
     pixels = pygame.surfarray.array3d(small).swapaxes(0, 1) & 0xF8
     # As whole numbers, since rows are slow to sort.

@@ -53,8 +53,8 @@ class Pace:
 
     def __post_init__(self) -> None:
         """Check both fields."""
-        check_number("impact_slower", self.impact_slower, low=1.0, high=100_000.0)
-        check_number("settle_slower", self.settle_slower, low=1.0, high=1000.0)
+        check_number("impact_slower", self.impact_slower, 1.0, 100_000.0)
+        check_number("settle_slower", self.settle_slower, 1.0, 1000.0)
 
 
 FILM_PACE = Pace()

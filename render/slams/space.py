@@ -205,4 +205,4 @@ def _write_flips(surface: Surface, flips: int, moment: Moment, palette: Palette)
     for step, ink in ((shift, palette.background), (0, colour)):
         place = (width / 2 + step, 0.7 * size_px + step)
         text = flips_text(flips).upper()
-        write(surface, text, place, size_px=size_px, colour=ink, align="centre")
+        write(surface, text, place, size_px, ink, align="centre")

@@ -405,4 +405,4 @@ def _label_slammer(
     size_px = round(0.55 * room)
     if size_px >= SMALLEST_TEXT_PX and surface.get_rect().collidepoint(at):
         colour = palette.on_slammer
-        write(surface, text, at, size_px=size_px, colour=colour, align="centre", width_px=room)
+        write(surface, text, at, size_px, colour, align="centre", width_px=room)

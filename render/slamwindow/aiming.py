@@ -255,8 +255,8 @@ def draw_aim(
         top,
         "click, or press and flick, to throw here; dots: where such throws arrive",
         place,
-        size_px=size_px,
-        colour=palette.faint,
+        size_px,
+        palette.faint,
         width_px=top.get_width() - 2 * size_px,
     )
 
@@ -333,9 +333,9 @@ def draw_histogram(surface: Surface, tally: Tally, words: int, palette: Palette)
         pygame.draw.rect(surface, palette.flipped, box)
         for text, y in ((f"{share:.0%}", top - 0.7 * words), (f"{flips}", 2.9 * words + high)):
             place, size_px = (box.centerx, y), round(0.8 * words)
-            write(surface, text, place, size_px=size_px, colour=palette.text, align="centre")
+            write(surface, text, place, size_px, palette.text, align="centre")
     below = (words, 4.0 * words + high)
-    write(surface, "pucks flipped", below, size_px=round(0.8 * words), colour=palette.faint)
+    write(surface, "pucks flipped", below, round(0.8 * words), palette.faint)
 
 
 class Repeats(NewsProcess):
@@ -415,16 +415,16 @@ class Aiming:
         self._study, self._own = study, own
         self._throw, self._leave = throw, leave
         self._throw_command = Command(
-            keys=("space", "return"), name="throw", action=self.throw, label="Throw", on=True
+            ("space", "return"), "throw", self.throw, label="Throw", on=True
         )
         self._many_command = Command(
-            keys=("o",),
-            name=f"odds of this throw: make it {MANY:,} times",
-            action=self.repeat,
+            ("o",),
+            f"odds of this throw: make it {MANY:,} times",
+            self.repeat,
             label=f"{MANY:,} times",
         )
         self._leave_command = Command(
-            keys=("t", "escape"), name="back to the slams", action=self.leave, label="Back"
+            ("t", "escape"), "back to the slams", self.leave, label="Back"
         )
         self._controls = Controls()
         self._trail: list[tuple[float, float, float]] = []
@@ -440,16 +440,13 @@ class Aiming:
         return (
             self._throw_command,
             self._many_command,
-            Command(keys=("right",), name="aim 1 mm to the right", action=nudge(_NUDGE_MM, 0.0)),
-            Command(keys=("left",), name="aim 1 mm to the left", action=nudge(-_NUDGE_MM, 0.0)),
-            Command(keys=("up",), name="aim 1 mm up", action=nudge(0.0, _NUDGE_MM)),
-            Command(keys=("down",), name="aim 1 mm down", action=nudge(0.0, -_NUDGE_MM)),
-            Command(keys=("0",), name="aim at the middle", action=lambda: self.aim(0.0, 0.0)),
+            Command(("right",), "aim 1 mm to the right", nudge(_NUDGE_MM, 0.0)),
+            Command(("left",), "aim 1 mm to the left", nudge(-_NUDGE_MM, 0.0)),
+            Command(("up",), "aim 1 mm up", nudge(0.0, _NUDGE_MM)),
+            Command(("down",), "aim 1 mm down", nudge(0.0, -_NUDGE_MM)),
+            Command(("0",), "aim at the middle", lambda: self.aim(0.0, 0.0)),
             Command(
-                keys=("c",),
-                name="keep a score, or not",
-                action=self._own.switch_score,
-                on=self._own.keeps_score,
+                ("c",), "keep a score, or not", self._own.switch_score, on=self._own.keeps_score
             ),
             self._leave_command,
         )
@@ -498,22 +495,20 @@ class Aiming:
         surface.fill(palette.background)
         x, y = boxes.header.topleft
         large = round(1.5 * words)
-        used = write(
-            surface, "Throw it yourself", (x, y + 0.9 * words), size_px=large, colour=palette.text
-        )
+        used = write(surface, "Throw it yourself", (x, y + 0.9 * words), large, palette.text)
         used += words + write(
             surface,
             f"{self._study.engine} engine",
             (x + used + words, y + 1.05 * words),
-            size_px=words,
-            colour=palette.faint,
+            words,
+            palette.faint,
         )
         write(
             surface,
             self._own.score_text,
             (boxes.header.right, y + 0.9 * words),
-            size_px=words,
-            colour=palette.accent,
+            words,
+            palette.accent,
             align="right",
             width_px=boxes.header.width - used - words,
         )
@@ -525,8 +520,8 @@ class Aiming:
             surface,
             hint if self.repeats is None else self.repeats.text,
             (x, y + 2.35 * words),
-            size_px=words,
-            colour=palette.faint if self.repeats is None else palette.text,
+            words,
+            palette.faint if self.repeats is None else palette.text,
             width_px=boxes.header.width,
         )
         scene = scene_of(self.hand, self._study)

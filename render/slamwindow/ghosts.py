@@ -222,9 +222,9 @@ def draw_ghosts(
         note = flips_text(flips) if flips or moment.at_end else ""
         colour = palette.flipped if flips else palette.faint
         place = (cell.right - words_px / 2, y)
-        used = write(surface, note, place, size_px=words_px, colour=colour, align="right")
+        used = write(surface, note, place, words_px, colour, align="right")
         place, room = (cell.left + words_px / 2, y), size[0] - used - 1.5 * words_px
-        write(surface, name, place, size_px=words_px, colour=palette.text, width_px=room)
+        write(surface, name, place, words_px, palette.text, width_px=room)
     pygame.draw.rect(surface, palette.accent, cells[0], 2)
 
 

@@ -131,14 +131,7 @@ def draw_header(
     room = box.width - origin_px - size_px
     mass = f"{slammer.mass_g:g} g"
     name = f"{mass} slammer" if watched.name == mass else watched.name
-    x = box.left + write(
-        surface,
-        name,
-        (box.left, first),
-        size_px=large,
-        colour=palette.text,
-        width_px=room / 2,
-    )
+    x = box.left + write(surface, name, (box.left, first), large, palette.text, width_px=room / 2)
     energy = _energy(watched.name)
     if energy:
         x += large // 2
@@ -147,27 +140,13 @@ def draw_header(
     size = f"{slammer.thickness_mm:g} mm thick"
     size = size if watched.name == mass else f"{mass}, {size}"
     place = (x + size_px / 2, first + 0.2 * size_px)
-    write(surface, size, place, size_px=size_px, colour=palette.faint)
+    write(surface, size, place, size_px, palette.faint)
     sentence = describe_slam(
         watched.name, watched.replay.scene, watched.replay.throw, watched.replay.outcome
     ).splitlines()[0]
-    write(
-        surface,
-        sentence,
-        (box.left, second),
-        size_px=size_px,
-        colour=palette.text,
-        width_px=room,
-    )
+    write(surface, sentence, (box.left, second), size_px, palette.text, width_px=room)
     for words, y in ((watched.origin, first), (count, second)):
-        write(
-            surface,
-            words,
-            (box.right, y),
-            size_px=size_px,
-            colour=palette.faint,
-            align="right",
-        )
+        write(surface, words, (box.right, y), size_px, palette.faint, align="right")
 
 
 @fact
@@ -242,7 +221,7 @@ def _write_flip(surface: Surface, flip: BestFlip, palette: Palette) -> None:
         place = (width / 2 + shift, size_px + shift)
         room = width - size_px
         text = flip_text(flip)
-        write(surface, text, place, size_px=size_px, colour=colour, align="centre", width_px=room)
+        write(surface, text, place, size_px, colour, align="centre", width_px=room)
 
 
 def draw_status(
@@ -259,21 +238,12 @@ def draw_status(
     y = box.centery
     replay = watched.replay
     state = state_text(moment, replay.outcome)
-    write(
-        surface,
-        state,
-        (box.right, y),
-        size_px=round(1.15 * size_px),
-        colour=palette.text,
-        align="right",
-    )
+    write(surface, state, (box.right, y), round(1.15 * size_px), palette.text, align="right")
     room = box.width - text_width(state, round(1.15 * size_px)) - size_px
     if message:
-        write(
-            surface, message, (box.left, y), size_px=size_px, colour=palette.accent, width_px=room
-        )
+        write(surface, message, (box.left, y), size_px, palette.accent, width_px=room)
         return
-    write(surface, time_text(moment.time_s), (box.left, y), size_px=size_px, colour=palette.text)
+    write(surface, time_text(moment.time_s), (box.left, y), size_px, palette.text)
     x = box.left + text_width("-000.0 ms", size_px) + size_px / 2
     if moment.at_end:
         note = describe_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[
@@ -283,7 +253,7 @@ def draw_status(
         note = pace_text(playback.slower, playback.pace) or f"{playback.slower:.0f} times slower"
         note += f"    {replay.engine} engine"
         note += "" if playback.playing else "    paused"
-    write(surface, note, (x, y), size_px=size_px, colour=palette.faint, width_px=room - x)
+    write(surface, note, (x, y), size_px, palette.faint, width_px=room - x)
 
 
 @lru_cache(maxsize=64)

@@ -64,10 +64,7 @@ class SlamWindow(ActiveView):
         self._slams = Showing(programme, index=index, others=others, folder=self._folder)
         self.showing = self._slams
         self._throw_it_yourself = Command(
-            keys=("t", "return"),
-            name="throw it yourself",
-            action=self.aim,
-            label="Throw it yourself",
+            ("t", "return"), "throw it yourself", self.aim, label="Throw it yourself"
         )
 
     @property
@@ -77,9 +74,9 @@ class SlamWindow(ActiveView):
             return self.aiming.commands
         own = [self._throw_it_yourself]
         if self.own.throws:
-            own.append(Command(keys=("x",), name="save your throws as a log", action=self.log))
+            own.append(Command(("x",), "save your throws as a log", self.log))
         if self.showing is not self._slams:
-            own.append(Command(keys=("b",), name="back from your throws", action=self.back))
+            own.append(Command(("b",), "back from your throws", self.back))
         return (*self.showing.commands, *own)
 
     def handle(self, event: Event, size: Size) -> bool:
@@ -149,4 +146,4 @@ def _write_hint(surface: Surface, boxes: Boxes, words: str, palette: Palette) ->
     right = boxes.aim.left - size_px
     if right - text_width(words, size_px) > bar_end(boxes):
         place = (right, boxes.aim.centery)
-        write(surface, words, place, size_px=size_px, colour=palette.faint, align="right")
+        write(surface, words, place, size_px, palette.faint, align="right")

@@ -50,7 +50,7 @@ def save_view(
         MissingExtraError: A library that such a file needs is not installed.
     """
     check_writable("save", path, _SUFFIXES)
-    check_number("fps", fps, low=1.0, high=50.0)
+    check_number("fps", fps, 1.0, 50.0)
     suffix = path.suffix.lower()
     if suffix == ".png":
         write_whole(path, png_bytes(picture_of(view, size, palette=palette)))

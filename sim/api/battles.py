@@ -114,7 +114,7 @@ def win_rate(
         >>> rate.low <= rate.value <= rate.high
         True
     """
-    check_count("battles", battles, low=1, high=1_000_000)
+    check_count("battles", battles, 1, 1_000_000)
     mine, other = (find_slammer(name) for name in (first, second))
     contest = Contest(throws=_throws(throws), policy=policy)
     with processes(workers) as executor:

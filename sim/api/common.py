@@ -95,7 +95,7 @@ def processes(workers: int) -> Iterator[Executor | None]:
     Raises:
         InputError: They could not work, as in a script that starts itself again in each of them.
     """
-    check_count("workers", workers, low=1, high=1024)
+    check_count("workers", workers, 1, 1024)
     advice = (
         f"workers: {workers} processes start the script again; put the call below "
         "'if __name__ == \"__main__\":', or give workers=1"

@@ -63,7 +63,7 @@ def odds(
         >>> [row.name for row in found.rows], found.odds["8 g"].trials
         (['4 g', '8 g', '12 g'], 4)
     """
-    check_count("trials", trials, low=1, high=100_000_000)
+    check_count("trials", trials, 1, 100_000_000)
     rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
     spec = spec_of(scene, _MASSES_G, "plane")
     studies = studies_of(spec)

@@ -37,7 +37,7 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
         Onix (20 g, 6 mm) hits at 5 m/s, 26 mm off centre, tilted 14°, 24° from the vertical.
         ...
     """
-    check_count("trial", trial, low=0, high=10**12)
+    check_count("trial", trial, 0, 10**12)
     spec = spec_of(scene, _MASS_G, "solid")
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")

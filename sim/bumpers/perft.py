@@ -71,7 +71,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         >>> whole.leaves
         34
     """
-    check_count("depth", depth, low=1, high=MAX_DEPTH)
+    check_count("depth", depth, 1, MAX_DEPTH)
     encoded, graph = encode(position), _graph(position, mats=mats)
     moves = _first_moves(encoded, graph)
     stack = new_leaf_count_stack(depth, len(encoded.pieces.where), len(moves))

@@ -97,9 +97,9 @@ class PuzzleSpec:
     setup: Setup | None = None
 
     def __post_init__(self) -> None:
-        check_count("actions", self.actions, low=1, high=MOST_ACTIONS)
-        check_count("movers", self.movers, low=1, high=min(MOST_MOVERS, self.actions))
-        check_count("decoys", self.decoys, low=0, high=MOST_DECOYS)
+        check_count("actions", self.actions, 1, MOST_ACTIONS)
+        check_count("movers", self.movers, 1, min(MOST_MOVERS, self.actions))
+        check_count("decoys", self.decoys, 0, MOST_DECOYS)
         if self.goal not in GOALS:
             raise InputError(f"goal: {shown(self.goal)} is not accepted; give {', '.join(GOALS)}")
         if self.actions < self.pucks:

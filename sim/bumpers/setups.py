@@ -5,7 +5,7 @@ They are house data, made for this project because the rulebook's figures are lo
 
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -37,7 +37,7 @@ class Setup:
     first: str = ""
 
 
-@lru_cache(maxsize=1)
+@cache
 def house_faces() -> Mapping[str, MatFace]:
     """Return both sides of the 16 mats, by label.
 
@@ -48,7 +48,7 @@ def house_faces() -> Mapping[str, MatFace]:
     return MappingProxyType(read_mats("house mats", _data()["mats"]))
 
 
-@lru_cache(maxsize=1)
+@cache
 def setups() -> Mapping[str, Setup]:
     """Return the set-ups by name: for 4 to 6 players, for 2 or 3, and old school.
 
@@ -80,7 +80,7 @@ def setup_named(name: str) -> Setup:
     return setups()[name]
 
 
-@lru_cache(maxsize=1)
+@cache
 def _data() -> dict[str, dict[str, dict[str, str]]]:
     """Return the contents of the file of the house set."""
     text = files("sim.bumpers").joinpath("data", "house_mats.toml").read_text(encoding="utf-8")

@@ -421,7 +421,7 @@ def _grid(varied: SpecField, ends: tuple[float, float], points: int) -> list[flo
     """
     low, high = ends
     for end in (low, high):
-        check_number("range", end, low=varied.low, high=varied.high, unit=varied.unit)
+        check_number("range", end, varied.low, varied.high, unit=varied.unit)
     if low >= high:
         raise InputError(f"range: {low:g},{high:g} is an empty range; give the lower end first")
     values = [round(low + (high - low) * k / (points - 1), 9) for k in range(points)]

@@ -110,7 +110,7 @@ class _Number(_Type):
         del ctx
         found = _parsed(float, value)
         if self.ranged or isinstance(found, str):
-            check_number(field_of(param), found, low=self.low, high=self.high, unit=self.unit)
+            check_number(field_of(param), found, self.low, self.high, unit=self.unit)
         return float(found)
 
 
@@ -123,7 +123,7 @@ class _Count(_Type):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         del ctx
         found = _parsed(int, value)
-        check_count(field_of(param), found, low=self.low, high=self.high)
+        check_count(field_of(param), found, self.low, self.high)
         return int(found)
 
 

@@ -12,7 +12,7 @@ import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +212,7 @@ class Autosave:
             self._due_s = end_s + max(SAVE_EVERY_S, (end_s - begin_s) / _SAVING_SHARE)
 
 
-@lru_cache(maxsize=1)
+@cache
 def version() -> str:
     """Return the version of the installed pucklab, such as ``0.1.0``."""
     from importlib import metadata

@@ -6,11 +6,12 @@ a time moved by its uncertainty, and `OrderCheck` says whether the order of two 
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from physics import Arena, Material, Materials, Puck, Scene, Slammer
 from physics.errors import parameters
+from physics.facts import fact
 from physics.material import material_range
 from physics.solid.settings import SolidSettings
 from physics.tally import Mean
@@ -132,7 +133,7 @@ def _ends(part: Materials | SolidSettings) -> Iterator[tuple[str, float]]:
             yield name, end
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class OrderCheck:
     """Pairs of studies of which the first was found better: does it stay so?
 

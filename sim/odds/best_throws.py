@@ -5,11 +5,11 @@ work that is stopped has something to show.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from physics import SampleRate, draw_throw, slam, trial_generator
 from physics.errors import InputError, check_count
+from physics.facts import fact
 from sim.core.ordered_work import in_order
 from sim.experiments.experiment import CHUNK_TRIALS
 from sim.odds.study import Study
@@ -29,7 +29,7 @@ _HEIGHT_RATE = SampleRate(impact_hz=1000.0, settle_hz=60.0, pose_hz=200.0)
 """Samples for heights: between two of them a puck at its highest falls .03 mm."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class RankedThrow:
     """A trial of a search with its result.
 
@@ -62,7 +62,7 @@ class RankedThrow:
         return (*(-number for number in numbers), self.trial)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BestThrows:
     """State of a search.
 

@@ -8,16 +8,16 @@ import csv
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
+from physics.facts import fact
 from physics.pieces import has_usual_make
 from sim.odds.study import Study
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ModelRange:
     """The range of a figure that the model's own uncertainty allows, as factors.
 

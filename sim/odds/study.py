@@ -7,7 +7,7 @@
 import math
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import groupby
 from multiprocessing.connection import Connection
 from typing import Any
@@ -30,6 +30,7 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.facts import fact
 from physics.pieces import has_usual_make
 from physics.slam import compile_engine, computing_engine
 from physics.solid.settings import FAST, SolidSettings
@@ -54,7 +55,7 @@ _CHUNK_PAIRED_SLAMS = 50
 """Slams of one task for a worker in a paired run, about."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Study:
     """A scene, a thrower and an engine.
 
@@ -99,7 +100,7 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
     return total
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Odds:
     """The odds of one scene and thrower, at a stack of n pieces.
 
@@ -260,7 +261,7 @@ PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
 """Throws that are made in all studies at once, for differences between these."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class OddsRow:
     """A study with its name, its throws, and the quantile of their intervals."""
 

@@ -55,8 +55,8 @@ class TrainerCard:
 
     def __post_init__(self) -> None:
         """Check the wins."""
-        check_count("wins", self.wins, low=0, high=self.battles)
-        check_count("sanctioned", self.sanctioned, low=0, high=self.battles)
+        check_count("wins", self.wins, 0, self.battles)
+        check_count("sanctioned", self.sanctioned, 0, self.battles)
 
 
 @fact
@@ -65,7 +65,7 @@ class _CareerFile:
     trainers: Mapping[str, TrainerCard]
 
     def __post_init__(self) -> None:
-        check_count("number of trainers", len(self.trainers), low=0, high=_MOST_TRAINERS)
+        check_count("number of trainers", len(self.trainers), 0, _MOST_TRAINERS)
 
 
 def read_career(path: Path) -> dict[str, TrainerCard]:

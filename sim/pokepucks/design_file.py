@@ -31,7 +31,7 @@ Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up b
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, field, replace
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -137,9 +137,9 @@ def check_body(where: str, design: Design, usual_mm: float) -> None:
     """
     slammer = design.kind.is_slammer
     low, high = (2.0, 24.0) if slammer else (1.0, 2.0)
-    check_number(f"{where} mass_g", design.mass_g, low=low, high=high, unit="g")
+    check_number(f"{where} mass_g", design.mass_g, low, high, unit="g")
     high = 8.0 if slammer else usual_mm
-    check_number(f"{where} thickness_mm", design.thickness_mm, low=1.6, high=high, unit="mm")
+    check_number(f"{where} thickness_mm", design.thickness_mm, 1.6, high, unit="mm")
     try:
         piece_of(design)
     except InputError as error:
@@ -336,7 +336,7 @@ def with_designs(
     return Catalogue(designs=tuple(by_key.values()), rules=(*catalogue.rules, *rules))
 
 
-@lru_cache(maxsize=1)
+@cache
 def shipped_catalogue() -> Catalogue:
     """Return the PuckDex and the PuckMart (ruling PP-26).
 
@@ -391,7 +391,7 @@ def _nearest(name: str, names: Mapping[str, str], most: int, least: float = 0.0)
     return [names[key] for key in keys]
 
 
-@lru_cache(maxsize=1)
+@cache
 def puckdex() -> tuple[Design, ...]:
     """Return every entry, in the order of the PuckDex.
 
@@ -419,7 +419,7 @@ def find_slammer(name: str) -> Design:
     return find_design("slammer", name, puckdex(), "the PuckDex")
 
 
-@lru_cache(maxsize=1)
+@cache
 def puckmart() -> tuple[Design, ...]:
     """Return every listing, in the order of the file.
 

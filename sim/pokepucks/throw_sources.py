@@ -22,7 +22,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from math import log, log1p, pi, sqrt
@@ -230,7 +230,7 @@ class TableThrows:
         return found
 
 
-@lru_cache(maxsize=1)
+@cache
 def shipped_table() -> TableThrows:
     """Return the table that comes with pucklab: slams of its own physics by its default thrower."""
     return table_of(files("sim.pokepucks").joinpath("data", TABLE_FILE).read_text(encoding="utf-8"))
@@ -349,7 +349,7 @@ def _grams(labels: Mapping[str, object], name: str, where: str) -> float:
         mass_g = float(str(labels[name]))
     except (KeyError, ValueError):
         raise InputError(f"{where}: {name} is missing, or no number") from None
-    check_number(f"{where}: {name}", mass_g, low=0.1, high=1000.0, unit="g")
+    check_number(f"{where}: {name}", mass_g, 0.1, 1000.0, unit="g")
     return mass_g
 
 

@@ -143,7 +143,7 @@ class Zone:
 
     def __post_init__(self) -> None:
         check_limits(self)
-        check_count("to", self.last, low=self.first, high=MOST_SQUARES)
+        check_count("to", self.last, self.first, MOST_SQUARES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +173,7 @@ class Board:
         ]
         taken: dict[int, str] = {}
         for place, at, name, last in things:
-            check_count(place, at, low=1, high=last)
+            check_count(place, at, 1, last)
             if at in taken:
                 raise InputError(
                     f"square {at}: {name!r} is not accepted beside {taken[at]!r}; give one thing a "
@@ -182,7 +182,7 @@ class Board:
             taken[at] = name
         zones = sorted(self.zone, key=lambda zone: zone.first)
         for one in zones:
-            check_count(f"zone {one.name!r}: to", one.last, low=1, high=self.last)
+            check_count(f"zone {one.name!r}: to", one.last, 1, self.last)
         for one, other in pairwise(zones):
             if other.first <= one.last:
                 raise InputError(

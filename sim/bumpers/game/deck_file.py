@@ -17,7 +17,7 @@ A file has a table for each card::
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ class _DeckFile:
     cards: tuple[Card, ...]
 
 
-@lru_cache(maxsize=1)
+@cache
 def house_deck() -> Deck:
     """Return the house deck of 54 cards; most of it is house data (PB-14).
 

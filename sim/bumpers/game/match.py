@@ -81,10 +81,10 @@ def make_table(
         >>> make_table(3).hand_limit, make_table(4).colours_of(1)[0].word
         (7, 'orange')
     """
-    check_count("players", players, low=MIN_PLAYERS, high=MAX_PLAYERS)
-    check_count("colours", colours_each, low=1, high=len(Colour) // players)
-    check_count("max_actions", max_actions, low=1, high=10**9)
-    check_count("first", first, low=0, high=players - 1)
+    check_count("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    check_count("colours", colours_each, 1, len(Colour) // players)
+    check_count("max_actions", max_actions, 1, 10**9)
+    check_count("first", first, 0, players - 1)
     colours = players * colours_each
     if setup is None:
         setup = "small" if colours <= FEW_PLAYERS else "classic"

@@ -65,7 +65,7 @@ class Record:
         if len(self.players) != self.table.players:
             raise InputError(f"players: give {self.table.players}, as the table has")
         if self.final.winner is not None:
-            check_count("final winner", self.final.winner, low=0, high=self.table.players - 1)
+            check_count("final winner", self.final.winner, 0, self.table.players - 1)
 
 
 @fact
@@ -212,7 +212,7 @@ def state_from(text: str) -> GameState:
     }
     for name, seat in seats.items():
         if seat is not None:
-            check_count(f"state {name}", seat, low=0, high=state.table.players - 1)
+            check_count(f"state {name}", seat, 0, state.table.players - 1)
     if len(state.hands) != state.table.players:
         raise InputError(f"state hands: give {state.table.players}, as the table has players")
     if cards_of(state) != state.table.deck.numbers:

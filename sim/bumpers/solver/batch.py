@@ -224,5 +224,5 @@ def _actions(text: str | None, default: int | None) -> int | None:
         raise InputError(
             f"max_actions: {shown(text)} is not accepted; give a whole number"
         ) from None
-    check_count("max_actions", actions, low=1, high=MOST_ACTIONS)
+    check_count("max_actions", actions, 1, MOST_ACTIONS)
     return actions

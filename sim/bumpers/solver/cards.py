@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -168,14 +168,14 @@ def _deck() -> "tuple[Card, ...]":
     return house_deck().cards
 
 
-@lru_cache(maxsize=1)
+@cache
 def _turn_cards() -> "Mapping[str, Card]":
     """Return the cards that change the number of actions, by full and short name."""
     cards = [card for card in _deck() if card.hook in (_TAKE, _DOUBLE, _EXTRA)]
     return {_full_name(card): card for card in cards} | {_name(card): card for card in cards}
 
 
-@lru_cache(maxsize=1)
+@cache
 def _mat_cards() -> Mapping[str, MatCard]:
     """Return the cards that move one mat, by full and short name."""
     cards = [card for card in _deck() if card.hook in _MAT_HOOKS]

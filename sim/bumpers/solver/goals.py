@@ -60,7 +60,7 @@ class Goal:
 
     def __post_init__(self) -> None:
         if self.pucks is not None:
-            check_count("goal", self.pucks, low=1, high=MOST_PUCKS)
+            check_count("goal", self.pucks, 1, MOST_PUCKS)
         if self.puck is not None and self.space is not None:
             raise InputError("goal: a puck and a space are given; give one of them")
 
@@ -83,7 +83,7 @@ class Defence:
     turn_actions: int = 1
 
     def __post_init__(self) -> None:
-        check_count("goal", self.turn_actions, low=1, high=MOST_REPLY)
+        check_count("goal", self.turn_actions, 1, MOST_REPLY)
 
 
 AnyGoal = Goal | Defence

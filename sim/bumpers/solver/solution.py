@@ -44,12 +44,12 @@ class Limits:
     memory_mb: float = 1024.0
 
     def __post_init__(self) -> None:
-        check_count("max_actions", self.max_actions, low=1, high=MOST_ACTIONS)
+        check_count("max_actions", self.max_actions, 1, MOST_ACTIONS)
         if self.nodes is not None:
-            check_count("nodes", self.nodes, low=1, high=10**15)
+            check_count("nodes", self.nodes, 1, 10**15)
         if self.seconds is not None:
-            check_number("seconds", self.seconds, low=0.001, high=1e7, unit="s")
-        check_number("memory_mb", self.memory_mb, low=LEAST_MB, high=1e6, unit="MB")
+            check_number("seconds", self.seconds, 0.001, 1e7, unit="s")
+        check_number("memory_mb", self.memory_mb, LEAST_MB, 1e6, unit="MB")
 
 
 @fact

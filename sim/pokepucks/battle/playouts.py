@@ -7,7 +7,7 @@ the lists, recorded throws and the default options. `after` encodes a battle aft
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -152,7 +152,7 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
     return next((f"rule {p.design.rule}" for p in table.pucks if p.design.rule not in NUMBERS), "")
 
 
-@lru_cache(maxsize=1)
+@cache
 def _amounts() -> Ints:
     """Return the numbers of the special rules as an array."""
     found = np.zeros((RULES, len(Amounts._fields)), np.int64)

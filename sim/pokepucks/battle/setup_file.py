@@ -146,7 +146,7 @@ class _Limit:
     most: int = limits(0, _MOST_BROUGHT, default=_MOST_BROUGHT)
 
     def __post_init__(self) -> None:
-        check_count("most", self.most, low=self.least, high=_MOST_BROUGHT)
+        check_count("most", self.most, self.least, _MOST_BROUGHT)
 
 
 @fact
@@ -173,7 +173,7 @@ class _SetupFile:
     proxies: Mapping[str, str | _Proxy] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check_count("number of players", len(self.players), low=MIN_PLAYERS, high=MAX_PLAYERS)
+        check_count("number of players", len(self.players), MIN_PLAYERS, MAX_PLAYERS)
 
 
 def read_setup(path: Path, catalogue: Catalogue) -> Table:

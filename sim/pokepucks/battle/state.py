@@ -424,7 +424,7 @@ def check_state(field: str, state: BattleState) -> None:
     }
     for name, seat in seats.items():
         if seat is not None:
-            check_count(f"{field} {name}", seat, low=0, high=players - 1)
+            check_count(f"{field} {name}", seat, 0, players - 1)
     known = (*Status, *(rule.listing for rule in state.table.rules if rule.kind == "status"))
     for status in (status for own in state.statuses for status in own):
         check_one_of(f"{field} statuses", status, known)

@@ -123,11 +123,11 @@ class BattleOptions:
         if not isinstance(self.mode, Mode):
             raise InputError(f"mode: {shown(self.mode)} is not accepted; give {', '.join(Mode)}")
         for number in _numbers(self.buy_in):
-            check_count("buy_in", number, low=MIN_BUY_IN, high=MAX_BUY_IN)
-        check_count("health_cap", self.health_cap, low=1, high=MAX_BUY_IN)
-        check_count("max_turns", self.max_turns, low=1, high=10_000)
+            check_count("buy_in", number, MIN_BUY_IN, MAX_BUY_IN)
+        check_count("health_cap", self.health_cap, 1, MAX_BUY_IN)
+        check_count("max_turns", self.max_turns, 1, 10_000)
         if self.first_picks is not None:
-            check_count("first_picks", self.first_picks, low=0, high=20)
+            check_count("first_picks", self.first_picks, 0, 20)
         _check_first(self.first)
         for name, kind in _hints().items():
             if get_origin(kind) is Literal or bool in (kind, *get_args(kind)):
@@ -149,7 +149,7 @@ class BattleOptions:
         Raises:
             InputError: There are too few or too many, or ``buy_in`` has another number of entries.
         """
-        check_count("players", players, low=MIN_PLAYERS, high=MAX_PLAYERS)
+        check_count("players", players, MIN_PLAYERS, MAX_PLAYERS)
         if isinstance(self.buy_in, tuple) and len(self.buy_in) != players:
             raise InputError(f"buy_in: {self.buy_in!r} is not accepted; give {players} numbers")
 

@@ -11,7 +11,7 @@ Example:
     (44, ['Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You'])
 """
 
-from functools import lru_cache
+from functools import cache
 
 from sim.pokepucks.battle.rules import Rule, RuleBook, Source
 from sim.pokepucks.designs import DesignKind
@@ -39,7 +39,7 @@ SPECIAL_RULES: tuple[Rule, ...] = (
 """Every special rule."""
 
 
-@lru_cache(maxsize=1)
+@cache
 def shipped_rules() -> RuleBook:
     """Return the book of all special rules that come with pucklab."""
     return RuleBook(SPECIAL_RULES)

@@ -235,7 +235,7 @@ def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
     Raises:
         InputError: A value is not accepted; the message names the rule.
     """
-    check_count(f"{where}: number of rules", len(rules), low=0, high=MAX_RULES)
+    check_count(f"{where}: number of rules", len(rules), 0, MAX_RULES)
     shipped = {name_key(name) for r in shipped_rules().rules for name in (r.name, r.listing)}
     shipped |= set(map(name_key, Status))
     taken: set[str] = set()
@@ -258,7 +258,7 @@ def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
                 _check_condition(f"{place} {field}", condition, statuses)
         if len(rule.text) > _MAX_TEXT or not rule.text.isprintable():
             raise InputError(f"{place} text: give a line of at most {_MAX_TEXT} characters")
-        check_count(f"{place} does: number of verbs", len(rule.does), low=1, high=_MAX_DEEDS)
+        check_count(f"{place} does: number of verbs", len(rule.does), 1, _MAX_DEEDS)
         for n, deed in enumerate(rule.does, start=1):
             _check_deed(f"{place} does {n}", rule, deed, statuses)
 
@@ -284,7 +284,7 @@ def _check_deed(where: str, rule: OwnRule, deed: Deed, statuses: Sequence[str]) 
         check_one_of(f"{where} status", deed.status, statuses)
     if deed.verb in _NUMBERS and not (deed.verb == "grant attack" and deed.most is None):
         key, low, high = _NUMBERS[deed.verb]
-        check_count(f"{where} {key}", _number(deed), low=low, high=high)
+        check_count(f"{where} {key}", _number(deed), low, high)
     if deed.verb != "move pucks":
         return
     check_one_of(f"{where} from", deed.source, tuple(_STACKS))
