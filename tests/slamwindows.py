@@ -26,7 +26,7 @@ from render.palette import LIGHT
 from render.slams.opengl import SpaceView
 from render.slams.space import RENDERER
 from render.slamwindow import SlamWindow, Trials
-from render.viewer import App, View
+from render.viewer import App, View, widgets
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import Replay
@@ -155,6 +155,7 @@ def words_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Collect the lines of words that are drawn."""
     found: list[str] = []
     line = canvas._line
+    widgets._button.cache_clear()  # else the words of a button that was drawn before are missing
 
     def recorded(text: str, size_px: int, colour: tuple[int, int, int]) -> pygame.Surface:
         found.append(text)
