@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import cache
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -152,11 +153,15 @@ def wait_for(page, condition):
         assert time.monotonic() < deadline, condition
 
 
+@cache
+def puzzle_to_solve():
+    return study_of(puzzle_at(parse_position(POSITION), Goal()))
+
+
 @pytest.mark.parametrize("kind", ["mouse", "touch"])
 def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, tmp_path, kind):
-    study = study_of(puzzle_at(parse_position(POSITION), Goal()))
     path = tmp_path / "puzzle.html"
-    path.write_text(board_page([puzzle_item(study)], "A puzzle"))
+    path.write_text(board_page([puzzle_item(puzzle_to_solve())], "A puzzle"))
     page.open(path, (900, 700))
     assert "wrong" in try_move(page, right=False, kind=kind)
     wait_for(page, "!pucklab.state.busy")

@@ -45,7 +45,7 @@ def said(page):
     return page.run("return document.getElementById('said').textContent")
 
 
-@pytest.mark.parametrize(("across", "up"), [(1, 0), (-0.6, 0.8), (0, -1), (0.8, 0.6)])
+@pytest.mark.parametrize(("across", "up"), [(1, 0), (-0.6, -0.8)])
 def test_a_flick_plays_the_nearest_throw_in_its_direction(opened, across, up):
     opened.run(
         "pucklab.mode.ready(); pucklab.mode.sent = null;"

@@ -236,7 +236,7 @@ def disagreements(seed, count, positions):
 
 
 def test_positions_with_pucks_and_cards_agree_with_plain_search():
-    assert not disagreements(25, 15, 150)
+    assert not disagreements(25, 10, 120)
 
 
 @pytest.mark.slow

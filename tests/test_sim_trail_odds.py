@@ -179,9 +179,11 @@ def test_items_at_a_pokemon_square(items, units):
     assert alone_on(board).units == units
 
 
-@pytest.mark.parametrize("kind", ["careful", "quick"])
-def test_distributions_have_the_expected_values_as_means(kind):
-    odds = alone_on(house_board(), kind)
+@pytest.mark.parametrize(
+    ("kind", "board"), [("careful", Board(last=12, gym=(ONIX,))), ("quick", house_board())]
+)
+def test_distributions_have_the_expected_values_as_means(kind, board):
+    odds = alone_on(board, kind)
     for part, mean in ((odds.turns_odds, odds.turns), (odds.units_odds, odds.units)):
         finite = [(value, p) for value, p in part.items if value != math.inf]
         assert sum(value * p for value, p in finite) == pytest.approx(float(mean), abs=1e-6)
