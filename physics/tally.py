@@ -24,8 +24,10 @@ class Counts:
         >>> @dataclass(frozen=True, kw_only=True)
         ... class Wins(Counts):
         ...     by_seat: tuple[int, ...]
-        >>> Wins(trials=2, by_seat=(2, 0)) + Wins(trials=1, by_seat=(0, 1))
-        Wins(trials=3, by_seat=(2, 1))
+        ...     by_rule: dict[str, int]
+        >>> first = Wins(trials=2, by_seat=(2, 0), by_rule={"Potion": 2})
+        >>> first + Wins(trials=1, by_seat=(0, 1), by_rule={"Berry": 1})
+        Wins(trials=3, by_seat=(2, 1), by_rule={'Potion': 2, 'Berry': 1})
     """
 
     trials: int
