@@ -6,8 +6,8 @@ from typing import Any
 from physics.errors import require_extra
 
 
-def load_extra(name: str) -> Any:
-    """Return an imported package of the ``reference`` extra.
+def load_extra(name: str, extra: str = "reference") -> Any:
+    """Return an imported package of an extra.
 
     Raises:
         MissingExtraError: It is not installed.
@@ -18,5 +18,5 @@ def load_extra(name: str) -> Any:
             ...
         physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[reference]'
     """
-    require_extra("reference", name)
+    require_extra(extra, name)
     return importlib.import_module(name)

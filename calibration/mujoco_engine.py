@@ -11,9 +11,9 @@ import numpy as np
 
 from calibration.extras import load_extra
 from calibration.mujoco_model import GEOMS_OF_BOX, MM, models_of
-from calibration.reference3d import Reference3D, follow
+from calibration.reference3d import EngineRun, Reference3D, follow
 from physics import InputError, Scene, Throw
-from physics.solid.bodies import Bodies3D, mechanical_energy_nj, starting_bodies
+from physics.solid.bodies import Bodies3D, starting_bodies
 
 MUJOCO_VERSION = "3.12.0"
 """The version of reference throws; between versions mean flips differ by up to 40 %.
@@ -22,18 +22,17 @@ A flat hit of 24 g at 7 m/s, 16 mm off centre, gains 5 % of energy in 3.17.0 and
 3.3.7, 3.10.0, 3.11.0 and 3.12.0, of which this is the latest. 3.13 to 3.16 were not tried.
 """
 
-_WEIGH_EVERY = 20
-_SETTLE_STRIDE = 5
-"""Steps between looks at what touches; a contact lasts ten steps."""
 
-
-def run_mujoco(scene: Scene, throw: Throw, damping_share: float | None = None) -> Reference3D:
+def run_mujoco(
+    scene: Scene, throw: Throw, damping_share: float | None = None, *, by_solid: bool = False
+) -> Reference3D:
     """Throw the scene's slammer at its stack, in MuJoCo.
 
     Args:
         scene: What is thrown at what, where.
         throw: How.
         damping_share: See `MujocoRun`.
+        by_solid: Have the solid engine settle what the impact threw up.
 
     Raises:
         InputError: The throw was drawn for a smaller or larger stack, or MuJoCo has another version
@@ -46,11 +45,12 @@ def run_mujoco(scene: Scene, throw: Throw, damping_share: float | None = None) -
             f"engine: mujoco {found} is not accepted, because versions answer differently; "
             f"pip install mujoco=={MUJOCO_VERSION}"
         )
-    return follow(MujocoRun(scene, starting_bodies(scene, throw), damping_share), scene, throw)
+    run = MujocoRun(scene, starting_bodies(scene, throw), damping_share)
+    return follow(run, scene, throw, by_solid=by_solid)
 
 
-class MujocoRun:
-    """Bodies on their way in MuJoCo; see `calibration.reference3d.Run3D`."""
+class MujocoRun(EngineRun):
+    """Bodies on their way in MuJoCo."""
 
     def __init__(self, scene: Scene, bodies: Bodies3D, damping_share: float | None = None) -> None:
         """Put the pieces of a scene into its box.
@@ -61,43 +61,31 @@ class MujocoRun:
             damping_share: Of the contacts' damping, instead of the scene's usual one; see
                 `calibration.mujoco_model`.
         """
+        super().__init__(scene, bodies)
         self._mujoco = load_extra("mujoco")
-        self._start = bodies
-        self._impact_model, self._settle_model = models_of(scene, damping_share)
-        self._model = self._impact_model
+        self._model, self._settle_model = models_of(scene, damping_share)
+        self.step_s = self._model.opt.timestep
         self._data = self._mujoco.MjData(self._model)
         _place(self._mujoco, self._model, self._data, bodies)
-        self._met: set[tuple[int, int]] = set()
-        self.time_s = 0.0
-        self.begin_nj = self.energy_nj = self.peak_nj = mechanical_energy_nj(bodies)
 
-    def advance(self, span_s: float) -> None:
-        """Move on by at least five steps.
-
-        The energy, without that of the contacts, is sampled every 20 steps of the impact and at
-        the end.
-        """
-        stride = 1 if self._model is self._impact_model else _SETTLE_STRIDE
-        looks = max(1, round(span_s / self._model.opt.timestep / stride))
-        for look in range(1, looks + 1):
-            self._mujoco.mj_step(self._model, self._data, stride)
-            self._met.update((min(a, b), max(a, b)) for a, b in self._data.contact.geom.tolist())
-            if look == looks or (stride == 1 and look % _WEIGH_EVERY == 0):
-                self.energy_nj = mechanical_energy_nj(self.bodies())
-                self.peak_nj = max(self.peak_nj, self.energy_nj)
-        self.time_s = self._data.time
+    def move(self, steps: int) -> None:
+        """Move on by some steps."""
+        self._mujoco.mj_step(self._model, self._data, steps)
 
     def soften(self) -> None:
         """Go on with the settling's step."""
+        super().soften()
         self._model = self._settle_model
+        self.step_s = self._model.opt.timestep
 
     def bodies(self) -> Bodies3D:
         """Return the bodies as they are now."""
-        return _bodies(self._mujoco, self._data, self._start)
+        return _bodies(self._mujoco, self._data, self.start)
 
-    def have_met(self, first: int, second: int) -> bool:
-        """Return whether two bodies, the first below the second in number, ever touched."""
-        return (first + GEOMS_OF_BOX, second + GEOMS_OF_BOX) in self._met
+    def touch(self, first: int, second: int) -> bool:
+        """Return whether two bodies, the first below the second in number, touch now."""
+        pair = [first + GEOMS_OF_BOX, second + GEOMS_OF_BOX]
+        return bool((np.sort(self._data.contact.geom, axis=1) == pair).all(axis=1).any())
 
 
 def _place(mujoco: Any, model: Any, data: Any, start: Bodies3D) -> None:

@@ -5,12 +5,13 @@ from dataclasses import replace
 from importlib import metadata
 from types import MappingProxyType
 
+from calibration.bending import MAKES, BendingRun
 from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
-from calibration.reference3d import IMPACT_S, Reference3D, impact_end
+from calibration.reference3d import Reference3D, follow
 from calibration.throw_log import LoggedThrow, log_throw
 from physics import InputError, Scene, Throw, draw_throw, trial_generator
-from physics.materials import NJ_PER_MJ
 from physics.solid.bodies import starting_bodies
+from physics.solid.engine import SolidRun
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
 
 
@@ -18,7 +19,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
     """Throw in a 3-D engine.
 
     Args:
-        engine: ``"mujoco"`` or ``"solid"``.
+        engine: ``"mujoco"``, ``"bullet"`` or ``"solid"``.
         scene: The scene.
         throw: The throw.
         settings: One of `SETTINGS` of the engine; empty for its first.
@@ -31,10 +32,10 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
     Example:
         >>> from physics import Puck, Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(),))
-        >>> run_reference("bullet", scene, Throw(speed_mm_s=5000.0))
+        >>> run_reference("ode", scene, Throw(speed_mm_s=5000.0))
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: engine: 'bullet' is not accepted; give one of mujoco, solid
+        physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, bullet, solid
     """
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
@@ -50,8 +51,8 @@ def throw_in_engine(engine: str, cell: Cell, settings: str, trial: int) -> Logge
 
 
 def engine_version(engine: str) -> str:
-    """Return the version of an engine: MuJoCo's own, or pucklab's."""
-    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
+    """Return the version of an engine: its own, or pucklab's."""
+    return metadata.version(PACKAGES.get(engine, ("pucklab", ""))[0])
 
 
 def settings_named(engine: str, settings: str) -> str:
@@ -66,34 +67,29 @@ def settings_named(engine: str, settings: str) -> str:
     """
     known = SETTINGS[engine]
     if settings and settings not in known:
-        accepted = ", ".join(known) if any(known) else f"none: {engine} has no choice"
+        accepted = ", ".join(filter(None, known))
         raise InputError(f"settings: {settings!r} is not accepted; give {accepted}")
     return settings or known[0]
 
 
-def _mujoco(scene: Scene, throw: Throw, _: str) -> Reference3D:
+def _mujoco(scene: Scene, throw: Throw, settings: str) -> Reference3D:
     from calibration.mujoco_engine import run_mujoco
 
-    return run_mujoco(scene, throw)
+    return run_mujoco(scene, throw, by_solid=settings == SETTLED_BY_SOLID)
+
+
+def _bullet(scene: Scene, throw: Throw, settings: str) -> Reference3D:
+    from calibration.bullet_engine import run_bullet
+
+    return run_bullet(scene, throw, by_solid=settings == SETTLED_BY_SOLID)
 
 
 def _solid(scene: Scene, throw: Throw, settings: str) -> Reference3D:
-    from physics.solid.engine import SolidRun
-
     # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
-    run = SolidRun(scene, starting_bodies(scene, throw), _SOLID_SETTINGS[settings])
-    run.advance(IMPACT_S)
-    end, end_nj = impact_end(run.bodies()), run.energy_nj
-    run.soften()
-    run.settle()
-    return Reference3D(
-        outcome=run.outcome(scene, throw),
-        energy_begin_mj=run.begin_nj / NJ_PER_MJ,
-        energy_peak_mj=run.peak_nj / NJ_PER_MJ,
-        energy_end_of_impact_mj=end_nj / NJ_PER_MJ,
-        impact_end=end,
-        duration_s=run.time_s,
-    )
+    bodies = starting_bodies(scene, throw)
+    if settings in _BENDING:
+        return follow(BendingRun(scene, bodies, _BENDING[settings]), scene, throw)
+    return follow(SolidRun(scene, bodies, _SOLID_SETTINGS[settings]), scene, throw)
 
 
 _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
@@ -109,12 +105,26 @@ _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
 )
 """The last five are the ends of what contacts may be like, see `tools.model_uncertainty`."""
 
+_BENDING = {f"bending-{make}": make for make in MAKES}
+
+SETTLED_BY_SOLID = "solid-settling"
+"""Settings of the other engines: the solid engine goes on where their impact ends."""
+
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"mujoco": ("",), "solid": tuple(_SOLID_SETTINGS)}
+    {
+        "mujoco": ("", SETTLED_BY_SOLID),
+        "bullet": ("", SETTLED_BY_SOLID),
+        "solid": (*_SOLID_SETTINGS, *_BENDING),
+    }
 )
 """Names of each engine's settings, the usual one first; see `physics.solid.settings`."""
 
 ENGINES: Mapping[str, Callable[[Scene, Throw, str], Reference3D]] = MappingProxyType(
-    {"mujoco": _mujoco, "solid": _solid}
+    {"mujoco": _mujoco, "bullet": _bullet, "solid": _solid}
 )
 """The engines by name; their packages are imported when they first run."""
+
+PACKAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"mujoco": ("mujoco", "reference"), "bullet": ("pybullet", "bullet")}
+)
+"""Package of an engine that is not our own, and the extra that installs it."""

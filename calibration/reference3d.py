@@ -1,12 +1,14 @@
 """3-D reference runs: the same throws in engines that know no plane.
 
-Neither engine is the truth. Some throws gain energy in MuJoCo, most of them of heavy slammers; the
-solid engine never gains any, and chooses its stiffness. Their difference is the honest band around
-any figure taken from them.
+None of them is the truth. Some throws gain energy in MuJoCo and in Bullet; the solid engine gains
+next to none. The differences between them are the honest band around any figure taken from them.
+
+`EngineRun` is what MuJoCo's and Bullet's runs share; `follow` takes a throw of any engine to its
+end.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +16,15 @@ from numpy.typing import NDArray
 from physics import Scene, SlamOutcome, Throw
 from physics.materials import NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import Bodies3D, outcome_from_3d
+from physics.solid.bodies import Bodies3D, mechanical_energy_nj, outcome_from_3d
+from physics.solid.engine import SolidRun
 
 IMPACT_S = 12e-3
 """Time for which an impact is followed with the small step, and when `ImpactEnd` is taken."""
+
+_WEIGH_EVERY = 20
+_SETTLE_STRIDE = 5
+"""Steps between looks at what touches; a contact lasts ten steps."""
 
 _LONGEST_S = 1.5
 _LOOK_EVERY_S = 5e-3
@@ -58,8 +65,8 @@ class Reference3D:
     Attributes:
         outcome: How and where every piece ended.
         energy_begin_mj: Kinetic and potential energy at the start.
-        energy_peak_mj: The highest seen; the solid engine counts its springs' energy, MuJoCo
-            does not know that of its contacts.
+        energy_peak_mj: The highest seen; the solid engine counts its springs' energy, the
+            others do not know that of their contacts.
         energy_end_of_impact_mj: At 12 ms.
         impact_end: The bodies at 12 ms.
         duration_s: Simulated time until everything lay still, at most 1.5 s.
@@ -78,61 +85,97 @@ class Reference3D:
         return self.energy_peak_mj > self.energy_begin_mj * (1 + ENERGY_TOLERANCE)
 
 
-class Run3D(Protocol):
-    """Bodies on their way in one of the engines.
+class EngineRun(ABC):
+    """Bodies on their way in another engine than the solid one.
 
     Attributes:
         time_s: Since the start.
         begin_nj: Mechanical energy at the start.
+        energy_nj: Now, without that of the contacts; sampled every 20 steps of the impact and at
+            the end of each advance.
+        peak_nj: The highest sampled.
     """
 
-    time_s: float
-    begin_nj: float
+    step_s: float
+    stride: int = 1  # steps between looks at what touches
 
-    @property
-    def energy_nj(self) -> float:
-        """Mechanical energy now."""
+    def __init__(self, scene: Scene, bodies: Bodies3D) -> None:
+        """Note where the pieces of a scene are and how they move; the slammer is the last one."""
+        self.start = bodies
+        self._half_side_mm = scene.arena.half_side_mm
+        self._met = False
+        self.time_s = 0.0
+        self.begin_nj = self.energy_nj = self.peak_nj = mechanical_energy_nj(bodies)
 
-    @property
-    def peak_nj(self) -> float:
-        """The highest sampled."""
+    @abstractmethod
+    def move(self, steps: int) -> None:
+        """Move on by some steps."""
 
-    def advance(self, span_s: float) -> None:
-        """Move on."""
-
-    def soften(self) -> None:
-        """Go on with the larger steps and softer contacts of the settling."""
-
+    @abstractmethod
     def bodies(self) -> Bodies3D:
         """Return the bodies as they are now."""
 
+    @abstractmethod
+    def touch(self, first: int, second: int) -> bool:
+        """Return whether two bodies, the first below the second in number, touch now."""
+
+    def soften(self) -> None:
+        """Go on with the settling's longer steps."""
+        self.stride = _SETTLE_STRIDE
+
+    def advance(self, span_s: float) -> None:
+        """Move on by at least one stride."""
+        slammer = len(self.start.mass_g) - 1
+        looks = max(1, round(span_s / self.step_s / self.stride))
+        for look in range(1, looks + 1):
+            self.move(self.stride)
+            self._met = self._met or (slammer > 0 and self.touch(slammer - 1, slammer))
+            if look == looks or (self.stride == 1 and look % _WEIGH_EVERY == 0):
+                self.energy_nj = mechanical_energy_nj(self.bodies())
+                self.peak_nj = max(self.peak_nj, self.energy_nj)
+        self.time_s += looks * self.stride * self.step_s
+
+    def settle(self) -> None:
+        """Go on until everything lies still, for at most 1.5 s since the start."""
+        looks_at_rest = 0
+        while looks_at_rest < _LOOKS_AT_REST and self.time_s < _LONGEST_S:
+            self.advance(_LOOK_EVERY_S)
+            at_rest = _lie_still(self.bodies(), self._half_side_mm)
+            looks_at_rest = looks_at_rest + 1 if at_rest else 0
+
     def have_met(self, first: int, second: int) -> bool:
-        """Return whether two bodies, the first below the second in number, ever touched."""
+        """Return whether the slammer, ``second``, ever touched the stack's top, ``first``."""
+        return self._met and (first + 1, second + 1) == (second, len(self.start.mass_g))
 
 
-def follow(run: Run3D, scene: Scene, throw: Throw) -> Reference3D:
-    """Follow a throw that has just begun until everything lies still, for at most 1.5 s."""
+def follow(
+    run: EngineRun | SolidRun, scene: Scene, throw: Throw, *, by_solid: bool = False
+) -> Reference3D:
+    """Follow a throw that has just begun until everything lies still.
+
+    Args:
+        run: The run.
+        scene: Its scene.
+        throw: Its throw.
+        by_solid: Have the solid engine go on where the impact ends.
+    """
     run.advance(IMPACT_S)
-    end_of_impact_nj = run.energy_nj
-    end = impact_end(run.bodies())
-    run.soften()
-    looks_at_rest = 0
-    while looks_at_rest < _LOOKS_AT_REST and run.time_s < _LONGEST_S:
-        run.advance(_LOOK_EVERY_S)
-        at_rest = _lie_still(run.bodies(), scene.arena.half_side_mm)
-        looks_at_rest = looks_at_rest + 1 if at_rest else 0
-    last = run.bodies()
+    bodies, end_of_impact_nj = run.bodies(), run.energy_nj
+    last = SolidRun(scene, bodies) if by_solid else run
+    last.soften()
+    last.settle()
+    rest = last.bodies()
     slammer = len(scene.stack)
-    hit = slammer > 0 and run.have_met(slammer - 1, slammer)
+    hit = slammer > 0 and any(each.have_met(slammer - 1, slammer) for each in (run, last))
     return Reference3D(
         outcome=outcome_from_3d(
-            scene, throw, hit=hit, middle_mm=last.middle_mm, normal=last.normal
+            scene, throw, hit=hit, middle_mm=rest.middle_mm, normal=rest.normal
         ),
         energy_begin_mj=run.begin_nj / NJ_PER_MJ,
         energy_peak_mj=run.peak_nj / NJ_PER_MJ,
         energy_end_of_impact_mj=end_of_impact_nj / NJ_PER_MJ,
-        impact_end=end,
-        duration_s=run.time_s,
+        impact_end=impact_end(bodies),
+        duration_s=last.time_s + (run.time_s if by_solid else 0.0),
     )
 
 

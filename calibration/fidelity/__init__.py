@@ -1,6 +1,7 @@
 """Fidelity of the model: its statistics beside those of the solid engine, cell by cell."""
 
 from calibration.fidelity.cell_statistics import (
+    CHECKS,
     CellStatistics,
     CellSubject,
     ModelCell,
@@ -25,6 +26,7 @@ from calibration.fidelity.fit import (
 )
 
 __all__ = [
+    "CHECKS",
     "FREE",
     "CellFidelity",
     "CellStatistics",

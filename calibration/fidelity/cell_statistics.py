@@ -1,17 +1,18 @@
 """Statistics of a cell's throws, from an engine or from the model.
 
-`shipped_reference` is the reference set, cell by cell: the solid engine's throws, and MuJoCo's
-where it threw. `model_cell` computes the model's strikes once, for they do not know the fitted
-constants.
+`shipped_reference` is the reference set, cell by cell: the solid engine's throws, and other
+engines' where they threw. `model_cell` computes the model's strikes once, for they do not know the
+fitted constants.
 """
 
 import gzip
 import math
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from calibration.cells import (
     REFERENCE_CELLS,
@@ -21,7 +22,7 @@ from calibration.cells import (
     scene_of,
     thrower_of,
 )
-from calibration.reference import ENGINES
+from calibration.reference import ENGINES, SETTINGS, SETTLED_BY_SOLID
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
 from physics.plane.engine import outcome_after, strike
@@ -86,14 +87,22 @@ def _share_se(share: float, throws: int) -> float:
 _HOLD_OUT_EVERY = 3
 
 
+CHECKS: Mapping[str, str] = MappingProxyType({"mujoco": "MuJoCo", "bullet": "Bullet"})
+"""Engines that the solid one is checked against, and their names in print."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceCell:
-    """Statistics of the solid engine in one cell, and of MuJoCo as an independent check."""
+    """Statistics of the solid engine in one cell, and of other engines as independent checks.
+
+    Of the shipped throws of other engines these are the ones that the solid engine settled: there
+    are more of them.
+    """
 
     cell: Cell
     solid: CellStatistics
-    mujoco: CellStatistics | None = None
-    left_out: int = 0  # throws of both that gained energy and count for nothing
+    checks: Mapping[str, CellStatistics] = field(default_factory=dict)  # those of `CHECKS` it has
+    left_out: int = 0  # throws of all that gained energy and count for nothing
 
 
 @lru_cache(maxsize=1)
@@ -105,11 +114,19 @@ def shipped_reference() -> tuple[ReferenceCell, ...]:
         >>> cells[0].cell.name
         '3g-1.6mm-5ms-10'
     """
-    return reference_cells(throw for engine in ENGINES for throw in shipped_throws(engine))
+    return reference_cells(
+        throw
+        for engine in ENGINES
+        for throw in shipped_throws(engine, SETTLED_BY_SOLID if engine in CHECKS else "")
+    )
 
 
-def shipped_throws(engine: str) -> tuple[LoggedThrow, ...]:
+def shipped_throws(engine: str, settings: str = "") -> tuple[LoggedThrow, ...]:
     """Return the throws of an engine that come with pucklab.
+
+    Args:
+        engine: The engine.
+        settings: Its settings; empty for its usual ones.
 
     Example:
         >>> shipped_throws("solid")[0].settings
@@ -117,7 +134,8 @@ def shipped_throws(engine: str) -> tuple[LoggedThrow, ...]:
     """
     path = files("calibration") / "data" / f"{engine}.throws.csv.gz"
     text = gzip.decompress(path.read_bytes()).decode("utf-8")
-    return read_log(text, f"the {engine} set")
+    wanted = settings or SETTINGS[engine][0]
+    return tuple(t for t in read_log(text, f"the {engine} set") if t.settings == wanted)
 
 
 def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
@@ -138,7 +156,11 @@ def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
         ReferenceCell(
             cell=cell,
             solid=_statistics(kept["solid", cell.name]),
-            mujoco=_statistics(kept["mujoco", cell.name]) if kept["mujoco", cell.name] else None,
+            checks={
+                engine: _statistics(kept[engine, cell.name])
+                for engine in CHECKS
+                if (engine, cell.name) in kept
+            },
             left_out=sum(gaining[engine, cell.name] for engine in ENGINES),
         )
         for cell in sorted(cells_named(names), key=_place)

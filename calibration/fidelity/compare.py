@@ -14,7 +14,7 @@ class CellFidelity:
     """Comparison of the model with the solid engine in one cell.
 
     Attributes:
-        reference: The solid engine, and MuJoCo as a check.
+        reference: The solid engine, and other engines as checks.
         model: The model.
         fitted: The model's constants were fitted on this cell, too.
     """
@@ -27,13 +27,6 @@ class CellFidelity:
         """Return a statistic of the solid engine, by its name."""
         value: float = getattr(self.reference.solid, name)
         return value
-
-    def apart(self, name: str) -> float:
-        """Return how far MuJoCo is from the solid engine; nan where it did not throw."""
-        if self.reference.mujoco is None:
-            return math.nan
-        other: float = getattr(self.reference.mujoco, name)
-        return abs(other - self.expected(name))
 
     def error(self, name: str) -> float:
         """Return the model's statistic less the solid engine's."""

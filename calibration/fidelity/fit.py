@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from calibration.designs import Floats, quadratic
-from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
+from calibration.fidelity.cell_statistics import CHECKS, CellStatistics, ReferenceCell
 from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of
 from calibration.parameter_files import FittedConstant
 from physics import ParameterSet
@@ -265,9 +265,10 @@ def _target(cell: ReferenceCell, name: str, trials: int) -> tuple[float, float]:
 _CLAIM = """\
 Claimed: statistics over many throws, against the solid engine, rigid discs in three dimensions. Not
 claimed: any single throw (two runs of one engine do not agree on one either), or throws of people,
-of which no measurements exist. MuJoCo stands beside them where it threw, as an independent check.
+of which no measurements exist. Other engines stand beside them where they threw, as independent
+checks.
 """
-_COLUMNS = ("model", "solid", "MuJoCo")
+_COLUMNS = ("model", "solid", *CHECKS.values())
 
 
 def fidelity_report(
@@ -335,15 +336,15 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
     if not cells:
         return ""
     groups = ("flips +- s.e.", "P(any out)", "out", "distance mm")
-    head = f"{'cell':50s}" + "".join(f"| {group:^26s}" for group in groups)
+    head = f"{'cell':50s}" + "".join(f"| {group:^35s}" for group in groups)
     named = f"{'':50s}" + ("| " + " ".join(f"{name:>8s}" for name in _COLUMNS)) * len(groups)
     lines = [head, named]
     for cell in cells:
         row = f"{_name(cell):50s}"
-        row += f"| {_three(cell, 'flips', '.2f')}"
-        row += f"| {_three(cell, 'any_out', '.2f')}"
-        row += f"| {_three(cell, 'out', '.2f')}"
-        row += f"| {_three(cell, 'distance_mm', '.0f')}"
+        row += f"| {_row_of(cell, 'flips', '.2f')}"
+        row += f"| {_row_of(cell, 'any_out', '.2f')}"
+        row += f"| {_row_of(cell, 'out', '.2f')}"
+        row += f"| {_row_of(cell, 'distance_mm', '.0f')}"
         lines.append(row + f"  +- {cell.error_se('flips'):.2f} flips")
     lines.append("* left out of the fit   ! mean flips outside their band")
     return "\n".join(lines) + "\n"
@@ -351,24 +352,24 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
 
 def _small_scenes_table(cells: Sequence[ReferenceCell]) -> str:
     """Return the engines side by side where the model is the solid engine."""
-    both = [(cell, cell.mujoco) for cell in cells if cell.mujoco is not None]
-    if not both:
+    checked = [cell for cell in cells if cell.checks]
+    if not checked:
         return ""
     lines = [
         "Small scenes, which the model leaves to the solid engine: P(the lowest piece is face up)",
-        f"{'cell':50s}| {'solid':>8s} {'MuJoCo':>8s}",
+        f"{'cell':50s}| " + " ".join(f"{name:>16s}" for name in _COLUMNS[1:]),
     ]
-    for cell, mujoco in both:
-        apart_se = math.hypot(cell.solid.knocked_out_se, mujoco.knocked_out_se)
-        lines.append(
-            f"{cell.cell.name:50s}| {cell.solid.knocked_out:8.2f} {mujoco.knocked_out:8.2f}"
-            f"  +- {apart_se:.2f}"
-        )
+    for cell in checked:
+        shares = [
+            f"{each.knocked_out:8.2f} +- {each.knocked_out_se:.2f}" if each else ""
+            for each in (cell.solid, *map(cell.checks.get, CHECKS))
+        ]
+        lines.append(f"{cell.cell.name:50s}| " + " ".join(f"{text:>16s}" for text in shares))
     return "\n".join(lines) + "\n"
 
 
-def _three(cell: CellFidelity, name: str, form: str) -> str:
-    values = (cell.model, cell.reference.solid, cell.reference.mujoco)
+def _row_of(cell: CellFidelity, name: str, form: str) -> str:
+    values = (cell.model, cell.reference.solid, *map(cell.reference.checks.get, CHECKS))
     texts = ("" if each is None else format(getattr(each, name), form) for each in values)
     return " ".join(f"{text:>8s}" for text in texts)
 

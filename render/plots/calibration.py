@@ -8,8 +8,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from calibration.bench import BenchConstant
-from calibration.fidelity import CellFidelity, CellStatistics
+from calibration.fidelity import CHECKS, CellFidelity, CellStatistics
 from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
 from physics import InputError
@@ -45,8 +47,8 @@ _STATISTICS = (
 )
 """Statistics of cells, and their titles."""
 
-_ENGINES = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
-"""Each engine's name in a reference cell, its sign, and its name in the legend."""
+_SIGNS = (("solid", "x", "solid engine"), *zip(CHECKS, "|+", CHECKS.values(), strict=True))
+"""Each engine's name, its sign, and its name in the legend."""
 
 
 @fact
@@ -211,10 +213,10 @@ def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
 
     signs: list[Artist] = [
         sign(marker, palette.text, palette.text, label)
-        for engine, marker, label in _ENGINES
-        if any(getattr(cell.reference, engine) is not None for cell in cells)
+        for engine, marker, label in _SIGNS
+        if any(_engine(cell, engine) is not None for cell in cells)
     ]
-    if any(cell.reference.mujoco is not None for cell in cells):
+    if any(cell.reference.checks for cell in cells):
         signs.append(Patch(color=tint(palette.faint), alpha=0.45, label="between the engines"))
     signs.append(sign("o", SERIES[0], SERIES[0], "model, 95 % interval"))
     if not all(cell.fitted for cell in cells):
@@ -227,12 +229,10 @@ def _draw_statistic(
 ) -> None:
     style_axes(axes, palette, lines=("bottom",), grid="x")
     rows = range(len(cells))
-    found = [
-        [_value(getattr(cell.reference, engine), name) for cell in cells]
-        for engine, _, _ in _ENGINES
-    ]
-    axes.hlines(rows, found[0], found[1], color=tint(palette.faint), linewidth=5, alpha=0.45)
-    for values, (_, marker, _) in zip(found, _ENGINES, strict=True):
+    found = [[_value(_engine(cell, engine), name) for cell in cells] for engine, _, _ in _SIGNS]
+    low, high = np.nanmin(found, axis=0), np.nanmax(found, axis=0)
+    axes.hlines(rows, low, high, color=tint(palette.faint), linewidth=5, alpha=0.45)
+    for values, (_, marker, _) in zip(found, _SIGNS, strict=True):
         axes.plot(values, rows, marker, color=tint(palette.text), markersize=6)
     for row, cell in zip(rows, cells, strict=True):
         axes.errorbar(
@@ -251,6 +251,11 @@ def _draw_statistic(
     axes.set_xlim(left=0)
     axes.set_title(label, loc="left", fontsize=10, color=tint(palette.text))
     axes.tick_params(labelsize=8, length=0)
+
+
+def _engine(cell: CellFidelity, engine: str) -> CellStatistics | None:
+    reference = cell.reference
+    return reference.solid if engine == "solid" else reference.checks.get(engine)
 
 
 def _value(statistics: CellStatistics | None, name: str) -> float:

@@ -11,7 +11,13 @@ from pathlib import Path
 import click
 
 from calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
-from calibration.reference import ENGINES, engine_version, settings_named, throw_in_engine
+from calibration.reference import (
+    ENGINES,
+    PACKAGES,
+    engine_version,
+    settings_named,
+    throw_in_engine,
+)
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
 from physics.errors import InputError, require_extra
 from sim.cli.calibrate.frame import Work, work_options
@@ -22,11 +28,9 @@ from sim.core.files import Autosave, check_writable, read_text, write_whole
 from sim.experiments.table import table_of
 from sim.odds import KNOCK_OUTS, ODDS, Study, empty_tally, odds_cases
 
-_MODULES = {"mujoco": "mujoco", "solid": "numba"}
-
 
 @click.command("reference")
-@option("--engine", str, "NAME", "3-D engine: mujoco or solid.", required=True)
+@option("--engine", str, "NAME", "3-D engine: mujoco, bullet or solid.", required=True)
 @option(
     "--cells",
     str,
@@ -41,8 +45,10 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
     "--settings",
     str,
     "NAME",
-    "Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
-    "contacts: stiffness/3, stiffness*3, exponent3, shear/2 or shear*2.  [default: fast]",
+    "Settings of the solid engine: fast, careful (without shortcuts), fast with pucks that bend "
+    "(bending-plain, bending-recessed), or fast with other contacts: stiffness/3, stiffness*3, "
+    "exponent3, shear/2 or shear*2. Of the others: solid-settling, in which the solid engine goes "
+    "on where the impact ends.  [default: fast, or none]",
     default="",
     show_default=False,
 )
@@ -68,7 +74,9 @@ def command(*, engine: str, cells: str, settings: str, work: Work, out: Path) ->
     log = out.with_suffix(".throws.csv")
     check_writable("out", out, (".csv",))
     check_writable("out", log, (".csv",))
-    require_extra("reference", _MODULES[engine])
+    if engine in PACKAGES:
+        package, extra = PACKAGES[engine]
+        require_extra(extra, package)
     throws = _logged(engine, settings, log)
     tasks = [(engine, cell, settings, trial) for cell in wanted for trial in range(work.trials)]
     stopped = _throw_all(tasks, work, throws, log)

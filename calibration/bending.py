@@ -1,0 +1,523 @@
+"""Pucks that bend: the solid engine's impact with five vibrations of each puck, for comparison.
+
+A puck is a free plate (Kirchhoff's). Its lowest mode of two, of no and of three nodal diameters
+moves the points of its faces along its normal; the rest of the contact's law is the solid engine's.
+A contact presses on modes as on any other coordinate: with the gradient of its depth. Slammers are
+rigid, as pucks are after the impact. How pucks are made inside, and their damping, are assumptions.
+"""
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from physics import Puck, Scene
+from physics.arrays import Bools, Floats
+from physics.compiling import compiled, inlined
+from physics.material import Material
+from physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
+from physics.solid import windows
+from physics.solid.bodies import Bodies3D
+from physics.solid.contacts import (
+    _SIDE,
+    _TOP,
+    DEPTH4,
+    PUSH,
+    _add_point,
+    _clear,
+    _enter,
+    _Guest,
+    _load,
+    _side_depth,
+    _without_begin,
+    forget,
+)
+from physics.solid.engine import SolidRun
+from physics.solid.forces import let_go, push_apart
+from physics.solid.geometry import dot, fastest_mm_s, gap_mm, lowest_mm, minus, plus, times, vector
+from physics.solid.motion import drift, energy_nj, kick, unload
+from physics.solid.settings import FAST, SolidSettings
+from physics.solid.state import (
+    CENTRE,
+    FIRST,
+    FORCE,
+    HALF,
+    INVERSE_MASS,
+    MIDDLE,
+    NORMAL,
+    RADIUS,
+    SECOND,
+    SHEETS,
+    VELOCITY,
+    WORLD_PATCHES,
+    Law,
+    Memory,
+    Points,
+    Vector,
+)
+
+FAMILIES = (2, 0, 3)
+"""Nodal diameters of the modes: cosine and sine of 2 and 3, and one of 0."""
+
+_TERMS = 5
+_MODES = 5
+_KPA = 1e9  # g/(mm s2) in a GPa
+_REACH = 3.0
+"""More than any mode's shape anywhere."""
+
+DAMPING_RATIO = 0.02
+"""Of all modes: loss factors of hard plastics are .02 to .06."""
+
+_SETTINGS = replace(FAST, later_phase=FAST.impact_phase)
+"""A puck's rim is lighter as it bends: its contacts need the small step to the end."""
+
+MAKES = ("plain", "recessed")
+"""A plate as thick as the puck; or the rulebook's: a floor of half of that in an outer ring."""
+
+_Zone = tuple[float, float, float, float]
+"""Inner and outer radius, mm; thickness, mm; mass per area, g/mm2."""
+
+_Shapes = tuple[float, float, float, float, float]
+
+
+def plate_modes(make: str, material: Material, puck: Puck) -> tuple[Floats, Floats]:
+    """Return the lowest mode of each family of a free puck: w = r^n P(r^2) cos(n a), r over R.
+
+    By Rayleigh's and Ritz's method, with polynomials P of five terms. A mode's mass is the puck's.
+
+    Returns:
+        Angular frequencies, shape (3,), and coefficients of P, shape (3, 5).
+
+    Example:
+        >>> rates, _ = plate_modes("plain", Material(), Puck())
+        >>> (rates / 2e3 / math.pi).round(2).tolist()  # kHz
+        [1.8, 3.08, 4.15]
+    """
+    radius, mass = puck.diameter_mm / 2, mass_properties(puck).mass_g
+    inner = radius - puck.ring_width_mm
+    density = mass / (math.pi * radius**2)
+    zones: list[_Zone] = [(0.0, radius, puck.thickness_mm, density)]
+    if make == "recessed":
+        floor = puck.thickness_mm - UPPER_HALF_MM
+        filled = UPPER_HALF_MM * puck.fill_fraction
+        share = inner**2 / radius**2
+        whole = share * (floor + filled) + (1 - share) * puck.thickness_mm
+        zones = [
+            (0.0, inner, floor, density * (floor + filled) / whole),
+            (inner, radius, puck.thickness_mm, density * puck.thickness_mm / whole),
+        ]
+    found = [_lowest(n, zones, material, puck) for n in FAMILIES]
+    return np.array([rate for rate, _ in found]), np.array([shape for _, shape in found])
+
+
+def _lowest(n: int, zones: list[_Zone], material: Material, puck: Puck) -> tuple[float, Floats]:
+    """Return the lowest elastic mode with n nodal diameters."""
+    from scipy.linalg import eigh
+
+    radius, mass = puck.diameter_mm / 2, mass_properties(puck).mass_g
+    power = n + 2 * np.arange(_TERMS)
+    stiffness, inertia = np.zeros((2, _TERMS, _TERMS))
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    around = math.pi if n else 2 * math.pi
+    for low, high, thick_mm, density in zones:
+        rigidity = material.modulus_gpa * _KPA * thick_mm**3 / 12 / (1 - material.poisson**2)
+        r = ((high - low) * nodes + low + high)[:, np.newaxis] / 2
+        area = (weights * (high - low) / 2)[:, np.newaxis] * r * around
+        s = r / radius
+        value = s**power
+        slope = power * value / r
+        bend = (power - 1) * slope / r  # w''
+        hoop = slope / r - n * n * value / r**2
+        twist = n * (slope / r - value / r**2)
+        # Kirchhoff: D ((w'' + hoop)^2 - 2 (1 - nu) (w'' hoop - twist^2)), Timoshenko section 30.
+        sum_, mixed = bend + hoop, bend.T @ (area * hoop)
+        stiffness += rigidity * (
+            sum_.T @ (area * sum_)
+            - (1 - material.poisson) * (mixed + mixed.T - 2 * twist.T @ (area * twist))
+        )
+        inertia += density / mass * value.T @ (area * value)
+    squares, shapes = eigh(stiffness / mass, inertia)
+    first = int(np.argmax(squares > 1e-6 * squares[-1]))  # after the rigid ones
+    return math.sqrt(squares[first]), shapes[:, first]
+
+
+class Bend(NamedTuple):
+    """Modes of all bodies as the kernels need them; B bodies.
+
+    Attributes:
+        shape: Shape (3, 5); coefficients of the families' polynomials.
+        rate: Shape (5,); angular frequencies.
+        damping_ratio: Of all modes.
+        light: Shape (B + 1,); one over a mode's mass; 0 for rigid bodies.
+        place: Shape (B + 1, 5); coordinates, mm.
+        speed: Shape (B + 1, 5); their velocities.
+        force: Shape (B + 1, 5); forces on them.
+        sums: Shape (2, 5); of a contact, like those of `physics.solid.contacts`.
+        near: Shape (B, B); pairs that may remember a contact.
+    """
+
+    shape: Floats
+    rate: Floats
+    damping_ratio: float
+    light: Floats
+    place: Floats
+    speed: Floats
+    force: Floats
+    sums: Floats
+    near: Bools
+
+
+@inlined
+def _family(shape: Floats, family: int, u: float) -> float:
+    total = 0.0
+    for term in range(_TERMS - 1, -1, -1):
+        total = total * u + shape[family, term]
+    return total
+
+
+@inlined
+def _shapes(shape: Floats, x: float, y: float, radius: float) -> _Shapes:
+    """Return the modes' shapes at a place of a disc."""
+    x, y = x / radius, y / radius
+    u, x2, y2 = x * x + y * y, x * x - y * y, 2 * x * y
+    two, none, three = _family(shape, 0, u), _family(shape, 1, u), _family(shape, 2, u)
+    return two * x2, two * y2, none, three * (x2 * x - y2 * y), three * (x2 * y + y2 * x)
+
+
+@inlined
+def _lift(bend: Bend, body: int, shapes: _Shapes) -> float:
+    """Return how far a body's face is bent along its normal."""
+    total = 0.0
+    for k in range(_MODES):
+        total += shapes[k] * bend.place[body, k]
+    return total
+
+
+@inlined
+def _slack(bend: Bend, body: int) -> float:
+    """Return more than a body is bent anywhere."""
+    total = 0.0
+    for k in range(_MODES):
+        total += abs(bend.place[body, k])
+    return _REACH * total
+
+
+@inlined
+def _press_disc(table: Floats, memory: Memory, points: Points, bend: Bend, pair: _Guest) -> None:
+    """Add up a guest's points that are in its host, as the solid engine does, with both bent."""
+    guest, host = pair.guest, pair.host
+    axis, normal = vector(table, host, NORMAL), vector(table, guest, NORMAL)
+    middle = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
+    first, second = vector(table, guest, FIRST), vector(table, guest, SECOND)
+    reach = table[host, HALF] + _slack(bend, guest) + _slack(bend, host)
+    rise = pair.scale * math.sqrt(dot(first, axis) ** 2 + dot(second, axis) ** 2)
+    for sheet in range(SHEETS):
+        lever = (sheet - 1.0) * table[guest, HALF]
+        level = dot(middle, axis) + lever * dot(normal, axis)
+        for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
+            now = 0
+            if abs(level) - points.radius_mm[ring] * rise < reach:
+                for at in range(points.first[ring + 1] - points.first[ring]):
+                    x, y = _place(points, points.first[ring] + at)
+                    spot = plus(times(lever, normal), pair.scale * x, first)
+                    spot = plus(spot, pair.scale * y, second)
+                    if _press_point(table, memory, points, bend, pair, ring, at, spot, reach):
+                        now |= 1 << at
+            memory.inside[guest, host, ring] = now
+
+
+@inlined
+def _place(points: Points, point: int) -> tuple[float, float]:
+    return points.x_mm[point], points.y_mm[point]
+
+
+@inlined
+def _press_point(
+    table: Floats,
+    memory: Memory,
+    points: Points,
+    bend: Bend,
+    pair: _Guest,
+    ring: int,
+    at: int,
+    spot: Vector,
+    reach: float,
+) -> bool:
+    """Add one point of a guest, at ``spot`` from its middle, if it is in its host; return that."""
+    guest, host = pair.guest, pair.host
+    axis, half = vector(table, host, NORMAL), table[host, HALF]
+    climb = dot(vector(table, guest, NORMAL), axis)
+    middle = vector(table, guest, MIDDLE)
+    from_host = plus(minus(middle, vector(table, host, MIDDLE)), 1.0, spot)
+    level = dot(from_host, axis)
+    wide = dot(from_host, from_host) - level * level
+    if abs(level) >= reach or wide >= pair.wide_mm * pair.wide_mm:
+        return False
+    point = np.uint64(points.first[ring] + at)
+    own = _shapes(bend.shape, points.x_mm[point], points.y_mm[point], PIECE_RADIUS_MM)
+    x, y = dot(from_host, vector(table, host, FIRST)), dot(from_host, vector(table, host, SECOND))
+    its = _shapes(bend.shape, x, y, table[host, RADIUS])
+    level += climb * _lift(bend, guest, own) - _lift(bend, host, its)
+    if abs(level) >= half:
+        return False
+    surfaces, begins = memory.surface[guest, host], memory.begin_mm[guest, host]
+    if not (memory.inside[guest, host, ring] >> at) & 1:
+        side = pair.wide_mm - math.sqrt(max(0.0, wide))
+        _enter(surfaces, begins, point, level, half, side, pair.step_mm)
+    up = 1.0 if surfaces[point] == _TOP else -1.0
+    depth, push = half - up * level, times(pair.sign * up, axis)
+    if surfaces[point] == _SIDE:
+        depth, push = _side_depth(table, pair, spot, level, wide)
+        up = 0.0  # bending does not move the side
+    depth = _without_begin(begins, point, depth)
+    share = _load(points, points.weight[ring] / 2, depth)
+    arm = plus(spot, 1.0, minus(middle, vector(table, pair.one, CENTRE)))
+    _add_point(table, memory.sums, pair.one, pair.other, share, depth, arm, push)
+    mine = 0 if guest == pair.one else 1
+    for k in range(_MODES):
+        bend.sums[mine, k] += up * share * climb * own[k]
+        bend.sums[1 - mine, k] -= up * share * its[k]
+    return True
+
+
+@inlined
+def _press_floor(table: Floats, memory: Memory, points: Points, bend: Bend, body: int) -> None:
+    """Add up a body's points below the floor."""
+    normal, scale = vector(table, body, NORMAL), table[body, RADIUS] / PIECE_RADIUS_MM
+    for side in range(2):
+        lever = (2.0 * side - 1.0) * table[body, HALF]
+        for ring in range(points.sheet[2 * side], points.sheet[2 * side + 1]):
+            for point in range(points.first[ring], points.first[ring + 1]):
+                x, y = _place(points, point)
+                own = _shapes(bend.shape, x, y, PIECE_RADIUS_MM)
+                spot = plus(times(lever, normal), scale * x, vector(table, body, FIRST))
+                spot = plus(spot, scale * y, vector(table, body, SECOND))
+                arm = minus(
+                    plus(vector(table, body, MIDDLE), 1.0, spot), vector(table, body, CENTRE)
+                )
+                depth = -(table[body, MIDDLE + 2] + spot[2] + normal[2] * _lift(bend, body, own))
+                if depth > 0.0:
+                    share = _load(points, points.weight[ring], depth)
+                    world = len(table) - 1
+                    _add_point(table, memory.sums, body, world, share, depth, arm, (0.0, 0.0, 1.0))
+                    for k in range(_MODES):
+                        bend.sums[0, k] += share * normal[2] * own[k]
+
+
+@inlined
+def _push(
+    table: Floats,
+    memory: Memory,
+    law: Law,
+    bend: Bend,
+    one: int,
+    other: int,
+    patch: int,
+    step_s: float,
+) -> float:
+    """Add a contact's forces, those on modes too; return its springs' energy.
+
+    The modes' part of the closing speed and of the contact's mass is lent to the first body, along
+    the contact's normal, while the solid engine computes the force.
+    """
+    sums = memory.sums
+    if sums[DEPTH4] <= 0.0:
+        let_go(memory, patch)
+        return 0.0
+    scale = sums[DEPTH4] ** (-(law.exponent - 1.0) / law.exponent)
+    push = times(scale, (sums[PUSH], sums[PUSH + 1], sums[PUSH + 2]))
+    square, speed, light = max(dot(push, push), 1e-12), 0.0, 0.0
+    for k in range(_MODES):
+        own, its = scale * bend.sums[0, k], scale * bend.sums[1, k]
+        speed += own * bend.speed[one, k] + its * bend.speed[other, k]
+        light += own * own * bend.light[one] + its * its * bend.light[other]
+    velocity, before = vector(table, one, VELOCITY), vector(table, one, FORCE)
+    own_light = table[one, INVERSE_MASS]
+    for k in range(3):
+        table[one, VELOCITY + k] += speed / square * push[k]
+    table[one, INVERSE_MASS] += light / square
+    energy = push_apart(table, memory, law, one, other, patch, step_s)
+    table[one, INVERSE_MASS] = own_light
+    for k in range(3):
+        table[one, VELOCITY + k] = velocity[k]
+    # Friction is across the push.
+    size = dot(minus(vector(table, one, FORCE), before), push) / square
+    for k in range(_MODES):
+        bend.force[one, k] += size * scale * bend.sums[0, k]
+        bend.force[other, k] += size * scale * bend.sums[1, k]
+    return energy
+
+
+@inlined
+def _swing(bend: Bend, body: int, span_s: float) -> None:
+    """Kick a body's modes by half a step, and let them swing by a whole one: exact."""
+    for k in range(_MODES):
+        bend.speed[body, k] += bend.force[body, k] * bend.light[body] * span_s / 2
+        bend.force[body, k] = 0.0
+        fade = bend.damping_ratio * bend.rate[k]
+        rate = math.sqrt(bend.rate[k] ** 2 - fade**2)
+        sine, cosine = math.sin(rate * span_s) / rate, math.cos(rate * span_s)
+        shrink = math.exp(-fade * span_s)
+        place, speed = bend.place[body, k], bend.speed[body, k]
+        bend.place[body, k] = shrink * (cosine * place + sine * (speed + fade * place))
+        bend.speed[body, k] = shrink * (
+            cosine * speed - sine * (bend.rate[k] ** 2 * place + fade * speed)
+        )
+
+
+@inlined
+def _clear_sums(memory: Memory, bend: Bend) -> None:
+    _clear(memory.sums)
+    for k in range(_MODES):
+        bend.sums[0, k] = bend.sums[1, k] = 0.0
+
+
+@inlined
+def _meet(
+    table: Floats, memory: Memory, points: Points, bend: Bend, one: int, other: int, step_mm: float
+) -> bool:
+    """Add up the points of a pair of bodies; return whether it may touch."""
+    near = gap_mm(table, one, other) < _slack(bend, one) + _slack(bend, other)
+    if not near and bend.near[one, other]:
+        forget(memory, one, other)
+        forget(memory, other, one)
+    if near or bend.near[one, other]:
+        _clear_sums(memory, bend)
+    bend.near[one, other] = near
+    if near:
+        for guest, host, sign in ((one, other, 1.0), (other, one, -1.0)):
+            scale, wide = table[guest, RADIUS] / PIECE_RADIUS_MM, table[host, RADIUS] + 0.01
+            pair = _Guest(
+                one, other, guest, host, scale, wide, sign, step_mm, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+            )
+            _press_disc(table, memory, points, bend, pair)
+        if memory.sums[DEPTH4] > 0.0:
+            memory.met[one, other] = True
+    return near
+
+
+@inlined
+def _press_all(
+    table: Floats,
+    memory: Memory,
+    points: Points,
+    law: Law,
+    bend: Bend,
+    step_mm: float,
+    step_s: float,
+) -> float:
+    """Add the forces of all contacts; return their springs' energy."""
+    count = len(table) - 1
+    springs = 0.0
+    for one in range(count):
+        if lowest_mm(table, one) < _slack(bend, one):
+            _clear_sums(memory, bend)
+            _press_floor(table, memory, points, bend, one)
+            patch = count * count + one * WORLD_PATCHES
+            springs += _push(table, memory, law, bend, one, count, patch, step_s)
+        for other in range(one + 1, count):
+            was = bend.near[one, other]
+            if _meet(table, memory, points, bend, one, other, step_mm) or was:
+                patch = one * count + other
+                springs += _push(table, memory, law, bend, one, other, patch, step_s)
+    return springs
+
+
+@inlined
+def _vibration_nj(bend: Bend) -> float:
+    total = 0.0
+    for body in range(len(bend.light)):
+        for k in range(_MODES):
+            if bend.light[body] > 0.0:
+                swing = bend.speed[body, k] ** 2 + (bend.rate[k] * bend.place[body, k]) ** 2
+                total += swing / (2 * bend.light[body])
+    return total
+
+
+@compiled
+def move(
+    table: Floats,
+    memory: Memory,
+    points: Points,
+    law: Law,
+    bend: Bend,
+    step_s: float,
+    steps: int,
+    tally: Floats,
+) -> None:
+    """Move all bodies on by some steps of velocity Verlet."""
+    springs = 0.0
+    for _ in range(steps):
+        fastest = 0.0
+        for body in range(len(table) - 1):
+            kick(table, body, step_s / 2)
+            drift(table, body, step_s)
+            unload(table, body)
+            _swing(bend, body, step_s)
+            fastest = max(fastest, fastest_mm_s(table, body))
+        springs = _press_all(table, memory, points, law, bend, 2 * fastest * step_s, step_s)
+        for body in range(len(table) - 1):
+            kick(table, body, step_s / 2)
+            for k in range(_MODES):
+                bend.speed[body, k] += bend.force[body, k] * bend.light[body] * step_s / 2
+    energy = energy_nj(table) + springs + _vibration_nj(bend)
+    tally[windows.ENERGY], tally[windows.SPRINGS] = energy, springs
+    tally[windows.PEAK] = max(tally[windows.PEAK], energy)
+
+
+class BendingRun(SolidRun):
+    """Bodies on their way, pucks bending until the impact has ended."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        bodies: Bodies3D,
+        make: str,
+        settings: SolidSettings = _SETTINGS,
+        damping_ratio: float = DAMPING_RATIO,
+    ) -> None:
+        """Put bodies into a scene's box.
+
+        Args:
+            scene: The scene, of pieces of the rulebook's size; all its pucks are of one kind.
+            bodies: The bodies.
+            make: Of the pucks, one of `MAKES`.
+            settings: The engine's choices.
+            damping_ratio: Of the pucks' vibrations.
+        """
+        super().__init__(scene, bodies, settings)
+        count = len(bodies.mass_g)
+        pucks = [piece for piece in scene.stack if isinstance(piece, Puck)]
+        rates, shape = _modes(make, pucks[0] if pucks else Puck())
+        bends = [isinstance(piece, Puck) for piece in scene.stack] + [False, False]
+        light = np.where(bends, 1 / np.append(bodies.mass_g, 1.0), 0.0)
+        self._rigid = not pucks
+        self.bend = Bend(
+            shape=shape,
+            rate=rates[[0, 0, 1, 2, 2]],
+            damping_ratio=damping_ratio,
+            light=light,
+            place=np.zeros((count + 1, _MODES)),
+            speed=np.zeros((count + 1, _MODES)),
+            force=np.zeros((count + 1, _MODES)),
+            sums=np.zeros((2, _MODES)),
+            near=np.zeros((count, count), dtype=np.bool_),
+        )
+
+    def _advance(self, span_s: float) -> None:
+        if self._rigid or self._law.sleeps:
+            super()._advance(span_s)
+            return
+        steps = max(1, round(span_s / self._step_s))
+        move(
+            self._table, self._memory, self._points, self._law, self.bend, self._step_s, steps,
+            self._tally,
+        )  # fmt: skip
+        self.time_s += steps * self._step_s
+
+
+@lru_cache(maxsize=8)
+def _modes(make: str, puck: Puck) -> tuple[Floats, Floats]:
+    return plate_modes(make, puck.material or Material(), puck)
