@@ -4,10 +4,12 @@ import math
 from collections import Counter
 from dataclasses import fields, replace
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 import pytest
 
+from calibration.bullet_engine import BULLET_VERSION
 from calibration.cells import REFERENCE_CELLS, USUAL_CELLS, Cell, cell_named, is_in_plane
 from calibration.designs import design_points
 from calibration.fidelity import (
@@ -28,10 +30,11 @@ from calibration.fidelity import (
     shipped_reference,
     statistics_of,
 )
-from calibration.fidelity.cell_statistics import shipped_throws
+from calibration.fidelity.cell_statistics import CHECKS, shipped_throws
 from calibration.fidelity.fit import box_around, with_constants
+from calibration.mujoco_engine import MUJOCO_VERSION
 from calibration.parameter_files import parameters_from
-from calibration.reference import throw_in_engine
+from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
 from physics import LiftOff, ParameterSet
 from tests.tallies import tally_of_rows
 
@@ -46,10 +49,9 @@ def throws(faces):
     return statistics_of(tally_of_rows(faces, 50_000))
 
 
-def reference(cell, solid, mujoco=None):
-    return ReferenceCell(
-        cell=cell, solid=throws(solid), mujoco=None if mujoco is None else throws(mujoco)
-    )
+def reference(cell, solid, **checks):
+    found = {engine: throws(faces) for engine, faces in checks.items()}
+    return ReferenceCell(cell=cell, solid=throws(solid), checks=found)
 
 
 def test_a_model_like_the_solid_engine_has_no_error():
@@ -60,13 +62,11 @@ def test_a_model_like_the_solid_engine_has_no_error():
     assert whole.disagreeing == ()
 
 
-def test_the_reference_is_the_solid_engine_and_mujoco_a_check():
-    with_check = reference(STACK, "UUU UUU", "DDU DDU")
-    (checked,) = compare([with_check], [throws("DUU DUU")])
-    assert (checked.error("flips"), checked.apart("flips"), checked.total_variation) == (-1, 2, 1)
-    (alone,) = compare([reference(STACK, "UUU UUU")], [throws("DUU DUU")])
-    assert alone.error("flips") == -1
-    assert math.isnan(alone.apart("flips"))
+def test_the_reference_is_the_solid_engine_and_others_are_checks():
+    (checked,) = compare([reference(STACK, "UUU UUU", mujoco="DDU DDU")], [throws("DUU DUU")])
+    assert (checked.error("flips"), checked.total_variation) == (-1, 1)
+    row = next(line for line in fidelity_report([checked]).splitlines() if line.startswith("8g"))
+    assert row.split("|")[1].split() == ["2.00", "3.00", "1.00"]
 
 
 def test_flips_agree_within_the_wider_of_two_bands():
@@ -100,10 +100,10 @@ def test_chance_alone_is_what_two_samples_of_one_engine_differ_by():
     assert found.total_variation == pytest.approx(chance.total_variation, rel=0.1)
 
 
-def test_small_scenes_show_both_engines_without_the_model():
-    told = fidelity_report([], small=[reference(KNOCK_OUT, "UD DD", "UD UD")])
+def test_small_scenes_show_the_engines_without_the_model():
+    told = fidelity_report([], small=[reference(KNOCK_OUT, "UD DD", mujoco="UD UD", bullet="UD")])
     (row,) = [line for line in told.splitlines() if line.startswith(KNOCK_OUT.name)]
-    assert row.split()[2:4] == ["0.50", "1.00"]
+    assert row.split()[2::3] == ["0.50", "1.00", "1.00"]
 
 
 def test_the_report_names_cells_out_of_their_band_and_left_out_of_the_fit():
@@ -223,9 +223,23 @@ def test_the_shipped_set_has_every_cell_of_the_solid_engine():
     assert [cell.cell for cell in shipped] == list(REFERENCE_CELLS)
     rows = Counter(row.cell for row in shipped_throws("solid"))
     assert set(rows.values()) == {SHIPPED_THROWS}
-    checked = [cell for cell in shipped if cell.mujoco is not None]
+    checked = [cell for cell in shipped if cell.checks]
     assert [cell.cell for cell in checked] == list(USUAL_CELLS)
-    assert {c.mujoco.throws + c.solid.throws + c.left_out for c in checked if c.mujoco} == {1300}
+
+
+def test_the_shipped_set_has_other_engines_in_the_usual_cells():
+    """The same throws, of one version each; most are settled by the solid engine."""
+    begun = {(row.cell, row.trial): row.energy_begin_mj for row in shipped_throws("solid")}
+    stacks = {cell.name for cell in USUAL_CELLS if cell.knock_out_g is None}
+    versions = {"mujoco": MUJOCO_VERSION, "bullet": BULLET_VERSION}
+    for engine, settings in product(CHECKS, ("", SETTLED_BY_SOLID)):
+        rows = shipped_throws(engine, settings)
+        counts = Counter(row.cell for row in rows)
+        assert {row.engine_version for row in rows} == {versions[engine]}
+        assert set(counts) >= stacks
+        assert len({(row.cell, row.trial) for row in rows}) == len(rows)
+        for row in rows:
+            assert row.energy_begin_mj == pytest.approx(begun[row.cell, row.trial], rel=1e-6)
 
 
 def test_shipped_throws_are_those_of_the_engine_bit_for_bit():

@@ -1,4 +1,4 @@
-"""The two 3-D engines from outside: how bodies begin, how their end is read, and the one door."""
+"""The 3-D engines from outside: how bodies begin, how their end is read, and the one door."""
 
 import math
 import sys
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.extras import load_extra
-from calibration.reference import run_reference
+from calibration.reference import PACKAGES, run_reference
 from calibration.reference3d import Reference3D, impact_end
 from physics import (
     Face,
@@ -122,14 +122,16 @@ def test_a_missing_package_says_how_to_get_it():
 
 
 def test_an_engine_without_its_package_says_so(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mujoco", None)
-    with pytest.raises(MissingExtraError, match="mujoco is not installed"):
-        run_reference("mujoco", SCENE, THROW)
+    for engine, (package, extra) in PACKAGES.items():
+        monkeypatch.setitem(sys.modules, package, None)
+        said = rf"{package} is not installed; pip install 'pucklab\[{extra}\]'"
+        with pytest.raises(MissingExtraError, match=said):
+            run_reference(engine, SCENE, THROW)
 
 
-@pytest.mark.parametrize("engine", ["mujoco", "solid"])
+@pytest.mark.parametrize("engine", ["mujoco", "bullet", "solid"])
 def test_an_engine_runs_a_throw(engine):
-    pytest.importorskip("numba" if engine == "solid" else engine)
+    pytest.importorskip(PACKAGES.get(engine, ("numba", ""))[0])
     scene = replace(SCENE, stack=puck_stack(3))
     throw = draw_throw(ThrowDistribution(), 3, trial_generator(2, 0))
     result = run_reference(engine, scene, throw)

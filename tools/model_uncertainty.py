@@ -1,17 +1,19 @@
 """The model's own uncertainty: the same throws with other contacts and in other engines.
 
 The figures of a throw are compared with those of the solid engine at its defaults, on the scale of
-logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Three
-sources are properties of contacts that nobody has measured, each thrown at the ends of its range:
-the stiffness, the tangential stiffness, and what contacts give back. They are compared by the
-slammer's mass, throw by throw the same. Two are differences between engines, of which either may be
-nearer to the truth: MuJoCo and the plane against the solid engine. Of these there is the root mean
-square over the reference cells, less what chance adds.
+logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Some
+sources are properties of contacts and pucks that nobody has measured, each thrown at the ends of
+its range: the stiffness, the exponent, the tangential stiffness, what contacts give back, and how
+pucks bend. They are compared by the slammer's mass, throw by throw the same. Two are differences
+between engines, of which any may be nearer to the truth: impacts in MuJoCo and in Bullet, together,
+and the plane against the solid engine. Of these there is the root mean square over the reference
+cells, less what chance adds.
 
 ``python -m tools.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
 ``sim/odds/model_uncertainty.csv``. Throws with other contacts are logged in ``FILE.throws.csv`` as
-they come, and a run that was stopped goes on from there. Those of MuJoCo are the shipped ones.
+they come, and a run that was stopped goes on from there. Those of other engines are the shipped
+ones.
 """
 
 import csv
@@ -30,15 +32,15 @@ from numpy.typing import NDArray
 from calibration.cells import (
     REFERENCE_CELLS,
     REFERENCE_SEED,
-    USUAL_CELLS,
     Cell,
+    cell_named,
     cells_named,
     is_in_plane,
     scene_of,
     thrower_of,
 )
-from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.reference import throw_in_engine
+from calibration.fidelity.cell_statistics import CHECKS, shipped_throws
+from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
 
@@ -69,12 +71,14 @@ class Contacts:
         value: To what, in words.
         settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`.
         hysteresis: Of the contacts.
+        throws: Of each cell, at most `CONTACT_THROWS`.
     """
 
     source: str
     value: str
     settings: str = "fast"
     hysteresis: float = 0.0
+    throws: int = 1000
 
 
 CONTACTS: tuple[Contacts, ...] = (
@@ -85,10 +89,12 @@ CONTACTS: tuple[Contacts, ...] = (
     Contacts(source="shear", value="2", settings="shear*2"),
     Contacts(source="hysteresis", value="0.5", hysteresis=0.5),
     Contacts(source="hysteresis", value="1", hysteresis=1.0),
+    Contacts(source="bending", value="plain", settings="bending-plain"),
+    Contacts(source="bending", value="recessed", settings="bending-recessed", throws=150),
 )
 """The ends of what contacts may be like; `docs/how-a-slam-is-computed.md` says why."""
 
-SHARES = ("contacts", "mujoco", "plane")
+SHARES = ("contacts", "bending", "engines", "plane")
 """Shares of the uncertainty; each can be measured without the others."""
 
 IS_CHANCE: Mapping[str, bool] = MappingProxyType(
@@ -102,7 +108,7 @@ class MeasuredFactor:
     """One row of the file.
 
     Attributes:
-        source: ``stiffness``, ``shear``, ``hysteresis``, ``mujoco`` or ``plane``.
+        source: ``engines``, ``plane``, or one of those of `CONTACTS`.
         value: What of it was thrown.
         slammer_g: With which slammer; None for all of the reference cells.
         figure: One of `IS_CHANCE`.
@@ -165,6 +171,9 @@ def _level(values: Floats, *, is_chance: bool) -> tuple[float, Floats]:
 def root_mean_square(logs: Sequence[float], errors: Sequence[float]) -> tuple[float, float]:
     """Return the root mean square of differences without chance's share, and its standard error.
 
+    Differences weigh by the inverse squares of their errors. Their mean square is at least the
+    square of their mean: where few throws hide it, that one, also less its chance, is taken.
+
     Args:
         logs: The differences of some cells.
         errors: Their standard errors.
@@ -175,11 +184,15 @@ def root_mean_square(logs: Sequence[float], errors: Sequence[float]) -> tuple[fl
         >>> root_mean_square([0.1, -0.1], [0.2, 0.2])[0]
         0.0
     """
-    squares = np.array(logs) ** 2 - np.array(errors) ** 2
-    mean = max(0.0, float(squares.mean()))
-    error = float(squares.std(ddof=1)) / math.sqrt(len(squares))
+    log, error = np.array(logs), np.array(errors)
+    weights = 1 / np.maximum(error**2, 1e-12)
+    shares = weights / weights.sum()
+    squares = log**2 - error**2
+    mean = float(shares @ squares)
+    spread = math.sqrt(float(shares**2 @ (squares - mean) ** 2) * len(log) / (len(log) - 1))
+    found = max(0.0, mean, float(shares @ log) ** 2 - 1 / float(weights.sum()))
     # Near zero the root's slope has no end: there the error is that of the square.
-    return math.sqrt(mean), error / max(2 * math.sqrt(mean), math.sqrt(error), 1e-12)
+    return math.sqrt(found), spread / max(2 * math.sqrt(found), math.sqrt(spread), 1e-12)
 
 
 def figures_of(faces: Sequence[str], *, is_knock_out: bool) -> dict[str, Floats]:
@@ -210,14 +223,16 @@ def _is_rare(values: Floats, *, is_chance: bool) -> bool:
     return total < _FEWEST or (is_chance and len(values) - total < _FEWEST)
 
 
-def contact_factors(log: "ThrowFile") -> Iterator[MeasuredFactor]:
+def contact_factors(log: "ThrowFile", share: str = "contacts") -> Iterator[MeasuredFactor]:
     """Throw with other contacts, and yield the factors by the slammer's mass."""
+    every = [contacts for contacts in CONTACTS if _share_of(contacts.source) == share]
     for cell in CELLS:
         is_knock_out = cell.knock_out_g is not None
-        base = figures_of(log.faces(cell, CONTACT_THROWS), is_knock_out=is_knock_out)
-        for contacts in CONTACTS:
+        for contacts in every:
             changed = replace(cell, hysteresis=contacts.hysteresis)
-            faces = log.faces(changed, CONTACT_THROWS, contacts.settings)
+            throws = min(contacts.throws, CONTACT_THROWS)
+            base = figures_of(log.faces(cell, throws), is_knock_out=is_knock_out)
+            faces = log.faces(changed, throws, contacts.settings)
             for figure, ours in figures_of(faces, is_knock_out=is_knock_out).items():
                 is_chance = IS_CHANCE[figure]
                 if any(_is_rare(values, is_chance=is_chance) for values in (ours, base[figure])):
@@ -237,21 +252,21 @@ def contact_factors(log: "ThrowFile") -> Iterator[MeasuredFactor]:
 
 
 def engine_factors(
-    source: str, engine: str, faces: Mapping[Cell, Sequence[str]]
+    source: str, engine: str, faces: Iterable[tuple[Cell, Sequence[str]]]
 ) -> Iterator[MeasuredFactor]:
-    """Yield how far another engine is from the shipped throws of the solid engine.
+    """Yield how far other engines are from the shipped throws of the solid engine.
 
     Args:
         source: Name of the source of uncertainty.
-        engine: The engine and its version.
-        faces: Faces of its throws in each cell.
+        engine: The engines and their versions.
+        faces: Cells, and faces of an engine's throws in them.
     """
     solid: dict[str, list[str]] = {}
     for throw in shipped_throws("solid"):
         if not throw.gains_energy:
             solid.setdefault(throw.cell, []).append(throw.faces)
     found: dict[str, list[tuple[float, float, int]]] = {figure: [] for figure in IS_CHANCE}
-    for cell, own in faces.items():
+    for cell, own in faces:
         is_knock_out = cell.knock_out_g is not None
         base = figures_of(solid[cell.name], is_knock_out=is_knock_out)
         for figure, ours in figures_of(own, is_knock_out=is_knock_out).items():
@@ -323,19 +338,25 @@ def _key(throw: LoggedThrow) -> _Key:
 
 def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     """Measure one of `SHARES`."""
-    if share == "contacts":
-        return tuple(contact_factors(log))
-    if share == "mujoco":
-        shipped = [throw for throw in shipped_throws("mujoco") if not throw.gains_energy]
-        faces = {
-            cell: [throw.faces for throw in shipped if throw.cell == cell.name]
-            for cell in USUAL_CELLS
-        }
-        versions = sorted({throw.engine_version for throw in shipped})
-        return tuple(engine_factors(share, f"mujoco {', '.join(versions)}", faces))
+    if share in ("contacts", "bending"):
+        return tuple(contact_factors(log, share))
+    if share == "engines":
+        shipped = [
+            throw
+            for engine in CHECKS
+            for throw in shipped_throws(engine, SETTLED_BY_SOLID)
+            if not throw.gains_energy
+        ]
+        found: dict[tuple[str, str], list[str]] = {}
+        for throw in shipped:
+            name = f"{throw.engine} {throw.engine_version}"
+            found.setdefault((name, throw.cell), []).append(throw.faces)
+        names = ", ".join(sorted({name for name, _ in found}))
+        cells = [(cell_named(cell), own) for (_, cell), own in found.items()]
+        return tuple(engine_factors(share, names, cells))
     own = [cell for cell in REFERENCE_CELLS if is_in_plane(cell)]
-    faces = {cell: plane_faces(cell, PLANE_THROWS) for cell in own}
-    return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", faces))
+    cells = [(cell, plane_faces(cell, PLANE_THROWS)) for cell in own]
+    return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", cells))
 
 
 def factors_csv(factors: Iterable[MeasuredFactor]) -> str:

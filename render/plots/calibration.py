@@ -47,7 +47,7 @@ _STATISTICS = (
 )
 """Statistics of cells, and their titles."""
 
-_SIGNS = (("solid", "x", "solid engine"), *zip(CHECKS, "|+", CHECKS.values(), strict=True))
+_SIGNS = (*zip(CHECKS, "|+", CHECKS.values(), strict=True), ("solid", "x", "solid engine"))
 """Each engine's name, its sign, and its name in the legend."""
 
 

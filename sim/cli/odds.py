@@ -425,8 +425,7 @@ _REASONS = {
     "hysteresis": "nobody has measured how pucks in a stack bounce",
     "restitution": "nobody has measured how pucks bounce",
     "bending": "nobody has measured how pucks bend",
-    "mujoco": "engines of rigid discs differ by so much",
-    "bullet": "engines of rigid discs differ by so much",
+    "engines": "engines of rigid discs differ by so much",
     "plane": "the plane differs from the solid engine by so much",
 }
 """Reasons of ranges by their sources."""
