@@ -93,7 +93,7 @@ def plate_modes(make: str, material: Material, puck: Puck) -> tuple[Floats, Floa
     Example:
         >>> rates, _ = plate_modes("plain", Material(), Puck())
         >>> (rates / 2e3 / math.pi).round(2).tolist()  # kHz
-        [1.8, 3.08, 4.15]
+        [1.77, 3.11, 4.13]
     """
     radius, mass = puck.diameter_mm / 2, mass_properties(puck).mass_g
     inner = radius - puck.ring_width_mm
