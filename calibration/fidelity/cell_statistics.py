@@ -45,6 +45,11 @@ class CellStatistics:
     knocked_out: float  # share in which the lowest piece ended face up inside
 
     @property
+    def any_out_se(self) -> float:
+        """Standard error of `any_out`; `CellFidelity.error_se` looks it up by name."""
+        return _share_se(self.any_out, self.throws)
+
+    @property
     def knocked_out_se(self) -> float:
         """Standard error of `knocked_out`."""
         return _share_se(self.knocked_out, self.throws)
