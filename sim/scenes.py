@@ -202,12 +202,13 @@ def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
     )
 
 
-def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
+def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Study] = ()) -> str:
     """Return a line on the target, the speed of the throws and the engine.
 
     Args:
         spec: The spec.
         swept: Names of fields that vary, whose values are left out.
+        studies: All that are thrown; by default those of the spec.
 
     Example:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
@@ -233,12 +234,10 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
         target = f"{len(spec.stack)} pucks of {', '.join(kinds)}"
     else:
         target = pucks(spec.pucks)
-    studies = studies_of(spec)
-    own = dict.fromkeys(
-        _told(s.scene.slammer) for s in studies if not has_usual_make(s.scene.slammer)
-    )
+    slammers = [named.slammer for named in spec.slammers]
+    own = dict.fromkeys(_told(one) for one in slammers if not has_usual_make(one))
     if own and "slammer_g" in swept:
-        own = dict.fromkeys([_make(studies[0].scene.slammer)])
+        own = dict.fromkeys([_make(slammers[0])])
     by = f" by {', '.join(own)}" if own else ""
     speed_m_s = spec.parameters.thrower.speed_mm_s / 1000
     thrown = f", thrown{by}" + ("" if "speed_m_s" in swept else f" at {speed_m_s:g} m/s")
@@ -249,6 +248,7 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     if spec.arena.out_radius_mm is not None:
         floor += f", out from {spec.arena.out_radius_mm:g} mm"
     over = f", over {' and '.join(swept)}" if swept else ""
+    studies = studies or studies_of(spec)
     engines = " and ".join(sorted({study.engine for study in studies}))
     why = "" if all(is_for_plane(s.scene) for s in studies) else " (the plane is not made for this)"
     rules = "" if all(s.scene.is_official for s in studies) else ", not the rulebook's"

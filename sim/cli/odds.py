@@ -317,7 +317,7 @@ def _print(
     values: Sequence[Mapping[str, float]],
     rule: StopRule | None,
 ) -> None:
-    print_table(rows, describe(spec, values[0]), values)
+    print_table(rows, describe(spec, values[0], [row.study for row in rows]), values)
     if rule is not None and all(row.stopped_by for row in rows):
         click.echo(_stop_line(rule, rows))
 
@@ -343,7 +343,7 @@ def _plot(
     model_band: bool,
 ) -> None:
     if values[0]:
-        title = describe(spec, values[0])
+        title = describe(spec, values[0], [row.study for row in rows])
         save_plot(path, sweep_figure, rows, values, title=title, model_band=model_band)
         return
     points = [

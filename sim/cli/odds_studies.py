@@ -320,7 +320,8 @@ def best(
     varied = field_of_spec(over, "over", spec)
     values = _grid(varied, ends or _usual_range(varied, spec), points)
     cases = _cases(spec, varied, values)
-    index, title = MEASURES.index(measure), describe(spec, [varied.name])
+    index = MEASURES.index(measure)
+    title = describe(spec, [varied.name], [case.subject for case in cases])
 
     def found(table: ResultTable[PairedCounts]) -> BestValue:
         best = best_value(values, _tally(table), index, np.random.default_rng([run.seed, 0]))
