@@ -24,7 +24,7 @@ from sim.post.numbers import (
     range_roll,
     successes,
 )
-from sim.post.orders import AllOrders, Substituting
+from sim.post.orders import Plan, Substituting
 from sim.post.pokemon import ADVANCED_LEVEL, Match
 from sim.post.standing import Draw, Note, Source
 from sim.post.state import OUT, TOP, Entrant, Order, State, Turn
@@ -63,7 +63,7 @@ class Battle:
             self._moves[key] = move
         return self._moves[key]
 
-    def step(self, state: State, orders: AllOrders) -> list[tuple[Number, State]]:
+    def step(self, state: State, orders: Plan) -> list[tuple[Number, State]]:
         """Return the distribution of the states after a step; equal states are merged."""
 
         def turns(one: State) -> Iterable[tuple[State, Number]]:
@@ -71,15 +71,11 @@ class Battle:
 
         return [(p, end) for end, p in spread(state, turns, lambda one: one.queue is None).items()]
 
-    def play_turn(
-        self, state: State, orders: AllOrders, draw: Draw, note: Note | None = None
-    ) -> State:
+    def play_turn(self, state: State, orders: Plan, draw: Draw, note: Note | None = None) -> State:
         """Return the state after the beginning of a step, a turn, or the end of a step."""
         return Course(self, state, orders, draw, note).advance()
 
-    def play_step(
-        self, state: State, orders: AllOrders, draw: Draw, note: Note | None = None
-    ) -> State:
+    def play_step(self, state: State, orders: Plan, draw: Draw, note: Note | None = None) -> State:
         """Return the state after a step whose chances are drawn."""
         while (state := self.play_turn(state, orders, draw, note)).queue is not None:
             pass
@@ -365,7 +361,7 @@ class Course(Substituting):
         for i, order, _ in turns:
             f, posts, team = self.fighters[i], self.state.posts, self.roster[i].team
             priority = 0 if order.form == "item" else self.battle.move(i, order).priority
-            posted = posts.index(team) if team in posts and self.orders[i] else len(posts)
+            posted = posts.index(team) if team in posts and i in self.orders else len(posts)
             key = (-priority, -self.speed(i), posted, f.entry)
             found.append((key, Turn(i, order, priority)))
         return [turn for _, turn in sorted(found, key=lambda one: one[0])]
@@ -373,7 +369,7 @@ class Course(Substituting):
     def _dynamax(self) -> None:
         """Let Pokemon grow whose orders say so, if their team ordered first (13.5)."""
         for i in self.active():
-            own, team = self.orders[i], self.roster[i].team
+            own, team = self.orders.get(i), self.roster[i].team
             if own and own.dynamax and self.state.posts[0] == team and self.state.tech[team]:
                 self._spend_tech(i, 1, "technique")
                 self.set(i, dynamaxed=True)

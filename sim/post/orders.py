@@ -2,7 +2,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias, get_args
 
 from physics import InputError
@@ -123,8 +123,8 @@ class Orders(NamedTuple):
     dynamax: bool = False
 
 
-AllOrders: TypeAlias = Sequence[Orders | None]
-"""Orders by Pokemon; None without."""
+Plan: TypeAlias = Mapping[int, Orders]
+"""Orders of some Pokemon."""
 
 
 class Reader:
@@ -363,12 +363,14 @@ class Substituting(Standing):
 
     def substitute(self, event: str, i: int = -1) -> None:
         """Apply the substitutions that an event calls for, in the order posted; one a Pokemon."""
-        if not any(own is not None and own.substitutions for own in self.orders):
+        if not any(own.substitutions for own in self.orders.values()):
             return
         for who in self._posted(self.active()):
             for n, sub in enumerate(self.subs(who)):
-                meant = event.endswith("step") or i in self._meant(who, sub.subject)
-                if sub.event != event or not meant:
+                meant = sub.event == event and (
+                    event.endswith("step") or i in self._meant(who, sub.subject)
+                )
+                if not meant:
                     continue
                 if any(
                     k == who and (at == self.state.step or self.subs(k)[m].ignores)
@@ -382,8 +384,7 @@ class Substituting(Standing):
 
     def subs(self, who: int) -> Sequence[Substitution]:
         """Return the substitutions of a Pokemon."""
-        own = self.orders[who]
-        return own.substitutions if own is not None else ()
+        return self.orders[who].substitutions if who in self.orders else ()
 
     def _posted(self, some: Iterable[int]) -> list[int]:
         """Return Pokemon in the order of their posts."""
@@ -479,8 +480,8 @@ class Substituting(Standing):
         for who, at, changed in self.state.changes:
             if (who, at) == (i, step):
                 return changed
-        own = self.orders[i]
-        return own.main[step] if own is not None and step < len(own.main) else (Order(),)
+        main = self.orders[i].main if i in self.orders else ()
+        return main[step] if step < len(main) else (Order(),)
 
     def actions(self, i: int, when: str, *, executed: bool) -> list[Order]:
         """Return what a Pokemon is to do, or has executed, in the steps that a text says."""

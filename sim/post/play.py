@@ -16,10 +16,10 @@ from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
 from sim.post.engine import Battle, Course
 from sim.post.numbers import Roll, damage
-from sim.post.orders import Orders, Reader, orders_text
+from sim.post.orders import Orders, Plan, Reader, orders_text
 from sim.post.pokemon import next_posts, to_front
 from sim.post.scenario import Record, Setting
-from sim.post.search import LIMIT, Plan, Search, TooLargeError, aimed, merged
+from sim.post.search import LIMIT, Search, TooLargeError, aimed
 from sim.post.standing import Draw, Note
 from sim.post.state import BENCH, Order, State
 
@@ -208,10 +208,10 @@ def play_battle(
         if note is not None:
             note("round", -1, number)
         state = begin_round(battle, state, number, [decide] * len(battle.teams), note)
-        plan: Plan = {}
+        orders: Plan = {}
         for team in state.posts if state.winner is None else ():
-            plan |= decide("orders", Course(battle, state), team, dict(plan))
-        orders, begins = merged(battle, plan), True
+            orders = {**orders, **decide("orders", Course(battle, state), team, orders)}
+        begins = True
         while state.winner is None and (begins or state.step):
             state, begins = battle.play_step(state, orders, drawn, note), False
         if state.winner is not None:

@@ -15,7 +15,7 @@ from sim.core.records import read_record_file
 from sim.post.catalogue import Catalogue, name_key, named
 from sim.post.engine import Battle
 from sim.post.numbers import LEAVING, Stage, Stat, clipped
-from sim.post.orders import AllOrders, Reader
+from sim.post.orders import Plan, Reader
 from sim.post.pokemon import Match, with_nature
 from sim.post.state import RESERVE, Entrant, Fighter, Held, State
 
@@ -68,7 +68,7 @@ class Setting:
 
     battle: Battle
     state: State
-    orders: AllOrders
+    orders: Plan
     source: Any  # the file's table, and the data
 
 
@@ -134,12 +134,11 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
         posts=(first, 1 - first),
         steps=steps or match.steps,
     )
-    orders = tuple(
-        Reader(battle, i).orders(entry.orders, entry.substitutions, steps=steps)
-        if entry.orders and fighters[i].place >= 0
-        else None
+    orders = {
+        i: Reader(battle, i).orders(entry.orders, entry.substitutions, steps=steps)
         for i, entry in enumerate(entries)
-    )
+        if entry.orders and fighters[i].place >= 0
+    }
     return Setting(battle=battle, state=state, orders=orders, source=None)
 
 

@@ -12,7 +12,7 @@ from sim.chance.distribution import Distribution, Number, certain, courses, dist
 from sim.chance.process import Owner, Process, Step, collect, solve
 from sim.post.engine import Battle, Course, spread
 from sim.post.numbers import ONE, ZERO
-from sim.post.orders import AllOrders, Orders, Reader
+from sim.post.orders import Orders, Plan, Reader
 from sim.post.pokemon import next_posts, to_front
 from sim.post.state import Order, State
 
@@ -20,11 +20,9 @@ Score: TypeAlias = Literal["share", "won"]
 """Worth of a state in which nobody has won: half the difference of HP shares, or nothing."""
 LIMIT = 20_000
 """Most order sets, pairs of them, or states of a search."""
-Plan: TypeAlias = dict[int, Orders]
-"""Orders of a team's Pokemon in play."""
 
 
-def round_odds(battle: Battle, state: State, orders: AllOrders) -> dict[State, Number]:
+def round_odds(battle: Battle, state: State, orders: Plan) -> dict[State, Number]:
     """Return the distribution of the states after the rest of a round."""
     return spread(
         state,
@@ -75,12 +73,6 @@ def plans(battle: Battle, state: State, team: int, *, limit: int = LIMIT) -> lis
     check_size(math.prod(len(each) ** steps for each in own.values()), limit, "order sets", smaller)
     sets = ([Orders(main) for main in product(each, repeat=steps)] for each in own.values())
     return [dict(zip(own, orders, strict=True)) for orders in product(*sets)]
-
-
-def merged(battle: Battle, *parts: Plan) -> tuple[Orders | None, ...]:
-    """Return the orders of teams by Pokemon."""
-    whole = {i: own for plan in parts for i, own in plan.items()}
-    return tuple(whole.get(i) for i in range(len(battle.roster)))
 
 
 class TooLargeError(InputError):
@@ -134,13 +126,14 @@ class Search:
             worth += part if own.team == self.team else -part
         return worth
 
-    def worth(self, state: State, orders: AllOrders) -> Number:
+    def worth(self, state: State, orders: Plan) -> Number:
         """Return the expected worth at the end of the round."""
-        key: Any = tuple(own and (own.main[state.step :], own.substitutions) for own in orders)
+        each = sorted(orders.items())
+        texts = [sub.text.lower() for _, own in each for sub in own.substitutions]
+        since = 0 if any("this round" in text for text in texts) else state.step
+        key: Any = tuple((i, own.main[since:], own.substitutions) for i, own in each)
         if (state, key) not in self._worth:
-            now: Any = orders  # without substitutions, a step depends on its own orders only
-            if not any(own and own.substitutions for own in orders):
-                now = tuple(own and own.main[state.step] for own in orders)
+            now = key if texts else tuple((i, own.main[state.step]) for i, own in each)
             if (state, now) not in self._steps:
                 self._steps[state, now] = self.battle.step(state, orders)
             self._worth[state, key] = sum(
@@ -153,7 +146,7 @@ class Search:
         """Return the order sets of the team against seen ones, the best first."""
         first = state._replace(posts=to_front(state.posts, 1 - self.team))
         own = plans(self.battle, state, self.team, limit=self.limit)
-        found = (Answer(self.worth(first, merged(self.battle, seen, plan)), plan) for plan in own)
+        found = (Answer(self.worth(first, {**seen, **plan}), plan) for plan in own)
         return sorted(found, key=lambda answer: -answer.worth)
 
     def best_leads(self, state: State, *, substitutions: int = 0) -> list[Answer]:
@@ -168,7 +161,7 @@ class Search:
         first = state._replace(posts=to_front(state.posts, self.team))
         found = []
         for plan in own:
-            worths = [self.worth(first, merged(self.battle, plan, reply)) for reply in other]
+            worths = [self.worth(first, {**plan, **reply}) for reply in other]
             worst = min(worths)
             found.append(Answer(worst, plan, other[worths.index(worst)]))
         return sorted(found, key=lambda answer: -answer.worth)
@@ -205,7 +198,7 @@ def duel_odds(battle: Battle, state: State, *, limit: int = 200_000) -> Duel:
     def own(state: State, place: int) -> list[Plan]:
         return plans(battle, state, state.posts[place], limit=limit)
 
-    def rounds(state: State, orders: AllOrders) -> Iterator[Step]:
+    def rounds(state: State, orders: Plan) -> Iterator[Step]:
         for end, p in round_odds(battle, state, orders).items():
             after = end._replace(posts=next_posts(end.posts)) if end.winner is None else end.winner
             yield p, (after, None), Fraction(after == 0)
@@ -219,7 +212,7 @@ def duel_odds(battle: Battle, state: State, *, limit: int = 200_000) -> Duel:
             return {n: [(ONE, (now, n), ZERO)] for n in leads}
         orders = own(now, 0)[lead]
         replies = enumerate(own(now, 1))
-        return {n: list(rounds(now, merged(battle, orders, reply))) for n, reply in replies}
+        return {n: list(rounds(now, {**orders, **reply})) for n, reply in replies}
 
     def owner(node: Any) -> Owner:
         team = node[0].posts[node[1] is not None]

@@ -25,7 +25,7 @@ from sim.post.state import BENCH, OUT, RESERVE, Held, Order, State
 
 if TYPE_CHECKING:
     from sim.post.engine import Battle
-    from sim.post.orders import AllOrders
+    from sim.post.orders import Plan
 
 Draw: TypeAlias = Callable[[Distribution[Any], str], Any]
 """Draws from a distribution; the text says what for."""
@@ -58,7 +58,7 @@ class Standing:
     Args:
         battle: The rules.
         state: The state at first.
-        orders: Orders by Pokemon; None without.
+        orders: Orders by Pokemon.
         draw: Draws chances.
         note: Takes events.
     """
@@ -67,14 +67,14 @@ class Standing:
         self,
         battle: "Battle",
         state: State,
-        orders: "AllOrders" = (),
+        orders: "Plan | None" = None,
         draw: Draw | None = None,
         note: Note | None = None,
     ) -> None:
         self.battle, self.roster, self.state = battle, battle.roster, state
         self.match, self.catalogue = battle.match, battle.catalogue
         self.fighters = list(state.fighters)
-        self.orders = orders or (None,) * len(self.fighters)
+        self.orders = orders or {}
         self._draw: Any = draw
         self.note: Note = note or (lambda *_: None)
         self._index: dict[str, list[Source]] | None = None

@@ -26,13 +26,12 @@ from sim.core.files import check_writable, read_toml, write_whole
 from sim.experiments import run_to_end, wilson
 from sim.post.catalogue import TABLES, Catalogue, name_key, read_catalogue
 from sim.post.engine import Course
-from sim.post.orders import Reader, orders_text
+from sim.post.orders import Plan, Reader, orders_text
 from sim.post.play import POLICIES, POST, Contest, contest_case
 from sim.post.pokemon import SHAPES, size_class, stats_from_base, weight_class, with_nature
 from sim.post.scenario import Setting, read_scenario, setting_from, with_moves
 from sim.post.search import (
     LIMIT,
-    Plan,
     Search,
     TooLargeError,
     duel_odds,
@@ -233,9 +232,8 @@ def hit_command(asked: Asked) -> None:
 
 def _given(setting: Setting, team: int) -> Plan:
     """Return the orders that a file gives for a team's Pokemon in play; none if one has none."""
-    own = {i: setting.orders[i] for i in Course(setting.battle, setting.state).active(team)}
-    found = {i: orders for i, orders in own.items() if orders is not None}
-    return found if len(found) == len(own) else {}
+    own = Course(setting.battle, setting.state).active(team)
+    return {i: setting.orders[i] for i in own} if setting.orders.keys() >= {*own} else {}
 
 
 @exact(
@@ -495,8 +493,8 @@ def check_command(asked: Asked) -> None:
         table = read_toml("file", path)
         if "team" in table:
             setting = read_scenario(path, asked.catalogue)
-            ordered = sum(own is not None for own in setting.orders)
-            text = f"a battle of {len(setting.orders)} Pokemon, {ordered} with orders"
+            number_ = len(setting.battle.roster)
+            text = f"a battle of {number_} Pokemon, {len(setting.orders)} with orders"
         else:
             own = decode(Catalogue, table, f"file: {str(path)!r}")
             read_catalogue([*asked.data, path])
