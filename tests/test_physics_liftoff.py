@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from physics import (
     LiftOff,
@@ -14,7 +16,7 @@ from physics import (
     puckdex_slammer,
 )
 from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM
+from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.plane.flight_laws import (
     FREE_TUMBLING_S,
     SCATTER_TAIL,
@@ -211,10 +213,23 @@ def test_a_slammer_that_goes_back_in_the_plane_has_a_negative_speed_on_a_forward
     assert velocity_mm_s(flight, 2).imag == pytest.approx(-100.0)
 
 
-def test_no_motion_leaves_with_more_energy_than_the_throw_brought():
-    state = ALONG.copy()
-    state[2, 3:5] = (4900.0, 4900.0)
-    flight = fly(replace(NOTHING, drift=1.0, roll=1.0), state, drift=(1.0, 0.0), roll=(1.0, 0.0))
-    mass = np.array([1.5, 1.5, 8.0])
-    linear = 0.5 * mass * (flight.state[:, 3] ** 2 + flight.state[:, 4] ** 2)
-    assert linear.sum() <= 0.5 * 8.0 * SPEED_MM_S**2
+@settings(max_examples=40, deadline=None)
+@given(
+    luck=st.integers(1, 2**40),
+    pace=st.floats(0.0, 50.0),
+    lifted=st.floats(0.0, 0.99),
+    descent_rad=st.floats(0.0, 1.2),
+)
+def test_no_motion_leaves_with_more_energy_than_the_throw_brought(luck, pace, lifted, descent_rad):
+    """Less what has lifted the pieces; with the rate before and after they have come apart."""
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=STACK)
+    throw = Throw(speed_mm_s=SPEED_MM_S, descent_rad=descent_rad, luck=luck)
+    state = ALONG * np.array([1.0, 1.0, 1.0, pace, pace, 0.0])
+    brought_nj = 0.5 * scene.slammer.mass_g * SPEED_MM_S**2
+    end = Impact(state=state, duration_s=LASTED_S, lifted_nj=lifted * brought_nj)
+    flight = lift_off(scene, throw, project(throw, (0.0, 1.0)), end)
+    made = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
+    mass, moment = np.array([(p.mass_g, p.moment_diameter_g_mm2) for p in made]).T
+    for rate_rad_s in (flight.state[:, 5], flight.swing_rad_s):
+        twice = mass * (flight.state[:, 3:5] ** 2).sum(axis=1) + moment * rate_rad_s**2
+        assert twice.sum() / 2 <= (1 - lifted) * brought_nj * (1 + 1e-9)
