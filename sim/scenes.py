@@ -455,24 +455,18 @@ def spec_fields() -> Mapping[str, SpecField]:
     speed = parameters(ThrowDistribution)["speed_mm_s"]
     fields = [
         SpecField(
-            name="slammer_g",
-            low=2.0,
-            high=24.0,
-            official=(2.0, 24.0),
-            own=(0.01, 1000.0),
-            unit="g",
-            change=_with_slammer_mass,
-            value=lambda spec: spec.slammers[0].slammer.mass_g,
-        ),
-        SpecField(
-            name="thickness_mm",
-            low=1.6,
-            high=8.0,
-            own=THICKNESSES_MM,
-            unit="mm",
-            change=lambda spec, value: replace(spec, slammers=with_thickness(spec.slammers, value)),
-            value=lambda spec: spec.slammers[0].slammer.thickness_mm,
-        ),
+            name=name,
+            low=low,
+            high=high,
+            official=(low, high) if name == "slammer_g" else None,
+            own=own,
+            unit=name.rpartition("_")[2],
+            change=partial(_with_size, piece=piece, field=field),
+            value=partial(_size, piece=piece, field=field),
+        )
+        for name, piece, field, (low, high), own in _SIZES
+    ]
+    fields += [
         SpecField(
             name="speed_m_s",
             low=speed.low / 1000,
@@ -489,30 +483,6 @@ def spec_fields() -> Mapping[str, SpecField]:
             is_whole=True,
             change=_with_pucks,
             value=lambda spec: spec.pucks,
-        ),
-        SpecField(
-            name="puck_g",
-            low=1.0,
-            high=2.0,
-            own=(0.01, 200.0),
-            unit="g",
-            change=partial(_with_size, piece="puck", field="mass_g"),
-            value=lambda spec: spec.puck.mass_g,
-        ),
-        *(
-            SpecField(
-                name=f"{name}_{field}",
-                low=low,
-                high=high,
-                unit="mm",
-                change=partial(_with_size, piece=name, field=field),
-                value=partial(_size, piece=name, field=field),
-            )
-            for name, field, (low, high) in (
-                ("puck", "diameter_mm", DIAMETERS_MM),
-                ("puck", "thickness_mm", THICKNESSES_MM),
-                ("slammer", "diameter_mm", DIAMETERS_MM),
-            )
         ),
         *(
             SpecField(
@@ -558,6 +528,16 @@ def spec_fields() -> Mapping[str, SpecField]:
 
 _SECTIONS = ("thrower", "materials", "lift_off", "arena")
 
+_SIZES = (
+    ("slammer_g", "slammer", "mass_g", (2.0, 24.0), (0.01, 1000.0)),
+    ("thickness_mm", "slammer", "thickness_mm", (1.6, 8.0), THICKNESSES_MM),
+    ("slammer_diameter_mm", "slammer", "diameter_mm", DIAMETERS_MM, None),
+    ("puck_g", "puck", "mass_g", (1.0, 2.0), (0.01, 200.0)),
+    ("puck_thickness_mm", "puck", "thickness_mm", THICKNESSES_MM, None),
+    ("puck_diameter_mm", "puck", "diameter_mm", DIAMETERS_MM, None),
+)
+"""Masses and sizes: name, piece, its field, its range, and that of one's own make if another."""
+
 
 def _part(spec: SceneSpec, section: str) -> Any:
     return spec.arena if section == "arena" else getattr(spec.parameters, section)
@@ -581,13 +561,6 @@ def _with_number(spec: SceneSpec, value: float, section: str, name: str) -> Scen
     return replace(spec, parameters=replace(spec.parameters, **{section: part}))
 
 
-def _with_slammer_mass(spec: SceneSpec, mass_g: float) -> SceneSpec:
-    slammer = spec.slammers[0].slammer
-    if has_usual_make(slammer):
-        return replace(spec, slammers=slammers_by_mass((mass_g,), slammer.thickness_mm))
-    return replace(spec, slammers=own_slammers((mass_g,), slammer))
-
-
 def _piece(spec: SceneSpec, piece: str) -> Piece:
     return spec.puck if piece == "puck" else spec.slammers[0].slammer
 
@@ -598,10 +571,17 @@ def _size(spec: SceneSpec, piece: str, field: str) -> float:
 
 def _with_size(spec: SceneSpec, value: float, piece: str, field: str) -> SceneSpec:
     def change(one: Any) -> Any:
-        if field == "mass_g" and has_usual_make(one):
-            return replace(one, mass_g=value)
-        return remade(one, **{field: value})
+        size = {field: value}
+        if not has_usual_make(one) or field == "diameter_mm":
+            return remade(one, **size)
+        if piece == "slammer":
+            return puckdex_slammer(
+                **{"mass_g": one.mass_g, "thickness_mm": one.thickness_mm} | size
+            )
+        return replace(one, **size) if field == "mass_g" else remade(one, **size)
 
+    if (piece, field) == ("slammer", "mass_g"):
+        spec = replace(spec, slammers=spec.slammers[:1])
     return _with_pieces_changed(spec, piece, change, field)
 
 

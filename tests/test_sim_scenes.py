@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from physics import MATERIALS, ParameterSet, Puck, Slammer, ThrowDistribution
+from sim.cli.scene_options import option_values
 from sim.scenes import (
     KnockOut,
     SceneSpec,
@@ -70,6 +71,16 @@ def test_a_disc_of_one_material_stays_one(field, value, piece, changed):
     if "material" in changed:
         assert spec.puck.material == changed["material"]
     assert spec.slammers[0].name == f"{spec.slammers[0].slammer.mass_g:g} g"
+
+
+def test_a_line_on_a_sweep_says_the_engine_of_what_is_thrown():
+    wide = with_field(BASE, field_of_spec("slammer_diameter_mm", "sweep"), 50.0)
+    assert " plane engine, over pucks" in describe(BASE, ["pucks"])
+    assert "solid engine (the plane" in describe(BASE, ["slammer_diameter_mm"], studies_of(wide))
+
+
+def test_python_takes_the_names_of_the_command_line():
+    assert option_values({"slammer_thickness_mm": 5})["thickness_mm"] == 5.0
 
 
 def test_a_scene_file_changes_the_pieces_that_it_names():
