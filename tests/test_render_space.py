@@ -128,16 +128,7 @@ def test_the_camera_that_follows_keeps_the_box_and_all_pieces_and_never_jumps(en
         for time_s in np.linspace(motion.start_s, motion.end_s, 80).tolist():
             moment = moment_at(motion, time_s)
             camera = following(FOLLOWING, scene.arena, [moment], size[0] / size[1])
-            outline = (moment.rotation[:, :, :2] @pytest.mark.parametrize(("far_mm", "is_followed"), [(350.0, True), (5000.0, False)])
-def test_a_piece_that_rolls_away_on_a_table_is_not_followed_for_metres(far_mm, is_followed):
-    arena = Arena(box=False)
-    still = still_moment(replace(SCENE, arena=arena))
-    rolled = replace(still, passed_mm=still.passed_mm + np.array([far_mm, 0.0, 0.0]))
-    cameras = [following(FOLLOWING, arena, [moment]) for moment in (still, rolled)]
-    assert (cameras[1].distance_mm > cameras[0].distance_mm) == is_followed
-
-
-@ rim).transpose(0, 2, 1)
+            outline = (moment.rotation[:, :, :2] @ rim).transpose(0, 2, 1)
             outline += moment.centre_mm[:, np.newaxis]
             assert in_picture(camera, box_corners(scene.arena), size).all()
             assert in_picture(camera, outline, size).all()
@@ -222,6 +213,15 @@ def page_picture(page, theme, name, time_s):
         field_rad=facts["field"],
     )
     return pixels_of(picture), camera
+
+
+@pytest.mark.parametrize(("far_mm", "is_followed"), [(350.0, True), (5000.0, False)])
+def test_a_piece_that_rolls_away_on_a_table_is_not_followed_for_metres(far_mm, is_followed):
+    arena = Arena(box=False)
+    still = still_moment(replace(SCENE, arena=arena))
+    rolled = replace(still, passed_mm=still.passed_mm + np.array([far_mm, 0.0, 0.0]))
+    cameras = [following(FOLLOWING, arena, [moment]) for moment in (still, rolled)]
+    assert (cameras[1].distance_mm > cameras[0].distance_mm) == is_followed
 
 
 @pytest.mark.parametrize("renderer", ["gl", "software"])

@@ -6,6 +6,7 @@ import pytest
 
 from physics import (
     MATERIALS,
+    Arena,
     Material,
     Materials,
     Puck,
@@ -16,7 +17,7 @@ from physics import (
 )
 from physics.tally import Mean
 from sim.experiments.paired import Difference
-from sim.odds import PAIRED_ODDS, Study
+from sim.odds import PAIRED_ODDS, Study, model_ranges
 from sim.odds.assumptions import AS_ASSUMED, OrderCheck, at_ends, differ, order_sentence
 
 
@@ -58,6 +59,15 @@ def test_all_materials_go_to_the_ends_of_their_own_ranges_together():
     assert soft.materials == own.scene.materials
     assert ends["hysteresis 1"].scene.stack == stack
     assert not [name for name in at_ends(own) if "modulus" in name]
+
+
+def test_nothing_is_claimed_of_pieces_and_floors_that_were_not_measured():
+    own = study_of(8.0).scene
+    wood = replace(own, arena=Arena(material=MATERIALS["wood"]))
+    wide = replace(own, stack=(Puck(diameter_mm=45.0),) * 3)
+    thrower = ThrowDistribution()
+    found = [bool(model_ranges(Study(scene=s, thrower=thrower))) for s in (own, wood, wide)]
+    assert found == [True, False, False]
 
 
 @pytest.mark.parametrize(
