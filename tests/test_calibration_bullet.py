@@ -58,6 +58,9 @@ def test_a_spinning_disc_about_keeps_its_energy_in_free_flight():
         for name in ("position_mm", "rotation", "velocity_mm_s", "rate_rad_s"):
             wanted = far if name == "position_mm" else getattr(begin, name)
             assert getattr(same, name) == pytest.approx(wanted, abs=1e-6)
+        lowest_mm = 10.0 * run._bullet.getAABB(run._pieces[0], -1, run._client)[0][2]
+        tilted = THIN.thickness_mm / 2 * math.cos(0.5) + PIECE_RADIUS_MM * math.sin(0.5)
+        assert lowest_mm == pytest.approx(begin.middle_mm[0, 2] + 1000.0 - tilted, abs=0.1)
         run.advance(0.02)
         assert run.energy_nj == pytest.approx(run.begin_nj, rel=5e-3)
 

@@ -225,6 +225,7 @@ def test_the_shipped_set_has_every_cell_of_the_solid_engine():
     assert set(rows.values()) == {SHIPPED_THROWS}
     checked = [cell for cell in shipped if cell.checks]
     assert [cell.cell for cell in checked] == list(USUAL_CELLS)
+    assert min(check.throws for cell in checked for check in cell.checks.values()) >= 13
 
 
 def test_the_shipped_set_has_other_engines_in_the_usual_cells():

@@ -72,6 +72,7 @@ def test_a_difference_that_all_cells_share_is_seen_where_chance_hides_each():
         for errors in (rng.uniform(0.2, 0.6, 16) for _ in range(100))
     ]
     assert np.mean(found) == pytest.approx(0.25, abs=0.05)
+    assert np.std(found) < 0.15
 
 
 def test_figures_count_flips_and_pieces_out():
