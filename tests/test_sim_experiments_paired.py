@@ -171,3 +171,13 @@ def test_a_swing_is_the_difference_per_unit():
     assert one.below.value == pytest.approx(-2 / 3)
     assert one.above.value == pytest.approx(4 / 3)
     assert one.size == pytest.approx(2.0)
+
+
+def test_a_few_throws_that_are_all_alike_do_not_nail_the_curve():
+    flips = np.random.default_rng(5).poisson(1.0, (8, 5))
+    flips[:, 3] = 0
+    found = best_value(
+        [15, 25, 35, 45, 55], paired_tally(paired_counts(flips[None])), 0, np.random.default_rng(1)
+    )
+    at = int(np.argmin(np.abs(found.curve_x - 45)))
+    assert found.curve_high[at] - found.curve_low[at] > 0.2

@@ -344,7 +344,8 @@ def _plot(
 ) -> None:
     if values[0]:
         title = describe(spec, values[0], [row.study for row in rows])
-        save_plot(path, sweep_figure, rows, values, title=title, model_band=model_band)
+        known = model_band and all(model_ranges(row.study) for row in rows)
+        save_plot(path, sweep_figure, rows, values, title=title, model_band=known)
         return
     points = [
         OddsPoint(

@@ -262,8 +262,11 @@ def best_value(
     places = np.log(x) if is_wide else np.asarray(x, dtype=float)
     low, high = float(places[0]), float(places[-1])
     means = tally.means(measure)
-    covariance = tally.covariance(measure) / tally.trials
-    # A small ridge keeps cases that are thrown all alike from being a perfect measurement.
+    covariance = tally.covariance(measure)
+    # A case whose throws are all alike is no perfect measurement: the next may differ by one.
+    covariance += np.diag(np.maximum(0.0, 1 / tally.trials - covariance.diagonal()))
+    covariance /= tally.trials
+    # A small ridge keeps the covariance of cases that share all their luck invertible.
     covariance += np.eye(len(x)) * (1e-6 * float(np.trace(covariance)) / len(x) + 1e-12)
     scaled = (2 * places - low - high) / (high - low)
     for degree in range(2, len(x) - 1):
