@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from sim.post.search import Search
 from sim.post.state import BENCH, Order
 from tests.postbattles import catalogue, course, fight, played, refused
 
@@ -40,6 +41,7 @@ jab jab | jab jab | slam quick | IF possible THEN use quick if it is step 2, use
 jab | jab | jab | IF b0 is asleep THEN use slam
 jab | jab | slam | IF b0 is not asleep and b0's speed is 91 THEN use slam
 jab jab | jab jab | jab quick | at the end of the step, IF possible THEN use quick on the next step
+jab jab | jab jab | quick slam | IF possible THEN use quick on the 1st instance, use slam otherwise
 jab | quick | slam | when a0 is hit, IF b0 has used quick THEN use slam
 jab | jab | jab | at the start of your turn, IF possible THEN use quick"""
 
@@ -51,6 +53,22 @@ def test_a_substitution(row):
     own = f'orders = "{" - ".join(orders)}", substitutions = ["{text}"]'
     found = used(own, f"orders = '{' - '.join(foe)}'", len(orders), energy=False)
     assert found[0] == expected
+
+
+def test_a_search_tells_rounds_apart_that_a_substitution_looks_back_at():
+    sub = "IF b0 has used chill this round THEN use slam"
+    own, worths = KNOWS + f"orders = 'calm - calm', substitutions = ['{sub}']", []
+    settings = [
+        fight(own, f"orders = '{first} - calm'", steps=2, energy=False)
+        for first in ("calm", "chill")
+    ]
+    battle, state = settings[0].battle, settings[0].state
+    search = Search(battle, 0)
+    for one in settings:
+        orders = {0: settings[0].orders[0], 1: one.orders[1]}
+        worths.append(search.worth(state, orders))
+        assert worths[-1] == Search(battle, 0).worth(state, orders)
+    assert worths[0] < worths[1]
 
 
 def test_what_an_earlier_post_has_seen_is_not_changed():
