@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from statistics import NormalDist
 from types import MappingProxyType
 from typing import Any
 
@@ -63,8 +64,6 @@ def residuals_of(likelihood: Likelihood, unit: Floats) -> tuple[StatisticResidua
 
 def misfit_of(residuals: Sequence[StatisticResidual]) -> StatisticResidual | None:
     """Return the largest residual if it is significant at 1 % over all of them (Bonferroni)."""
-    from statistics import NormalDist
-
     worst = max(residuals, key=lambda r: abs(r.standardised))
     limit = NormalDist().inv_cdf(1 - _UNLIKELY / 2 / len(residuals))
     return worst if abs(worst.standardised) > limit else None

@@ -6,7 +6,7 @@ is the player at the terminal.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 import numpy as np
@@ -42,7 +42,7 @@ from sim.bumpers.game import (
     result_lines,
 )
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
-from sim.bumpers.game.player_kinds import PLAYERS, player_of
+from sim.bumpers.game.player_kinds import PERSON, PLAYERS, player_of
 from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
     PATH,
@@ -55,15 +55,10 @@ from sim.cli.options import (
     seed_option,
 )
 from sim.cli.output import print_written
-from sim.cli.positions import is_file, position_in, position_of, setup_names
+from sim.cli.positions import is_file, position_in, setup_names
 from sim.cli.signals import EXIT_STOPPED
 from sim.core.files import check_writable, write_whole
 
-if TYPE_CHECKING:
-    from render.boardwindow import ExplorerState, GameWindow
-
-
-PERSON = "person"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
 
@@ -104,10 +99,6 @@ _OPTIONS = (
     ),
     seed_option("Seed of shuffles and of random choices."),
 )
-_PLACED = 4
-"""Number of players whose pieces are placed at random if no position is given."""
-
-_DIGITS = 9
 _ASIDES = "(board, hand, choices, quit)"
 
 
@@ -236,17 +227,12 @@ def _play_in_window(
     table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int, save: Path | None
 ) -> int:
     """Play a game in a window, and save it as far as it came."""
-    from render.viewer import show
+    from sim.cli.bumpers_window import steps_in_window
 
-    window = game_window(table, kinds, seats, seed)
-    try:
-        show(window)
-    finally:
-        window.close()
-    game = window.game_view.game
+    steps = steps_in_window(table, kinds, seats, seed)
     if save is not None:
-        _save(save, table, kinds, seed, game.steps)
-    _print_result(table, game.steps)
+        _save(save, table, kinds, seed, steps)
+    _print_result(table, steps)
     return 0
 
 
@@ -364,146 +350,3 @@ def _aside(text: str, state: GameState, who: int) -> str:
         cards = [state.card(card) for card in state.hands[who]]
         return "\n".join(f"{card.name}: {card.text}" for card in cards) or "no cards"
     return ", ".join(choice_text(state, choice) for choice in choices(state))
-
-
-@click.command("view")
-@click.argument("position", metavar="[POSITION|FILE]", required=False)
-@option("--moves", str, "MOVES", "Moves to show: 'c7N e7W* T:K3+90'.")
-@option("--turns", str, "A-B", "Show only these turns of a saved game.")
-@option(
-    "--players",
-    str,
-    "KIND,...",
-    "Play a game: 2 to 6 players, each person, random, greedy, solver-line, planner-quick, "
-    "planner, planner-deep, or planner-1s for a planner with a second a turn.",
-)
-@table_options
-@click.option(
-    "--light/--dark",
-    default=None,
-    help="Colour scheme.  [default: dark in a window, light in a file]",
-)
-@option(
-    "--save",
-    PATH,
-    "FILE",
-    "Open no window: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
-    ".webm) or as a web page to step through (.html).",
-)
-def view_command(
-    *,
-    position: str | None,
-    moves: str | None,
-    turns: str | None,
-    players: str | None,
-    seed: int,
-    light: bool | None,
-    save: Path | None,
-    **options: Any,
-) -> int:
-    """Show a board in a window: move pieces and mats, edit, solve, or play a game.
-
-    POSITION is the line of a position, or the name of a set-up for its empty board. FILE is a text
-    file with such a line, a board in TOML, or a game saved by 'pucklab bumpers play'. Without
-    either, all pieces are placed at random, as by 'pucklab bumpers new'. In the window, H lists the
-    keys.
-
-    \b
-    Examples:
-      pucklab bumpers view pb1:small:RPb7f5.RMe7.BPd7:-:R:-
-      pucklab bumpers view pb1:small:RPb7.BPe7:-:R:- --moves 'b7E d7N' --save line.gif
-      pucklab bumpers view --players person,greedy --seed 7
-      pucklab bumpers view game.json
-      pucklab bumpers view game.json --turns 5-9 --save game.mp4
-    """
-    from render.boardwindow import BoardExplorer, save_film
-    from render.boardwindow.film import check_export
-    from render.palette import DARK, LIGHT
-    from render.viewer import show
-
-    if save is not None:
-        check_export("save", save)
-    if position is not None:
-        refuse_options(TABLE_OPTIONS, "a position, which has its own board")
-    if players is not None:
-        if position is not None or moves or turns or save is not None:
-            raise InputError(
-                "players: a new game needs none of POSITION, --moves, --turns and --save"
-            )
-        window: GameWindow | BoardExplorer = _game(players, seed, options)
-    else:
-        state = _explorer_state(position, moves, turns, seed, options)
-        if save is not None:
-            save_film(save, state.history, palette=DARK if light is False else LIGHT)
-
-            print_written(save)
-            return 0
-        window = BoardExplorer(state)
-    try:
-        show(window, palette=LIGHT if light else DARK)
-    finally:
-        window.close()
-    return 0
-
-
-def _explorer_state(
-    position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
-) -> "ExplorerState":
-    """Return the position, moves or saved game to show."""
-    from render.boardwindow import (
-        ExplorerState,
-        history_of_game,
-        initial_state,
-        turns_of_game,
-        with_moves,
-    )
-
-    if position is not None and position.lower().endswith(".json"):
-        if moves:
-            raise InputError("moves: not accepted with a saved game, which has its own")
-        record = read_record(Path(position))
-        history = history_of_game(record.table, list(replay(record)))
-        return ExplorerState(
-            history=history if turns is None else turns_of_game(history, *_turns(turns))
-        )
-    if turns is not None:
-        raise InputError(f"turns: {turns!r} is not accepted; give a saved game (.json) with it")
-    start = _placed(seed, options) if position is None else position_of(position)
-    return with_moves(initial_state(start), (moves or "").split())
-
-
-def _placed(seed: int, options: dict[str, Any]) -> Any:
-    """Return a position with all pieces placed at random."""
-    return random_start(
-        table_from_options(_PLACED, seed, options), np.random.default_rng(seed)
-    ).position
-
-
-def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
-    """Return the window of a new game."""
-    kinds = players.split(",")
-    seats = players_of(kinds)
-    return game_window(table_from_options(len(kinds), seed, options), kinds, seats, seed)
-
-
-def game_window(
-    table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int
-) -> "GameWindow":
-    """Return the window of a new game, in which persons play by the mouse."""
-    from render.boardwindow import GameWindow, LiveGame
-
-    # A player who would be asked at the terminal is one at the window.
-    players = [None if isinstance(player, Person) else player for player in seats]
-    return GameWindow(LiveGame(table, players, kinds, seed))
-
-
-def _turns(text: str) -> tuple[int, int]:
-    """Return the first and the last turn of a text: ``5-9``, or ``5`` for a single turn."""
-    first, dash, last = text.partition("-")
-    numbers = (first, last if dash else first)
-    if not all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
-        raise InputError(f"turns: {text!r} is not accepted; give two turns, such as 5-9, or one")
-    begin, end = map(int, numbers)
-    if not 1 <= begin <= end:
-        raise InputError(f"turns: {text!r} is not accepted; count from 1, the first turn first")
-    return begin, end

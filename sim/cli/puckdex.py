@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 
 from physics import InputError
 from sim.cli.options import PATH, flag, numbers, option, refuse_others
@@ -101,9 +103,6 @@ def _values(design: Design) -> dict[str, Any]:
 
 
 def _print(designs: Sequence[Design]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     console = table_console(_WIDTH)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
     for heading in ("puck", "kind", "type", "resists", "weak to", "g", "rule"):

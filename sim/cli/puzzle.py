@@ -158,14 +158,21 @@ def command(
     refuse_options(("text",), "puzzles that are not played; add --play")
     run.check([pack])
     if save is not None:
-        from render.bumpers.cards import check_puzzles_file
+        from render.bumpers.cards import check_puzzles_file, save_puzzles
 
         check_puzzles_file("save", save)
     is_cards = save is not None and save.suffix.lower() != ".html"
     wanted = min(puzzles or source.most or (_CARDS if is_cards else 1), source.most or 10**9)
     result = run.collect(PUZZLES, puzzle_cases(source, wanted))
     if save is not None:
-        _save(save, source, result.table)
+        made = [
+            study_of(puzzle, source.title(int(row.labels["puzzle"]) - 1))
+            for row, entry in result.table.done()
+            if (puzzle := entry.tally.puzzle())
+        ]
+        if made:
+            save_puzzles(save, made, how=source.few)
+            print_written(save)
     return result.finish(
         lambda table: _print(table, solution=solution), is_enough=lambda table: bool(table.entries)
     )
@@ -216,18 +223,3 @@ def _print(table: ResultTable[PuzzleAnswer], *, solution: bool) -> None:
             f"{counted(rating.movers, 'piece')} to move, difficulty "
             f"{rating.difficulty_bits:.1f} bits, {rating.nodes} positions searched"
         )
-
-
-def _save(path: Path, source: PuzzleSource, table: ResultTable[PuzzleAnswer]) -> None:
-    """Save cards or a page of the puzzles there are."""
-    from render.bumpers.cards import save_puzzles
-
-    made = [
-        (int(row.labels["puzzle"]) - 1, puzzle)
-        for row, entry in table.done()
-        if (puzzle := entry.tally.puzzle())
-    ]
-    if made:
-        studies = [study_of(puzzle, source.title(number)) for number, puzzle in made]
-        save_puzzles(path, studies, how=source.few)
-        print_written(path)

@@ -168,7 +168,7 @@ def command(
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     if save is not None:
-        from render.slams.export import check_export
+        from render.slams.export import check_export, export_slam
 
         check_export("save", save)
         check_not_read("save", save, inputs)
@@ -185,8 +185,6 @@ def command(
     throw = trial_throw(study, seed, trial)
     result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
-        from render.slams.export import export_slam
-
         export_slam(save, replay_of(scene, throw, result), name, progress=drawing)
     if as_json:
         click.echo(_json(name, seed, trial, throw, result))

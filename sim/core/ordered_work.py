@@ -3,6 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -74,8 +75,6 @@ class _Queue:
 
     def put(self, task: tuple[Any, ...]) -> None:
         """Submit a task."""
-        from concurrent.futures import BrokenExecutor
-
         try:
             future = self._executor.submit(self._function, *task)
         except BrokenExecutor:
@@ -85,8 +84,6 @@ class _Queue:
 
     def take(self) -> Any:
         """Return the result of the oldest task, and drop it."""
-        from concurrent.futures import BrokenExecutor
-
         while True:
             _, future = self.waiting[0]
             try:

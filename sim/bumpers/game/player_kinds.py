@@ -10,6 +10,8 @@ from sim.bots import BumpersBot
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer
 from sim.bumpers.game.players import GreedyPlayer, Player, RandomPlayer
 
+PERSON = "person"
+
 PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
     {
         "random": RandomPlayer,

@@ -1,0 +1,151 @@
+"""``pucklab bumpers view``: a board or a game in a window, or saved as a picture, film or page."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from physics.errors import InputError
+from render import viewer
+from render.boardwindow import (
+    BoardExplorer,
+    ExplorerState,
+    GameWindow,
+    history_of_game,
+    initial_state,
+    save_film,
+    turns_of_game,
+    with_moves,
+)
+from render.boardwindow.film import check_export
+from render.palette import DARK, LIGHT
+from sim.bumpers.game import random_start, read_record, replay
+from sim.cli.bumpers_play import TABLE_OPTIONS, players_of, table_from_options, table_options
+from sim.cli.bumpers_window import game_window
+from sim.cli.options import PATH, option, refuse_options
+from sim.cli.output import print_written
+from sim.cli.positions import position_of
+
+_DIGITS = 9
+_PLACED = 4
+"""Number of players whose pieces are placed at random if no position is given."""
+
+
+@click.command("view")
+@click.argument("position", metavar="[POSITION|FILE]", required=False)
+@option("--moves", str, "MOVES", "Moves to show: 'c7N e7W* T:K3+90'.")
+@option("--turns", str, "A-B", "Show only these turns of a saved game.")
+@option(
+    "--players",
+    str,
+    "KIND,...",
+    "Play a game: 2 to 6 players, each person, random, greedy, solver-line, planner-quick, "
+    "planner, planner-deep, or planner-1s for a planner with a second a turn.",
+)
+@table_options
+@click.option(
+    "--light/--dark",
+    default=None,
+    help="Colour scheme.  [default: dark in a window, light in a file]",
+)
+@option(
+    "--save",
+    PATH,
+    "FILE",
+    "Open no window: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
+    ".webm) or as a web page to step through (.html).",
+)
+def view_command(
+    *,
+    position: str | None,
+    moves: str | None,
+    turns: str | None,
+    players: str | None,
+    seed: int,
+    light: bool | None,
+    save: Path | None,
+    **options: Any,
+) -> int:
+    """Show a board in a window: move pieces and mats, edit, solve, or play a game.
+
+    POSITION is the line of a position, or the name of a set-up for its empty board. FILE is a text
+    file with such a line, a board in TOML, or a game saved by 'pucklab bumpers play'. Without
+    either, all pieces are placed at random, as by 'pucklab bumpers new'. In the window, H lists the
+    keys.
+
+    \b
+    Examples:
+      pucklab bumpers view pb1:small:RPb7f5.RMe7.BPd7:-:R:-
+      pucklab bumpers view pb1:small:RPb7.BPe7:-:R:- --moves 'b7E d7N' --save line.gif
+      pucklab bumpers view --players person,greedy --seed 7
+      pucklab bumpers view game.json
+      pucklab bumpers view game.json --turns 5-9 --save game.mp4
+    """
+    if save is not None:
+        check_export("save", save)
+    if position is not None:
+        refuse_options(TABLE_OPTIONS, "a position, which has its own board")
+    if players is not None:
+        if position is not None or moves or turns or save is not None:
+            raise InputError(
+                "players: a new game needs none of POSITION, --moves, --turns and --save"
+            )
+        window: GameWindow | BoardExplorer = _game(players, seed, options)
+    else:
+        state = _explorer_state(position, moves, turns, seed, options)
+        if save is not None:
+            save_film(save, state.history, palette=DARK if light is False else LIGHT)
+
+            print_written(save)
+            return 0
+        window = BoardExplorer(state)
+    try:
+        viewer.show(window, palette=LIGHT if light else DARK)
+    finally:
+        window.close()
+    return 0
+
+
+def _explorer_state(
+    position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
+) -> ExplorerState:
+    """Return the position, moves or saved game to show."""
+    if position is not None and position.lower().endswith(".json"):
+        if moves:
+            raise InputError("moves: not accepted with a saved game, which has its own")
+        record = read_record(Path(position))
+        history = history_of_game(record.table, list(replay(record)))
+        return ExplorerState(
+            history=history if turns is None else turns_of_game(history, *_turns(turns))
+        )
+    if turns is not None:
+        raise InputError(f"turns: {turns!r} is not accepted; give a saved game (.json) with it")
+    start = _placed(seed, options) if position is None else position_of(position)
+    return with_moves(initial_state(start), (moves or "").split())
+
+
+def _placed(seed: int, options: dict[str, Any]) -> Any:
+    """Return a position with all pieces placed at random."""
+    return random_start(
+        table_from_options(_PLACED, seed, options), np.random.default_rng(seed)
+    ).position
+
+
+def _game(players: str, seed: int, options: dict[str, Any]) -> GameWindow:
+    """Return the window of a new game."""
+    kinds = players.split(",")
+    seats = players_of(kinds)
+    return game_window(table_from_options(len(kinds), seed, options), kinds, seats, seed)
+
+
+def _turns(text: str) -> tuple[int, int]:
+    """Return the first and the last turn of a text: ``5-9``, or ``5`` for a single turn."""
+    first, dash, last = text.partition("-")
+    numbers = (first, last if dash else first)
+    if not all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
+        raise InputError(f"turns: {text!r} is not accepted; give two turns, such as 5-9, or one")
+    begin, end = map(int, numbers)
+    if not 1 <= begin <= end:
+        raise InputError(f"turns: {text!r} is not accepted; count from 1, the first turn first")
+    return begin, end
