@@ -137,8 +137,8 @@ def _look_around(
         for other in range(one + 1, count):
             if _may_touch(table, memory, law, schedule, one, other, margin_mm):
                 schedule.first[pairs], schedule.second[pairs] = one, other
-                schedule.stride[one] = schedule.stride[other] = 1
                 pairs += 1
+    pairs = _drop_sleeping(schedule, pairs)
     for body in range(count):
         # A lone body keeps its speed; one of a pair may be struck, and driven at the floor.
         lone = schedule.stride[body] == 0
@@ -148,6 +148,29 @@ def _look_around(
         if lone:
             schedule.stride[body] = law.lone_stride
     return pairs, top_mm_s + fall_mm_s
+
+
+@inlined
+def _drop_sleeping(schedule: Schedule, pairs: int) -> int:
+    """Leave out the pairs of sleepers that nothing awake can reach; return how many are left."""
+    for body in range(len(schedule.phase)):
+        schedule.soonest[body] = schedule.phase[body] == AWAKE
+    reached = True
+    while reached:
+        reached = False
+        for pair in range(pairs):
+            one, other = schedule.first[pair], schedule.second[pair]
+            if schedule.soonest[one] != schedule.soonest[other]:
+                schedule.soonest[one] = schedule.soonest[other] = 1
+                reached = True
+    left = 0
+    for pair in range(pairs):
+        one, other = schedule.first[pair], schedule.second[pair]
+        if schedule.soonest[one]:
+            schedule.first[left], schedule.second[left] = one, other
+            schedule.stride[one] = schedule.stride[other] = 1
+            left += 1
+    return left
 
 
 @inlined
