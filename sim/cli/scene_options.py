@@ -168,7 +168,8 @@ _OPTIONS = (
         "--slammer-g",
         numbers(2, 24, "g", ranged=False, spans=True),
         "G,...",
-        "Masses of slammers, 2 to 24 g; 2:24:2 stands for 2, 4 and so on up to 24.",
+        "Masses of slammers, 2 to 24 g, others with a size or material of their own; "
+        "2:24:2 stands for 2, 4 and so on up to 24.",
     ),
     option(
         "--slammer",
