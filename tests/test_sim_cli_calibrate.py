@@ -69,6 +69,8 @@ def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path):
     (tmp_path / "sim.csv").write_text("\n".join(whole.splitlines()[:-9]) + "\n")
     assert succeed(*words, *table, "--resume", cwd=tmp_path).stdout == done.stdout
     assert (tmp_path / "sim.csv").read_text() == whole
+    (tmp_path / "sim.csv").write_text(whole.replace("throws at points 1", "throws at points 2"))
+    fail(*words, *table, "--resume", said="has results of 'throws at points 2", cwd=tmp_path)
     assert (tmp_path / "me.txt").read_text() == done.stdout
     assert (tmp_path / "me.png").read_bytes().startswith(b"\x89PNG")
     table = tomllib.loads((tmp_path / "me.toml").read_text())
