@@ -21,6 +21,8 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from tests.commands import wait_until
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
     "--headless=new",
@@ -85,6 +87,15 @@ class Browser:
     def run(self, script: str) -> Any:
         """Run the body of a function in the page and return its value."""
         return self._call("POST", "/execute/sync", {"script": script, "args": []})
+
+    @property
+    def said(self) -> str:
+        """The line that the page tells."""
+        return str(self.run("return document.getElementById('said').textContent"))
+
+    def wait_for(self, condition: str) -> None:
+        """Wait until something is so in the page."""
+        wait_until(lambda: self.run(f"return {condition}"), PATIENCE_S)
 
     def keys(self, text: str) -> None:
         """Press keys, one after another."""

@@ -1,7 +1,6 @@
 """A battle that a person throws in an open window, its record, and its page in a real browser."""
 
 import re
-import time
 from collections import Counter
 from functools import lru_cache
 
@@ -174,16 +173,6 @@ def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, m
     assert small.drawn == f"{len(kept)} of {len(clips)} throws are drawn"
 
 
-def wait_for(page, condition):
-    deadline = time.monotonic() + 60
-    while not page.run(f"return {condition}"):
-        assert time.monotonic() < deadline, condition
-
-
-def said(page):
-    return page.run("return document.getElementById('said').textContent")
-
-
 def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
     game, _, html = page_of(thrown[2])
     path = tmp_path / "battle.html"
@@ -192,11 +181,11 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
     page.open(path, (640, 480))
     assert page.run("return pucklab.steps.at") == first - 1
     page.keys("\ue014")  # Right: the slam runs, and its outcome is not told
-    assert said(page) == game.timeline[first].before_outcome.words
+    assert page.said == game.timeline[first].before_outcome.words
     assert page.run("return pucklab.state.playing") is True
     page.run("pucklab.state.time = pucklab.facts.clips[0].track.at(-6) - 1e-4")
-    wait_for(page, "!pucklab.mode.isHeld()")
-    assert said(page) == " ".join(game.timeline[first].lines)
+    page.wait_for("!pucklab.mode.isHeld()")
+    assert page.said == " ".join(game.timeline[first].lines)
     for kind in ("mouse", "touch"):
         at = page.run(
             "const b = [...document.querySelectorAll('button')].find("
@@ -209,7 +198,7 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
     page.keys("\ue010")  # End
     assert page.run("return document.getElementById('title').textContent").endswith("wins")
     page.keys(" ")  # plays from the beginning
-    wait_for(page, "pucklab.steps.at > 1 && pucklab.steps.playing")
+    page.wait_for("pucklab.steps.at > 1 && pucklab.steps.playing")
     assert page.console() == []
 
 

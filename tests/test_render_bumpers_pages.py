@@ -1,7 +1,6 @@
 """Pages of boards and cards to print: their data, and a person with a mouse in a real browser."""
 
 import re
-import time
 from functools import cache
 from xml.etree import ElementTree as ET
 
@@ -133,24 +132,14 @@ return [pixel(own.x, own.y), pixel(...own.end)];
 
 def try_move(page, *, right, kind="mouse"):
     """Click on a piece and on the end of a move, or drag it with a finger; return what is said."""
-    wait_for(page, "!pucklab.state.busy")
+    page.wait_for("!pucklab.state.busy")
     start, end = page.run(PLACE % ("true" if right else "false"))
     if kind == "touch":
         page.drag(start, end, kind)
     else:
         page.drag(start, start)
         page.drag(end, end)
-    return said(page)
-
-
-def said(page):
-    return page.run("return document.getElementById('said').textContent")
-
-
-def wait_for(page, condition):
-    deadline = time.monotonic() + 20
-    while not page.run(f"return {condition}"):
-        assert time.monotonic() < deadline, condition
+    return page.said
 
 
 @cache
@@ -164,12 +153,12 @@ def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, tmp
     path.write_text(board_page([puzzle_item(puzzle_to_solve())], "A puzzle"))
     page.open(path, (900, 700))
     assert "wrong" in try_move(page, right=False, kind=kind)
-    wait_for(page, "!pucklab.state.busy")
+    page.wait_for("!pucklab.state.busy")
     assert page.run("return pucklab.pieces().length") == 3
     page.keys("h")
-    assert said(page) == "look at the red puck on b7"
+    assert page.said == "look at the red puck on b7"
     page.keys("h")
-    assert said(page) == "begin with b7N"
+    assert page.said == "begin with b7N"
     for left in (3, 2, 1):
         assert f"right, {left} action" in try_move(page, right=True, kind=kind)
     last = try_move(page, right=True, kind=kind)
@@ -184,9 +173,9 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path
     page.open(path, (900, 700))
     right, end = "\ue014", "\ue010"
     page.keys(right)
-    assert said(page).strip() == "1 of 3: T:K3+90"
+    assert page.said.strip() == "1 of 3: T:K3+90"
     page.run("document.querySelector('[aria-label=\"A step on\"]').click()")
-    assert said(page).strip() == "2 of 3: b7N"
+    assert page.said.strip() == "2 of 3: b7N"
     page.keys(end)
     places = "return pucklab.pieces().map((piece) => [piece.code, piece.x, piece.y])"
     moment = moment_of(state.history.entries[-1].position)
@@ -196,7 +185,7 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path
         "const bar = document.getElementById('scrub'); bar.value = 0;"
         "bar.dispatchEvent(new Event('input'))"
     )
-    assert said(page).strip() == "0 of 3: start"
+    assert page.said.strip() == "0 of 3: start"
     assert page.console() == []
 
 

@@ -1,7 +1,6 @@
 """Puzzles solved in a window by mouse and keys."""
 
 import multiprocessing
-import time
 
 import pytest
 
@@ -12,6 +11,7 @@ from sim.bumpers import position_text
 from sim.bumpers.puzzle_solving import PuzzleSource, source_of_pack
 from sim.bumpers.puzzles import PuzzleSpec
 from tests.boardwindows import LONG_S, Board, Made
+from tests.commands import wait_until
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 PACK = f"position,goal\n{START},\npb1:small:RPf7.BPa9:-:R:-,\n{START},to:c7\n"
@@ -117,10 +117,7 @@ def test_the_first_puzzle_is_made_in_another_process_while_the_window_is_drawn()
     try:
         assert view.heading == "Making a puzzle ..."
         picture_of(view, (640, 400))
-        deadline = time.monotonic() + 120
-        while view.attempt is None and time.monotonic() < deadline:
-            view.advance(0.02)
-            time.sleep(0.02)
+        wait_until(lambda: (view.advance(0.02), view.attempt)[1], within_s=300)
         assert view.attempt.study == source.study(0)
     finally:
         view.close()

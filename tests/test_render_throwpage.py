@@ -41,10 +41,6 @@ def opened(chromium, tmp_path_factory):
     chromium.leave()
 
 
-def said(page):
-    return page.run("return document.getElementById('said').textContent")
-
-
 @pytest.mark.parametrize(("across", "up"), [(1, 0), (-0.6, -0.8)])
 def test_a_flick_plays_the_nearest_throw_in_its_direction(opened, across, up):
     opened.run(
@@ -97,7 +93,7 @@ def test_a_flick_plays_the_nearest_throw_in_its_direction(opened, across, up):
     of = [Rotation.from_quat(poses[:, 3:], scalar_first=True) for poses in (still, shown)]
     np.testing.assert_allclose(shown[:, :3], about_z.apply(still[:, :3]), atol=1e-3)
     assert (of[1] * (about_z * of[0]).inv()).magnitude().max() < 1e-3
-    assert f"play the nearest of {THROWS} computed throws" in said(opened)
+    assert f"play the nearest of {THROWS} computed throws" in opened.said
     assert opened.console() == []
 
 
@@ -135,7 +131,7 @@ def test_a_tap_leads_back_to_the_next_throw(opened):
 def test_a_slow_flick_says_how_fast_one_is(opened):
     opened.run("pucklab.mode.ready()")
     opened.drag((150, 240), (151, 241), "touch")
-    assert said(opened).startswith("too slow, ")
+    assert opened.said.startswith("too slow, ")
     assert opened.run("return pucklab.mode.aims")
 
 
