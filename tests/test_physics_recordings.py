@@ -90,10 +90,11 @@ def test_slams_end_possibly_and_move_without_jumps(engine, count):
         inside = [k for k, piece in enumerate(ends) if piece.face is not Face.OUT]
         middle, normal = poses.middle_mm[-1], poses.normal[-1]
         # At rest: not through a wall, as the outcome and as the recording have it, nor each other.
-        for place in (middle[:, :2], np.array([(piece.x_mm, piece.y_mm) for piece in ends])):
-            beyond = np.abs(place) + reach_mm(normal[:, :2], half[:, np.newaxis])
-            assert beyond[inside].max(initial=0.0) < scene.arena.half_side_mm + ALLOWED_MM
         points = edges_mm(middle, normal, half, 72)
+        for place in (middle[:, :2], np.array([(piece.x_mm, piece.y_mm) for piece in ends])):
+            moved = points[..., :2] + (place - middle[:, :2])[:, np.newaxis]
+            depth = in_walls_mm(scene, np.dstack((moved, points[..., 2])))
+            assert depth[inside].max(initial=0.0) < ALLOWED_MM
         for guest, host in permutations(inside, 2):
             depth = depths_mm(points[guest], middle[host], normal[host], half[host])
             assert depth.max() < ALLOWED_MM
@@ -112,16 +113,22 @@ def test_slams_end_possibly_and_move_without_jumps(engine, count):
             assert recording.top_mm[-1] == pytest.approx(shown, abs=1e-6)
 
 
+def in_walls_mm(scene, points):
+    """Return how deep the deepest of each piece's points is in a wall.
+
+    In a wall is what is beyond its inner side and below its top: pieces may lie on a corner of two.
+    """
+    beyond = np.abs(points[..., :2]).max(axis=-1) - scene.arena.half_side_mm
+    return np.minimum(beyond, scene.arena.wall_height_mm - points[..., 2]).max(axis=-1)
+
+
 def deepest_in_walls_mm(scene, poses, every=8):
     """Return the greatest depth of an edge in a wall, of pieces that have not left the box yet."""
-    half_side, high = scene.arena.half_side_mm, scene.arena.wall_height_mm
+    half_side = scene.arena.half_side_mm
     points = edges_mm(poses.middle_mm[::every], poses.normal[::every], half_mm(scene))
     inside = np.abs(poses.middle_mm[::every, :, :2]).max(axis=-1) < half_side
     before = np.logical_and.accumulate(inside, axis=0)
-    # In a wall: beyond its inner side, and below its top.
-    beyond = np.abs(points[..., :2]).max(axis=-1) - half_side
-    depth = np.minimum(beyond, high - points[..., 2]).max(axis=-1)
-    return float((depth * before).max(initial=0.0))
+    return float((in_walls_mm(scene, points) * before).max(initial=0.0))
 
 
 def deepest_in_pieces_mm(scene, poses, every=32):
