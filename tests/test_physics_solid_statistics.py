@@ -135,10 +135,10 @@ def test_results_converge_in_steps_and_contact_points(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("factor", "few"), [(4.0, 1), (0.25, -1)])
-def test_results_do_not_converge_in_the_stiffness_of_the_impact(factor, few):
-    """Stiffer contacts throw fewer pucks out: stiffness is a property of the pucks."""
+@pytest.mark.parametrize("factor", [4.0, 0.25])
+def test_as_many_pucks_leave_the_box_with_four_times_stiffer_or_softer_contacts(factor):
+    """A stiffness off by its uncertainty does not change them; 16 times softer contacts did."""
     settings = replace(FAST, stiffness=factor)
     other = thrown(EIGHT_GRAMS, range(500), settings)
     report(f"stiffness x {factor:g}", fast(EIGHT_GRAMS, 500), other)
-    assert few * fast(EIGHT_GRAMS, 500).paired_errors_apart(other)[1] > 3.0
+    assert abs(fast(EIGHT_GRAMS, 500).paired_errors_apart(other)[1]) < 3.0

@@ -58,7 +58,7 @@ _OPTIONS = (
         "--engine",
         str,
         "NAME",
-        "Engine of --throws physics: plane, or solid (some four times slower).  [default: plane]",
+        "Engine of --throws physics: plane, or solid (2 to 3 times slower).  [default: plane]",
         shell_complete=completed(engine_names),
     ),
     option(
