@@ -21,7 +21,7 @@ class Counts:
     """Whole numbers counted over trials, alone, in tuples or by name; sums are exact.
 
     Example:
-        >>> @dataclass(frozen=True, kw_only=True)
+        >>> @fact
         ... class Wins(Counts):
         ...     by_seat: tuple[int, ...]
         ...     by_rule: dict[str, int]

@@ -1,5 +1,6 @@
 """The commands in the README, the pages and the help texts exist, and run."""
 
+import re
 import runpy
 import shlex
 import textwrap
@@ -65,15 +66,23 @@ def test_a_tutorial_runs_from_an_empty_folder(tutorial, tmp_path, monkeypatch, c
     assert capsys.readouterr().out
 
 
+def parts_of(page):
+    """Return the names by which links call the headings of a page."""
+    heads = [line for line in page.read_text().splitlines() if line.startswith("#")]
+    return ["-".join(re.findall(r"\w+", line.lower())) for line in heads]
+
+
 def test_there_are_three_tutorials():
     assert {path.stem for path in TUTORIALS} == {"flip_odds", "calibrating", "puzzles"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_picture_and_page_that_a_page_links_to_is_there(page):
-    links = [part.split(")")[0] for part in page.read_text().split("](")[1:]]
-    missing = [link for link in links if not (page.parent / link).is_file()]
-    assert missing == []
+    links = [part.split(")")[0].partition("#") for part in page.read_text().split("](")[1:]]
+    assert [link for link, _, _ in links if not (page.parent / link).is_file()] == []
+    assert [
+        part for link, _, part in links if part and part not in parts_of(page.parent / link)
+    ] == []
 
 
 def test_the_drawings_of_rules_are_those_that_the_script_makes(tmp_path):

@@ -688,3 +688,16 @@ def test_all_lengths_masses_and_stiffness_scaled_together_give_the_same_outcomes
     ):
         assert one.face == other.face
         assert (other.x_mm, other.y_mm) == pytest.approx((4 * one.x_mm, 4 * one.y_mm), abs=0.4)
+
+
+def test_a_piece_that_wobbles_when_time_is_up_is_laid_flat_with_the_face_it_has(monkeypatch):
+    monkeypatch.setattr("physics.solid.engine._LONGEST_S", 0.1)
+    for tilt_deg in (10.0, 25.0, 60.0):
+        throw = Throw(speed_mm_s=2000.0, tilt_rad=math.radians(tilt_deg))
+        moving = thrown(alone(), throw)
+        moving.advance(IMPACT_S)
+        moving.soften()
+        moving.advance(0.1 - moving.time_s)
+        before = moving.bodies().normal[0, 2]
+        assert 0.1 < abs(before) < 0.999
+        assert settled(alone(), throw).bodies().normal[0, 2] == math.copysign(1.0, before)

@@ -42,9 +42,9 @@ from physics.solid.state import (
 )
 from physics.thrower import Throw
 
-_ON_RIM_COSINE = 0.1
+ON_RIM_COSINE = 0.1
 _LEANING_SINE = 0.17
-_TOUCHING_MM = 1.0
+TOUCHING_MM = 1.0
 """The rules of `physics.plane.settle`: on its rim above 84 degrees; leaning above 10 degrees
 where it touches a wall."""
 
@@ -279,12 +279,12 @@ def _face(piece: Piece, arena: Arena, place_mm: tuple[float, float], normal: lis
     if arena.is_out(*place_mm):
         return Face.OUT
     cosine = normal[2]
-    if abs(cosine) <= _ON_RIM_COSINE:
+    if abs(cosine) <= ON_RIM_COSINE:
         return Face.LEANING
     if math.hypot(normal[0], normal[1]) > _LEANING_SINE:
         for coordinate, along in zip(place_mm, normal, strict=False):
             reach = piece.diameter_mm / 2 * math.sqrt(max(0.0, 1 - along**2))
-            reach += piece.thickness_mm / 2 * abs(along) + _TOUCHING_MM
+            reach += piece.thickness_mm / 2 * abs(along) + TOUCHING_MM
             if abs(coordinate) + reach >= arena.half_side_mm:
                 return Face.LEANING
     return Face.UP if cosine > 0 else Face.DOWN

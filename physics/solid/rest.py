@@ -12,6 +12,7 @@ from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
+from physics.solid.bodies import ON_RIM_COSINE, TOUCHING_MM
 from physics.solid.geometry import (
     cross,
     lowest_mm,
@@ -202,6 +203,21 @@ def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     cosine = table[body, NORMAL + 2]
     tilted = table[body, RADIUS] * math.sqrt(max(0.0, 1.0 - cosine * cosine)) > _TILTED_MM
     if tilted and abs(cosine) > _LYING_COSINE and _has_room(table, schedule, law, body):
+        _begin_to_lie_down(table, schedule, body)
+
+
+@inlined
+def lay_down(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
+    """Lay a body flat for which there is no more time, with the face that it has.
+
+    One on its rim, or so near a wall that it may lean there, stays as it is.
+    """
+    reach_mm = math.sqrt(table[body, RADIUS] ** 2 + table[body, HALF] ** 2) + TOUCHING_MM
+    far_mm = max(abs(table[body, MIDDLE]), abs(table[body, MIDDLE + 1]))
+    leans = abs(table[body, NORMAL + 2]) <= ON_RIM_COSINE or far_mm + reach_mm >= law.half_side_mm
+    if not leans and _has_room(table, schedule, law, body):
+        stop(table, body)
+        schedule.loaded[body] = False
         _begin_to_lie_down(table, schedule, body)
 
 

@@ -14,7 +14,7 @@ from physics.solid.contacts import forget, press_discs, press_floor, press_wall,
 from physics.solid.forces import let_go, push_apart
 from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
 from physics.solid.motion import drift, energy_nj, fly, kick, unload
-from physics.solid.rest import is_left_out, update_sleep, wake
+from physics.solid.rest import is_left_out, lay_down, update_sleep, wake
 from physics.solid.state import (
     ASLEEP,
     AWAKE,
@@ -91,7 +91,10 @@ def advance(
 def finish(
     table: Floats, schedule: Schedule, law: Law, span_s: float, windows: int, log: Log
 ) -> int:
-    """Bring the bodies down that are flying out or being laid flat; return how many windows."""
+    """Bring down bodies that fly out, are being laid flat or still wobble; return the windows."""
+    for body in range(len(schedule.phase)):
+        if schedule.phase[body] == AWAKE:
+            lay_down(table, schedule, law, body)
     for window in range(windows):
         moving = False
         for body in range(len(schedule.phase)):

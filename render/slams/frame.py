@@ -37,13 +37,14 @@ def draw_frame(
         palette: The colours.
 
     Example:
+        >>> from pygame import display
         >>> from physics import SampleRate, Throw, puck_stack, puckdex_slammer, slam
         >>> from render.slams.motion import moment_at, motion_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> result = slam(scene, Throw(speed_mm_s=5000.0), SampleRate())
         >>> surface = Surface((400, 200), depth=32)
         >>> draw_frame(surface, scene, moment_at(motion_of(scene, result.recording), 0.0))
-        >>> pygame.display.get_init()
+        >>> display.get_init()
         False
     """
     width, height = surface.get_size()
