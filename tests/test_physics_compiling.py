@@ -176,6 +176,7 @@ def test_files_that_nobody_uses_are_removed(folder, monkeypatch):
 def test_a_function_runs_as_it_is_written_until_that_took_as_long_as_loading_numba(
     folder, monkeypatch
 ):
+    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     patient = jitted(work)
     assert (patient(np.ones(1)), batch_size(1, 2)) == (4.0, 1)
