@@ -40,6 +40,7 @@ def compiled(monkeypatch):
 @pytest.fixture
 def as_written(monkeypatch):
     """Run the kernel's functions as they are written."""
+    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     for module, name in (
         (heuristic, "fill_distances"),

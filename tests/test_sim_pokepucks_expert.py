@@ -33,6 +33,7 @@ RULES = shipped_rules()
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch):
+    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
 
 

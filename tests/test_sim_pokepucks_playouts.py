@@ -44,6 +44,7 @@ _UNNOTED = {(0, "Sandbag"), (1, "Sandbag")}
 
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch):
+    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
     monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
 
 
