@@ -111,7 +111,12 @@ def random_data(rng):
             name: {
                 "kind": one_of(rng, ["major", "minor", "marker"]),
                 "for": one_of(rng, DURATIONS),
-                "effects": things[one_of(rng, list(things))]["effects"],
+                # Those that are inflicted whenever they are made may go on without end.
+                "effects": [
+                    effect
+                    for effect in things[one_of(rng, list(things))]["effects"]
+                    if (effect["when"], effect["do"]) != ("made", "inflict")
+                ],
             }
             for name in conditions
         },
