@@ -21,18 +21,18 @@ from physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
 from physics.solid import windows
 from physics.solid.bodies import Bodies3D
 from physics.solid.contacts import (
-    _SIDE,
-    _TOP,
     DEPTH4,
     PUSH,
-    _add_point,
-    _clear,
-    _enter,
-    _Guest,
-    _load,
-    _side_depth,
-    _without_begin,
+    SIDE,
+    TOP,
+    Guest,
+    add_point,
+    clear_sums,
+    enter,
     forget,
+    point_load,
+    side_depth,
+    without_begin,
 )
 from physics.solid.engine import SolidRun
 from physics.solid.forces import let_go, push_apart
@@ -205,7 +205,7 @@ def _slack(bend: Bend, body: int) -> float:
 
 
 @inlined
-def _press_disc(table: Floats, memory: Memory, points: Points, bend: Bend, pair: _Guest) -> None:
+def _press_disc(table: Floats, memory: Memory, points: Points, bend: Bend, pair: Guest) -> None:
     """Add up a guest's points that are in its host, as the solid engine does, with both bent."""
     guest, host = pair.guest, pair.host
     axis, normal = vector(table, host, NORMAL), vector(table, guest, NORMAL)
@@ -239,7 +239,7 @@ def _press_point(
     memory: Memory,
     points: Points,
     bend: Bend,
-    pair: _Guest,
+    pair: Guest,
     ring: int,
     at: int,
     spot: Vector,
@@ -265,16 +265,16 @@ def _press_point(
     surfaces, begins = memory.surface[guest, host], memory.begin_mm[guest, host]
     if not (memory.inside[guest, host, ring] >> at) & 1:
         side = pair.wide_mm - math.sqrt(max(0.0, wide))
-        _enter(surfaces, begins, point, level, half, side, pair.step_mm)
-    up = 1.0 if surfaces[point] == _TOP else -1.0
+        enter(surfaces, begins, point, level, half, side, pair.step_mm)
+    up = 1.0 if surfaces[point] == TOP else -1.0
     depth, push = half - up * level, times(pair.sign * up, axis)
-    if surfaces[point] == _SIDE:
-        depth, push = _side_depth(table, pair, spot, level, wide)
+    if surfaces[point] == SIDE:
+        depth, push = side_depth(table, pair, spot, level, wide)
         up = 0.0  # bending does not move the side
-    depth = _without_begin(begins, point, depth)
-    share = _load(points, points.weight[ring] / 2, depth)
+    depth = without_begin(begins, point, depth)
+    share = point_load(points, points.weight[ring] / 2, depth)
     arm = plus(spot, 1.0, minus(middle, vector(table, pair.one, CENTRE)))
-    _add_point(table, memory.sums, pair.one, pair.other, share, depth, arm, push)
+    add_point(table, memory.sums, pair.one, pair.other, share, depth, arm, push)
     mine = 0 if guest == pair.one else 1
     for k in range(_MODES):
         bend.sums[mine, k] += up * share * climb * own[k]
@@ -299,9 +299,9 @@ def _press_floor(table: Floats, memory: Memory, points: Points, bend: Bend, body
                 )
                 depth = -(table[body, MIDDLE + 2] + spot[2] + normal[2] * _lift(bend, body, own))
                 if depth > 0.0:
-                    share = _load(points, points.weight[ring], depth)
+                    share = point_load(points, points.weight[ring], depth)
                     world = len(table) - 1
-                    _add_point(table, memory.sums, body, world, share, depth, arm, (0.0, 0.0, 1.0))
+                    add_point(table, memory.sums, body, world, share, depth, arm, (0.0, 0.0, 1.0))
                     for k in range(_MODES):
                         bend.sums[0, k] += share * normal[2] * own[k]
 
@@ -368,8 +368,8 @@ def _swing(bend: Bend, body: int, span_s: float) -> None:
 
 
 @inlined
-def _clear_sums(memory: Memory, bend: Bend) -> None:
-    _clear(memory.sums)
+def _clear_all_sums(memory: Memory, bend: Bend) -> None:
+    clear_sums(memory.sums)
     for k in range(_MODES):
         bend.sums[0, k] = bend.sums[1, k] = 0.0
 
@@ -384,12 +384,12 @@ def _meet(
         forget(memory, one, other)
         forget(memory, other, one)
     if near or bend.near[one, other]:
-        _clear_sums(memory, bend)
+        _clear_all_sums(memory, bend)
     bend.near[one, other] = near
     if near:
         for guest, host, sign in ((one, other, 1.0), (other, one, -1.0)):
             scale, wide = table[guest, RADIUS] / PIECE_RADIUS_MM, table[host, RADIUS] + 0.01
-            pair = _Guest(
+            pair = Guest(
                 one, other, guest, host, scale, wide, sign, step_mm, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
             )
             _press_disc(table, memory, points, bend, pair)
@@ -413,7 +413,7 @@ def _press_all(
     springs = 0.0
     for one in range(count):
         if lowest_mm(table, one) < _slack(bend, one):
-            _clear_sums(memory, bend)
+            _clear_all_sums(memory, bend)
             _press_floor(table, memory, points, bend, one)
             patch = count * count + one * WORLD_PATCHES
             springs += _push(table, memory, law, bend, one, count, patch, step_s)

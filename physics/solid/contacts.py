@@ -51,7 +51,7 @@ SPREAD = 14
 """Sum of s times the lever's square."""
 _SUMS = 15
 
-_TOP, _BOTTOM, _SIDE = 1, 2, 3
+TOP, BOTTOM, SIDE = 1, 2, 3
 """Surfaces of a disc through which a point may come in."""
 
 _WALL_FACE, _WALL_TOP, _WALL_BACK = 1, 2, 3
@@ -74,7 +74,7 @@ _ARC_SLACK = 0.01
 """Added to the half-width of an arc, in points, so that rounding leaves out no point."""
 
 
-class _Guest(NamedTuple):
+class Guest(NamedTuple):
     """A disc of a pair, seen from the other one, its host; which of its points are in there?
 
     A point scale (x FIRST + y SECOND) + lever NORMAL of the guest has the level (height above the
@@ -99,7 +99,7 @@ class _Guest(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """Place of a sheet or a ring of the guest's points; see `_Guest`."""
+    """Place of a sheet or a ring of the guest's points; see `Guest`."""
 
     level: float
     square: float
@@ -115,7 +115,7 @@ def press_discs(
     A point that is found deeper than ``step_mm`` has come in between the points of a rim, or on a
     body that is laid flat: its spring begins there.
     """
-    _clear(memory.sums)
+    clear_sums(memory.sums)
     _add_disc(table, memory, points, one, other, one, other, 1.0, step_mm)
     _add_disc(table, memory, points, one, other, other, one, -1.0, step_mm)
     fourth: float = memory.sums[DEPTH4]
@@ -123,7 +123,8 @@ def press_discs(
 
 
 @inlined
-def _clear(sums: Floats) -> None:
+def clear_sums(sums: Floats) -> None:
+    """Set all sums of a contact to zero."""
     for column in range(_SUMS):
         sums[column] = 0.0
 
@@ -140,7 +141,7 @@ def _add_disc(
     sign: float,
     step_mm: float,
 ) -> None:
-    """Add up the points of a guest disc that are in a host disc; see `_Guest`."""
+    """Add up the points of a guest disc that are in a host disc; see `Guest`."""
     axis, half = vector(table, host, NORMAL), table[host, HALF]
     normal = vector(table, guest, NORMAL)
     apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
@@ -152,7 +153,7 @@ def _add_disc(
     wide_mm = table[host, RADIUS] + _RIM_SLACK_MM
     rise = math.sqrt(rise_x * rise_x + rise_y * rise_y)
     along = math.sqrt(along_x * along_x + along_y * along_y)
-    pair = _Guest(
+    pair = Guest(
         one,
         other,
         guest,
@@ -183,7 +184,7 @@ def _add_disc(
 
 @inlined
 def _add_sheet(
-    table: Floats, memory: Memory, points: Points, pair: _Guest, sheet: int, at: _Sheet
+    table: Floats, memory: Memory, points: Points, pair: Guest, sheet: int, at: _Sheet
 ) -> None:
     """Add up the points of one sheet of a guest."""
     half = table[pair.host, HALF]
@@ -217,7 +218,7 @@ def _add_arc(
     table: Floats,
     memory: Memory,
     points: Points,
-    pair: _Guest,
+    pair: Guest,
     ring: int,
     begin: int,
     todo: int,
@@ -230,7 +231,7 @@ def _add_arc(
     half = table[pair.host, HALF]
     surfaces = memory.surface[pair.guest, pair.host]
     begins = memory.begin_mm[pair.guest, pair.host]
-    usual, upwards = (_TOP, 1.0) if place.level >= 0.0 else (_BOTTOM, -1.0)
+    usual, upwards = (TOP, 1.0) if place.level >= 0.0 else (BOTTOM, -1.0)
     weight = points.weight[ring] / 2  # both discs' points share the contact
     first = points.first[ring]
     count = points.first[ring + 1] - first
@@ -253,7 +254,7 @@ def _add_arc(
             continue
         now |= 1 << at
         if not (before >> at) & 1:
-            _enter(
+            enter(
                 surfaces,
                 begins,
                 point,
@@ -273,21 +274,21 @@ def _add_arc(
                 place.lever,
                 vector(table, pair.guest, NORMAL),
             )
-            if surfaces[point] == _SIDE:
-                depth, normal = _side_depth(table, pair, spot, level, wide)
-                depth = _without_begin(begins, point, depth)
+            if surfaces[point] == SIDE:
+                depth, normal = side_depth(table, pair, spot, level, wide)
+                depth = without_begin(begins, point, depth)
             else:  # so deep from one face that it is nearer to the other
-                depth = _without_begin(begins, point, half + upwards * level)
+                depth = without_begin(begins, point, half + upwards * level)
                 normal = times(-pair.sign * upwards, vector(table, pair.host, NORMAL))
             spot = plus(
                 spot, 1.0, minus(vector(table, pair.guest, MIDDLE), vector(table, pair.one, CENTRE))
             )
-            own = _load(points, weight, depth)
-            _add_point(table, memory.sums, pair.one, pair.other, own, depth, spot, normal)
+            own = point_load(points, weight, depth)
+            add_point(table, memory.sums, pair.one, pair.other, own, depth, spot, normal)
             continue
         if begins[point] > 0.0:
-            depth = _without_begin(begins, point, depth)
-        own = _load(points, weight, depth)
+            depth = without_begin(begins, point, depth)
+        own = point_load(points, weight, depth)
         share += own
         share_x += own * x
         share_y += own * y
@@ -297,14 +298,14 @@ def _add_arc(
 
 
 @inlined
-def _load(points: Points, weight: float, depth: float) -> float:
+def point_load(points: Points, weight: float, depth: float) -> float:
     """Return a point's s."""
     square = weight * depth * depth
     return square * depth if points.cubic else square
 
 
 @inlined
-def _without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
+def without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
     """Return how far a point's spring is pressed; one that began compressed only gets longer."""
     begins[point] = min(begins[point], depth)
     left: float = depth - begins[point]
@@ -313,7 +314,7 @@ def _without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
 
 @inlined
 def _arc(
-    radius: float, count: int, level: float, half: float, room: float, pair: _Guest
+    radius: float, count: int, level: float, half: float, room: float, pair: Guest
 ) -> tuple[int, int]:
     """Return the first point and the number of points of a ring that may be inside the host.
 
@@ -378,7 +379,7 @@ def _angle(y: float, x: float) -> float:
 
 
 @inlined
-def _enter(
+def enter(
     surfaces: NDArray[np.int8],
     begins: Floats,
     point: np.uint64,
@@ -390,20 +391,20 @@ def _enter(
     """Note through which surface a point came in, and where its spring begins."""
     face = half - abs(level)
     begin = face if face > step_mm else 0.0
-    surface = _TOP if level >= 0.0 else _BOTTOM
+    surface = TOP if level >= 0.0 else BOTTOM
     if face > side:
         if face < min(_EDGE_MM, half / 2):
             begin = face
         else:
-            surface = _SIDE
+            surface = SIDE
             begin = side if side > step_mm else 0.0
     surfaces[point] = surface
     begins[point] = begin
 
 
 @inlined
-def _side_depth(
-    table: Floats, pair: _Guest, spot: Vector, level: float, wide: float
+def side_depth(
+    table: Floats, pair: Guest, spot: Vector, level: float, wide: float
 ) -> tuple[float, Vector]:
     """Return depth and normal of a point that came in through the host's side: away from its axis.
 
@@ -421,7 +422,7 @@ def _side_depth(
 
 
 @inlined
-def _add_point(
+def add_point(
     table: Floats,
     sums: Floats,
     one: int,
@@ -446,7 +447,7 @@ def _add_point(
 def _add_face(
     table: Floats,
     sums: Floats,
-    pair: _Guest,
+    pair: Guest,
     lever: float,
     share: float,
     share_x: float,
@@ -501,7 +502,7 @@ def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> flo
     symmetrically about that direction: half of them are computed.
     """
     sums = memory.sums
-    _clear(sums)
+    clear_sums(sums)
     normal = vector(table, body, NORMAL)
     slope = math.sqrt(normal[0] * normal[0] + normal[1] * normal[1])
     down = (1.0, 0.0, 0.0)
@@ -557,7 +558,7 @@ def _below(
             if depth <= 0.0:
                 break  # the further round a ring, the higher
             both = weight if at == 0 or 2 * at == count else 2 * weight
-            own = _load(points, both, depth)
+            own = point_load(points, both, depth)
             share += own
             share_x += own * x
             share_square += own * radius * radius
@@ -588,7 +589,7 @@ def press_wall(
         body: The disc.
         wall: 0 and 1 for the walls at +x and -x, 2 and 3 for those at +y and -y.
     """
-    _clear(memory.sums)
+    clear_sums(memory.sums)
     axis, side = wall // 2, 1.0 - 2.0 * (wall % 2)
     other = len(table) - 1 + wall
     # Depth behind the wall's inner face and height of a point: face + x face_x + y face_y, and
@@ -627,12 +628,12 @@ def press_wall(
                     vector(table, body, NORMAL),
                 )
                 arm = plus(plus(arm, x, vector(table, body, FIRST)), y, vector(table, body, SECOND))
-                _add_point(
+                add_point(
                     table,
                     memory.sums,
                     body,
                     len(table) - 1,
-                    _load(points, points.weight[ring], depth),
+                    point_load(points, points.weight[ring], depth),
                     depth,
                     arm,
                     normal,
