@@ -3,7 +3,7 @@
 A puck is a free plate (Kirchhoff's). Its lowest mode of two, of no and of three nodal diameters
 moves the points of its faces along its normal; the rest of the contact's law is the solid engine's.
 A contact presses on modes as on any other coordinate: with the gradient of its depth. Slammers are
-rigid, as pucks are after the impact. How pucks are made inside, and their damping, are assumptions.
+rigid, as pucks are after the impact. The inside of pucks and their damping are assumptions.
 """
 
 import math

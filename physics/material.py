@@ -83,6 +83,8 @@ MATERIALS: Mapping[str, Material] = MappingProxyType(
 )
 """The usual materials by name: plastic first, the default of every piece."""
 
+_NAMES = {material: name for name, material in MATERIALS.items()}
+
 _RANGES = {
     "plastic": {"modulus_gpa": (1.9, 2.9), "restitution": (0.4, 0.6), "friction": (0.25, 0.45)},
     "cardboard": {"modulus_gpa": (0.1, 1.0), "restitution": (0.2, 0.5), "friction": (0.3, 0.5)},
@@ -108,9 +110,8 @@ def material_range(material: Material, number: str) -> tuple[float, float]:
         >>> material_range(Material(restitution=0.85), "restitution")
         (0.75, 0.9)
     """
-    for name, known in MATERIALS.items():
-        if known == material:
-            return _RANGES[name][number]
+    if name := _NAMES.get(material):
+        return _RANGES[name][number]
     own, note = getattr(material, number), parameters(Material)[number]
     off = own / 5 if number == "modulus_gpa" else note.uncertainty or 0.0
     low, high = (round(min(max(own + x, note.low), note.high), 9) for x in (-off, off))
@@ -159,10 +160,10 @@ def material_name(material: Material | None) -> str:
     """Return the name of a material, or its numbers if it has none."""
     if material is None:
         return "plastic"
-    for name, known in MATERIALS.items():
-        if known == material:
-            return name
-    return f"of {material.density_g_cm3:g} g/cm3 and {material.modulus_gpa:g} GPa"
+    return (
+        _NAMES.get(material)
+        or f"of {material.density_g_cm3:g} g/cm3 and {material.modulus_gpa:g} GPa"
+    )
 
 
 register_form(
@@ -170,6 +171,6 @@ register_form(
     Form(
         name="the name of a material, or a table of its numbers",
         read=material_of,
-        store=lambda value: next((n for n, m in MATERIALS.items() if m == value), asdict(value)),
+        store=lambda value: _NAMES.get(value) or asdict(value),
     ),
 )

@@ -18,8 +18,8 @@ def used(own, foe, steps=1, data="", **more):
     return [[line[7:] for line in told if line.startswith(f"uses {i}")] for i in (0, 1)]
 
 
-# What the first is ordered, what the second; what the first uses with the substitution. In the last
-# row it is too late in a turn of priority 0 for priority 1: time travel.
+# Orders of the first and of the second; the move that the first uses, and its substitution. In the
+# last row it is too late in a turn of priority 0 for priority 1: time travel.
 SUBSTITUTIONS = """\
 jab jab | slam jab | quick jab | IF b0 is to use slam THEN use quick
 jab jab | slam slam | quick jab | once, IF b0 is to use slam THEN use quick

@@ -15,11 +15,7 @@ from physics.facts import fact
 from physics.material import Material
 from physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
 from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
-from physics.pieces import (
-    PIECE_DIAMETER_MM,
-    Piece,
-    mass_properties,
-)
+from physics.pieces import PIECE_DIAMETER_MM, Piece, mass_properties
 from physics.scene import START_GAP_MM, Arena, Scene
 from physics.solid.state import (
     CENTRE,

@@ -259,7 +259,7 @@ class SolidRun:
         return bool(self._memory.met[first, second])
 
     def settle(self) -> None:
-        """Go on until all bodies are at rest, for at most 1.5 s since the start."""
+        """Go on until all bodies rest, for 1.5 s since the start at most, 4 s without walls."""
         walls = math.isfinite(self._law.half_side_mm)
         self.advance((_LONGEST_S if walls else _LONGEST_ROLL_S) - self.time_s)
         window_s = _WINDOW_STEPS * self._step_s

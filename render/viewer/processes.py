@@ -1,4 +1,4 @@
-"""Work in a process of its own, so that the window stays alive."""
+"""Work of any window in a process of its own, so that the window stays alive."""
 
 import multiprocessing
 from collections.abc import Callable

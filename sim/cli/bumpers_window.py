@@ -1,4 +1,4 @@
-"""The window of a game of Puck Bumpers."""
+"""The window of a game of Puck Bumpers; commands load it only when one opens."""
 
 from collections.abc import Sequence
 

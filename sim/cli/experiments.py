@@ -20,6 +20,7 @@ from sim.cli.options import (
     PATH,
     add_options,
     count,
+    dask_option,
     flag,
     option,
     refuse_options,
@@ -76,12 +77,7 @@ def experiment_options(
         ),
         *([seed_option(seed)] if seed else []),
         workers_option(doing),
-        option(
-            "--dask",
-            str,
-            "ADDRESS",
-            f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
-        ),
+        dask_option(doing),
         option("--out", PATH, "FILE.csv", "Save the table, every few seconds."),
         *([option("--plot", PATH, "FILE", plot)] if plot else []),
         *(

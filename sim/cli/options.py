@@ -278,6 +278,16 @@ def workers_option(doing: str) -> Callable[[_Function], _Function]:
     )
 
 
+def dask_option(doing: str) -> Callable[[_Function], _Function]:
+    """Return the option for a Dask cluster.
+
+    Args:
+        doing: The work as a verb for the help, such as ``throw``.
+    """
+    about = f"{doing.capitalize()} on the cluster of this Dask scheduler instead."
+    return option("--dask", str, "ADDRESS", about)
+
+
 def refuse_others(accepted: Collection[str], beside: str) -> None:
     """Refuse options that would be ignored silently.
 

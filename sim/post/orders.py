@@ -73,7 +73,7 @@ _RESULTS: dict[str, Callable[[_Plan, tuple[Order, ...], int], _Plan]] = {
     rf"pull {_MINE}up": lambda plan, *_: [*plan[1:], (Order(),)],
     r"ignore other substitutions": lambda plan, *_: plan,
 }
-"""What results make of orders; the last number is a step from this one on."""
+"""New orders by the words of a result; the last argument is a step, 0 for the present one."""
 
 
 class Clause(NamedTuple):
@@ -473,7 +473,7 @@ class Substituting(Standing):
             for watcher, n, c, subject, truth in self.state.seen
         )
 
-    # What clauses ask for
+    # Answers to the clauses of triggers
 
     def ordered(self, i: int, step: int) -> tuple[Order, ...]:
         """Return the orders of a Pokemon for a step of this round."""

@@ -39,7 +39,7 @@ class Task:
 
 @fact
 class SolverAnswer(Answer):
-    """What a search found; see `sim.bumpers.solver.Solution`."""
+    """Result of a search; see `sim.bumpers.solver.Solution`."""
 
     status: str
     solution: str

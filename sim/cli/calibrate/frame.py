@@ -21,6 +21,7 @@ from sim.cli.options import (
     PATH,
     add_options,
     count,
+    dask_option,
     flag,
     option,
     refuse_options,
@@ -213,12 +214,7 @@ def work_options(
             else []
         ),
         workers_option(doing),
-        option(
-            "--dask",
-            str,
-            "ADDRESS",
-            f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
-        ),
+        dask_option(doing),
         *([seed_option(seed)] if seed else []),
         seed=1,
     )
@@ -269,6 +265,6 @@ def example_option(package: str) -> Callable[[_Function], _Function]:
 def stopped(when: str) -> int:
     """Report that the command was stopped, and return the exit code."""
     is_saved = click.get_current_context().params.get("simulated") is not None
-    report_stop(f"before {when}" if is_saved else f"before {when}; nothing is written",
-                resumes=is_saved)  # fmt: skip
+    lost = "" if is_saved else "; nothing is written"
+    report_stop(f"before {when}{lost}", resumes=is_saved)
     return EXIT_STOPPED

@@ -65,7 +65,7 @@ _EXACT = (_OUT, _PLOT, _JSON)
 
 
 class Asked:
-    """What an exact answer is asked for: the options by name, the files, and where it goes."""
+    """A question with an exact answer: its options by name, its files, and the files to write."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.__dict__.update({"battle": None, "out": None, "plot": None} | dict(options))

@@ -50,7 +50,7 @@ _TEXTS = {
     "substitution": "{who} changes orders: {0}",
     "wins": "{who} wins",
 }
-"""Texts of events; others are told as they come."""
+"""Texts of events by their kind; an event of another kind is told by its own words."""
 
 
 class _Person:
