@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
+
 from physics import preset
 from render.battlewindow import (
     BattlePlayback,
@@ -13,6 +15,11 @@ from render.battlewindow import (
     RecordedGame,
     SlamReplays,
 )
+from render.battlewindow.panels import boxes_of
+from render.battlewindow.question_panel import panel_boxes
+from render.battlewindow.timeline import Timeline
+from render.battlewindow.transcript import Line, transcript_lines
+from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.live import Exchange, Player, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.record import Record, record_of
@@ -22,11 +29,12 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Throws
 from tests import slamwindows
-from tests.slamwindows import SIZE
+from tests.slamwindows import SIZE, words_written
 
 SEED = 3
 FRAME_S = 1 / 30
 QUICK = PhysicsThrows(preset=preset("fast"))
+BOXES = boxes_of(SIZE, 2)
 
 
 def table(*slammers: str) -> Table:
@@ -102,3 +110,28 @@ class Driver(slamwindows.Driver):
         """Let time pass, frame by frame."""
         for _ in range(round(seconds / FRAME_S)):
             self.app.advance(FRAME_S)
+
+
+def timeline_of(driver: Driver) -> Timeline:
+    """Return the entries of a battle."""
+    return driver.playback.game.timeline
+
+
+def first_entry(driver: Driver, kind: type[Event]) -> int:
+    """Return the number of the first entry with such an event."""
+    return next(n for n, e in enumerate(timeline_of(driver)) if isinstance(e.event, kind))
+
+
+def words_at(driver: Driver, index: int, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the lines of words drawn at an entry."""
+    if index != driver.playback.index:
+        driver.playback.go_to(index)
+    with words_written(monkeypatch) as words:
+        driver.picture()
+    return set(words)
+
+
+def lines_of(driver: Driver) -> list[Line]:
+    """Return the lines of the log."""
+    log, _ = panel_boxes(driver.window.panel, BOXES)
+    return transcript_lines(driver.playback, log, BOXES.words_px)
