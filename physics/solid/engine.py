@@ -55,7 +55,11 @@ IMPACT_S = 12e-3
 """Duration of the impact stage, which has the small time step."""
 
 _APART_S = 3e-3
-"""From then on the impact's steps are longer: the pieces have left each other."""
+"""From then on the impact's steps are longer, for the pieces have left each other, unless the
+slammer has met the stack only just now."""
+
+_BLOW_S = 2e-3
+"""Steps stay short for so long after the slammer has met another piece."""
 
 _LONGEST_S = 1.5
 """After so long a slam is over, whatever still moves: a disc rolling along a wall, at most."""
@@ -138,12 +142,13 @@ class SolidRun:
         phase_s = math.sqrt(self._law.kept) / rate_rad_s
         self._step_s = settings.impact_phase * phase_s
         self._later_step_s = max(settings.impact_phase, settings.later_phase) * phase_s
-        self._tally = np.zeros(4)
+        self._tally = np.zeros(5)
         # A run may begin in the middle of a slam: then what moves has been hit.
         self._hit = bool(bodies.velocity_mm_s[:-1].any())
         self.time_s = 0.0
         self.begin_nj = mechanical_energy_nj(bodies)
         self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
+        self._tally[windows.SINCE_HIT_S] = math.inf if self._hit else 0.0
         self._record = record
         self._samples: list[_Samples] = []
 
@@ -175,12 +180,20 @@ class SolidRun:
     def advance(self, span_s: float) -> None:
         """Move on by at least one window of 20 steps, or until no body is awake."""
         end_s = self.time_s + span_s
-        if not self._law.sleeps and self._step_s < self._later_step_s:
-            self._advance(min(end_s, _APART_S) - self.time_s)
-            if end_s < _APART_S:
+        while not self._law.sleeps and self._step_s < self._later_step_s:
+            short_s = self._short_until_s() - self.time_s
+            if short_s < _WINDOW_STEPS * self._step_s / 2:
+                self._step_s = self._later_step_s
+                break
+            self._advance(min(end_s - self.time_s, short_s))
+            if end_s - self.time_s < _WINDOW_STEPS * self._step_s / 2:
                 return
-            self._step_s = self._later_step_s
         self._advance(end_s - self.time_s)
+
+    def _short_until_s(self) -> float:
+        """Return until when steps are short if nothing changes; never beyond the impact."""
+        blow_ends_s = self.time_s + _BLOW_S - float(self._tally[windows.SINCE_HIT_S])
+        return min(IMPACT_S, max(_APART_S, blow_ends_s))
 
     def _advance(self, span_s: float) -> None:
         """Move on with one step."""

@@ -23,7 +23,8 @@ class SolidSettings:
         shear_share: Tangential over normal stiffness.
         impact_phase: Time step of the impact, times the highest angular frequency of two pieces'
             faces, or a piece and the floor.
-        later_phase: The same from 3 ms on, when the stack has come apart.
+        later_phase: The same from 3 ms on, when the stack has come apart; 2 ms after the slammer
+            has met the stack, if that is later.
         settle_rate_rad_s: Angular frequency of any piece flat on the floor, in the settling: its
             contacts are as stiff as its mass asks for.
         settle_phase: Time step of the settling, times that frequency.

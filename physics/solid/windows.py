@@ -41,7 +41,7 @@ _LATER = 8
 _NEVER = 1 << 60
 
 # Columns of the tally of an engine's run.
-ENERGY, SPRINGS, PEAK, LARGEST_RISE = 0, 1, 2, 3
+ENERGY, SPRINGS, PEAK, LARGEST_RISE, SINCE_HIT_S = 0, 1, 2, 3, 4
 
 
 @compiled
@@ -68,7 +68,8 @@ def advance(
         step_s: Time step.
         steps: Steps of a window.
         windows: The most windows.
-        tally: Shape (4,); energy, springs' energy, highest energy, largest rise between windows.
+        tally: Shape (5,); energy, springs' energy, highest energy, largest rise between windows,
+            and the time since the last body, the slammer, first touched another.
         log: Filled with the end of each window, as far as it has rows.
     """
     for window in range(windows):
@@ -81,6 +82,8 @@ def advance(
         tally[LARGEST_RISE] = max(tally[LARGEST_RISE], energy - tally[ENERGY])
         tally[PEAK] = max(tally[PEAK], energy)
         tally[ENERGY], tally[SPRINGS] = energy, springs
+        if tally[SINCE_HIT_S] > 0.0 or memory.met[:, -1].any():
+            tally[SINCE_HIT_S] += step_s * steps
         _note(table, log, window, energy)
         if not awake:
             return window + 1

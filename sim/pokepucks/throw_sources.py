@@ -11,7 +11,8 @@ the arena come from the top.
 The table of recorded slams is CSV with a row for each kind of throw: the mass of the slammer
 thrown, the mass of the slammer thrown at (empty for a stack of pucks), the number of pieces, and
 outcomes with spaces between them, in the form of `sim.pokepucks.throws.outcome_text` with distances
-in whole mm. ``python -m sim.pokepucks.throw_sources FILE`` makes the table that comes with pucklab:
+in whole mm. ``python -m sim.pokepucks.throw_sources FILE`` makes the table that comes with pucklab
+(rows stand in ``FILE.part`` as they come, and a run that was stopped goes on from there):
 slammers of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17 pucks, and at
 slammers of those masses with up to 6 shields. House data: no such throws were measured.
 """
@@ -475,16 +476,26 @@ def scenes() -> Iterator[tuple[float, float | None, Scene]]:
             yield mass_g, target_g, Scene(slammer=named.slammer, stack=stack)
 
 
-def table_csv(trials: int = TRIALS) -> str:
-    """Return the table as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(TABLE_COLUMNS)
+def table_csv(trials: int = TRIALS, part: Path | None = None) -> str:
+    """Return the table as CSV.
+
+    Args:
+        trials: Slams of each kind.
+        part: A file that gets each row as it is made, in any order; its rows are not made again.
+    """
+    kept = read_text("part", part).splitlines() if part and part.exists() else []
+    made = {kind: words for kind, _, words in (line.rpartition(",") for line in kept)}
+    kinds = []
     for thrown_g, target_g, scene in scenes():
-        outcomes = " ".join(_outcome_word(scene, trial) for trial in range(trials))
         target = "" if target_g is None else f"{target_g:g}"
-        writer.writerow([f"{thrown_g:g}", target, len(scene.stack), outcomes])
-    return text.getvalue()
+        kind = f"{thrown_g:g},{target},{len(scene.stack)}"
+        kinds.append(kind)
+        if kind not in made:
+            made[kind] = " ".join(_outcome_word(scene, trial) for trial in range(trials))
+            if part:
+                write_whole(part, "".join(f"{kind},{made[kind]}\n" for kind in made).encode())
+    rows = (",".join(TABLE_COLUMNS), *(f"{kind},{made[kind]}" for kind in kinds))
+    return "\n".join(rows) + "\n"
 
 
 def _outcome_word(scene: Scene, trial: int) -> str:
@@ -498,4 +509,6 @@ def _outcome_word(scene: Scene, trial: int) -> str:
 
 
 if __name__ == "__main__":
-    write_whole(Path(sys.argv[1]), table_csv().encode())
+    table, rows = Path(sys.argv[1]), Path(f"{sys.argv[1]}.part")
+    write_whole(table, table_csv(part=rows).encode())
+    rows.unlink()
