@@ -11,9 +11,7 @@ from render.battlewindow import (
     BattlePlayback,
     BattleWindow,
     Game,
-    LiveGame,
-    RecordedGame,
-    SlamReplays,
+    recorded_game,
 )
 from render.battlewindow.panels import boxes_of
 from render.battlewindow.question_panel import panel_boxes
@@ -56,8 +54,7 @@ def record(*, physics: bool = False, players: tuple[str, ...] = ("pikachu", "oni
 def recorded_window(*, physics: bool = False, folder: Path | None = None) -> BattleWindow:
     """Return a window of a recorded battle."""
     saved = record(physics=physics)
-    slams = SlamReplays(SEED, QUICK if physics else None)
-    return _window(RecordedGame(saved), slams, saved.players, folder)
+    return _window(recorded_game(saved, QUICK if physics else None), saved.players, folder)
 
 
 def live_window(
@@ -70,19 +67,15 @@ def live_window(
 
     A person is asked everything, or sets up at once and throws if it ``plays``.
     """
-    game = LiveGame(
+    game = Game(
         table(), players, throws or shipped_table(), SEED, asks_all=not plays, own_throws=plays
     )
-    simulated = throws if isinstance(throws, PhysicsThrows) else None
-    slams = SlamReplays(SEED, simulated, game.own_throws)
     kinds = ["person" if player is None else "greedy" for player in players]
-    return _window(game, slams, kinds, folder)
+    return _window(game, kinds, folder)
 
 
-def _window(
-    game: Game, slams: SlamReplays, kinds: Sequence[str], folder: Path | None
-) -> BattleWindow:
-    playback = BattlePlayback(game, slams)
+def _window(game: Game, kinds: Sequence[str], folder: Path | None) -> BattleWindow:
+    playback = BattlePlayback(game)
     return BattleWindow(playback, kinds=kinds, seed=SEED, throws="tests", folder=folder)
 
 

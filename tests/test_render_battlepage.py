@@ -9,7 +9,7 @@ import pygame
 import pytest
 from pygame.event import Event
 
-from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, RecordedGame, SlamReplays
+from render.battlewindow import BattlePlayback, BattleWindow, Game, recorded_game
 from render.battlewindow.page import BattlePage, battle_page
 from render.battlewindow.panels import boxes_of
 from render.pages import MAX_BYTES
@@ -88,10 +88,9 @@ def thrown(tmp_path_factory):
     folder = tmp_path_factory.mktemp("battle")
     slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
     table = house_table(slammers, BattleOptions(mode=Mode.WILD))
-    game = LiveGame(table, [None, GreedyPlayer()], QUICK, SEED, asks_all=False, own_throws=True)
-    slams = SlamReplays(SEED, QUICK, game.own_throws)
+    game = Game(table, [None, GreedyPlayer()], QUICK, SEED, asks_all=False, own_throws=True)
     window = BattleWindow(
-        BattlePlayback(game, slams),
+        BattlePlayback(game),
         kinds=("person", "greedy"),
         seed=SEED,
         throws="physics",
@@ -107,15 +106,13 @@ def thrown(tmp_path_factory):
 
 
 def recorded(path):
-    record = read_record(path)
-    game = RecordedGame(record)
-    return game, SlamReplays(record.seed, QUICK, game.own_throws)
+    return recorded_game(read_record(path), QUICK)
 
 
 @lru_cache(maxsize=1)
 def page_of(path):
-    game, slams = recorded(path)
-    page = battle_page(game, slams, "seed 2")
+    game = recorded(path)
+    page = battle_page(game, "seed 2")
     return game, page, page.html
 
 
@@ -126,12 +123,12 @@ def test_a_whole_battle_is_thrown_by_a_person_saved_and_replayed(thrown):
     assert did["throws"] == len(record.own_throws) >= 3
     assert exchanges[-1].after.step == "over"
     assert list(replay(record)) == exchanges
-    game, slams = recorded(path)
+    game = recorded(path)
     throws = [entry.last_throw for entry in game.timeline if entry.is_throw]
     own = [thrown for thrown in throws if str(thrown.call.number) in record.own_throws]
     for throw in own:
         aimed = record.own_throws[str(throw.call.number)]
-        slam = slams.find(record.table, throw)
+        slam = game.slam_of(throw)
         assert slam.replay.throw.speed_mm_s == 1000 * aimed.speed_m_s
 
 

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from physics import Arena, Face, InputError
-from render.battlewindow import BattlePlayback, RecordedGame, SlamReplays
+from render.battlewindow import recorded_game
 from render.battlewindow.arena import scene_of_arena
 from render.battlewindow.panels import boxes_of, columns_of
 from render.battlewindow.picture import attacks_text, turn_text
@@ -385,11 +385,9 @@ def test_the_pucks_stay_where_the_slam_left_them_until_they_are_stacked(slams):
     ("seed", "throws"), [(SEED + 1, QUICK), (SEED, PhysicsThrows()), (None, QUICK), (SEED, None)]
 )
 def test_a_slam_with_another_outcome_is_not_shown(seed, throws):
-    saved = record(physics=True)
-    playback = BattlePlayback(RecordedGame(saved), SlamReplays(seed, throws))
-    falls = [entry for entry in playback.game.timeline if entry.is_throw][:3]
-    found = [playback.slams.find(saved.table, entry.last_throw) for entry in falls]
-    assert None in found
+    game = recorded_game(replace(record(physics=True), seed=seed), throws)
+    falls = [entry for entry in game.timeline if entry.is_throw][:3]
+    assert None in [game.slam_of(entry.last_throw) for entry in falls]
 
 
 # Commands and records.
@@ -423,9 +421,9 @@ def test_the_battle_so_far_is_saved(tmp_path):
 def test_a_record_that_does_not_replay_is_refused_and_names_the_version():
     saved = replace(record(), answers=(*record().answers[:-1], "miss 99"))
     with pytest.raises(InputError, match=r"record: answer \d+") as own:
-        RecordedGame(saved)
+        recorded_game(saved)
     assert "saved by" not in str(own.value)
     with pytest.raises(
         InputError, match=r"record: answer \d+.*; saved by pucklab 0\.0\.7, this is "
     ):
-        RecordedGame(replace(saved, version="0.0.7"))
+        recorded_game(replace(saved, version="0.0.7"))

@@ -11,7 +11,7 @@ import pytest
 from pygame.event import Event
 
 from physics import InputError
-from render.battlewindow import LiveGame, RecordedGame, SlamReplays
+from render.battlewindow import Game, recorded_game
 from render.battlewindow import window as window_module
 from render.battlewindow.panels import columns_of
 from render.battlewindow.picture import banner_box
@@ -219,9 +219,7 @@ def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person, watche
 
 
 def test_there_is_a_player_for_each_seat():
-    refused(
-        LiveGame, table(), [None], shipped_table(), SEED, said="players: 1 is not accepted; give 2"
-    )
+    refused(Game, table(), [None], shipped_table(), SEED, said="players: 1 is not accepted; give 2")
 
 
 @pytest.mark.parametrize(
@@ -409,11 +407,10 @@ def test_a_flick_on_the_stack_is_the_throw_and_the_record_replays(thrower):
     again = record_from("record", json.loads(record_json(saved)))
     assert again == saved
     assert list(replay(again)) == exchanges
-    shown = RecordedGame(again)
-    slams = SlamReplays(SEED, QUICK, shown.own_throws)
+    shown = recorded_game(again, QUICK)
     throw = next(entry.last_throw for entry in shown.timeline if entry.is_throw)
-    assert slams.find(table(), throw).replay.throw == thrower.playback.slam.replay.throw
-    assert SlamReplays(SEED, QUICK).find(table(), throw) is None
+    assert shown.slam_of(throw).replay.throw == thrower.playback.slam.replay.throw
+    assert recorded_game(replace(again, own_throws={}), QUICK).slam_of(throw) is None
 
 
 def test_a_slow_flick_throws_nothing_and_says_why(thrower, monkeypatch):

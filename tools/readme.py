@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from physics.pieces import PIECE_RADIUS_MM
-from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
+from render.battlewindow import BattlePlayback, BattleWindow, Game
 from render.boardwindow import BoardExplorer, initial_state
 from render.boardwindow.film import export_line
 from render.canvas import new_surface, save_png
@@ -109,8 +109,8 @@ def make_battle_picture(folder: Path) -> None:
     """Write ``battle.png``, a battle of greedy players during a slam."""
     table = house_table([shipped_catalogue().find(name) for name in _BATTLE])
     throws = PhysicsThrows()
-    game = LiveGame(table, [GreedyPlayer() for _ in _BATTLE], throws, _BATTLE_SEED)
-    playback = BattlePlayback(game, SlamReplays(_BATTLE_SEED, throws))
+    game = Game(table, [GreedyPlayer() for _ in _BATTLE], throws, _BATTLE_SEED)
+    playback = BattlePlayback(game)
     kinds = ("greedy",) * len(_BATTLE)
     window = BattleWindow(playback, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
     for _ in range(_BATTLE_TURN):

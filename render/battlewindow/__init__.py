@@ -9,18 +9,16 @@ web pages.
 from render.battlewindow.film import check_film, save_battle, turn_range
 from render.battlewindow.page import battle_page
 from render.battlewindow.playback import BattlePlayback
-from render.battlewindow.timeline import Game, LiveGame, RecordedGame, SlamReplays
+from render.battlewindow.timeline import Game, recorded_game
 from render.battlewindow.window import BattleWindow
 
 __all__ = [
     "BattlePlayback",
     "BattleWindow",
     "Game",
-    "LiveGame",
-    "RecordedGame",
-    "SlamReplays",
     "battle_page",
     "check_film",
+    "recorded_game",
     "save_battle",
     "turn_range",
 ]

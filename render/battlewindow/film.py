@@ -74,7 +74,7 @@ def film_duration_s(playback: BattlePlayback, first: int, last: int) -> float:
         first: The first entry.
         last: The last one, which is shown to its end.
     """
-    other = BattlePlayback(playback.game, playback.slams)
+    other = BattlePlayback(playback.game)
     other.start_at(first)
     frames = 0
     while other.index <= last and other.playing:

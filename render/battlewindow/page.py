@@ -15,7 +15,7 @@ from physics.slam import MAX_PLANE_STACK
 from render.battlewindow.arena import face_of, faces_in, standing, thrown_at, turned_rad
 from render.battlewindow.picture import turn_text
 from render.battlewindow.stacks import tile_colours
-from render.battlewindow.timeline import Game, SlamReplays, Timeline, turn_starts
+from render.battlewindow.timeline import Game, Timeline, turn_starts
 from render.pages import MAX_BYTES, filled, web_text
 from render.palette import ENERGIES, LIGHT, hex_code
 from render.slams.emblems import face_shapes
@@ -150,7 +150,6 @@ class BattlePage(SlamPlayer):
 
 def battle_page(
     game: Game,
-    slams: SlamReplays,
     origin: str = "",
     progress: Progress = lambda throws, _: throws,
 ) -> BattlePage:
@@ -158,7 +157,6 @@ def battle_page(
 
     Args:
         game: The battle.
-        slams: The slams of its throws.
         origin: Seed and source of its throws, in words.
         progress: Passes on the throws that are simulated, of so many, and reports them.
     """
@@ -166,7 +164,7 @@ def battle_page(
     clips = {}
     for entry in progress(iter(thrown), len(thrown)):
         last, table = entry.last_throw, entry.state.table
-        slam = slams.find(table, last)
+        slam = game.slam_of(last)
         if slam is None or last is None:
             continue
         pucks = thrown_at(last.call.targets, slam.replay.scene)

@@ -8,9 +8,7 @@ from dataclasses import replace
 
 from render.battlewindow.timeline import (
     Game,
-    LiveGame,
     SlamReplay,
-    SlamReplays,
     TimelineEntry,
     turn_starts,
 )
@@ -40,9 +38,8 @@ _STEPS_PER_FRAME = 4
 class BattlePlayback:
     """A battle and the position in it; a live battle is played just as far as it is shown."""
 
-    def __init__(self, game: Game, slams: SlamReplays) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.slams = slams
         self.index = 0  # of the entry shown
         self.playing = True  # the next entries follow by themselves
         self.tempo = 1.0  # of events, one of `TEMPOS`
@@ -71,7 +68,7 @@ class BattlePlayback:
     @property
     def slam(self) -> SlamReplay | None:
         """The slam of the last throw; None if it cannot be shown."""
-        return self.slams.find(self.entry.state.table, self.entry.last_throw)
+        return self.game.slam_of(self.entry.last_throw)
 
     @property
     def moved(self) -> float:
@@ -82,7 +79,7 @@ class BattlePlayback:
     @property
     def is_past(self) -> bool:
         """True if a live battle was shown beyond this entry already."""
-        return isinstance(self.game, LiveGame) and self.index < self._farthest
+        return self.game.is_live and self.index < self._farthest
 
     @property
     def at_last(self) -> bool:
@@ -201,20 +198,17 @@ class BattlePlayback:
             InputError: The reply is not legal; the question remains open.
         """
         self.game.answer(reply)
-        self.playing = True
-        self._show_next()
+        self.go_on()
 
     def go_on(self) -> None:
-        """Play on after the set-up."""
+        """Play on after what a person did."""
         self.playing = True
         self._show_next()
 
     def throw(self, aimed: AimedThrow | None) -> None:
         """Make the person's throw as it is aimed, or as the computer would, and show its slam."""
-        if isinstance(self.game, LiveGame):
-            self.game.throw(aimed)
-            self.playing = True
-            self._show_next()
+        self.game.throw(aimed)
+        self.go_on()
 
     def back_to_now(self) -> None:
         """Go back to the last entry of a live battle, and play on."""

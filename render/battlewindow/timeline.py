@@ -1,17 +1,16 @@
 """The data that the window shows: a battle as a timeline of events, and slams of its throws.
 
-A `Game` holds the timeline: a `RecordedGame` all of it, a `LiveGame` as much as has been played.
-`SlamReplays` simulates the throws of a battle again, so that their slams can be watched.
+A `Game` holds the timeline: as much as has been played of a live battle, or all of a
+`recorded_game`. It simulates the throws again, so that their slams can be watched.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
-from physics import InputError, Scene, Throw
+from physics import InputError, Scene
 from physics.facts import fact
 from render.slams.motion import Motion, motion_of
 from render.slamwindow.ghosts import thrown
@@ -22,7 +21,6 @@ from sim.pokepucks.battle.events import Event, apply
 from sim.pokepucks.battle.live import (
     BattleMatch,
     Exchange,
-    LiveBattle,
     Player,
     shot_of,
     throw_generator,
@@ -44,12 +42,7 @@ _KEPT_SLAMS = 16
 
 @fact
 class ThrowResult:
-    """A throw and its outcome.
-
-    Attributes:
-        call: The throw.
-        outcome: Its outcome.
-    """
+    """A throw and its outcome."""
 
     call: ThrowCall
     outcome: Outcome
@@ -113,14 +106,7 @@ class TimelineEntry:
         return frozenset()
 
 
-Timeline = tuple[TimelineEntry, ...]
-
-
-def opening_timeline(table: Table, narrator: Narrator) -> Timeline:
-    """Return the timeline of a battle up to its first question."""
-    state = new_battle(table)
-    first = TimelineEntry(before=state, state=state, words="Set-up")
-    return extended_timeline((first,), LiveBattle(state).news, narrator)
+Timeline = Sequence[TimelineEntry]
 
 
 _SHOWN = (ev.Moved, ev.PickedUp, ev.Thrown, ev.TurnBegan, ev.RuleUsed, ev.StatusGained,
@@ -128,149 +114,79 @@ _SHOWN = (ev.Moved, ev.PickedUp, ev.Thrown, ev.TurnBegan, ev.RuleUsed, ev.Status
 """Events that are seen; others are shown only if they complete a line of the narration."""
 
 
-def extended_timeline(timeline: Timeline, events: Iterable[Event], narrator: Narrator) -> Timeline:
-    """Return a timeline with the events that follow.
-
-    Args:
-        timeline: The timeline so far, at least its first entry.
-        events: The events; those that nobody sees only change the state of the last entry.
-        narrator: Tells the events; it has told those of the timeline.
-    """
-    entries = list(timeline)
-    for event in events:
-        last = entries[-1]
-        after = apply(last.state, event)
-        lines = tuple(line.strip() for line in narrator.lines(last.state, event))
-        if not (lines or isinstance(event, _SHOWN)):
-            restacked = last.is_restacked or _last_throw(last, event) is None
-            entries[-1] = replace(last, state=after, is_restacked=restacked)
-            continue
-        entries.append(
-            TimelineEntry(
-                before=last.state,
-                state=after,
-                words=lines[-1] if lines else last.words,
-                lines=lines,
-                event=event,
-                last_throw=_last_throw(last, event),
-            )
-        )
-    return tuple(entries)
-
-
 def turn_starts(timeline: Timeline) -> tuple[int, ...]:
     """Return the indices of the first entry and of those that begin a turn."""
     return (0, *(index for index, entry in enumerate(timeline) if entry.is_turn))
 
 
-class Game(Protocol):
-    """A battle, as far as it has been played."""
+@fact
+class SlamReplay:
+    """The slam of a throw."""
 
-    @property
-    def timeline(self) -> Timeline:
-        """The timeline so far; at least the set-up."""
-
-    @property
-    def exchanges(self) -> Sequence[Exchange]:
-        """Questions, throws and their answers so far."""
-
-    @property
-    def own_throws(self) -> Mapping[int, AimedThrow]:
-        """The throws that persons made, by their numbers."""
-
-    @property
-    def person_question(self) -> Question | None:
-        """The question that waits for a person; None if there is none."""
-
-    @property
-    def person_throw(self) -> ThrowCall | None:
-        """The throw that waits for a person; None if there is none."""
-
-    def play_step(self) -> bool:
-        """Play one step; return False if the battle is over or waits for a person."""
-
-    def answer(self, reply: Reply) -> None:
-        """Answer the person's question.
-
-        Raises:
-            InputError: The reply is not legal; the question remains open.
-        """
+    replay: Replay
+    motion: Motion  # of its pieces
 
 
-class RecordedGame:
-    """A battle that was played before.
+class Game(BattleMatch):
+    """A battle as a window shows it, which is played while it is watched or was played before.
 
-    Raises:
-        InputError: The record does not replay.
-    """
-
-    person_question = person_throw = None
-
-    def __init__(self, record: Record) -> None:
-        self.own_throws: Mapping[int, AimedThrow] = thrown_by_persons(record)
-        self.exchanges: Sequence[Exchange] = tuple(replay(record))
-        events = (event for exchange in self.exchanges for event in exchange.events)
-        narrator = Narrator()
-        opening = opening_timeline(record.table, narrator)
-        self.timeline = extended_timeline(opening, events, narrator)
-
-    def play_step(self) -> bool:
-        """Return False: all steps have been played."""
-        return False
-
-    def answer(self, reply: Reply) -> None:
-        """Refuse an answer: no question is open."""
-        raise InputError(f"answer: {reply!r} is not accepted; the battle is a record")
-
-
-class LiveGame(BattleMatch):
-    """A battle that is played while it is watched.
+    The slams of its throws are simulated again to be watched. A slam follows from the battle's seed
+    and the number of the throw. It is shown only if its outcome is that of the throw: throws of a
+    table, a script or another thrower have no slam.
 
     Attributes:
-        timeline: The timeline so far.
+        timeline: The timeline so far; at least the set-up.
         exchanges: Questions, throws and their answers so far.
         own_throws: The throws that persons made, by their numbers.
         asks_all: True to ask persons the questions with one sensible answer, too.
+        is_live: True if it is played while it is watched.
+        slams: The throws as slams; None if none can be shown.
     """
 
     def __init__(
         self,
         table: Table,
         players: Sequence[Player | None],
-        throws: Throws,
+        throws: Throws | None,
         seed: int,
         *,
         asks_all: bool = True,
         own_throws: bool = False,
+        slams: PhysicsThrows | None = None,
     ) -> None:
         """Begin a battle.
 
         Args:
             table: The set-up.
             players: The players, in turn order; None for a person at the window.
-            throws: Source of the outcomes of throws.
+            throws: Source of the outcomes of throws; None if all answers come by `step`.
             seed: Seed of all that is random, as in `sim.pokepucks.battle.play_battle`.
             asks_all: True to ask the questions with one sensible answer, and the set-up one by one.
             own_throws: True to let persons throw, if the throws are slams of the physics.
+            slams: The throws as slams, if they are not ``throws``.
 
         Raises:
             InputError: There are more or fewer players than the table has, or too few pucks.
         """
         super().__init__(table, players, throws, seed)
-        self._narrator = Narrator()
-        self.timeline = opening_timeline(self.state.table, self._narrator)
+        self.is_live = throws is not None
+        self.slams = throws if isinstance(throws, PhysicsThrows) else slams
+        state = new_battle(self.state.table)
+        self.timeline = [TimelineEntry(before=state, state=state, words="Set-up")]
         self.exchanges: list[Exchange] = []
         self.own_throws: dict[int, AimedThrow] = {}
         self.asks_all = asks_all
-        self._seed_of_throws = seed
-        self._slams = throws if own_throws and isinstance(throws, PhysicsThrows) else None
+        self._persons_throw = own_throws
         self._plans: dict[int, Plan] = {}
+        self._narrator = Narrator()
+        self._cached_slam = lru_cache(maxsize=_KEPT_SLAMS)(self._slam)
+        self._tell(self.moment.news)
 
     @property
     def person_question(self) -> Question | None:
         """The question that waits for a person; None if there is none."""
         question = self.question
-        if isinstance(question, Question) and self.is_person(question.player):
+        if self.is_live and isinstance(question, Question) and self.is_person(question.player):
             return question if self._reply_for(question) is None else None
         return None
 
@@ -278,7 +194,7 @@ class LiveGame(BattleMatch):
     def person_throw(self) -> ThrowCall | None:
         """The throw that waits for a person; None if there is none."""
         call = self.question
-        if isinstance(call, ThrowCall) and self._slams is not None and call.targets:
+        if isinstance(call, ThrowCall) and self._persons_throw and self.slams and call.targets:
             return call if self.is_person(call.player) else None
         return None
 
@@ -302,7 +218,7 @@ class LiveGame(BattleMatch):
         if self.person_throw is not None:
             return None
         if isinstance(question, Question) and self.is_person(question.player):
-            return self._reply_for(question)
+            return self._reply_for(question) if self.is_live else None
         return super().choose(question)
 
     def _reply_for(self, question: Question) -> Reply | None:
@@ -320,15 +236,41 @@ class LiveGame(BattleMatch):
         """
         exchange = super().step(answer)
         self.exchanges.append(exchange)
-        self.timeline = extended_timeline(self.timeline, exchange.events, self._narrator)
+        self._tell(exchange.events)
         return exchange
+
+    def _tell(self, events: Iterable[Event]) -> None:
+        """Extend the timeline; events that nobody sees only change the state of its last entry."""
+        for event in events:
+            last = self.timeline[-1]
+            after = apply(last.state, event)
+            lines = tuple(line.strip() for line in self._narrator.lines(last.state, event))
+            last_throw = _last_throw(last, event)
+            if not (lines or isinstance(event, _SHOWN)):
+                restacked = last.is_restacked or last_throw is None
+                self.timeline[-1] = replace(last, state=after, is_restacked=restacked)
+                continue
+            self.timeline.append(
+                TimelineEntry(
+                    before=last.state,
+                    state=after,
+                    words=lines[-1] if lines else last.words,
+                    lines=lines,
+                    event=event,
+                    last_throw=last_throw,
+                )
+            )
 
     def play_step(self) -> bool:
         """Make a throw, or let a computer player reply; return False if there is neither."""
         return next_step(self) is not None
 
     def answer(self, reply: Reply) -> None:
-        """Answer the person's question."""
+        """Answer the person's question.
+
+        Raises:
+            InputError: The reply is not legal, or no question is open; nothing changes.
+        """
         if self.person_question is None:
             raise InputError(f"answer: {reply!r} is not accepted; nobody is asked")
         self.step(reply)
@@ -336,91 +278,53 @@ class LiveGame(BattleMatch):
     def throw(self, aimed: AimedThrow | None) -> None:
         """Make the person's throw as it is aimed, or as the computer would if None."""
         call = self.person_throw
-        if call is None or self._slams is None:
+        if call is None or self.slams is None:
             raise InputError("throw: not accepted; no throw waits for a person")
-        rng = throw_generator(self._seed_of_throws, call.number)
-        outcome = self._slams.throw(shot_of(self.state.table, call), rng, aimed)
+        outcome = self.slams.throw(*self._thrown(call), aimed)
         if aimed is not None:
             self.own_throws[call.number] = aimed
         self.step(outcome)
 
     def scene(self, call: ThrowCall) -> Scene | None:
-        """Return the scene of a person's throw."""
-        if self._slams is None:
-            return None
-        shot = shot_of(self.state.table, call)
-        return self._slams.scene_and_throw(shot, throw_generator(0, call.number))[0]
+        """Return the scene of a throw; None if it is no slam."""
+        return None if self.slams is None else self.slams.scene_and_throw(*self._thrown(call))[0]
 
-
-class SlamThrows(Protocol):
-    """Throws that are simulated slams, such as `sim.pokepucks.throw_sources.PhysicsThrows`."""
-
-    @property
-    def engine(self) -> str:
-        """The engine that simulates them."""
-
-    def scene_and_throw(
-        self, shot: Shot, rng: np.random.Generator, aimed: AimedThrow | None = None
-    ) -> tuple[Scene, Throw]:
-        """Return the scene and the throw of a shot, as a person aimed it if one did."""
-        ...
-
-
-@fact
-class SlamReplay:
-    """The slam of a throw.
-
-    Attributes:
-        replay: The slam.
-        motion: The motion of its pieces.
-    """
-
-    replay: Replay
-    motion: Motion
-
-
-class SlamReplays:
-    """The slams of a battle's throws, simulated again to be watched.
-
-    A slam follows from the battle's seed and the number of the throw. It is used only if its
-    outcome is the recorded one: throws of a table, a script or another thrower have no slam.
-
-    Args:
-        seed: Seed of the battle; None if it has none.
-        throws: The throws as slams; None if they were none.
-        own_throws: The throws that persons made, by their numbers; it may grow.
-    """
-
-    def __init__(
-        self,
-        seed: int | None,
-        throws: SlamThrows | None,
-        own_throws: Mapping[int, AimedThrow] | None = None,
-    ) -> None:
-        self._seed = seed
-        self._throws = throws
-        self._own_throws = {} if own_throws is None else own_throws
-        self._cached_slam = lru_cache(maxsize=_KEPT_SLAMS)(self._slam)
-
-    @property
-    def are_available(self) -> bool:
-        """True if there may be slams to show."""
-        return self._throws is not None and self._seed is not None
-
-    def find(self, table: Table, thrown: ThrowResult | None) -> SlamReplay | None:
+    def slam_of(self, result: ThrowResult | None) -> SlamReplay | None:
         """Return the slam of a throw; None if it cannot be shown."""
-        return None if thrown is None else self._cached_slam(shot_of(table, thrown.call), thrown)
+        return None if result is None else self._cached_slam(result)
 
-    def _slam(self, shot: Shot, result: ThrowResult) -> SlamReplay | None:
-        if self._throws is None or self._seed is None or not shot.stack:
+    def _slam(self, result: ThrowResult) -> SlamReplay | None:
+        call = result.call
+        if self.slams is None or not call.targets:
             return None
-        rng = throw_generator(self._seed, result.call.number)
-        aimed = self._own_throws.get(result.call.number)
-        scene, throw = self._throws.scene_and_throw(shot, rng, aimed)
-        slam = thrown(scene, throw, self._throws.engine)
+        aimed = self.own_throws.get(call.number)
+        scene, throw = self.slams.scene_and_throw(*self._thrown(call), aimed)
+        slam = thrown(scene, throw, self.slams.engine)
         if outcome_of(slam.outcome) != result.outcome:
             return None
         return SlamReplay(replay=slam, motion=motion_of(scene, slam.recording, throw))
+
+    def _thrown(self, call: ThrowCall) -> tuple[Shot, np.random.Generator]:
+        """Return a throw in terms of designs, and its random numbers."""
+        return shot_of(self.state.table, call), throw_generator(self._seed, call.number)
+
+
+def recorded_game(record: Record, throws: PhysicsThrows | None = None) -> Game:
+    """Return a battle that was played before.
+
+    Args:
+        record: The battle.
+        throws: Its throws as slams; None if they were none.
+
+    Raises:
+        InputError: The record does not replay.
+    """
+    slams = None if record.seed is None else throws
+    game = Game(record.table, [None] * record.table.players, None, record.seed or 0, slams=slams)
+    game.own_throws = thrown_by_persons(record)
+    for _ in replay(record, game):
+        pass
+    return game
 
 
 def _last_throw(last: TimelineEntry, event: Event) -> ThrowResult | None:

@@ -29,7 +29,7 @@ from render.battlewindow.question_panel import (
 )
 from render.battlewindow.stacks import PuckTile, tile_at
 from render.battlewindow.throwing import Throwing, straightened, throw_text
-from render.battlewindow.timeline import LiveGame, turn_starts
+from render.battlewindow.timeline import turn_starts
 from render.battlewindow.transcript import transcript_lines
 from render.canvas import write
 from render.palette import Palette
@@ -138,7 +138,7 @@ class BattleWindow:
     def throwing(self) -> Throwing | None:
         """The throw that a person aims; None if there is none."""
         call, game = self.playback.throw_call, self.playback.game
-        if call is None or not isinstance(game, LiveGame):
+        if call is None:
             self._throwing = None
         elif self._throwing is None or self._throwing.call is not call:
             scene = game.scene(call)
@@ -165,8 +165,7 @@ class BattleWindow:
 
     @property
     def _set_up_player(self) -> int | None:
-        game, question = self.playback.game, self.playback.question
-        return game.set_up_player if question is not None and isinstance(game, LiveGame) else None
+        return None if self.playback.question is None else self.playback.game.set_up_player
 
     @property
     def seen(self) -> Seen:
@@ -223,7 +222,7 @@ class BattleWindow:
         """Return the scrub bar, the buttons of the bar, the log, and what is in the panel."""
         boxes, playback, panel = self._boxes(size), self.playback, self.panel
         *commands, pace, again, chances, save = self._playback_commands()
-        if playback.slams.are_available:
+        if playback.game.slams is not None:
             commands += [pace, again]
         timeline, words = playback.game.timeline, boxes.words_px
         starts = turn_starts(timeline)[1:]
@@ -324,9 +323,9 @@ class BattleWindow:
 
     def answer(self) -> None:
         """Answer with the selection, if it is complete; start a battle whose set-up is open."""
-        seat, selection, game = self._set_up_player, self.selection, self.playback.game
-        if seat is not None and isinstance(game, LiveGame):
-            game.take_set_up(seat, self._set_ups.get(seat, {}))
+        seat, selection = self._set_up_player, self.selection
+        if seat is not None:
+            self.playback.game.take_set_up(seat, self._set_ups.get(seat, {}))
             self.playback.go_on()
         elif selection is not None and selection.is_ready:
             try:
@@ -370,8 +369,6 @@ class BattleWindow:
     def next_level(self) -> None:
         """Let the players that are no persons play at the next level from now on."""
         game, rivals = self.playback.game, self._rivals()
-        if not isinstance(game, LiveGame) or not rivals:
-            return
         now = self.kinds[rivals[0]]
         level = LEVELS[(LEVELS.index(now) + 1) % len(LEVELS)] if now in LEVELS else LEVELS[0]
         for seat in rivals:
@@ -387,14 +384,13 @@ class BattleWindow:
 
     def _switch_asking(self) -> None:
         game = self.playback.game
-        if isinstance(game, LiveGame):
-            game.asks_all = not game.asks_all
-            what = "every question" if game.asks_all else "questions with a choice"
-            self.show_message(f"from now on you are asked {what}")
+        game.asks_all = not game.asks_all
+        what = "every question" if game.asks_all else "questions with a choice"
+        self.show_message(f"from now on you are asked {what}")
 
     def _rivals(self) -> tuple[int, ...]:
         """Return the seats whose level a person may change; programs keep theirs."""
-        if "person" not in self.kinds:
+        if "person" not in self.kinds or not self.playback.game.is_live:
             return ()
         known = (*PLAYERS, "expert")
         return tuple(
@@ -404,7 +400,7 @@ class BattleWindow:
     def _level_commands(self) -> list[Command]:
         """Return the commands that change the level of the rivals, and what a person is asked."""
         rivals, game = self._rivals(), self.playback.game
-        if not rivals or not isinstance(game, LiveGame):
+        if not rivals:
             return []
         label, asked = self.kinds[rivals[0]], "ask all" if game.asks_all else "ask less"
         return [
@@ -509,7 +505,6 @@ class BattleWindow:
     def _set_up_panel(self, seat: int) -> Panel:
         """Return the panel of a person's set-up, all questions at once."""
         game, plan = self.playback.game, self._set_ups.setdefault(seat, {})
-        assert isinstance(game, LiveGame)
         key = (seat, tuple(sorted(plan.items())))
         if self._panel is None or self._panel[0] != key:
             set_up = game.set_up(seat, plan)

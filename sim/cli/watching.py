@@ -18,11 +18,10 @@ from render import viewer
 from render.battlewindow import (
     BattlePlayback,
     BattleWindow,
-    LiveGame,
-    RecordedGame,
-    SlamReplays,
+    Game,
     battle_page,
     check_film,
+    recorded_game,
     save_battle,
     turn_range,
 )
@@ -304,7 +303,7 @@ def watch_live(
     seed: int,
     *,
     asks_all: bool = False,
-) -> tuple[LiveGame, tuple[str, ...], bool]:
+) -> tuple[Game, tuple[str, ...], bool]:
     """Show a battle in a window while it is played, until the window is closed.
 
     Args:
@@ -324,11 +323,9 @@ def watch_live(
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
     if None in players and len(players) == MIN_PLAYERS:
         begin_to_compile_battles()  # the battle is looked back on by playouts
-    game = LiveGame(table, players, throws, seed, asks_all=asks_all, own_throws=True)
-    simulated = throws if isinstance(throws, PhysicsThrows) else None
-    slams = SlamReplays(seed, simulated, game.own_throws)
+    game = Game(table, players, throws, seed, asks_all=asks_all, own_throws=True)
     window = BattleWindow(
-        BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source, engine=throws.engine
+        BattlePlayback(game), kinds=kinds, seed=seed, throws=source, engine=throws.engine
     )
     try:
         viewer.show(window)
@@ -351,14 +348,13 @@ def save_battle_page(
     """
     window = _window_of(record, params, throws)
     playback, origin = window.playback, window.origin
-    page = battle_page(playback.game, playback.slams, origin, drawing)
+    page = battle_page(playback.game, origin, drawing)
     page.save(path)
     click.echo(f"{path}: {page.drawn}", err=True)
 
 
 def _window_of(record: Record, params: Path | None, throws: object | None = None) -> BattleWindow:
 
-    game = RecordedGame(record)
     if throws is None and record.throws == "physics":
         options: dict[str, Any] = {
             "throws": "physics",
@@ -367,9 +363,8 @@ def _window_of(record: Record, params: Path | None, throws: object | None = None
         }
         throws, _ = throws_from_options(options, record.table.players)
     simulated = throws if isinstance(throws, PhysicsThrows) else None
-    slams = SlamReplays(record.seed, simulated, game.own_throws)
     return BattleWindow(
-        BattlePlayback(game, slams),
+        BattlePlayback(recorded_game(record, simulated)),
         kinds=record.players,
         seed=record.seed,
         throws=record.throws,

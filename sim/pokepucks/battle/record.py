@@ -316,36 +316,32 @@ def record_from(where: str, value: object) -> Record:
     return records.record_from(Record, value, where, _GAME)
 
 
-def replay(record: Record, rules: RuleBook | None = None) -> Iterator[Exchange]:
+def replay(record: Record, match: BattleMatch | None = None) -> Iterator[Exchange]:
     """Replay a battle, and yield its exchanges.
 
     Args:
         record: The record.
-        rules: The special rules in play; those of the table if None.
+        match: The battle in which the answers are given; a new one if None.
 
     Raises:
         InputError: An answer is not legal at its place, which the message names, or the battle does
             not end as the record says; of another version's record the message says so.
     """
+    # Nobody is asked and nothing is thrown: every answer comes from the record.
+    game = match or BattleMatch(record.table, [None] * record.table.players, None, 0)
     try:
-        yield from _replayed(record, rules)
+        yield from replay_steps(
+            record.answers,
+            lambda text: game.step(parse_answer(game.state, game.question, text)),
+            "answer",
+        )
+        _check_end(record, game.state)
     except InputError as error:
         if record.version == version():
             raise
         raise InputError(
             f"{error}; saved by pucklab {record.version[:40]}, this is {version()}"
         ) from None
-
-
-def _replayed(record: Record, rules: RuleBook | None) -> Iterator[Exchange]:
-    # Nobody is asked and nothing is thrown: every answer comes from the record.
-    match = BattleMatch(record.table, [None] * record.table.players, None, 0, rules)
-    yield from replay_steps(
-        record.answers,
-        lambda text: match.step(parse_answer(match.state, match.question, text)),
-        "answer",
-    )
-    _check_end(record, match.state)
 
 
 def _check_end(record: Record, final: BattleState) -> None:
