@@ -47,7 +47,7 @@ from sim.bumpers.game.players import RandomPlayer
 from sim.core.user_config import Level, UserConfig
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import Study
-from sim.pokepucks.design_file import shipped_designs
+from sim.pokepucks.design_file import puckdex
 from sim.pokepucks.designs import Design, DesignKind
 from sim.scenes import SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import Replay
@@ -328,7 +328,7 @@ def _card_boxes(box: Rect, words: int) -> tuple[Rect, Rect]:
 
 def _slammers() -> dict[str, Design]:
     """Return the Pokémon slammers by name."""
-    designs = shipped_designs("puckdex.csv")
+    designs = puckdex()
     return {d.name: d for d in designs if d.kind is DesignKind.POKEMON and not d.variant}
 
 

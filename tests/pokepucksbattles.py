@@ -25,14 +25,12 @@ from sim.pokepucks.battle.state import (
     Status,
     Step,
     Turn,
-    check_state,
     health,
     places,
 )
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, OwnRule
-from sim.pokepucks.special.abilities import at_once
 from sim.pokepucks.special.own_rules import check_rules
 from sim.pokepucks.throws import Landing, Outcome, Shot, missed
 
@@ -64,7 +62,7 @@ CONFUSE_RAY = Rule(
     name="Confuse Ray",
     source=Source.ABILITY,
     point=Point.AFTER_COUNTING,
-    effect=at_once(_confuse),
+    effect=_confuse,
 )
 """A rule of these tests: nothing in the lists makes a slammer Confused."""
 
@@ -190,7 +188,6 @@ def battle(
         step=step,
         **({"playing": tuple(range(players))} | fields),
     )
-    check_state("state", state)
     return Battle(state, rules=RuleBook(rules))
 
 

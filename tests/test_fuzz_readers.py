@@ -30,15 +30,15 @@ from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ARENA, entrant_cases
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
-from sim.pokepucks.battle.live import begin
-from sim.pokepucks.battle.record import moment_from, moment_json, record_json, record_of
 from sim.pokepucks.battle.record import read_record as read_battle
+from sim.pokepucks.battle.record import record_json, record_of
 from sim.pokepucks.battle.record import replay as replay_battle
 from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
 from sim.pokepucks.battle.setup_file import read_deck as read_pucks
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.career import TrainerCard, career_json, read_career
-from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue
+from sim.pokepucks.design_file import example_text, shipped_catalogue
+from sim.pokepucks.design_file import read_catalogue as read_designs
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from sim.post.catalogue import read_catalogue
@@ -198,11 +198,6 @@ READERS = {
         read_career,
     ),
     "battle": (".json", battle, lambda path: list(replay_battle(read_battle(path)))),
-    "moment": (
-        ".json",
-        lambda: moment_json(begin(mixed_table(2, 3))),
-        lambda path: moment_from(read_text("moment", path)),
-    ),
     "game": (
         ".json",
         (DATA / "bumpers/games/two-random-draw.json").read_text,

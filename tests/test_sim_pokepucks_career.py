@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from physics.decoding import decode
 from sim.core import files
 from sim.core.files import held
 from sim.pokepucks.battle.questions import ThrowCall
-from sim.pokepucks.battle.setup_file import legal_from
+from sim.pokepucks.battle.setup_file import LegalPucks
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.career import (
     TrainerCard,
@@ -71,7 +72,7 @@ def test_kept_pucks_that_are_not_legal_stay_at_home_and_on_the_card():
     base = mixed_table(2, 1, max_turns=1)
     base = replace(base, pucks=tuple(p for p in base.pucks if p.design.rule != "Potion"))
     limits = {"per_player": {"Potion": {"most": 1}}}
-    legal = legal_from("legal", limits, shipped_catalogue())
+    legal = decode(LegalPucks, limits, "legal")
     table = with_kept("career", base, CARDS, shipped_catalogue(), legal)
     assert brought(table, 0, len(base.pucks)) == ["Onix", "Potion"]
     cards = after_battle(CARDS, random_battle(table, 1, 0.0), len(base.pucks))

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import InputError
+from physics.decoding import decode
 from render.palette import DARK, LIGHT
 from render.plots.tournament import balance_figure
 from sim.experiments import run_to_end
@@ -18,11 +19,11 @@ from sim.pokepucks.arena import play_mirrored, tally_points
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup_file import (
     Deck,
+    LegalPucks,
     deck_table,
     deck_toml,
     house_deck,
     house_table,
-    legal_from,
     read_deck,
 )
 from sim.pokepucks.battle.table import BattleOptions, Mode
@@ -44,7 +45,7 @@ FREE = deck_space(LAPRAS, CONTEST, (HOUSE,))
 
 
 def legal(**table):
-    return legal_from("legal", table, CATALOGUE)
+    return decode(LegalPucks, table, "legal").listed("legal", CATALOGUE)
 
 
 # Decks and their files

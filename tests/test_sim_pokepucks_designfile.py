@@ -3,7 +3,7 @@
 import pytest
 
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.design_file import read_catalogue, read_designs, shipped_catalogue
+from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from sim.pokepucks.designs import DesignKind, EnergyType, piece_of
 from sim.pokepucks.special import shipped_rules
 from tests.refusals import refused
@@ -37,9 +37,9 @@ def write(folder, text, name="own.csv"):
 
 def test_csv_and_toml_say_the_same(tmp_path):
     rows = "Onix Gold,,Dig,fighting,,water,24,,yes,\n\n# a remark\nBig Potion,item,Potion,,,,2,,,\n"
-    by_csv = read_designs(write(tmp_path, HEAD + rows))
-    assert by_csv == read_designs(write(tmp_path, TOML, "own.toml"))
-    onix = by_csv[0]
+    by_csv = read_catalogue(write(tmp_path, HEAD + rows))
+    assert by_csv == read_catalogue(write(tmp_path, TOML, "own.toml"))
+    onix = by_csv.find("onix gold")
     assert (onix.kind, onix.weakness, onix.wing) == (DesignKind.POKEMON, EnergyType.WATER, True)
     assert piece_of(onix).thickness_mm == 6.0
 
@@ -93,7 +93,7 @@ def test_every_shipped_puck_is_one_that_physics_accepts():
     ],
 )
 def test_a_row_that_is_not_accepted_is_named(tmp_path, row, said):
-    refused(read_designs, write(tmp_path, HEAD + row + "\n"), said=f"puckdex: ... {said}")
+    refused(read_catalogue, write(tmp_path, HEAD + row + "\n"), said=f"puckdex: ... {said}")
 
 
 @pytest.mark.parametrize(
@@ -111,4 +111,4 @@ def test_a_row_that_is_not_accepted_is_named(tmp_path, row, said):
     ],
 )
 def test_a_file_that_is_none_is_refused(tmp_path, text, name, said):
-    refused(read_designs, write(tmp_path, text, name), said=said)
+    refused(read_catalogue, write(tmp_path, text, name), said=said)

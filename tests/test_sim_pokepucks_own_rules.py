@@ -2,19 +2,16 @@
 
 import json
 import tomllib
-from dataclasses import replace
 
 import pytest
 
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
 from sim.pokepucks.battle.explanations import explained
 from sim.pokepucks.battle.handling import why_not_gain
-from sim.pokepucks.battle.live import begin, play_battle
+from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.record import (
-    moment_from,
-    moment_json,
     record_from,
     record_json,
     record_of,
@@ -27,8 +24,8 @@ from sim.pokepucks.design_file import (
     example_text,
     read_catalogue,
 )
-from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
-from sim.pokepucks.special.own_rules import VERBS, rules_from, rules_of
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special.own_rules import VERBS, rules_from
 from sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import DiceThrows, battle, own_rules
 from tests.refusals import refused
@@ -67,15 +64,6 @@ def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
     read = record_from("record", json.loads(record_json(record)))
     assert read == record
     assert list(replay(read)) == exchanges
-
-
-def test_a_moment_carries_its_rules(tmp_path):
-    catalogue = example(tmp_path)
-    table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
-    moment = begin(table)
-    read = moment_from(moment_json(moment))
-    assert read == replace(moment, news=read.news)
-    assert read.rules == rules_of(table) != shipped_rules()
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,7 @@ import json
 import pytest
 
 from sim.pokepucks.battle.events import Thrown, WentOut
-from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.record import (
-    moment_from,
-    moment_json,
     read_record,
     record_from,
     record_json,
@@ -92,17 +89,10 @@ def test_an_answer_too_many_is_refused(played):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '"text"', "null"])
-def test_a_file_that_is_no_record_or_moment_is_refused(text, tmp_path):
+def test_a_file_that_is_no_record_is_refused(text, tmp_path):
     path = tmp_path / "battle.json"
     path.write_text(text, encoding="utf-8")
     refused(read_record, path, said="record: ... battle.json")
-    refused(moment_from, text, said="battle")
-
-
-def test_a_moment_with_a_puck_in_two_stacks_is_refused():
-    told = json.loads(moment_json(begin(mixed_table(2, 3))))
-    told["state"]["stacks"][3] = told["state"]["stacks"][3] * 2
-    refused(moment_from, json.dumps(told), said="is there 2 times")
 
 
 def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks():

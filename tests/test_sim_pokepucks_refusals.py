@@ -7,7 +7,7 @@ import pytest
 from physics import InputError
 from sim.pokepucks.battle.events import Arranged, AttackBarred, Moved, apply
 from sim.pokepucks.battle.questions import Use
-from sim.pokepucks.battle.state import ARENA, Status, Step, check_state, health, power
+from sim.pokepucks.battle.state import ARENA, Status, Step, health, power
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throws import missed
 from tests.pokepucksbattles import ASH, battle
@@ -107,19 +107,3 @@ def test_an_event_that_does_not_fit_is_refused():
         apply(state, Arranged(place=ARENA, order=(0, 0, 1, 2, 3, 4, 5, 6)))
     with pytest.raises(InputError, match="no attack"):
         apply(replace(state, attack=None), AttackBarred(why="Sleep"))
-
-
-@pytest.mark.parametrize(
-    ("stack", "said"),
-    [
-        ((0, 0, 1, 2, 3, 4, 5, 6, 7), "Plain Puck 0 is there 2 times"),
-        ((0, 1, 2), "Plain Puck 3 is in none of them"),
-        ((0, 1, 2, 3, 4, 5, 6, 7, 999), "there is no puck 999"),
-    ],
-    ids=["twice", "nowhere", "unknown"],
-)
-def test_a_stack_with_a_puck_twice_nowhere_or_unknown_is_refused(stack, said):
-    state = battle().state
-    broken = replace(state, stacks=(stack, *state.stacks[1:]))
-    with pytest.raises(InputError, match=f"state stacks: {said}"):
-        check_state("state", broken)

@@ -19,23 +19,19 @@ from sim.pokepucks.battle.handling import gain, lose
 from sim.pokepucks.battle.live import shot_of
 from sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
 from sim.pokepucks.battle.state import (
-    ARENA,
     BOX,
     Grant,
     Matchup,
     Status,
     Step,
     collection,
-    health,
     power,
-    prize,
     slammer,
 )
 from sim.pokepucks.battle.table import Mode, Table
 from sim.pokepucks.battle.turn import topped_off_size
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, piece_of
 from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.special.abilities import at_once
 from sim.pokepucks.special.own_rules import rules_from
 from tests.pokepucksbattles import ASH, BROCK, Battle, battle, outcome, own_rules
 from tests.refusals import refused
@@ -103,10 +99,8 @@ BOTH = Rule(
     name="Both",
     source=Source.EFFECT,
     point=Point.MATCHING,
-    effect=at_once(
-        lambda ledger, *_: ledger.enter(
-            MatchupSet(matchup=Matchup(type=FIRE, weakness=FIRE, resistance=FIRE))
-        )
+    effect=lambda ledger, *_: ledger.enter(
+        MatchupSet(matchup=Matchup(type=FIRE, weakness=FIRE, resistance=FIRE))
     ),
     optional=False,
 )
@@ -224,11 +218,3 @@ def test_pp_8_after_a_critical_player_the_arena_is_filled_to_half_rounded_down(s
 def test_pp_15_who_flips_and_may_pick_nothing_up_pays():
     ash = fight(7, 5, statuses={ASH: [CONFUSED, SLEEP]})
     assert PayerSet(player=ASH) in ash.do("8", "U D D D D D D D")
-
-
-def test_pp_38_arena_pucks_are_face_down_and_what_a_player_owns_is_face_up():
-    state = battle().state
-    assert not state.is_face_up(ARENA)
-    assert all(state.is_face_up(place(ASH)) for place in (health, power, prize))
-    down = fight(6, 4, options={"health_face": "down"})
-    assert not down.state.is_face_up(health(ASH))

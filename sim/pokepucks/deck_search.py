@@ -37,7 +37,14 @@ from sim.pokepucks.arena import (
     tally_points,
 )
 from sim.pokepucks.battle.rules import Point
-from sim.pokepucks.battle.setup_file import Deck, LegalPucks, deck_table, house_deck, legal_names
+from sim.pokepucks.battle.setup_file import (
+    CountLimit,
+    Deck,
+    LegalPucks,
+    deck_table,
+    house_deck,
+    legal_names,
+)
 from sim.pokepucks.designs import Design, DesignKind, name_key
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.tournament import COMPILED, Contest, compiled_chunk, interval, spawned_seed
@@ -184,17 +191,13 @@ def deck_space(
     size = max(options.buy_in_of(seat, 2) for seat in range(2))
     house = house_deck(slammer, size, catalogue)
     legal = legal or LegalPucks()
-    if legal_names(slammer) & legal.banned:
-        raise InputError(f"setup legal banned: {slammer.name} is")
-    if legal.only and not legal_names(slammer) & legal.only:
-        raise InputError(f"setup legal only: {slammer.name} is not in the list")
+    legal.check_design("setup legal", slammer, slammer.name)
     designs = dict.fromkeys((*house.pucks, *catalogue.designs))
     pool = [
         design
         for design in designs
         if not design.kind.is_slammer
-        and not legal_names(design) & legal.banned
-        and (not legal.only or legal_names(design) & legal.only)
+        and not legal.forbids(design)
         and (owned is None or design in owned.pucks)
     ]
     if not pool:
@@ -249,7 +252,7 @@ def _without_likes(pool: Sequence[Design], house: Deck, slammers: Sequence[Desig
 def _limit(
     rule: str,
     name: str,
-    bounds: tuple[int, int],
+    bounds: CountLimit,
     pool: Sequence[Design],
     there: Sequence[Design],
 ) -> Limit:
@@ -257,7 +260,7 @@ def _limit(
     key = name_key(name)
     used = sum(key in legal_names(design) for design in there)
     places = tuple(place for place, d in enumerate(pool) if key in legal_names(d))
-    return Limit(rule=rule, places=places, least=bounds[0] - used, most=bounds[1] - used)
+    return Limit(rule=rule, places=places, least=bounds.least - used, most=bounds.most - used)
 
 
 def deck_text(deck: Deck) -> str:

@@ -165,16 +165,6 @@ def shipped_designs(name: str) -> tuple[Design, ...]:
     return _from_csv(name, text)
 
 
-def read_designs(path: Path) -> tuple[Design, ...]:
-    """Return the designs of a file: TOML if its name ends in ``.toml``, else CSV.
-
-    Raises:
-        InputError: It cannot be read, or holds what is not accepted; the message names the file,
-            the row and the field.
-    """
-    return _read(path)[0]
-
-
 @fact
 class _PucksFile:
     pucks: tuple[_DesignFile, ...]
@@ -344,7 +334,7 @@ def shipped_catalogue() -> Catalogue:
         >>> len(shipped_catalogue().designs), len(shipped_catalogue().slammers)
         (58, 26)
     """
-    designs = (*shipped_designs("puckdex.csv"), *shipped_designs("puckmart.csv"))
+    designs = (*puckdex(), *shipped_designs("puckmart.csv"))
     return Catalogue(designs=designs)
 
 
@@ -417,14 +407,3 @@ def find_slammer(name: str) -> Design:
         physics.errors.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
     """
     return find_design("slammer", name, puckdex(), "the PuckDex")
-
-
-@cache
-def puckmart() -> tuple[Design, ...]:
-    """Return every listing, in the order of the file.
-
-    Example:
-        >>> sorted({design.rule for design in puckmart() if design.kind == "trainer"})
-        ['Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You']
-    """
-    return shipped_designs("puckmart.csv")

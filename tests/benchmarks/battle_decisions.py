@@ -14,7 +14,7 @@ from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.sensible import only_sensible
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.design_file import shipped_designs
+from sim.pokepucks.design_file import puckdex
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throw_sources import shipped_table
 
@@ -23,7 +23,7 @@ BATTLES = 20
 
 def main():
     """Print the median and the mean of questions and of throws per turn."""
-    slammers = [d for d in shipped_designs("puckdex.csv") if d.kind is DesignKind.POKEMON]
+    slammers = [d for d in puckdex() if d.kind is DesignKind.POKEMON]
     questions, every, throws = [], [], []
     for seed in range(BATTLES):
         rng = np.random.default_rng(seed)

@@ -97,8 +97,7 @@ def arena_value(view: View, puck: int) -> float:
 
     An Item does nothing in Health. It works in Power, and it gets there only through the Arena.
     """
-    rival = view._replace(player=view.state.next_player(view.player))
-    return worth(view, puck) - _RIVAL_SHARE * worth(rival, puck)
+    return worth(view, puck) - _RIVAL_SHARE * worth(view.rival, puck)
 
 
 def best_for_arena(view: View, question: Question) -> Reply:

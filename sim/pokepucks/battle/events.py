@@ -7,7 +7,7 @@ step or the special rule for people who read a transcript; nothing is decided by
 States, turns and attacks are frozen; `change_state` and its like make new ones.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import fields, make_dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -187,12 +187,7 @@ class RuleUsed:
     puck: int | None = None
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(
-            state,
-            turn=change_turn(
-                state.turn, used=(*state.turn.used, Used(self.player, self.rule, self.puck))
-            ),
-        )
+        return _in_turn(state, used=(*state.turn.used, Used(self.player, self.rule, self.puck)))
 
 
 @fact
@@ -203,7 +198,7 @@ class MatchupSet:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, turn=change_turn(state.turn, matchup=self.matchup))
+        return _in_turn(state, matchup=self.matchup)
 
 
 @fact
@@ -214,7 +209,7 @@ class AttacksSet:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, turn=change_turn(state.turn, attacks=self.attacks))
+        return _in_turn(state, attacks=self.attacks)
 
 
 @fact
@@ -226,9 +221,7 @@ class Flagged:
     def apply_to(self, state: BattleState) -> BattleState:
         if self.flag in state.turn.flags:
             return state
-        return change_state(
-            state, turn=change_turn(state.turn, flags=(*state.turn.flags, self.flag))
-        )
+        return _in_turn(state, flags=(*state.turn.flags, self.flag))
 
 
 @fact
@@ -238,9 +231,7 @@ class AttackGranted:
     grant: Grant
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(
-            state, turn=change_turn(state.turn, grants=(self.grant, *state.turn.grants))
-        )
+        return _in_turn(state, grants=(self.grant, *state.turn.grants))
 
 
 @fact
@@ -295,7 +286,7 @@ class Declared:
     rule: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, attack=change_attack(_attack_of(state), declared=self.rule))
+        return _in_attack(state, declared=self.rule)
 
 
 @fact
@@ -358,12 +349,7 @@ class LandingChanged:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(
-            state,
-            attack=change_attack(
-                _attack_of(state), flipped=self.flipped, inside=self.inside, out=self.out
-            ),
-        )
+        return _in_attack(state, flipped=self.flipped, inside=self.inside, out=self.out)
 
 
 @fact
@@ -374,7 +360,7 @@ class AttackLimited:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, attack=change_attack(_attack_of(state), most=self.most))
+        return _in_attack(state, most=self.most)
 
 
 @fact
@@ -384,7 +370,7 @@ class AttackBarred:
     why: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, attack=change_attack(_attack_of(state), barred=self.why))
+        return _in_attack(state, barred=self.why)
 
 
 @fact
@@ -495,17 +481,6 @@ def apply(state: BattleState, event: Event) -> BattleState:
     return event.apply_to(state)
 
 
-def replay_events(state: BattleState, events: Iterable[Event]) -> BattleState:
-    """Return the state after some events.
-
-    Raises:
-        InputError: An event does not fit the state before it.
-    """
-    for event in events:
-        state = event.apply_to(state)
-    return state
-
-
 def _moved(
     state: BattleState, pucks: tuple[int, ...], source: Place, target: Place, *, under: bool = False
 ) -> tuple[tuple[int, ...], ...]:
@@ -520,6 +495,16 @@ def _moved(
     stacks[origin] = left
     stacks[end] = pucks[::-1] + stacks[end] if under else stacks[end] + pucks
     return tuple(stacks)
+
+
+def _in_turn(state: BattleState, **changes: Any) -> BattleState:
+    """Return a state with some fields of its turn changed."""
+    return change_state(state, turn=change_turn(state.turn, **changes))
+
+
+def _in_attack(state: BattleState, **changes: Any) -> BattleState:
+    """Return a state with some fields of the attack under way changed."""
+    return change_state(state, attack=change_attack(_attack_of(state), **changes))
 
 
 def _attack_of(state: BattleState) -> Attack:

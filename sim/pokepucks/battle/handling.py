@@ -114,6 +114,15 @@ def pick_ups(state: BattleState, attack: Attack) -> tuple[int, ...]:
     )
 
 
+def pick_up_count(state: BattleState) -> int:
+    """Return how many pucks may be picked up from the attack under way."""
+    now = state.attack
+    if now is None or now.barred:
+        return 0
+    count = len(pick_ups(state, now))
+    return count if now.most is None else min(now.most, count)
+
+
 def add_attacks(ledger: Ledger, more: int, why: str) -> None:
     """Change the number of attacks by ``more``, which may be negative; it stays at least 1."""
     set_attacks(ledger, max(ledger.state.turn.attacks + more, 1), why)

@@ -8,6 +8,7 @@ sentence on attacks, and throws with the same result are told once.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from physics.facts import fact
@@ -89,31 +90,16 @@ def narrate(
         fold: Tell equal throws in a row once. A person at the terminal should see each at once.
     """
     teller = Narrator(bold)
-    last, times = "", 0
-    for state, event in happened:
-        for line in teller.lines(state, event):
-            if fold and line == last and line.startswith("  ") and _is_fruitless(line):
-                times += 1
-                continue
-            if times > 1:
-                yield _repeated(last, times)
-            elif times:
-                yield last
-            last, times = line, 1
-            if not (fold and _is_fruitless(line)):
-                yield line
-                times = 0
-    if times > 1:
-        yield _repeated(last, times)
-    elif times:
-        yield last
+    lines = (line for state, event in happened for line in teller.lines(state, event))
+    for line, same in groupby(lines):
+        if fold and line.endswith(_FRUITLESS):
+            times = len(list(same))
+            yield line if times == 1 else _repeated(line, times)
+        else:
+            yield from same
 
 
 _FRUITLESS = (" misses.", " flips nothing.", " throws at the empty Arena.")
-
-
-def _is_fruitless(line: str) -> bool:
-    return line.endswith(_FRUITLESS)
 
 
 def _repeated(line: str, times: int) -> str:

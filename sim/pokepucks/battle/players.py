@@ -6,6 +6,7 @@ that come with pucklab better. `sim.pokepucks.battle.kernel_choices` has the sam
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import ceil
 from types import MappingProxyType
 
@@ -32,7 +33,6 @@ from sim.pokepucks.battle.setup import ARENA_PUCKS
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.special.abilities import (
     RECOIL_PENDING,
-    attack_now,
     can_strike,
     top_off_would_fail,
     top_off_would_fail_healed,
@@ -40,6 +40,7 @@ from sim.pokepucks.special.abilities import (
 from sim.pokepucks.special.amounts import FEW_ATTACKS, LOW_HEALTH, LOWEST_HEALTH, SPARE_VALUE
 from sim.pokepucks.special.items import heals_well
 from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.special.trainers import gains_by_exchange
 
 
 class RandomPlayer:
@@ -234,8 +235,7 @@ _HEALS = frozenset({"Potion", "Rest", "Leech Seed"})
 
 def _to_both(view: View, puck: int) -> int:
     """Return what a puck is worth to the player and the next one together."""
-    rival = view._replace(player=view.state.next_player(view.player))
-    return worth(view, puck) + worth(rival, puck)
+    return worth(view, puck) + worth(view.rival, puck)
 
 
 def _exchange(view: View, question: Question) -> Reply:
@@ -244,16 +244,9 @@ def _exchange(view: View, question: Question) -> Reply:
     return ((min if giving else max)(pucks_of(question), key=lambda p: _to_both(view, p)),)
 
 
-def _exchange_pays(view: View) -> bool:
-    flipped = [_to_both(view, puck) for puck in attack_now(view.state).flipped]
-    own = [_to_both(view, puck) for puck in view.state.health(view.player)]
-    return max(flipped, default=0) > min(own, default=0)
-
-
 def _least_for_rival(view: View, question: Question) -> Reply:
     """Heal what the next player wants least: it is paid into the Arena soon."""
-    rival = view._replace(player=view.state.next_player(view.player))
-    pucks = sorted(pucks_of(question), key=lambda puck: worth(rival, puck))
+    pucks = sorted(pucks_of(question), key=lambda puck: worth(view.rival, puck))
     return tuple(pucks[: question.most])
 
 
@@ -277,8 +270,7 @@ def _stops_attacks(status: Status) -> Wanted:
     """Return the advice to give a status to a rival who has more than one attack, and no cure."""
 
     def wanted(view: View) -> bool:
-        rival = view._replace(player=view.state.next_player(view.player))
-        return can_strike(view, status) and expected_attacks(rival) > 1
+        return can_strike(view, status) and expected_attacks(view.rival) > 1
 
     return wanted
 
@@ -294,7 +286,7 @@ def _beams(view: View) -> bool:
 _JUDGEMENTS: Mapping[str, Wanted] = MappingProxyType(
     {
         "Potion": _heals_in_time,
-        "Mr. Saia": _exchange_pays,
+        "Mr. Saia": partial(gains_by_exchange, value=_to_both),
         "Sing": _stops_attacks(Status.SLEEP),
         "Thunder Wave": _stops_attacks(Status.PARALYZED),
         "Hyper Beam": _beams,

@@ -1,9 +1,9 @@
 """Battles as text and JSON: answers, set-ups, states, events and records of whole battles.
 
-A `Record` holds the set-up and every answer, which `replay` to the same end. `moment_json` keeps a
-battle at a question, to go on from there. An answer as text is a selection of options with commas
-between: pucks by their index, uses of special rules such as ``Potion 17``, and ``-`` for nothing;
-the answer to a throw is the text of its outcome. Special rules are code and are never written: they
+A `Record` holds the set-up and every answer, which `replay` to the same end. An answer as text is
+a selection of options with commas between: pucks by their index, uses of special rules such as
+``Potion 17``, and ``-`` for nothing; the answer to a throw is the text of its outcome. Special
+rules are code and are never written: they
 are found again by the names in the designs of the pucks. Pucks and players count from 0.
 """
 
@@ -11,23 +11,21 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from physics import InputError
 from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
 from physics.errors import refusal, shown
 from physics.facts import fact
-from physics.parsing import parse_json
 from sim.core import records
 from sim.core.files import version
 from sim.core.play import replay_steps
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle, Moment
+from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle
 from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
-from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import BattleState, Place, check_state, places
+from sim.pokepucks.battle.state import BattleState, Place, places
 from sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     UNDECIDED,
@@ -357,39 +355,3 @@ def _check_end(record: Record, final: BattleState) -> None:
                 f"record: final stacks: {name}: {shown(record.final.stacks[name])}, but the "
                 f"answers lead to {shown(stack)}"
             )
-
-
-@fact
-class _MomentFile:
-    """The state at the beginning of the step under way, and the answers since."""
-
-    schema: Literal[1] = 1
-    state: BattleState
-    answers: tuple[str, ...]
-
-
-def moment_json(moment: Moment) -> str:
-    """Return a battle at a question as JSON text; `moment_from` reads it back."""
-    answers = tuple(map(answer_text, moment.answers))
-    return json.dumps(encode(_MomentFile(state=moment.base, answers=answers)))
-
-
-def moment_from(text: str, rules: RuleBook | None = None) -> Moment:
-    """Return a battle at a question from JSON text.
-
-    Args:
-        text: The text, as returned by `moment_json`.
-        rules: The special rules in play; those of the table if None.
-
-    Raises:
-        InputError: The text is not JSON, or a field is not accepted; the message names the field.
-    """
-    stored = decode(_MomentFile, parse_json(text, "battle"), "battle")
-    check_state("battle state", stored.state)
-    battle = LiveBattle(stored.state, rules=rules)
-    for number, answer in enumerate(stored.answers, start=1):
-        try:
-            battle.answer(parse_answer(battle.state, battle.ask, answer))
-        except InputError as error:
-            raise InputError(f"battle answers {number}: {error}") from None
-    return battle.moment()

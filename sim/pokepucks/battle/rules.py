@@ -1,9 +1,9 @@
 """Special rules as values, the book of those in play, and the ledger that their effects write into.
 
 A `Rule` names the point of the turn at which it acts and has two functions: ``why_not`` reads the
-state, ``effect`` is a script that enters events into a `Ledger`. Its `Hints` advise players. So a
-new Item is one function and one row, in `sim.pokepucks.special`. A `RuleBook` finds rules by name,
-design and point; the ledger of a battle carries the book along with the state.
+state, ``effect`` enters events into a `Ledger`, as a script if it asks for something. Its `Hints`
+advise players. So a new Item is one function and one row, in `sim.pokepucks.special`. A `RuleBook`
+finds rules by name, design and point; the ledger of a battle carries the book along with the state.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -87,9 +87,14 @@ class View(NamedTuple):
     rules: "RuleBook"
     player: int
 
+    @property
+    def rival(self) -> "View":
+        """The view of the next player."""
+        return self._replace(player=self.state.next_player(self.player))
+
 
 WhyNot = Callable[[BattleState, int, Use], str]
-Effect = Callable[["Ledger", int, Use], Script[None]]
+Effect = Callable[["Ledger", int, Use], Script[None] | None]
 Wanted = Callable[[View], bool]
 Choice = Callable[[View, Question], Reply]
 
@@ -97,6 +102,11 @@ Choice = Callable[[View, Question], Reply]
 def always(*_: object) -> str:
     """Return no reason against a rule: it can always act."""
     return ""
+
+
+def unless(reason: str, holds: Callable[[BattleState, int], object]) -> WhyNot:
+    """Return what tells a reason against a rule unless something holds for the rule's owner."""
+    return lambda state, player, _: "" if holds(state, player) else reason
 
 
 def wanted_always(_: View) -> bool:
@@ -149,7 +159,8 @@ class Rule:
         name: The name, different from all others.
         source: The carrier.
         point: The point at which it acts.
-        effect: Script that changes the state; takes the ledger, the owner and the use.
+        effect: Changes the state; takes the ledger, the owner and the use. It is a script if it
+            asks for something.
         why_not: Returns why the rule cannot act now, empty if it can; takes the state, the owner
             and the use. Point, stack and earlier uses in the turn are checked elsewhere.
         listing: Name in the PuckDex or the PuckMart; the name of the rule if empty.

@@ -66,7 +66,7 @@ def new_battle(table: Table) -> BattleState:
 def _check_pucks(state: BattleState) -> None:
     table = state.table
     _check_one_collection(table)
-    boxed = [puck for puck in state.stack(BOX) if not table.is_slammer(puck)]
+    boxed = _in(state, BOX, slammers=False)
     for player, name in enumerate(table.names):
         wanted = 0 if table.options.is_wild else table.options.buy_in_of(player, table.players)
         have = len(boxed) if boxed else len(_pucks_of(state, player))
@@ -168,25 +168,25 @@ def fix_sizes(ledger: Ledger) -> Script[Step]:
 
 def _pucks_of(state: BattleState, player: int) -> tuple[int, ...]:
     """Return the pucks that a player may move to Health: the shared ones, if any."""
-    shared = tuple(puck for puck in state.stack(BOX) if not state.table.is_slammer(puck))
-    own = tuple(puck for puck in state.collection(player) if not state.table.is_slammer(puck))
-    return shared or own
+    return _in(state, BOX, slammers=False) or _in(state, collection(player), slammers=False)
 
 
 def _slammers_of(state: BattleState, player: int) -> tuple[int, ...]:
     """Return the slammers that a player may choose, own and shared."""
-    there = (*state.collection(player), *state.stack(BOX))
-    return tuple(puck for puck in there if state.table.is_slammer(puck))
+    return _in(state, collection(player)) + _in(state, BOX)
 
 
 def _spare(state: BattleState, player: int) -> tuple[int, ...]:
     """Return the slammers that a player may put into Power; enough must be left for the others."""
-    shared = tuple(puck for puck in state.stack(BOX) if state.table.is_slammer(puck))
-    own = tuple(puck for puck in state.collection(player) if state.table.is_slammer(puck))
     order = state.table.turn_order
     following = order[order.index(player) + 1 :]
-    needed = sum(not any(map(state.table.is_slammer, state.collection(p))) for p in following)
-    return (*own, *shared[needed:])
+    needed = sum(not _in(state, collection(other)) for other in following)
+    return _in(state, collection(player)) + _in(state, BOX)[needed:]
+
+
+def _in(state: BattleState, place: Place, *, slammers: bool = True) -> tuple[int, ...]:
+    """Return the slammers in a stack, or the other pucks."""
+    return tuple(p for p in state.stack(place) if state.table.is_slammer(p) is slammers)
 
 
 def _take(ledger: Ledger, pucks: tuple[int, ...], target: Place, why: str) -> None:

@@ -141,20 +141,81 @@ class _Box(_Brought):
 
 
 @fact
-class _Limit:
+class CountLimit:
+    """Fewest and most of a puck or kind."""
+
     least: int = limits(0, _MOST_BROUGHT, default=0)
     most: int = limits(0, _MOST_BROUGHT, default=_MOST_BROUGHT)
 
     def __post_init__(self) -> None:
+        """Check that they do not contradict each other."""
         check_count("most", self.most, self.least, _MOST_BROUGHT)
 
 
 @fact
-class _Legal:
-    only: tuple[str, ...] = ()
-    banned: tuple[str, ...] = ()
-    per_player: Mapping[str, _Limit] = field(default_factory=dict)
-    per_battle: Mapping[str, _Limit] = field(default_factory=dict)
+class LegalPucks:
+    """The pucks that may be brought to a battle, and how many (rulebook, Battle Setup 2).
+
+    Pucks and kinds are given by their names. A proxy counts as what it stands for.
+    """
+
+    only: tuple[str, ...] = ()  # pucks and kinds that may be brought; empty for all
+    banned: tuple[str, ...] = ()  # pucks and kinds that may not
+    # Limits of a puck or kind for each player; the pucks of a box belong to no player.
+    per_player: Mapping[str, CountLimit] = field(default_factory=dict)
+    per_battle: Mapping[str, CountLimit] = field(default_factory=dict)  # in the whole battle
+
+    def listed(self, where: str, catalogue: Catalogue) -> "LegalPucks":
+        """Return the same with names as a catalogue lists them.
+
+        Raises:
+            InputError: It lists no such puck; ``where`` is the place of the table in errors.
+        """
+
+        def name_of(name: str, key: str) -> str:
+            is_kind = name in tuple(DesignKind)
+            return name if is_kind else catalogue.find(name, f"{where} {key}").name
+
+        return LegalPucks(
+            only=tuple(name_of(name, "only") for name in self.only),
+            banned=tuple(name_of(name, "banned") for name in self.banned),
+            per_player={name_of(n, "per_player"): each for n, each in self.per_player.items()},
+            per_battle={name_of(n, "per_battle"): each for n, each in self.per_battle.items()},
+        )
+
+    def forbids(self, design: Design) -> str:
+        """Return the key that forbids a design, whatever its number; empty if none does."""
+        keys = legal_names(design)
+        if self.only and keys.isdisjoint(map(name_key, self.only)):
+            return "only"
+        return "" if keys.isdisjoint(map(name_key, self.banned)) else "banned"
+
+    def check_design(self, field: str, design: Design, named: str) -> None:
+        """Check a design, whatever its number; ``named`` is what to call it in an error."""
+        key = self.forbids(design)
+        if key:
+            what = "is not in the list" if key == "only" else "is"
+            raise InputError(f"{field} {key}: {named} {what}")
+
+    def check(self, field: str, pucks: Sequence[Puck], names: Sequence[str]) -> None:
+        """Check the pucks that players bring.
+
+        Args:
+            field: Name of the table in an error.
+            pucks: The pucks.
+            names: The players.
+
+        Raises:
+            InputError: A puck is not legal, or there are too few or too many; the message names the
+                rule, the puck and the player.
+        """
+        for puck in pucks:
+            whose = "the box" if puck.owner is None else names[puck.owner]
+            self.check_design(field, puck.design, f"{puck.name} of {whose}")
+        for player, name in enumerate(names):
+            own = [puck for puck in pucks if puck.owner == player]
+            _check_limits(f"{field} per_player", self.per_player, own, name)
+        _check_limits(f"{field} per_battle", self.per_battle, pucks, "the battle")
 
 
 @fact
@@ -169,7 +230,7 @@ class _SetupFile:
     players: tuple[_Named, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
     box: _Box = field(default_factory=_Box)
-    legal: _Legal = field(default_factory=_Legal)
+    legal: LegalPucks = field(default_factory=LegalPucks)
     proxies: Mapping[str, str | _Proxy] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -194,7 +255,7 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
         pucks += player.of(index, f"{where} players {index + 1} ({player.name})", known)
     names = tuple(player.name for player in setup.players)
     pucks += setup.box.homed(f"{where} box", names, known)
-    _legal(f"{where} legal", setup.legal, catalogue).check(f"{where} legal", pucks, names)
+    setup.legal.listed(f"{where} legal", catalogue).check(f"{where} legal", pucks, names)
     try:
         return Table(
             pucks=tuple(pucks),
@@ -268,50 +329,6 @@ def _proxy(where: str, name: str, stored: _Proxy, catalogue: Catalogue) -> Desig
     return proxy
 
 
-@fact
-class LegalPucks:
-    """The pucks that may be brought to a battle, and how many (rulebook, Battle Setup 2).
-
-    Pucks and kinds are given by the keys of their names. A proxy counts as what it stands for.
-
-    Attributes:
-        only: Pucks and kinds that may be brought; empty for all.
-        banned: Pucks and kinds that may not.
-        per_player: Fewest and most of a puck or kind that a player may bring; the pucks of a box
-            belong to no player.
-        per_battle: Fewest and most of a puck or kind in the whole battle.
-    """
-
-    only: frozenset[str] = frozenset()
-    banned: frozenset[str] = frozenset()
-    per_player: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    per_battle: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-    def check(self, field: str, pucks: Sequence[Puck], names: Sequence[str]) -> None:
-        """Check the pucks that players bring.
-
-        Args:
-            field: Name of the table in an error.
-            pucks: The pucks.
-            names: The players.
-
-        Raises:
-            InputError: A puck is not legal, or there are too few or too many; the message names the
-                rule, the puck and the player.
-        """
-        for puck in pucks:
-            whose = "the box" if puck.owner is None else names[puck.owner]
-            keys = legal_names(puck.design)
-            if self.only and not keys & self.only:
-                raise InputError(f"{field} only: {puck.name} of {whose} is not in the list")
-            if keys & self.banned:
-                raise InputError(f"{field} banned: {puck.name} of {whose} is")
-        for player, name in enumerate(names):
-            own = [puck for puck in pucks if puck.owner == player]
-            _check_limits(f"{field} per_player", self.per_player, own, name)
-        _check_limits(f"{field} per_battle", self.per_battle, pucks, "the battle")
-
-
 def legal_names(design: Design) -> set[str]:
     """Return the names by which a limit may mean a design: its own and that of its kind."""
     name = design.name
@@ -321,58 +338,14 @@ def legal_names(design: Design) -> set[str]:
 
 
 def _check_limits(
-    field: str, limits: Mapping[str, tuple[int, int]], pucks: Sequence[Puck], whose: str
+    field: str, limits: Mapping[str, CountLimit], pucks: Sequence[Puck], whose: str
 ) -> None:
-    for name, (least, most) in limits.items():
+    for name, limit in limits.items():
         count = sum(name_key(name) in legal_names(puck.design) for puck in pucks)
-        if not least <= count <= most:
-            wanted = f"at least {least}" if count < least else f"at most {most}"
+        if not limit.least <= count <= limit.most:
+            least, most = f"at least {limit.least}", f"at most {limit.most}"
+            wanted = least if count < limit.least else most
             raise InputError(f"{field} {name}: {whose} has {count}; {wanted} is legal")
-
-
-def legal_from(where: str, table: object, catalogue: Catalogue) -> LegalPucks:
-    """Return the legal pucks of a ``[legal]`` table.
-
-    Args:
-        where: Name of the table in an error.
-        table: The table: ``only``, ``banned``, ``per_player`` and ``per_battle``, all optional.
-        catalogue: The designs that it may name.
-
-    Raises:
-        InputError: A key, name or number is not accepted.
-
-    Example:
-        >>> legal = legal_from("legal", {"banned": ["onix", "trainer"]}, shipped_catalogue())
-        >>> sorted(legal.banned)
-        ['onix', 'trainer']
-    """
-    return _legal(where, decode(_Legal, table, where), catalogue)
-
-
-def _legal(where: str, stored: _Legal, catalogue: Catalogue) -> LegalPucks:
-    def names(key: str) -> frozenset[str]:
-        place = f"{where} {key}"
-        return frozenset(
-            name_key(_legal_name(place, name, catalogue)) for name in getattr(stored, key)
-        )
-
-    def numbers(key: str) -> dict[str, tuple[int, int]]:
-        return {
-            _legal_name(f"{where} {key}", name, catalogue): (limit.least, limit.most)
-            for name, limit in getattr(stored, key).items()
-        }
-
-    return LegalPucks(
-        only=names("only"),
-        banned=names("banned"),
-        per_player=numbers("per_player"),
-        per_battle=numbers("per_battle"),
-    )
-
-
-def _legal_name(field: str, name: str, catalogue: Catalogue) -> str:
-    """Return the name of a puck or kind as it is listed."""
-    return name if name in tuple(DesignKind) else catalogue.find(name, field).name
 
 
 def read_legal(path: Path, catalogue: Catalogue) -> LegalPucks:
@@ -381,8 +354,8 @@ def read_legal(path: Path, catalogue: Catalogue) -> LegalPucks:
     Raises:
         InputError: The file cannot be read, or its ``[legal]`` is not accepted.
     """
-    setup = read_toml("setup", path)
-    return legal_from(f"setup: {str(path)!r} legal", setup.get("legal", {}), catalogue)
+    setup, where = read_toml("setup", path), f"setup: {str(path)!r} legal"
+    return decode(LegalPucks, setup.get("legal", {}), where).listed(where, catalogue)
 
 
 def _seat(field: str, name: str | None, names: Sequence[str]) -> int | None:

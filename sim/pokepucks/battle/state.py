@@ -2,21 +2,18 @@
 
 A puck is the index of its entry in ``Table.pucks``, a player the index of the seat, both from 0.
 Stacks are tuples of pucks from the floor up: the last one is on top. Every puck is in exactly one
-stack at any moment; `check_state` checks a state that comes from outside. Only events make a new
-state from an old one, see `sim.pokepucks.battle.events`.
+stack at any moment. Only events make a new state from an old one, see
+`sim.pokepucks.battle.events`.
 """
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from physics import InputError
-from physics.decoding import check_one_of
-from physics.errors import check_count
 from physics.facts import fact
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.table import MAX_PLAYERS, Table
 from sim.pokepucks.designs import Design, EnergyType
 
 
@@ -90,28 +87,15 @@ def collection(player: int | None) -> Place:
     return BOX if player is None else Place(StackKind.COLLECTION, player)
 
 
-@lru_cache(maxsize=16)
-def health(player: int) -> Place:
-    """Return a player's Health stack."""
-    return Place(StackKind.HEALTH, player)
+def _places_of(kind: StackKind) -> Callable[[int], Place]:
+    """Return a function that returns the stack of a kind of a player."""
+    return lru_cache(maxsize=MAX_PLAYERS)(partial(Place, kind))
 
 
-@lru_cache(maxsize=16)
-def power(player: int) -> Place:
-    """Return a player's Power stack."""
-    return Place(StackKind.POWER, player)
-
-
-@lru_cache(maxsize=16)
-def prize(player: int) -> Place:
-    """Return a player's Prize stack."""
-    return Place(StackKind.PRIZE, player)
-
-
-@lru_cache(maxsize=16)
-def slammer(player: int) -> Place:
-    """Return the place of a player's slammer, a stack of one."""
-    return Place(StackKind.SLAMMER, player)
+health = _places_of(StackKind.HEALTH)
+power = _places_of(StackKind.POWER)
+prize = _places_of(StackKind.PRIZE)
+slammer = _places_of(StackKind.SLAMMER)  # a stack of one
 
 
 @lru_cache(maxsize=128)
@@ -311,15 +295,6 @@ class BattleState:
         """Return the max size of a stack; None for none."""
         return self.max_sizes[place.stack_index]
 
-    def is_face_up(self, place: Place) -> bool:
-        """Return whether a stack is face up: everybody may see it, and its owner may rearrange it.
-
-        Pucks laid or restacked in the Arena are face down (PP-38).
-        """
-        if place.kind is StackKind.HEALTH:
-            return self.table.options.health_face == "up"
-        return place.kind not in {StackKind.ARENA, StackKind.ASIDE}
-
     @property
     def arena(self) -> tuple[int, ...]:
         """The Arena stack."""
@@ -392,60 +367,3 @@ def place_name(state: BattleState, place: Place) -> str:
     if place.player is None:
         return "the Arena" if place.kind is StackKind.ARENA else place.kind.value
     return f"the {place.kind} of {state.table.names[place.player]}"
-
-
-def check_state(field: str, state: BattleState) -> None:
-    """Check that every puck is in exactly one stack, and that there is an entry for each player.
-
-    Args:
-        field: Name of the state in an error.
-        state: The state.
-
-    Raises:
-        InputError: Something is missing, superfluous or contradictory; the message names it.
-    """
-    players = state.table.players
-    stacks = len(places(players))
-    lengths = {
-        "stacks": (len(state.stacks), stacks),
-        "max_sizes": (len(state.max_sizes), stacks),
-        "statuses": (len(state.statuses), players),
-        "effects": (len(state.effects), players),
-        "turns": (len(state.turns), players),
-    }
-    for name, (have, wanted) in lengths.items():
-        if have != wanted:
-            raise InputError(f"{field} {name}: {have} are not accepted; give {wanted}")
-    seats = {
-        "turn player": state.turn.player,
-        "payer": state.payer,
-        "winner": state.winner,
-        **{f"playing {number}": player for number, player in enumerate(state.playing, start=1)},
-    }
-    for name, seat in seats.items():
-        if seat is not None:
-            check_count(f"{field} {name}", seat, 0, players - 1)
-    known = (*Status, *(rule.listing for rule in state.table.rules if rule.kind == "status"))
-    for status in (status for own in state.statuses for status in own):
-        check_one_of(f"{field} statuses", status, known)
-    if list(state.playing) != sorted(set(state.playing)):
-        raise InputError(f"{field} playing: {state.playing} is not accepted; give each once")
-    _check_pucks(field, state)
-
-
-def _check_pucks(field: str, state: BattleState) -> None:
-    found = Counter(puck for stack in state.stacks for puck in stack)
-    for puck, times in found.items():
-        if not 0 <= puck < len(state.table.pucks):
-            raise InputError(f"{field} stacks: there is no puck {puck}")
-        if times > 1:
-            raise InputError(f"{field} stacks: {state.table.label(puck)} is there {times} times")
-    for puck in range(len(state.table.pucks)):
-        if puck not in found:
-            raise InputError(f"{field} stacks: {state.table.label(puck)} is in none of them")
-    for place in places(state.table.players):
-        if place.kind is StackKind.SLAMMER and len(state.stack(place)) > 1:
-            raise InputError(
-                f"{field} stacks: {place_name(state, place)} has {len(state.stack(place))} pucks; "
-                "its max size is 1"
-            )

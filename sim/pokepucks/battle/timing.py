@@ -67,7 +67,7 @@ def window(ledger: Ledger, point: Point, player: int) -> Script[None]:
 
 def _act(ledger: Ledger, player: int, rule: Rule, use: Use) -> Script[None]:
     ledger.enter(RuleUsed(player=player, rule=rule.name, puck=use.puck))
-    yield from rule.effect(ledger, player, use)
+    yield from rule.effect(ledger, player, use) or ()
 
 
 def _usable(ledger: Ledger, point: Point, player: int) -> list[RuleUse]:

@@ -30,6 +30,7 @@ from sim.pokepucks.battle.handling import (
     discard,
     gain,
     lose,
+    pick_up_count,
     pick_ups,
     picked_up_to,
     set_attacks,
@@ -321,8 +322,7 @@ def _pick_up(ledger: Ledger, player: int) -> Script[None]:
     now = _now(ledger)
     if now.barred:
         return
-    allowed = pick_ups(ledger.state, now)
-    count = len(allowed) if now.most is None else min(now.most, len(allowed))
+    allowed, count = pick_ups(ledger.state, now), pick_up_count(ledger.state)
     turn, first_picks = ledger.state.turn, ledger.state.table.options.first_picks
     if turn.number == 1 and first_picks is not None:
         count = min(count, max(first_picks - len(turn.picked), 0))

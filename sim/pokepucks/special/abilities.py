@@ -5,7 +5,6 @@ of attacks, those that heal, those that hinder another player, and those that gr
 group ends with its table of rules.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -25,13 +24,12 @@ from sim.pokepucks.battle.handling import (
     add_attacks,
     gain,
     give,
-    pick_ups,
+    pick_up_count,
     set_attacks,
     why_not_gain,
 )
 from sim.pokepucks.battle.questions import Asking, Script, Use, pick
 from sim.pokepucks.battle.rules import (
-    Effect,
     Hints,
     Ledger,
     Point,
@@ -39,6 +37,7 @@ from sim.pokepucks.battle.rules import (
     Source,
     View,
     special_rule,
+    unless,
     wanted_never,
 )
 from sim.pokepucks.battle.state import (
@@ -67,22 +66,9 @@ _AS_ITEMS = {DesignKind.ITEM, DesignKind.PLAIN}
 """Kinds of pucks that count as Items; a plain puck does."""
 
 
-def at_once(act: Callable[[Ledger, int, Use], None]) -> Effect:
-    """Return the effect of a rule that asks no question."""
-
-    def effect(ledger: Ledger, player: int, use: Use) -> Script[None]:
-        act(ledger, player, use)
-        yield from ()
-
-    return effect
-
-
-def _grant(ledger: Ledger, _: int, use: Use) -> None:
+def one_attack_more(ledger: Ledger, _: int, use: Use) -> None:
+    """Grant the owner an additional attack."""
     ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=AMOUNTS[use.rule].picks)))
-
-
-one_attack_more = at_once(_grant)
-"""The effect of a rule that grants its owner an additional attack."""
 
 
 def used_up(ledger: Ledger, player: int, use: Use) -> None:
@@ -119,9 +105,10 @@ def why_not_react(state: BattleState, rule: str) -> str:
     return "it acts once a throw" if reacted_flag(state, rule) in state.turn.flags else ""
 
 
-def why_picked_up(state: BattleState, *_: object) -> str:
-    """Return why a rule for turns without a pick-up cannot act; empty if it can."""
-    return "something was picked up in this turn" if state.turn.picked else ""
+why_picked_up = unless(
+    "something was picked up in this turn", lambda state, _: not state.turn.picked
+)
+"""Returns why a rule for turns without a pick-up cannot act; empty if it can."""
 
 
 def top_off_would_fail(view: View, more: int = 0) -> bool:
@@ -194,14 +181,12 @@ def _genetically_unstable(ledger: Ledger, player: int, use: Use) -> None:
 
 
 MATCHUP_RULES = (
-    _ability(
-        "Wing Attack", Point.MATCHING, at_once(_wing_attack), why_not=_next_unfit, optional=False
-    ),
-    _ability("Ice Beam", Point.MATCHING, at_once(_ice_beam), why_not=_next_unfit, optional=False),
+    _ability("Wing Attack", Point.MATCHING, _wing_attack, why_not=_next_unfit, optional=False),
+    _ability("Ice Beam", Point.MATCHING, _ice_beam, why_not=_next_unfit, optional=False),
     _ability(
         "Genetically Unstable",
         Point.MATCHING,
-        at_once(_genetically_unstable),
+        _genetically_unstable,
         why_not=_not_one_energy,
         optional=False,
         hints=Hints(needs_one="Energy"),
@@ -262,34 +247,30 @@ def _missing_no(ledger: Ledger, _: int, use: Use) -> None:
 
 
 COUNT_RULES = (
-    _ability("Dig", Point.COUNTED, at_once(_dig), hints=Hints(wanted=_has_one_attack)),
-    special_rule(Source.EFFECT, DIG_PENDING, Point.COUNTING, at_once(_dig_pays), optional=False),
+    _ability("Dig", Point.COUNTED, _dig, hints=Hints(wanted=_has_one_attack)),
+    special_rule(Source.EFFECT, DIG_PENDING, Point.COUNTING, _dig_pays, optional=False),
     _ability(
         "Hyper Beam",
         Point.AFTER_COUNTING,
-        at_once(_hyper_beam),
+        _hyper_beam,
         hints=Hints(wanted=_is_not_recoiling),
     ),
     special_rule(
         Source.EFFECT,
         RECOIL_PENDING,
         Point.SETTING_COUNT,
-        at_once(_recoil),
+        _recoil,
         why_not=_not_yet,
         optional=False,
     ),
     _ability(
         "MissingNo.",
         Point.SETTING_COUNT,
-        at_once(_missing_no),
+        _missing_no,
         kinds=frozenset({DesignKind.BALL, DesignKind.SLAMMER}),  # ruling PP-34
         optional=False,
     ),
 )
-
-
-def _no_prize(state: BattleState, player: int, _: Use) -> str:
-    return "" if state.prize(player) else "Prize is empty"
 
 
 def _surf(ledger: Ledger, player: int, use: Use) -> Script[None]:
@@ -332,7 +313,7 @@ HEALING_RULES = (
         "Surf",
         Point.AFTER_TOP_OFF,
         _surf,
-        why_not=_no_prize,
+        why_not=unless("Prize is empty", BattleState.prize),
         hints=Hints(wanted=wanted_never, choice=many_of_least_value),  # it helps the others
     ),
     _ability(
@@ -345,10 +326,6 @@ HEALING_RULES = (
 )
 
 
-def _declared_already(state: BattleState, *_: object) -> str:
-    return "it is declared" if attack_now(state).declared else ""
-
-
 def _declare(ledger: Ledger, _: int, use: Use) -> None:
     ledger.enter(Declared(rule=use.rule))
 
@@ -358,7 +335,7 @@ def can_strike(view: View, status: Status) -> bool:
     following = view.state.next_player(view.player)
     if why_not_gain(view.state, following, status):
         return False
-    return not has_cure(view._replace(player=following), status)
+    return not has_cure(view.rival, status)
 
 
 def _status_rules(name: str) -> tuple[Rule, Rule]:
@@ -370,8 +347,7 @@ def _status_rules(name: str) -> tuple[Rule, Rule]:
         """Strike for nothing, that is in Sleep (PP-14), or for the loss of several attacks."""
         if not can_strike(view, status):
             return False
-        following = view._replace(player=view.state.next_player(view.player))
-        many = status is Status.SLEEP and expected_attacks(following) > MANY_ATTACKS
+        many = status is Status.SLEEP and expected_attacks(view.rival) > MANY_ATTACKS
         return many or ASLEEP in view.state.turn.flags
 
     def why_not_strike(state: BattleState, *_: object) -> str:
@@ -387,15 +363,15 @@ def _status_rules(name: str) -> tuple[Rule, Rule]:
     declaring = _ability(
         name,
         Point.BEFORE_ATTACK,
-        at_once(_declare),
-        why_not=_declared_already,
+        _declare,
+        why_not=unless("it is declared", lambda state, _: not attack_now(state).declared),
         often=True,
         hints=Hints(wanted=wanted),
     )
     striking = _ability(
         f"{name}'s flip",
         Point.COUNTING_PICK_UPS,
-        at_once(strike),
+        strike,
         listing=name,
         why_not=why_not_strike,
         optional=False,
@@ -409,27 +385,9 @@ def _curl(ledger: Ledger, player: int, _: Use) -> None:
     ledger.enter(EffectGained(player=previous, effect=CURL_PENDING))
 
 
-def _no_pick_up(state: BattleState, *_: object) -> str:
-    """Wait for the next pick-up of at least one puck (PP-48)."""
-    return "" if _pick_up_count(state) else "nothing is picked up"
-
-
-def _pick_up_count(state: BattleState) -> int:
-    """Return the number of pucks that may be picked up from the attack under way."""
-    now = attack_now(state)
-    if now.barred:
-        return 0
-    count = len(pick_ups(state, now))
-    return count if now.most is None else min(now.most, count)
-
-
 def _one_fewer(ledger: Ledger, player: int, use: Use) -> None:
-    ledger.enter(AttackLimited(most=_pick_up_count(ledger.state) - 1, why="Defense Curl"))
+    ledger.enter(AttackLimited(most=pick_up_count(ledger.state) - 1, why="Defense Curl"))
     used_up(ledger, player, use)
-
-
-def _none_flipped(state: BattleState, *_: object) -> str:
-    return "" if state.turn.flipped else "nothing was flipped in this turn"
 
 
 def _spin(ledger: Ledger, player: int, _: Use) -> None:
@@ -441,32 +399,30 @@ HINDERING_RULES = (
     *_status_rules("Thunder Wave"),
     *_status_rules("Sing"),
     *_status_rules("Poison Cloud"),
-    _ability(
-        "Defense Curl", Point.ATTACKS_OVER, at_once(_curl), why_not=why_picked_up, optional=False
-    ),
+    _ability("Defense Curl", Point.ATTACKS_OVER, _curl, why_not=why_picked_up, optional=False),
     special_rule(
         Source.EFFECT,
         CURL_PENDING,
         Point.COUNTING_PICK_UPS,
-        at_once(_one_fewer),
-        why_not=_no_pick_up,
+        _one_fewer,
+        why_not=unless("nothing is picked up", lambda state, _: pick_up_count(state)),  # PP-48
         optional=False,
         often=True,
     ),
     _ability(
-        "Fire Spin", Point.ATTACKS_OVER, at_once(_spin), why_not=_none_flipped, optional=False
+        "Fire Spin",
+        Point.ATTACKS_OVER,
+        _spin,
+        why_not=unless("nothing was flipped in this turn", lambda state, _: state.turn.flipped),
+        optional=False,
     ),
     # Slammers are switched in the own turn only, so the hold may end with that turn.
-    special_rule(Source.EFFECT, SPIN_PENDING, Point.TURN_OVER, at_once(used_up), optional=False),
+    special_rule(Source.EFFECT, SPIN_PENDING, Point.TURN_OVER, used_up, optional=False),
 )
 
 
 def _is_item(state: BattleState, puck: int) -> bool:
     return state.design(puck).kind in _AS_ITEMS
-
-
-def _no_room(state: BattleState, player: int, _: Use) -> str:
-    return "" if state.health_room(player) else "Health is full (PP-47)"
 
 
 def _leech_seed(ledger: Ledger, player: int, use: Use) -> Script[None]:
@@ -483,14 +439,9 @@ def _has_prize(view: View) -> bool:
     return bool(view.state.prize(view.player))
 
 
-def _nothing_was_lost(state: BattleState, player: int, _: Use) -> str:
+def _lost_pucks(state: BattleState, player: int) -> bool:
     turn = state.turns[state.previous_player(player)]
-    lost = turn is not None and turn.picked
-    return "" if lost else "the previous player picked nothing up in the last turn"
-
-
-def _nothing_picked_up(state: BattleState, *_: object) -> str:
-    return "" if state.turn.picked else "nothing was picked up in this turn"
+    return turn is not None and bool(turn.picked)
 
 
 def _no_item(state: BattleState, player: int, _: Use) -> str:
@@ -536,11 +487,21 @@ MORE_ATTACK_RULES = (
         "Leech Seed",
         Point.PREVIOUS_DONE,
         _leech_seed,
-        why_not=_no_room,
+        why_not=unless("Health is full (PP-47)", BattleState.health_room),
         hints=Hints(wanted=_has_prize, choice=many_of_least_value),
     ),
-    _ability("Rage", Point.AFTER_ATTACKS, one_attack_more, why_not=_nothing_was_lost),
-    _ability("Cross Chop", Point.AFTER_ATTACKS, one_attack_more, why_not=_nothing_picked_up),
+    _ability(
+        "Rage",
+        Point.AFTER_ATTACKS,
+        one_attack_more,
+        why_not=unless("the previous player picked nothing up in the last turn", _lost_pucks),
+    ),
+    _ability(
+        "Cross Chop",
+        Point.AFTER_ATTACKS,
+        one_attack_more,
+        why_not=unless("nothing was picked up in this turn", lambda state, _: state.turn.picked),
+    ),
     _ability("Cut", Point.AFTER_ATTACKS, one_attack_more),
     _ability(
         "Pay Day",

@@ -24,6 +24,7 @@ from sim.pokepucks.battle.rules import (
     View,
     WhyNot,
     special_rule,
+    unless,
     wanted_never,
 )
 from sim.pokepucks.battle.state import (
@@ -41,7 +42,6 @@ from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special.abilities import (
     REST,
     SPIN_PENDING,
-    at_once,
     attack_now,
     puck_of,
     top_off_would_fail,
@@ -113,10 +113,6 @@ def _best_slammer(view: View, question: Question) -> Reply:
     return (max(pucks_of(question), key=lambda puck: slammer_value(view, puck)),)
 
 
-def _full(state: BattleState, player: int, _: Use) -> str:
-    return "" if state.health_room(player) else "Health is full"
-
-
 def _berry(ledger: Ledger, player: int, use: Use) -> None:
     source = ledger.state.place_of(puck_of(use))
     give(ledger, (puck_of(use),), source, health(player), use.rule)
@@ -126,10 +122,6 @@ def _healed(state: BattleState, player: int) -> tuple[str, ...]:
     """Return the statuses that Full Heal removes; Critical stays in a wild battle (PP-24)."""
     wild = state.table.options.is_wild
     return tuple(s for s in state.statuses[player] if not (wild and s == Status.CRITICAL))
-
-
-def _healthy(state: BattleState, player: int, _: Use) -> str:
-    return "" if _healed(state, player) else "the slammer has no status to lose"
 
 
 def _full_heal(ledger: Ledger, player: int, use: Use) -> None:
@@ -163,9 +155,8 @@ def _held(state: BattleState, player: int) -> int:
     return max(len(state.arena) + len(state.health(player)), 1)
 
 
-def _not_lower(state: BattleState, player: int, _: Use) -> str:
-    lower = _held(state, player) < (state.max_size(ARENA) or 0)
-    return "" if lower else "the Arena's max size would not become lower"
+def _lowers(state: BattleState, player: int) -> bool:
+    return _held(state, player) < (state.max_size(ARENA) or 0)
 
 
 def _focus_sash(ledger: Ledger, player: int, use: Use) -> None:
@@ -207,32 +198,38 @@ ITEM_RULES = (
         why_not=_no_switch,
         hints=Hints(wanted=_better_slammer, choice=_best_slammer, spent_as_shield=False),
     ),
-    _item("Berry", Point.PICKED_UP, at_once(_berry), why_not=_full, hints=_hints("Berry", value=3)),
+    _item(
+        "Berry",
+        Point.PICKED_UP,
+        _berry,
+        why_not=unless("Health is full", BattleState.health_room),
+        hints=_hints("Berry", value=3),
+    ),
     _item(
         "Full Heal",
         Point.BEFORE_COUNTING,
-        at_once(_full_heal),
-        why_not=_healthy,
+        _full_heal,
+        why_not=unless("the slammer has no status to lose", _healed),
         hints=_hints("Full Heal", wanted=_ails, value=3, spent_as_shield=False),
     ),
     _item(
         "Poké Flute",
         Point.BEFORE_TOP_OFF,
-        at_once(_flute),
+        _flute,
         why_not=_awake,
         hints=_hints("Poké Flute"),
     ),
     _item(
         "Focus Sash",
         Point.BEFORE_TOP_OFF,
-        at_once(_focus_sash),
-        why_not=_not_lower,
+        _focus_sash,
+        why_not=unless("the Arena's max size would not become lower", _lowers),
         hints=Hints(wanted=top_off_would_fail_healed, value=3),
     ),
     _item(
         "Sandbag",
         Point.PICKED_UP,
-        at_once(_sandbag),
+        _sandbag,
         why_not=_in_prize,
         optional=False,
         limited=False,
@@ -300,7 +297,7 @@ def _more_attacks(ledger: Ledger, player: int, use: Use) -> None:
 
 def _of_type(name: str, point: Point, *, why_not: WhyNot = _other_type, **others: Any) -> Rule:
     """Return the rule of an Item that gives attacks to slammers of its type."""
-    return Rule(name=name, source=Source.ITEM, point=point, effect=at_once(_more_attacks),
+    return Rule(name=name, source=Source.ITEM, point=point, effect=_more_attacks,
                 why_not=why_not, of_type=AMOUNTS[name].of_type, **others)  # fmt: skip
 
 
@@ -329,7 +326,7 @@ COUNTING_ITEM_RULES = (
     _item(
         "Silph Scope",
         Point.COUNTING,
-        at_once(_unreduced),
+        _unreduced,
         why_not=_nothing_reduces,
         hints=_hints("Silph Scope"),
     ),

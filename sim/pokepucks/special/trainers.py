@@ -1,6 +1,6 @@
 """The special rules of Trainers: each works only as the only Trainer in its owner's Power."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from sim.pokepucks.battle.evaluation import (
@@ -21,7 +21,7 @@ from sim.pokepucks.battle.events import (
 )
 from sim.pokepucks.battle.handling import gain, picked_up_to
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Script, Use, pick
-from sim.pokepucks.battle.rules import Hints, Ledger, Point, Source, View, special_rule
+from sim.pokepucks.battle.rules import Hints, Ledger, Point, Source, View, special_rule, unless
 from sim.pokepucks.battle.state import ARENA, BattleState, Status, health
 from sim.pokepucks.special.abilities import (
     attack_now,
@@ -32,10 +32,6 @@ from sim.pokepucks.special.abilities import (
 )
 
 _trainer = partial(special_rule, Source.TRAINER)
-
-
-def _one_puck(state: BattleState, *_: object) -> str:
-    return "" if len(state.arena) > 1 else "the Arena has no order to change"
 
 
 def _mr_smith(ledger: Ledger, player: int, use: Use) -> Script[None]:
@@ -87,10 +83,10 @@ def _with(pucks: Sequence[int], old: int, new: int) -> tuple[int, ...]:
     return tuple(new if puck == old else puck for puck in pucks)
 
 
-def _gains_by_exchange(view: View) -> bool:
-    state = view.state
-    flipped = [worth(view, puck) for puck in attack_now(state).flipped]
-    own = [worth(view, puck) for puck in state.health(view.player)]
+def gains_by_exchange(view: View, value: Callable[[View, int], int] = worth) -> bool:
+    """Return whether a flipped puck is worth more than one of Health."""
+    flipped = [value(view, puck) for puck in attack_now(view.state).flipped]
+    own = [value(view, puck) for puck in view.state.health(view.player)]
     return max(flipped, default=0) > min(own, default=0)
 
 
@@ -139,7 +135,7 @@ def _picked_up_out_of_turn(ledger: Ledger, player: int, puck: int) -> Script[Non
             if not accepted:
                 continue
             ledger.enter(RuleUsed(player=player, rule=rule.name, puck=puck))
-        yield from rule.effect(ledger, player, use)
+        yield from rule.effect(ledger, player, use) or ()
 
 
 def _pay(ledger: Ledger, thrower: int, count: int, rule: str) -> Script[tuple[int, ...]]:
@@ -160,16 +156,12 @@ def _least_to_pay(view: View, question: Question) -> Reply:
     return (least_valuable if paying else most_valuable)(view, question)
 
 
-def _hit(state: BattleState, *_: object) -> str:
-    return "the throw hit" if attack_now(state).hit else ""
-
-
 TRAINER_RULES = (
     _trainer(
         "Mr. Smith",
         Point.AFTER_TOP_OFF,
         _mr_smith,
-        why_not=_one_puck,
+        why_not=unless("the Arena has no order to change", lambda state, _: len(state.arena) > 1),
         hints=Hints(choice=_most_valuable_on_top),
     ),
     _trainer(
@@ -177,7 +169,7 @@ TRAINER_RULES = (
         Point.PREVIOUS_THREW,
         _mr_saia,
         why_not=_no_exchange,
-        hints=Hints(wanted=_gains_by_exchange, choice=_best_exchange),
+        hints=Hints(wanted=gains_by_exchange, choice=_best_exchange),
         often=True,
     ),
     _trainer(
@@ -192,5 +184,11 @@ TRAINER_RULES = (
         often=True,
     ),
     # Ruling PP-45 holds for it, too: with an empty Arena its attacks would never end.
-    _trainer("You", Point.AFTER_ATTACK, one_attack_more, why_not=_hit, optional=False),
+    _trainer(
+        "You",
+        Point.AFTER_ATTACK,
+        one_attack_more,
+        why_not=unless("the throw hit", lambda state, _: not attack_now(state).hit),
+        optional=False,
+    ),
 )
