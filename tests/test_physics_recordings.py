@@ -174,23 +174,6 @@ def test_no_piece_of_the_solid_engine_passes_through_a_wall_or_another(count, ev
     assert middles == 0.0
 
 
-@pytest.mark.slow
-@pytest.mark.xfail(reason="edges of thin discs cut up to 1 mm into each other", strict=True)
-def test_no_edge_of_the_solid_engine_is_deeper_than_allowed_in_another_piece():
-    assert deepest_mm_of("solid", 48)[1] < ALLOWED_MM
-
-
-@pytest.mark.slow
-@pytest.mark.xfail(reason="the plane's pieces cut up to 7 mm into walls on their way", strict=True)
-def test_no_piece_of_the_plane_is_deeper_than_allowed_in_a_wall():
-    walls = [
-        deepest_in_walls_mm(scene, recording.poses)
-        for scene, _, recording in recorded("plane", 200)
-        if recording.poses is not None
-    ]
-    assert max(walls) < ALLOWED_MM
-
-
 def test_depths_in_walls_and_pieces_are_measured():
     scene = SCENES[0][0]
     half, count = half_mm(scene), len(scene.stack) + 1

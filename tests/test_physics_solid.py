@@ -1,10 +1,7 @@
 """The solid engine against closed forms of rigid-body mechanics, its energy and its symmetry."""
 
 import math
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import lru_cache
-from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -34,7 +31,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.contacts import press_floor
-from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
+from physics.solid.engine import IMPACT_S, SolidRun
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
 from tests.refusals import refused
@@ -57,35 +54,6 @@ def settled(scene, throw):
     run.soften()
     run.settle()
     return run
-
-
-@lru_cache(maxsize=1)
-def settled_slams():
-    return tuple((scene, throw, settled(scene, throw)) for scene, throw in slams_of_every_kind())
-
-
-@lru_cache(maxsize=1)
-def slams_of_every_kind():
-    """Throws at stacks and knock-outs, heavy and light, slow and fast."""
-    stacks = [
-        (mass, puck_stack(10), speed)
-        for mass, speed in ((4.0, 3000.0), (8.0, 5000.0), (20.0, 5000.0), (20.0, 7000.0))
-    ]
-    stacks += [
-        (8.0, knock_out_stack(puckdex_slammer(8.0)), 5000.0),
-        (20.0, knock_out_stack(puckdex_slammer(8.0), shields=2), 5000.0),
-        (8.0, puck_stack(1), 8000.0),
-        (12.0, puck_stack(29), 6000.0),
-    ]
-    slams = []
-    for mass, stack, speed in stacks:
-        scene = Scene(slammer=puckdex_slammer(mass), stack=stack)
-        thrower = ThrowDistribution(speed_mm_s=speed)
-        slams += [
-            (scene, draw_throw(thrower, len(stack), trial_generator(6, trial)))
-            for trial in range(3)
-        ]
-    return tuple(slams)
 
 
 def alone(**materials):
@@ -265,16 +233,6 @@ def test_a_flat_blow_runs_through_a_stack_as_through_points_on_a_line(hysteresis
         )
 
 
-def test_a_dropped_disc_bounces_to_the_square_of_the_restitution():
-    drop_mm, restitution = 100.0, 0.5
-    still = np.zeros((1, 3))
-    scene = alone(restitution=restitution)
-    run = thrown(scene, lift_mm=drop_mm - START_GAP_MM, velocity_mm_s=still)
-    run.advance(math.sqrt(2 * drop_mm / GRAVITY_MM_S2) * (1 + restitution))
-    top_mm = run.bodies().middle_mm[0, 2] - THIN.thickness_mm / 2
-    assert top_mm / drop_mm == pytest.approx(restitution**2, rel=0.02)
-
-
 def slid_mm(spin_rad_s, *, softened, lasts_s):
     """Return the way of a disc that slides along the floor at 1 m/s, and its end's speed."""
     start = np.array([[-100.0, 0.0, THIN.thickness_mm / 2]])
@@ -424,19 +382,11 @@ OFFSETS = [
 DRAWN = [draw_throw(ThrowDistribution(), 10, trial_generator(5, trial)) for trial in range(6)]
 
 
-@pytest.mark.parametrize("hysteresis", [0.0, 0.5, 1.0])
-def test_energy_never_rises(hysteresis):
+@pytest.mark.parametrize("hysteresis", [0.5, 1.0])
+def test_energy_never_rises_with_hysteresis(hysteresis):
     scene = replace(SCENE, materials=Materials(hysteresis=hysteresis))
-    for throw in OFFSETS + DRAWN if hysteresis == 0.0 else (*OFFSETS[::2], *DRAWN[:3]):
-        run = thrown(scene, throw)
-        lowest = run.begin_nj
-        while run.time_s < IMPACT_S:
-            run.advance(4e-5)
-            assert run.energy_nj < lowest + 1e-3 * run.begin_nj
-            lowest = min(lowest, run.energy_nj)
-        assert 0.1 < run.energy_nj / run.begin_nj < 0.9
-        run.soften()
-        run.settle()
+    for throw in (*OFFSETS[::2], *DRAWN[:3]):
+        run = settled(scene, throw)
         assert run.largest_rise_nj < 1e-3 * run.begin_nj
         assert run.peak_nj < 1.001 * run.begin_nj
 
@@ -480,14 +430,6 @@ def test_a_stack_at_rest_stays_at_rest():
     assert np.abs(after.velocity_mm_s)[:10].max() < 1.0
 
 
-def test_a_fast_slammer_does_not_go_through_a_puck():
-    scene = Scene(slammer=HEAVY, stack=puck_stack(1))
-    throw = Throw(speed_mm_s=8000.0, tilt_rad=0.6, aim_x_mm=5.0)
-    run = settled(scene, throw)
-    assert run.outcome(scene, throw).hit
-    assert run.peak_nj < 1.001 * run.begin_nj
-
-
 def test_a_puck_thrown_at_a_wall_stays_inside():
     run = thrown(
         alone(),
@@ -496,29 +438,6 @@ def test_a_puck_thrown_at_a_wall_stays_inside():
     )
     run.advance(0.3)
     assert np.abs(run.bodies().middle_mm[0, :2]).max() < alone().arena.half_side_mm
-
-
-def test_another_process_gives_the_same_result_bit_for_bit():
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        there = list(pool.map(places, DRAWN[:3]))
-    assert there == [places(throw) for throw in DRAWN[:3]]
-
-
-def places(throw):
-    outcome, _ = slam_solid(SCENE, throw)
-    return [(piece.face, piece.x_mm, piece.y_mm) for piece in (*outcome.pieces, outcome.slammer)]
-
-
-def test_two_flat_discs_that_collide_in_the_air_come_apart_with_the_restitution():
-    """M v + M V is kept and v' - V' = -e (v - V)."""
-    scene = Scene(slammer=HEAVY, stack=puck_stack(1), materials=Materials(restitution=0.5))
-    run = thrown(scene, Throw(speed_mm_s=3000.0), lift_mm=1000.0)
-    mass = run.bodies().mass_g
-    run.advance(1e-3)
-    puck, slammer = run.bodies().velocity_mm_s[:, 2] + GRAVITY_MM_S2 * run.time_s
-    both = -3000.0 * mass[1] / (mass[0] + mass[1])
-    assert puck == pytest.approx(both - 0.5 * 3000.0 * mass[1] / (mass[0] + mass[1]), rel=0.01)
-    assert slammer == pytest.approx(both + 0.5 * 3000.0 * mass[0] / (mass[0] + mass[1]), rel=0.01)
 
 
 @pytest.mark.parametrize("trial", range(3))
@@ -543,46 +462,52 @@ def test_a_mirrored_throw_gives_the_mirrored_impact(trial):
     assert ends[0].normal == pytest.approx(flip * ends[1].normal, abs=1e-4)
 
 
-def test_energy_never_rises_in_a_whole_slam():
+@pytest.mark.parametrize(
+    ("slammer_g", "stack", "speed_mm_s"),
+    [
+        (4.0, puck_stack(10), 3000.0),
+        (8.0, puck_stack(10), 5000.0),
+        (20.0, puck_stack(10), 5000.0),
+        (20.0, puck_stack(10), 7000.0),
+        (8.0, knock_out_stack(puckdex_slammer(8.0)), 5000.0),
+        (20.0, knock_out_stack(puckdex_slammer(8.0), shields=2), 5000.0),
+        (8.0, puck_stack(1), 8000.0),
+        (12.0, puck_stack(29), 6000.0),
+    ],
+)
+def test_energy_never_rises_in_a_whole_slam(slammer_g, stack, speed_mm_s):
     """The first step under its own weight may give a stack the energy of its springs at rest.
 
     That is the sum of (weight above)^2 / 2K: 2 nJ for 10 pucks, 40 nJ for 29, 1e-6 of a throw's.
     """
-    for scene, _, run in settled_slams():
-        above = GRAVITY_MM_S2 * np.cumsum([piece.mass_g for piece in reversed(scene.stack)])
-        full = contact_stiffness_g_s2(Material()) / 2
-        assert run.peak_nj <= run.begin_nj + float((above**2).sum()) / (2 * full)
+    scene = Scene(slammer=puckdex_slammer(slammer_g), stack=stack)
+    above = GRAVITY_MM_S2 * np.cumsum([piece.mass_g for piece in reversed(stack)])
+    at_rest_nj = float((above**2).sum()) / contact_stiffness_g_s2(Material())
+    for trial in range(3):
+        thrower = ThrowDistribution(speed_mm_s=speed_mm_s)
+        run = settled(scene, draw_throw(thrower, len(stack), trial_generator(6, trial)))
+        assert run.peak_nj <= run.begin_nj + at_rest_nj
         assert run.largest_rise_nj <= 1e-3 * run.begin_nj
 
 
 @pytest.mark.parametrize(
     ("cell", "trial"),
     [
+        # A piece falls onto another that was laid through a wall or a piece, outside of the box.
         ("12g-8mm-5ms-10", 78),
         ("24g-8mm-5ms-16", 23),
         ("8g-6mm-5ms-10-careful", 47),
         ("8g-6mm-5ms-10-p1g", 220),
+        # The slammer passes the stack's edge and meets it when the steps of others are longer.
+        ("6g-4mm-3.2ms-8-wild-e0.44-mu0.54-p1.35g", 389),
     ],
 )
-def test_pieces_that_lie_outside_push_nobody(cell, trial):
-    """Here one falls onto another that was laid through a wall or a piece, outside of the box.
-
-    1 nJ, 1e-8 of a throw's energy, is less than the springs hold under the weight of the stack.
-    """
+def test_a_throw_of_the_reference_set_gains_no_energy(cell, trial):
+    """1 nJ, 1e-8 of a throw's, is less than the springs hold under the weight of the stack."""
     where = cell_named(cell)
     scene = scene_of(where)
     throw = draw_throw(thrower_of(where), len(scene.stack), trial_generator(1, trial))
     run = settled(scene, throw)
-    assert run.peak_nj <= run.begin_nj + 1.0
-
-
-def test_a_slammer_that_passes_the_stacks_edge_and_meets_it_late_gains_no_energy():
-    """It meets the stack 3.7 ms after the start, when the steps of other throws are longer."""
-    where = cell_named("6g-4mm-3.2ms-8-wild-e0.44-mu0.54-p1.35g")
-    scene = scene_of(where)
-    throw = draw_throw(thrower_of(where), len(scene.stack), trial_generator(1, 389))
-    run = thrown(scene, throw)
-    run.advance(IMPACT_S)
     assert run.peak_nj <= run.begin_nj + 1.0
 
 
