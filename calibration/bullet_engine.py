@@ -13,20 +13,19 @@ end with more energy than they began with.
 """
 
 import math
-from contextlib import closing
+import weakref
 from dataclasses import replace
-from importlib import metadata
 from typing import Any
 
 import numpy as np
 
 from calibration.extras import load_extra
-from calibration.reference3d import EngineRun, Reference3D, follow
-from physics import InputError, Scene, Throw
+from calibration.reference3d import EngineRun
+from physics import Scene
 from physics.arrays import Floats
 from physics.materials import GRAVITY_MM_S2
 from physics.poses import quaternions
-from physics.solid.bodies import Bodies3D, starting_bodies
+from physics.solid.bodies import Bodies3D
 from physics.solid.settings import contact_damping_ratio
 
 BULLET_VERSION = "3.2.7"
@@ -54,25 +53,8 @@ _DISTANCE = 8
 """Place of the distance in Bullet's contact points."""
 
 
-def run_bullet(scene: Scene, throw: Throw, *, by_solid: bool = False) -> Reference3D:
-    """Throw the scene's slammer at its stack, in Bullet.
-
-    Args:
-        scene: What is thrown at what, where.
-        throw: How.
-        by_solid: Have the solid engine settle what the impact threw up.
-
-    Raises:
-        InputError: The throw was drawn for a smaller or larger stack, or PyBullet has another
-            version than `BULLET_VERSION`.
-        MissingExtraError: PyBullet is not installed.
-    """
-    with closing(BulletRun(scene, starting_bodies(scene, throw))) as run:
-        return follow(run, scene, throw, by_solid=by_solid)
-
-
 class BulletRun(EngineRun):
-    """Bodies on their way in a world of Bullet's own; to be closed."""
+    """Bodies on their way in a world of Bullet's own."""
 
     def __init__(self, scene: Scene, bodies: Bodies3D) -> None:
         """Put the pieces of a scene into its box.
@@ -83,21 +65,19 @@ class BulletRun(EngineRun):
 
         Raises:
             InputError: PyBullet has another version than `BULLET_VERSION`.
+            MissingExtraError: PyBullet is not installed.
         """
         super().__init__(scene, bodies)
-        self._bullet = load_bullet()
+        self._bullet = load_extra("pybullet", "bullet", BULLET_VERSION)
         self._friction = math.sqrt(scene.materials.friction)  # of two sides the product counts
         self.step_s, self._dampers = _damping(scene.materials.restitution, bodies.mass_g)
         self._stiffness = _STIFFNESS_G_S2
         self._client = self._bullet.connect(self._bullet.DIRECT)
+        weakref.finalize(self, self._bullet.disconnect, self._client)
         self._bullet.setGravity(0, 0, -GRAVITY_MM_S2 / _UNIT_MM, self._client)
         self._world = _box(self._bullet, self._client, scene)
         self._pieces = [self._piece(index) for index in range(len(bodies.mass_g))]
         self._set_contacts()
-
-    def close(self) -> None:
-        """Let the world go."""
-        self._bullet.disconnect(self._client)
 
     def move(self, steps: int) -> None:
         """Move on by some steps."""
@@ -197,23 +177,6 @@ class BulletRun(EngineRun):
                 contactDamping=self._dampers[index],  # of two sides the sum counts
                 physicsClientId=self._client,
             )
-
-
-def load_bullet() -> Any:
-    """Return the module pybullet, of the version that throws are made with.
-
-    Raises:
-        InputError: It has another version.
-        MissingExtraError: It is not installed.
-    """
-    bullet = load_extra("pybullet", "bullet")
-    found = metadata.version("pybullet")
-    if found != BULLET_VERSION:
-        raise InputError(
-            f"engine: pybullet {found} is not accepted, because versions answer differently; "
-            f"pip install pybullet=={BULLET_VERSION}"
-        )
-    return bullet
 
 
 def _damping(restitution: float, mass_g: Floats) -> tuple[float, Floats]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from calibration.extras import load_extra
 from calibration.mujoco_model import GEOMS_OF_BOX, MM, models_of
-from calibration.reference3d import EngineRun, Reference3D, follow
-from physics import InputError, Scene, Throw
-from physics.solid.bodies import Bodies3D, starting_bodies
+from calibration.reference3d import EngineRun
+from physics import Scene
+from physics.solid.bodies import Bodies3D
 
 MUJOCO_VERSION = "3.12.0"
 """The version of reference throws; between versions mean flips differ by up to 40 %.
@@ -23,47 +23,23 @@ A flat hit of 24 g at 7 m/s, 16 mm off centre, gains 5 % of energy in 3.17.0 and
 """
 
 
-def run_mujoco(
-    scene: Scene, throw: Throw, damping_share: float | None = None, *, by_solid: bool = False
-) -> Reference3D:
-    """Throw the scene's slammer at its stack, in MuJoCo.
-
-    Args:
-        scene: What is thrown at what, where.
-        throw: How.
-        damping_share: See `MujocoRun`.
-        by_solid: Have the solid engine settle what the impact threw up.
-
-    Raises:
-        InputError: The throw was drawn for a smaller or larger stack, or MuJoCo has another version
-            than `MUJOCO_VERSION`.
-        MissingExtraError: MuJoCo is not installed.
-    """
-    found = load_extra("mujoco").__version__
-    if found != MUJOCO_VERSION:
-        raise InputError(
-            f"engine: mujoco {found} is not accepted, because versions answer differently; "
-            f"pip install mujoco=={MUJOCO_VERSION}"
-        )
-    run = MujocoRun(scene, starting_bodies(scene, throw), damping_share)
-    return follow(run, scene, throw, by_solid=by_solid)
-
-
 class MujocoRun(EngineRun):
     """Bodies on their way in MuJoCo."""
 
-    def __init__(self, scene: Scene, bodies: Bodies3D, damping_share: float | None = None) -> None:
+    def __init__(self, scene: Scene, bodies: Bodies3D) -> None:
         """Put the pieces of a scene into its box.
 
         Args:
             scene: The scene: pieces, arena and materials.
             bodies: Where its pieces are, and how they move; the slammer last.
-            damping_share: Of the contacts' damping, instead of the scene's usual one; see
-                `calibration.mujoco_model`.
+
+        Raises:
+            InputError: MuJoCo has another version than `MUJOCO_VERSION`.
+            MissingExtraError: MuJoCo is not installed.
         """
         super().__init__(scene, bodies)
-        self._mujoco = load_extra("mujoco")
-        self._model, self._settle_model = models_of(scene, damping_share)
+        self._mujoco = load_extra("mujoco", version=MUJOCO_VERSION)
+        self._model, self._settle_model = models_of(scene)
         self.step_s = self._model.opt.timestep
         self._data = self._mujoco.MjData(self._model)
         _place(self._mujoco, self._model, self._data, bodies)

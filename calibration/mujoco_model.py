@@ -64,23 +64,13 @@ it, they turn over about as often (.30 and .28)."""
 _DAMPING_SHARE, _KNOCK_OUT_DAMPING_SHARE = 0.57, 0.65
 
 
-def models_of(scene: Scene, damping_share: float | None = None) -> tuple[Any, Any]:
-    """Return a scene's model for the impact, and the same with the settling's step.
-
-    Args:
-        scene: The scene.
-        damping_share: Of the contacts' damping, instead of the usual one.
-    """
-    apart = scene.is_knock_out or len(scene.stack) == 1
-    if damping_share is None:
-        damping_share = _KNOCK_OUT_DAMPING_SHARE if apart else _DAMPING_SHARE
-    return _models(scene, apart, damping_share)
-
-
 @lru_cache(maxsize=16)
-def _models(scene: Scene, apart: bool, damping_share: float) -> tuple[Any, Any]:
+def models_of(scene: Scene) -> tuple[Any, Any]:
+    """Return a scene's model for the impact, and the same with the settling's step."""
     mujoco = load_extra("mujoco")
-    ratio = damping_share * damping_ratio(scene.materials.restitution)
+    apart = scene.is_knock_out or len(scene.stack) == 1
+    share = _KNOCK_OUT_DAMPING_SHARE if apart else _DAMPING_SHARE
+    ratio = share * damping_ratio(scene.materials.restitution)
     impact_model, settle_model = (
         mujoco.MjModel.from_xml_string(_xml(scene, stage, apart, ratio))
         for stage in (_KNOCK_OUT_STAGES if apart else _STACK_STAGES)

@@ -1,16 +1,16 @@
 """The one door to the 3-D engines: the same throws in engines that know no plane."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib import metadata
 from types import MappingProxyType
 
 from calibration.bending import MAKES, BendingRun
 from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
-from calibration.reference3d import Reference3D, follow
+from calibration.reference3d import EngineRun, Reference3D, follow
 from calibration.throw_log import LoggedThrow, log_throw
 from physics import InputError, Scene, Throw, draw_throw, trial_generator
-from physics.solid.bodies import starting_bodies
+from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.engine import SolidRun
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
 
@@ -37,9 +37,9 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
             ...
         physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, bullet, solid
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
-    return ENGINES[engine](scene, throw, settings_named(engine, settings))
+    settings = settings_named(engine, settings)
+    run = _begun(engine, scene, starting_bodies(scene, throw), settings)
+    return follow(run, scene, throw, by_solid=settings == SETTLED_BY_SOLID)
 
 
 def throw_in_engine(engine: str, cell: Cell, settings: str, trial: int) -> LoggedThrow:
@@ -59,12 +59,14 @@ def settings_named(engine: str, settings: str) -> str:
     """Return the name of an engine's settings, the first for an empty name.
 
     Raises:
-        InputError: The engine has no such settings.
+        InputError: There is no such engine, or it has no such settings.
 
     Example:
         >>> settings_named("solid", ""), settings_named("solid", "careful")
         ('fast', 'careful')
     """
+    if engine not in ENGINES:
+        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
     known = SETTINGS[engine]
     if settings and settings not in known:
         accepted = ", ".join(filter(None, known))
@@ -72,24 +74,19 @@ def settings_named(engine: str, settings: str) -> str:
     return settings or known[0]
 
 
-def _mujoco(scene: Scene, throw: Throw, settings: str) -> Reference3D:
-    from calibration.mujoco_engine import run_mujoco
+def _begun(engine: str, scene: Scene, bodies: Bodies3D, settings: str) -> EngineRun | SolidRun:
+    if engine == "mujoco":
+        from calibration.mujoco_engine import MujocoRun
 
-    return run_mujoco(scene, throw, by_solid=settings == SETTLED_BY_SOLID)
+        return MujocoRun(scene, bodies)
+    if engine == "bullet":
+        from calibration.bullet_engine import BulletRun
 
-
-def _bullet(scene: Scene, throw: Throw, settings: str) -> Reference3D:
-    from calibration.bullet_engine import run_bullet
-
-    return run_bullet(scene, throw, by_solid=settings == SETTLED_BY_SOLID)
-
-
-def _solid(scene: Scene, throw: Throw, settings: str) -> Reference3D:
-    # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
-    bodies = starting_bodies(scene, throw)
+        return BulletRun(scene, bodies)
     if settings in _BENDING:
-        return follow(BendingRun(scene, bodies, _BENDING[settings]), scene, throw)
-    return follow(SolidRun(scene, bodies, _SOLID_SETTINGS[settings]), scene, throw)
+        return BendingRun(scene, bodies, _BENDING[settings])
+    # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
+    return SolidRun(scene, bodies, _SOLID_SETTINGS[settings])
 
 
 _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
@@ -119,10 +116,8 @@ SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Names of each engine's settings, the usual one first; see `physics.solid.settings`."""
 
-ENGINES: Mapping[str, Callable[[Scene, Throw, str], Reference3D]] = MappingProxyType(
-    {"mujoco": _mujoco, "bullet": _bullet, "solid": _solid}
-)
-"""The engines by name; their packages are imported when they first run."""
+ENGINES = tuple(SETTINGS)
+"""Names of the engines; their packages are imported when they first run."""
 
 PACKAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"mujoco": ("mujoco", "reference"), "bullet": ("pybullet", "bullet")}

@@ -139,7 +139,7 @@ LONGEST = (
     "sim_cli_watch",
     "sim_experiments",
     "physics_slam",
-    "calibration_mujoco",
+    "calibration_engines",
     "sim_pokepucks_throws",
     "package_wheel",
     "sim_bumpers_perft",

@@ -34,6 +34,7 @@ from physics.solid.contacts import press_floor
 from physics.solid.engine import IMPACT_S, SolidRun
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
+from tests.discs import low_point_speed_mm_s
 from tests.refusals import refused
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
@@ -106,12 +107,7 @@ def test_a_tilted_rim_comes_off_with_the_restitution(restitution, tilt_deg):
         arrival = math.sqrt(1000.0**2 + 2 * GRAVITY_MM_S2 * (START_GAP_MM + lift_mm))
         while run.bodies().rate_rad_s[0, 0] == 0.0 or run.springs_nj > 0.0:
             run.advance(1e-9)
-        normal, end = begin.normal[0], run.bodies()
-        sine = math.hypot(*normal[:2])
-        down = np.array([*(normal[:2] * normal[2] / sine), -sine])
-        lever = PIECE_RADIUS_MM * down - (THIN.thickness_mm / 2 + begin.centre_mm[0]) * normal
-        up = end.velocity_mm_s[0] + np.cross(end.rate_rad_s[0], lever)
-        left.append(up[2] / arrival)
+        left.append(low_point_speed_mm_s(begin, run.bodies()) / arrival)
     assert np.mean(left) == pytest.approx(restitution, rel=0.01)
 
 
