@@ -1,5 +1,6 @@
 """``pucklab calibrate`` as a person uses it."""
 
+import json
 import math
 import sys
 import tomllib
@@ -152,12 +153,13 @@ def test_rebounds_are_fitted_and_written(tmp_path):
     (tmp_path / "drops.csv").write_text("\n".join(rows), encoding="utf-8")
     done = succeed(
         "calibrate", "rebound", "drops.csv", "--trials", "256", "--out", "rebound.toml",
-        "--report", "rebound.txt", "--plot", "rebound.png", cwd=tmp_path,
+        "--report", "rebound.txt", "--plot", "rebound.png", "--json", cwd=tmp_path,
     )  # fmt: skip
     table = tomllib.loads((tmp_path / "rebound.toml").read_text(encoding="utf-8"))
     found = table["materials"]["hysteresis"]
     assert abs(found["value"] - 0.6) < 3 * found["uncertainty"]
-    assert (tmp_path / "rebound.txt").read_text(encoding="utf-8") == done.stdout
+    assert found["value"] in {each["value"] for each in json.loads(done.stdout)}
+    assert "hysteresis" in (tmp_path / "rebound.txt").read_text(encoding="utf-8")
     assert (tmp_path / "rebound.png").read_bytes()[:4] == b"\x89PNG"
 
 
@@ -199,6 +201,9 @@ def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
     )  # fmt: skip
     report = (tmp_path / "fidelity.txt").read_text()
     assert report == done.stdout
+    arguments = (*write_throws(tmp_path), "--trials", "20", "--json")
+    (cell,) = json.loads(succeed("calibrate", "reference", *arguments, cwd=tmp_path).stdout)
+    assert cell["reference"]["solid"]["flips"] == 0.5
     assert CELL in report
     assert (tmp_path / "fidelity.png").read_bytes().startswith(b"\x89PNG")
 

@@ -3,9 +3,11 @@
 import errno
 from importlib import import_module
 
+import click
 import pytest
 
 from sim.cli import merge
+from sim.cli.commands import cli
 from sim.core import files
 from tests.commands import fail, pucklab, succeed
 
@@ -15,6 +17,7 @@ COMMANDS = {
     "odds best": (
         ("odds", "best", *PLANE, "--over", "slammer_g", "--points", "5"), "--trials", 16,
     ),
+    "post play": (("post", "play", "murkrow", "golduck"), "--battles", 60),
 }  # fmt: skip
 """Experiments: command, name of the option for trials, and how many."""
 
@@ -97,3 +100,30 @@ def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path):
 def test_an_experiment_is_found_by_the_name_in_its_tables(name, place):
     module, _, attribute = place.partition(":")
     assert getattr(import_module(module), attribute).name == name
+
+
+SHARED = {"--workers", "--dask", "--out", "--resume", "--json", "--plot"}
+WITHOUT_PLOT = {"reference", "solve", "puzzle", "deck search"}
+"""Throws that `calibrate reference` draws, answers without chance, and a deck that is found."""
+
+
+def long_commands(group, path=()):
+    """Yield the names of commands that go on where they stopped, and help by option of each."""
+    for name in group.list_commands(click.Context(group)):
+        found = group.get_command(click.Context(group), name)
+        words = {text: own.help for own in found.params if own.param_type_name == "option"
+                 for text in own.opts}  # fmt: skip
+        if "--resume" in words:
+            yield " ".join((*path, name)), words
+        if isinstance(found, click.Group):
+            yield from long_commands(found, (*path, name))
+
+
+def test_commands_that_go_on_have_the_same_options():
+    found = dict(long_commands(cli))
+    assert len(found) >= 16
+    for name, words in found.items():
+        assert set(words) >= SHARED - ({"--plot"} if name in WITHOUT_PLOT else set()), name
+        table = "--simulated" if "--simulated" in words else "--out"
+        assert words[table] == "Save the table, every few seconds."
+        assert words["--resume"] == f"Continue after the trials in the {table} file."

@@ -94,7 +94,7 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     log.write_text(write_log(throws))
     done = succeed(
         "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3",
-        "--out", "m.csv", cwd=tmp_path,
+        "--out", "m.csv", "--resume", cwd=tmp_path,
     )  # fmt: skip
     assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stderr
     (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
@@ -108,7 +108,7 @@ def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_pa
     log.write_text(write_log([logged(0, by="1.0")]))
     before = log.read_bytes()
     said = f"has throws of mujoco '1.0', this is {engine_version('mujoco')!r}"
-    line = f"reference --engine mujoco --cells {CELL} --trials 1 --out m.csv"
+    line = f"reference --engine mujoco --cells {CELL} --trials 1 --out m.csv --resume"
     fail(*line.split(), said=said, cwd=tmp_path)
     assert log.read_bytes() == before
 

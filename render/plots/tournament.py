@@ -91,12 +91,17 @@ def tournament_figure(
 
 
 def rates_figure(
-    names: Sequence[str], rates: Sequence[Proportion], *, title: str, palette: Palette = LIGHT
+    names: Sequence[str],
+    rates: Sequence[Proportion],
+    *,
+    title: str,
+    what: str = "battles",
+    palette: Palette = LIGHT,
 ) -> "Figure":
-    """Return the shares of battles won by players, as dots with intervals."""
+    """Return the shares of battles or games won by players, as dots with intervals."""
     about = "the line is an equal share for all"
     figure = new_figure((7.0, 1.6 + 0.4 * len(names)), title, palette, about=about)
-    label = "battles won in per cent, with 95 % intervals"
+    label = f"{what} won in per cent, with 95 % intervals"
     _draw_dots(figure.subplots(), names, rates, 1 / len(names), SERIES[0], label, palette)
     return figure
 

@@ -1,9 +1,12 @@
 """``pucklab bumpers arena``: series of games between computer players."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
+from render.plots.figures import save_plot
+from render.plots.tournament import rates_figure
 from sim.bumpers.game.arena import GAMES, GameTally, contenders
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.experiments import Run, experiment_options
@@ -21,7 +24,14 @@ from sim.experiments import ResultTable, wilson
     default="planner,greedy",
 )
 @table_options
-@experiment_options("games", 100, most=1_000_000, about="Number of games.", doing="play", plot=None)
+@experiment_options(
+    "games",
+    100,
+    most=1_000_000,
+    about="Number of games.",
+    doing="play",
+    plot="Plot the share of each player (.png, .svg or .pdf).",
+)
 def arena_command(*, players: str, run: Run, **options: Any) -> int:
     """Play a series of games between computer players, and print how many each wins.
 
@@ -37,7 +47,16 @@ def arena_command(*, players: str, run: Run, **options: Any) -> int:
     kinds = players.split(",")
     cases = contenders(table_from_options(len(kinds), run.seed, options), kinds)
     run.check()
-    return run.collect(GAMES, cases).finish(_show)
+    return run.collect(GAMES, cases).finish(_show, plot=_plot)
+
+
+def _plot(path: Path, table: ResultTable[GameTally]) -> None:
+    """Plot the share of the games that each player won."""
+    names = [f"{row.labels['place']}. {row.labels['player']}" for row in table.rows]
+    tallies = table.tallies()
+    rates = [wilson(tally.wins, tally.trials) for tally in tallies]
+    title = f"{tallies[0].trials} games of Puck Bumpers"
+    save_plot(path, rates_figure, names, rates, title=title, what="games")
 
 
 def _show(table: ResultTable[GameTally]) -> None:

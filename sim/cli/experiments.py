@@ -53,6 +53,7 @@ def experiment_options(
     plot: str | None = "Plot the result (.png, .svg or .pdf).",
     check: str | None = None,
     checks: int = 100,
+    table: str = "out",
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of an experiment to a command, as ``run``.
 
@@ -68,6 +69,7 @@ def experiment_options(
         plot: Help of the option for a plot; None if there is none.
         check: Help of the option for throws that check the answer; None if there is none.
         checks: So many by default.
+        table: Name of the option for the table's file.
     """
     options = [
         *(
@@ -78,15 +80,15 @@ def experiment_options(
         *([seed_option(seed)] if seed else []),
         workers_option(doing),
         dask_option(doing),
-        option("--out", PATH, "FILE.csv", "Save the table, every few seconds."),
+        option(f"--{table}", PATH, "FILE.csv", "Save the table, every few seconds."),
         *([option("--plot", PATH, "FILE", plot)] if plot else []),
         *(
             [option("--check-throws", count(0, 10_000), "N", check, default=checks)]
             if check
             else []
         ),
-        flag("--json as_json", "Print JSON instead of a table."),
-        flag("--resume", "Continue after the trials in the --out file."),
+        *([flag("--json as_json", "Print JSON instead of a table.")] if table == "out" else []),
+        flag("--resume", f"Continue after the trials in the --{table} file."),
     ]
 
     unit = unit or ("throws" if trials in {"trials", None} else trials)
@@ -95,32 +97,17 @@ def experiment_options(
         @wraps(function)
         def with_run(**values: Any) -> Any:
             names = {each.name for each in fields(Run) if each.init}
-            own = {name: values.pop(name) for name in names & values.keys() - {"unit", "doing"}}
+            names -= {"unit", "doing", "option", "out"}
+            if table != "out":  # the command's own
+                names -= {"plot", "as_json"}
+            own = {name: values.pop(name) for name in names & values.keys()}
             words: dict[str, Any] = {"unit": unit, "doing": f"{doing.removesuffix('e')}ing"}
-            return function(run=Run(**own, **words), **values)
+            run = Run(out=values.pop(table), option=table, **own, **words)
+            return function(run=run, **values)
 
         return add_options(with_run, options)  # type: ignore[return-value]
 
     return add
-
-
-def check_table(
-    field: str, path: Path | None, inputs: Iterable[Path | None], *, resumes: bool
-) -> None:
-    """Check, before any work is done, that a table can be written; keep others out of it."""
-    if path is not None:
-        check_writable(field, path, (".csv",), inputs)
-        click.get_current_context().with_resource(held(field, path, wait_s=0))
-    elif resumes:
-        raise InputError(f"resume: not accepted without --{field}; give the file to continue")
-
-
-def go_on(table: ResultTable[Any], field: str, path: Path) -> None:
-    """Take over the counts of a file, if it is there."""
-    if path.exists():
-        table.resume(read_text(field, path), f"resume: {str(path)!r}")
-    else:
-        click.echo(f"resume: {str(path)!r} is not there yet; a new run begins", err=True)
 
 
 @dataclass(kw_only=True)
@@ -133,12 +120,14 @@ class Run:
     dask: str | None
     out: Path | None
     plot: Path | None = None
-    as_json: bool
+    as_json: bool = False
     resume: bool
     check_throws: int = 0
     unit: str = "throws"  # trials in the plural
     doing: str = "throwing"
+    option: str = "out"  # that of the table's file
     stopped: bool = field(default=False, init=False)
+    growing: ResultTable[Any] | None = field(default=None, init=False)  # that of `tallies`
 
     @property
     def most_workers(self) -> int:
@@ -146,7 +135,7 @@ class Run:
         return self.workers or processors()
 
     def check(self, inputs: Iterable[Path | None] = ()) -> None:
-        """Check, before any work is done, that the outputs can be written.
+        """Check, before any work is done, that the outputs can be written; keep others out.
 
         Args:
             inputs: Files that the command reads; none of them may be written over.
@@ -157,7 +146,13 @@ class Run:
         inputs = tuple(inputs)
         if self.dask is not None:
             refuse_options({"workers"}, "--dask")
-        check_table("out", self.out, inputs, resumes=self.resume)
+        if self.out is not None:
+            check_writable(self.option, self.out, (".csv",), inputs)
+            click.get_current_context().with_resource(held(self.option, self.out, wait_s=0))
+        elif self.resume:
+            raise InputError(
+                f"resume: not accepted without --{self.option}; give the file to continue"
+            )
         if self.plot is not None:
             from render.plots.figures import check_plot
 
@@ -221,8 +216,12 @@ class Run:
             table: The table, without the counts of the file that is continued.
             workers: Processes; None for as many as were asked for.
         """
-        if self.resume and self.out is not None:
-            go_on(table, "out", self.out)
+        if self.resume and self.out is not None and not table.entries:
+            if self.out.exists():
+                table.resume(read_text(self.option, self.out), f"resume: {str(self.out)!r}")
+            else:
+                text = f"resume: {str(self.out)!r} is not there yet; a new run begins"
+                click.echo(text, err=True)
         file = Autosave(self.out, table.csv)
         try:
             with workers_of(workers or self.most_workers, self.dask) as (executor, window):
@@ -233,6 +232,31 @@ class Run:
         except KeyboardInterrupt:
             self.stopped = True
         return Result(run=self, table=table, file=file)
+
+    def tallies(
+        self, experiment: Experiment[Any, _Tally], cases: Sequence[Case[Any]], trials: int
+    ) -> list[_Tally]:
+        """Run cases that a fit has chosen, save, and return the tally of each.
+
+        Later calls add their cases to the table.
+
+        Raises:
+            KeyboardInterrupt: The run was stopped; what there is has been saved.
+        """
+        if self.growing is None:
+            self.growing = table_of(experiment, cases, self.seed)
+            self.growing.is_open = True
+
+        def states(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
+            table.add(cases)
+            return collect(table, cases, trials=trials, executor=executor, window=window)
+
+        result = self.collect_by(states, self.growing)
+        if lost := result.save():
+            print_error(f"{self.option}: {lost}")
+        if self.stopped:
+            raise KeyboardInterrupt
+        return [result.table.entries[id_].tally for id_ in experiment.ids(cases)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,6 +277,15 @@ class Result(Generic[_Tally]):
     checks: Sequence[ResultTable[Any]] = ()  # those of `then`, if they were run to their end
     asked: int | None = None  # trials over all cases; None if their number was not fixed
 
+    def save(self) -> OSError | None:
+        """Save the table if it has trials; return the error that kept it from being saved."""
+        try:
+            if self.table.entries:
+                self.file.save()
+        except OSError as error:
+            return error
+        return None
+
     def finish(
         self,
         show: Callable[[ResultTable[_Tally]], None],
@@ -270,14 +303,8 @@ class Result(Generic[_Tally]):
             is_enough: True if there are enough trials to show something.
         """
         run, table = self.run, self.table
-        written: list[Path | None] = []
-        lost: OSError | None = None
-        if table.entries:
-            try:
-                self.file.save()
-                written.append(run.out)
-            except OSError as error:
-                lost = error
+        lost = self.save()
+        written = [run.out] if table.entries and lost is None else []
         if not is_enough(table):
             click.echo(f"nothing to show: {table.trials} {run.unit} are too few", err=True)
         else:
@@ -292,7 +319,7 @@ class Result(Generic[_Tally]):
             click.echo(table.csv(), nl=False)
         print_written(*written)
         if lost is not None:
-            print_error(f"out: {lost}; the table is printed instead")
+            print_error(f"{run.option}: {lost}; the table is printed instead")
         if run.stopped:
             done = max(entry.tally.trials for entry in table.entries.values()) if (
                 table.experiment.together and table.entries) else table.trials  # fmt: skip

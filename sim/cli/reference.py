@@ -1,10 +1,11 @@
 """``pucklab reference``: the same throws in a 3-D engine, for comparison.
 
-Every throw is logged (`calibration.throw_log`) in a file of its own, from which the tallies of the
-``--out`` file are computed; throws in the log are not simulated again.
+Every throw is logged (`calibration.throw_log`) in a file of its own beside the table. Tallies are
+computed from the log, and throws in it are not simulated again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,14 +20,18 @@ from calibration.reference import (
     throw_in_engine,
 )
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
+from physics.decoding import check_one_of
 from physics.errors import InputError, require_extra
-from sim.cli.calibrate.frame import Work, work_options
-from sim.cli.options import PATH, option
+from physics.tally import Tally
+from sim.cli.experiments import Run, experiment_options
+from sim.cli.merge import print_table
+from sim.cli.options import option
 from sim.cli.output import print_written
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import Autosave, check_writable, read_text, write_whole
+from sim.core.files import Autosave, check_writable, read_text
+from sim.core.ordered_work import in_order
+from sim.experiments import Progress, ResultTable
 from sim.experiments.table import table_of
-from sim.odds import KNOCK_OUTS, ODDS, Study, empty_tally, odds_cases
+from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
 
 
 @click.command("reference")
@@ -52,122 +57,120 @@ from sim.odds import KNOCK_OUTS, ODDS, Study, empty_tally, odds_cases
     default="",
     show_default=False,
 )
-@work_options(1, 300, "Throws per cell.", "throw", saves=False)
-@option("--out", PATH, "FILE.csv", "Write a CSV with a row per cell.", required=True)
-def command(*, engine: str, cells: str, settings: str, work: Work, out: Path) -> int:
+@experiment_options(default=300, most=1_000_000, about="Throws per cell.", plot=None)
+def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     """Simulate the throws of 'pucklab odds' in a 3-D engine.
 
-    Writes a row of odds per cell, and beside it FILE.throws.csv with the outcome and the energy
-    balance of each throw. That file is written every few seconds, and throws in it are not
-    simulated again: the same command continues a run that was stopped. Throws that gain energy are
-    counted, and left out of the tallies.
+    Prints a row of odds per cell. With --out, there is also FILE.throws.csv with the outcome and
+    the energy balance of each throw. Both are written every few seconds, and continued with
+    --resume. Throws that gain energy are counted, and left out of the odds.
 
     \b
     Examples:
       pucklab reference --engine mujoco --cells 12g-8mm-5ms-10 --trials 50 --out mujoco.csv
       pucklab reference --engine solid --out solid.csv
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
+    check_one_of("engine", engine, [*ENGINES])
     settings = settings_named(engine, settings)
     wanted = cells_named(tuple(cells.split(",")))
-    log = out.with_suffix(".throws.csv")
-    check_writable("out", out, (".csv",))
-    check_writable("out", log, (".csv",))
+    path = None if run.out is None else run.out.with_suffix(".throws.csv")
+    run.check()
+    if path is not None:
+        check_writable("out", path, (".csv",))
     if engine in PACKAGES:
         package, extra = PACKAGES[engine]
         require_extra(extra, package)
-    throws = _logged(engine, settings, log)
-    tasks = [(engine, cell, settings, trial) for cell in wanted for trial in range(work.trials)]
-    stopped = _throw_all(tasks, work, throws, log)
-    table, notes = _tallies(engine, settings, wanted, throws)
-    if table:
-        write_whole(out, table.encode())
-    for note in notes:
-        click.echo(note, err=True)
-    print_written(log, out if table else None)
-    if stopped:
-        report_stop("before the last throw; the same command continues")
-        return EXIT_STOPPED
-    return 0
+    resumed = run.resume and path is not None and path.exists()
+    throws = _logged(path, engine, settings) if resumed and path else []
+    file = Autosave(path, lambda: write_log(throws))
+    counted = {cell.name: _CellTally(cell, engine, settings) for cell in wanted}
+    cases = [own.case for own in counted.values()]
+    knock_outs = all(scene_of(cell).is_knock_out for cell in wanted)
 
-
-def _logged(engine: str, settings: str, log: Path) -> list[LoggedThrow]:
-    """Return the throws in the log.
-
-    Raises:
-        InputError: It cannot be read, or has throws of another version of the engine, or of other
-            settings.
-    """
-    if not log.exists():
-        return []
-    throws = list(read_log(read_text("out", log), f"out: {str(log)!r}"))
-    version = engine_version(engine)
-    for throw in throws:
-        if throw.engine == engine and throw.engine_version != version:
-            raise InputError(
-                f"out: {str(log)!r} has throws of {engine} "
-                f"{throw.engine_version or 'unknown version'!r}, this is {version!r}; give another "
-                "file"
-            )
-        if throw.engine == engine and throw.settings != settings:
-            raise InputError(
-                f"out: {str(log)!r} has throws of settings {throw.settings or 'unknown'!r}, "
-                f"this is {settings!r}; give another file"
-            )
-    return throws
-
-
-def _throw_all(
-    tasks: Sequence[tuple[str, Cell, str, int]], work: Work, throws: list[LoggedThrow], log: Path
-) -> bool:
-    """Simulate what the log does not have yet, and return whether it was stopped."""
-    done = {(throw.engine, throw.cell, throw.trial) for throw in throws}
-    missing = [task for task in tasks if (task[0], task[1].name, task[3]) not in done]
-    file = Autosave(log, lambda: write_log(throws))
-    stopped = False
-    try:
-        for throw in work.results(throw_in_engine, missing):
+    def states(
+        table: ResultTable[Tally], executor: Executor | None, window: int
+    ) -> Iterator[Progress]:
+        table.entries.clear()  # the log has them all, and may be newer
+        known = {(throw.cell, throw.trial) for throw in throws if throw.engine == engine}
+        for throw in throws:
+            if throw.engine == engine and throw.cell in counted:
+                counted[throw.cell].add(throw, table)
+        tasks = [(engine, cell, settings, trial) for trial in range(run.trials) for cell in wanted
+                 if (cell.name, trial) not in known]  # fmt: skip
+        new = in_order(throw_in_engine, tasks, executor, window)
+        total = run.trials * len(wanted)
+        for done, throw in enumerate(new, total - len(tasks) + 1):
             throws.append(throw)
+            counted[throw.cell].add(throw, table)
             file.save_if_due()
-    except KeyboardInterrupt:
-        stopped = True
-    file.save()
-    return stopped
+            yield Progress(done=done, total=total)
+
+    table = table_of(KNOCK_OUTS if knock_outs else ODDS, cases, REFERENCE_SEED)
+    result = run.collect_by(states, table)
+    result.asked = run.trials * len(wanted)
+    for own in filter(lambda own: own.left_out, counted.values()):
+        text = f"{own.left_out} of {own.throws} throws gain energy: left out"
+        click.echo(f"{own.cell}: {text}", err=True)
+    code = result.finish(
+        lambda table: print_table(table, f"{engine}: {table.trials} throws"),
+        is_enough=lambda table: bool(table.entries),
+    )
+    if throws:
+        file.save()
+        print_written(path)
+    return code
 
 
-def _tallies(
-    engine: str, settings: str, cells: tuple[Cell, ...], throws: list[LoggedThrow]
-) -> tuple[str, list[str]]:
-    """Return the table of an engine's throws, empty if there are none, and notes to print."""
-    experiment = KNOCK_OUTS if all(scene_of(cell).is_knock_out for cell in cells) else ODDS
-    table = table_of(experiment, [], REFERENCE_SEED)
-    notes: list[str] = []
-    for cell in cells:
-        own = [throw for throw in throws if (throw.engine, throw.cell) == (engine, cell.name)]
-        kept = [throw for throw in own if not throw.gains_energy]
-        if not kept:
-            continue
+class _CellTally:
+    """The case of a cell, whose labels count throws that gain energy beside the table's tally."""
+
+    def __init__(self, cell: Cell, engine: str, settings: str) -> None:
+        self.cell, self.throws, self.left_out, self._energy = cell.name, 0, 0, 0.0
         study = Study(
             scene=scene_of(cell),
             thrower=thrower_of(cell),
             engine="solid" if engine == "solid" else "plane",
         )
-        tally = sum((tally_of_throw(throw) for throw in kept), empty_tally(len(study.scene.stack)))
-        left_out = len(own) - len(kept)
-        share = sum(t.energy_end_mj / t.energy_begin_mj for t in kept) / len(kept)
         (case,) = odds_cases([f"{cell.slammer_g:g} g"], [study])
-        labels = {"cell": cell.name} | dict(case.labels) | {
+        self.labels: dict[str, str | int | float] = {"cell": cell.name} | dict(case.labels) | {
             "engine": engine,
             "engine_version": engine_version(engine),
             "settings": settings,
-            "left_out_for_energy": left_out,
-            "energy_end_share": share,
         }  # fmt: skip
-        case = replace(case, labels=labels, facts=[study, engine, settings])
-        (row,) = table_of(experiment, [case], REFERENCE_SEED).rows
-        table.rows.append(row)
-        table.set_tally(row.id, tally)
-        if left_out:
-            notes.append(f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out")
-    return table.csv() if table.rows else "", notes
+        self.case = replace(case, labels=self.labels, facts=[study, engine, settings])
+
+    def add(self, throw: LoggedThrow, table: ResultTable[Tally]) -> None:
+        """Count a throw, in the table unless it gains energy."""
+        self.throws += 1
+        self.left_out += throw.gains_energy
+        if not throw.gains_energy:
+            (id_,) = table.experiment.ids([self.case])
+            before, tally = table.entries.get(id_), tally_of_throw(throw)
+            table.set_tally(id_, before.tally + tally if before else tally)
+            self._energy += throw.energy_end_mj / throw.energy_begin_mj
+        kept = max(self.throws - self.left_out, 1)
+        self.labels |= {
+            "left_out_for_energy": self.left_out,
+            "energy_end_share": self._energy / kept,
+        }
+
+
+def _logged(path: Path, engine: str, settings: str) -> list[LoggedThrow]:
+    """Return the throws in a log.
+
+    Raises:
+        InputError: It cannot be read, or has throws of another version of the engine, or of other
+            settings.
+    """
+    throws = list(read_log(read_text("out", path), f"out: {str(path)!r}"))
+    version = engine_version(engine)
+    for throw in throws:
+        if throw.engine == engine and (throw.engine_version, throw.settings) != (version, settings):
+            of, its, own = engine, throw.engine_version, version
+            if its == own:
+                of, its, own = "settings", throw.settings, settings
+            raise InputError(
+                f"out: {str(path)!r} has throws of {of} {its or 'unknown'!r}, this is {own!r}; "
+                "give another file"
+            )
+    return throws

@@ -27,13 +27,13 @@ from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
 from sim.cli.calibrate.frame import (
     Outputs,
-    Work,
     example_option,
     output_options,
     params_option,
     stopped,
     work_options,
 )
+from sim.cli.experiments import Run
 from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
 from sim.experiments import Answer, Case, Experiment
@@ -76,7 +76,7 @@ REBOUNDS: Experiment[ReboundTask, SimulatedRebounds] = Experiment(
 )
 @output_options("the residuals")
 @example_option("rebound")
-def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) -> int:
+def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> int:
     """Estimate restitution and hysteresis from how high a slammer bounces.
 
     FILE.csv has a row per rebound, 10 or more, with the columns
@@ -101,7 +101,7 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
       pucklab odds --params rebound.toml
     """
     outputs.check(file, params)
-    work.check(file, params)
+    run.check((file, params))
     name = printable(file.name)
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table).materials
@@ -109,9 +109,9 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
     known = parameters(base)["restitution"].uncertainty or 0.0
     sd = max(uncertainties_from(table).get("restitution", known), _SMALLEST_SD)
     try:
-        fit = _fitted(rebounds, base, sd, work)
+        fit = _fitted(rebounds, base, sd, run)
     except KeyboardInterrupt:
-        return stopped("the fit")
+        return stopped(run, "the fit")
     return outputs.write(
         rebound_report(rebounds, fit, name),
         rebound_parameters(rebounds, fit, name),
@@ -122,9 +122,9 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
     )
 
 
-def _fitted(rebounds: Sequence[Rebound], base: Materials, sd: float, work: Work) -> ReboundFit:
+def _fitted(rebounds: Sequence[Rebound], base: Materials, sd: float, run: Run) -> ReboundFit:
     """Simulate rebounds all over the ranges, and fit the measured ones."""
-    tasks = list(rebound_tasks(rebounds, base, sd, trials=work.trials, seed=work.seed))
+    tasks = list(rebound_tasks(rebounds, base, sd, trials=run.trials, seed=run.seed))
     cases = [
         Case(
             subject=task,
@@ -136,7 +136,7 @@ def _fitted(rebounds: Sequence[Rebound], base: Materials, sd: float, work: Work)
     found: dict[Any, list[tuple[float, float, float, float]]] = {
         s: [] for s in settings_of(rebounds)
     }
-    for task, answer in zip(tasks, work.tallies(REBOUNDS, cases, 1), strict=True):
+    for task, answer in zip(tasks, run.tallies(REBOUNDS, cases, 1), strict=True):
         found[task.setting] += answer.returns
     emulators = [fit_emulator(setting, chunk) for setting, chunk in found.items()]
     return fit_rebounds(rebounds, emulators, base, sd)

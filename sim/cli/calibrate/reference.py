@@ -36,12 +36,12 @@ from physics.tally import Tally, check_tally
 from render.plots.calibration import fidelity_figure
 from sim.cli.calibrate.frame import (
     Outputs,
-    Work,
     output_options,
     params_option,
     stopped,
     work_options,
 )
+from sim.cli.experiments import Run
 from sim.cli.options import PATH, flag, option
 from sim.core.files import read_text, read_toml
 from sim.experiments import Case, Experiment
@@ -91,7 +91,7 @@ def command(
     against: tuple[Path, ...],
     preset: str,
     ablation: bool,
-    work: Work,
+    run: Run,
     outputs: Outputs,
 ) -> int:
     """Compare the plane engine with the shipped throws of the solid engine.
@@ -110,7 +110,7 @@ def command(
       pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
     """
     outputs.check(params, *against)
-    work.check(params, *against)
+    run.check((params, *against))
     preset_named(preset)
     base = ParameterSet()
     if params is not None:
@@ -125,11 +125,11 @@ def command(
     fit, parameters = None, base
     try:
         if outputs.out is not None:
-            fit, parameters = _fitted(reference, base, work)
+            fit, parameters = _fitted(reference, base, run)
         without = ablations(parameters) if ablation else {}
-        found = _thrown(reference, (parameters, *without.values()), work, work.trials, preset)
+        found = _thrown(reference, (parameters, *without.values()), run, run.trials, preset)
     except KeyboardInterrupt:
-        return stopped("the end")
+        return stopped(run, "the end")
     model, *others = zip(*found, strict=True)
     cells = compare(reference, model, fitted_cells())
     report = fidelity_report(cells, fit, [cell for cell in known if cell not in reference])
@@ -147,6 +147,7 @@ def command(
         cells,
         title="The plane engine beside the solid engine",
         refused=refused,
+        found=cells,
     )
 
 
@@ -169,7 +170,7 @@ def _read_logs(paths: Iterable[Path]) -> tuple[ReferenceCell, ...]:
 
 
 def _fitted(
-    reference: Sequence[ReferenceCell], base: ParameterSet, work: Work
+    reference: Sequence[ReferenceCell], base: ParameterSet, run: Run
 ) -> tuple[ConstantFit, ParameterSet]:
     """Fit the constants in a wide box, then in a narrow one around what that found."""
     names = fitted_cells()
@@ -183,7 +184,7 @@ def _fitted(
     for share in _ROUNDS:
         points = design_points(*box_around(centre, share), _POINTS, _FIT_SEED)
         sets = [with_constants(base, point) for point in points.tolist()]
-        found = _thrown(cells, sets, work, min(work.trials, _FIT_TRIALS), "fast")
+        found = _thrown(cells, sets, run, min(run.trials, _FIT_TRIALS), "fast")
         fit = fit_constants(cells, points, found)
         centre = fit.values
     kept = [
@@ -196,7 +197,7 @@ def _fitted(
 def _thrown(
     cells: Sequence[ReferenceCell],
     sets: Sequence[ParameterSet],
-    work: Work,
+    run: Run,
     trials: int,
     preset: str,
 ) -> list[list[CellStatistics]]:
@@ -209,5 +210,5 @@ def _thrown(
         for cell in cells
         for parameters in sets
     ]
-    found = map(statistics_of, work.tallies(PLANE, cases, trials))
+    found = map(statistics_of, run.tallies(PLANE, cases, trials))
     return [[next(found) for _ in sets] for _ in cells]

@@ -37,13 +37,13 @@ from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
 from sim.cli.calibrate.frame import (
     Outputs,
-    Work,
     example_option,
     output_options,
     params_option,
     stopped,
     work_options,
 )
+from sim.cli.experiments import Run
 from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
 from sim.experiments import Case, Experiment
@@ -70,7 +70,7 @@ SIMULATED: Experiment[Any, Moments] = Experiment(
 )
 @output_options("the residuals")
 @example_option("throws")
-def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) -> int:
+def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> int:
     """Estimate the thrower and other parameters from a log of real throws.
 
     FILE.csv has a row per throw, 20 or more, with the columns
@@ -99,15 +99,15 @@ def command(*, file: Path, params: Path | None, work: Work, outputs: Outputs) ->
       pucklab odds --params me.toml
     """
     outputs.check(file, params)
-    work.check(file, params)
+    run.check((file, params))
     name = printable(file.name)
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table, ParameterSet())
     throws = read_throws(read_text("file", file), printable(file))
     try:
-        fit, likelihood = _fitted(throws, base, search_space(base, table, throws), work)
+        fit, likelihood = _fitted(throws, base, search_space(base, table, throws), run)
     except KeyboardInterrupt:
-        return stopped("the fit")
+        return stopped(run, "the fit")
     residuals = residuals_of(likelihood, fit.unit)
     refused = "" if fit.identified else "identifies no parameter"
     return outputs.write(
@@ -124,17 +124,17 @@ def _fitted(
     throws: Sequence[RealThrow],
     base: ParameterSet,
     space: tuple[FreeParameter, ...],
-    work: Work,
+    run: Run,
 ) -> tuple[ThrowFit, Likelihood]:
     """Fit in the whole ranges with half of the throws, then near that optimum with the rest."""
     settings = settings_of(throws)
-    each = -(-work.trials // (2 * POINTS))
-    wide = design(space, work.seed)
-    first = _simulated(settings, base, space, wide, work, each)
+    each = -(-run.trials // (2 * POINTS))
+    wide = design(space, run.seed)
+    first = _simulated(settings, base, space, wide, run, each)
     fit = fit_throws(throws, _responses(first, to_unit(space, wide)), space)
     ranges = narrowed(fit, space)
-    close = design(ranges, work.seed + 1)
-    second = _simulated(settings, base, ranges, close, work, each, later=True)
+    close = design(ranges, run.seed + 1)
+    second = _simulated(settings, base, ranges, close, run, each, later=True)
     both = {setting: first[setting] + second[setting] for setting in settings}
     responses = _responses(both, to_unit(ranges, np.concatenate([wide, close])))
     fit = fit_throws(throws, responses, ranges, whole=space)
@@ -146,7 +146,7 @@ def _simulated(
     base: ParameterSet,
     space: Sequence[FreeParameter],
     points: Floats,
-    work: Work,
+    run: Run,
     each: int,
     *,
     later: bool = False,
@@ -154,7 +154,7 @@ def _simulated(
     """Simulate throws of each setting at each point; later ones have other random numbers."""
     subjects = point_subjects(settings, base, space, points, later * POINTS * len(settings))
     cases = [Case(subject=s, labels={"setting": s.setting.name}) for s in subjects]
-    found = iter(work.tallies(SIMULATED, cases, each))
+    found = iter(run.tallies(SIMULATED, cases, each))
     return {setting: [next(found) for _ in points] for setting in settings}
 
 
