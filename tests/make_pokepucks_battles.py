@@ -19,8 +19,7 @@ from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.table import BattleOptions, Puck, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.throws import ScriptThrows
-from tests.pokepucksbattles import CONFUSE_RAY, design
+from tests.pokepucksbattles import CONFUSE_RAY, ScriptThrows, design
 
 FOLDER = Path(__file__).parent / "data" / "pokepucks" / "battles"
 SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.toml"))

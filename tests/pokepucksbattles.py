@@ -3,6 +3,7 @@
 Their slammers have types that do not meet each other's, and no abilities.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,12 +11,20 @@ import numpy as np
 
 from physics import Face, InputError
 from physics.decoding import decode
+from sim.core.records import record_from
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.handling import gain
 from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
+from sim.pokepucks.battle.record import (
+    Record,
+    option_text,
+    parse_answer,
+    parse_place,
+    place_text,
+    record_json,
+)
 from sim.pokepucks.battle.rules import Ledger, Point, Rule, RuleBook, Source
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -32,7 +41,7 @@ from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, OwnRule
 from sim.pokepucks.special.own_rules import check_rules
-from sim.pokepucks.throws import Landing, Outcome, Shot, missed
+from sim.pokepucks.throws import Landing, Outcome, Shot, missed, parse_outcome
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
 ASH, BROCK, MISTY, GARY = range(4)
@@ -297,6 +306,25 @@ class DiceThrows:
                 lies = Face.OUT if face > 0.95 else Face.LEANING
             landings.append(Landing(lies, round(distance_mm * 150, 3)))
         return Outcome(hit=True, landings=tuple(landings))
+
+
+class ScriptThrows:
+    """Outcomes from a script, in order, by their texts."""
+
+    def __init__(self, outcomes: Sequence[str]) -> None:
+        self.outcomes = iter(outcomes)
+
+    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+        """Return the next outcome."""
+        del rng
+        outcome = parse_outcome(next(self.outcomes))
+        assert len(outcome.landings) == len(shot.stack)
+        return outcome
+
+
+def read_back(record: Record) -> Record:
+    """Return a record as it is read from its file."""
+    return record_from(Record, json.loads(record_json(record)), "record", "pokepucks battle")
 
 
 def mixed_table(players: int, seed: int, **options: Any) -> Table:

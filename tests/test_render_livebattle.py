@@ -1,6 +1,5 @@
 """A live battle in a window: watched, or played by a person."""
 
-import json
 import re
 from dataclasses import replace
 from unittest.mock import patch
@@ -32,8 +31,6 @@ from sim.pokepucks.battle.live import play_battle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.questions import Asking, Question, Use
 from sim.pokepucks.battle.record import (
-    record_from,
-    record_json,
     record_of,
     replay,
 )
@@ -56,6 +53,7 @@ from tests.battlewindows import (
     timeline_of,
     words_at,
 )
+from tests.pokepucksbattles import read_back
 from tests.refusals import refused
 from tests.slamwindows import count_of
 
@@ -404,7 +402,7 @@ def test_a_flick_on_the_stack_is_the_throw_and_the_record_replays(thrower):
     exchanges = game.exchanges
     saved = record_of(table(), ("person", "greedy"), SEED, "physics", exchanges, "plane",
                       game.own_throws)  # fmt: skip
-    again = record_from("record", json.loads(record_json(saved)))
+    again = read_back(saved)
     assert again == saved
     assert list(replay(again)) == exchanges
     shown = recorded_game(again, QUICK)

@@ -14,7 +14,7 @@ from physics.decoding import decode
 from render.palette import DARK, LIGHT
 from render.plots.tournament import balance_figure
 from sim.experiments import run_to_end
-from sim.pokepucks import balance, deck_search
+from sim.pokepucks import arena
 from sim.pokepucks.arena import play_mirrored, tally_points
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup_file import (
@@ -142,7 +142,7 @@ LIMITS = {
 
 @pytest.mark.parametrize(("rules", "owned"), LIMITS.values(), ids=list(LIMITS))
 def test_every_deck_of_a_search_keeps_to_the_limits(rules, owned, monkeypatch):
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
+    monkeypatch.setattr(arena, "play_mirrored", lottery({}, 0.5))
     space = deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned)
     decks = [space.deck(counts) for _, counts in results_of(searched(300, space=space))]
     assert len(decks) > 10
@@ -228,7 +228,7 @@ def searched(battles, seed=1, space=FREE):
 
 def test_the_search_finds_pucks_of_worth_and_drops_those_without(monkeypatch):
     worths = {"Mr. Smith": 0.06, "Switch": -0.2, "Berry": -0.1}
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery(worths, 0.5))
+    monkeypatch.setattr(arena, "play_mirrored", lottery(worths, 0.5))
     search = searched(20_000)
     best = search.space.deck(search.best).counts
     assert best.get("Mr. Smith", 0) >= 4
@@ -238,7 +238,7 @@ def test_the_search_finds_pucks_of_worth_and_drops_those_without(monkeypatch):
 
 
 def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(monkeypatch):
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
+    monkeypatch.setattr(arena, "play_mirrored", lottery({}, 0.5))
     clear, in_search = 0, []
     for seed in range(24):
         search = searched(400, seed)
@@ -253,7 +253,7 @@ def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(monkey
 
 
 def test_a_search_keeps_to_its_battles_and_halves(monkeypatch):
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
+    monkeypatch.setattr(arena, "play_mirrored", lottery({}, 0.5))
     search = searched(8_000)
     assert 0.8 * 4_000 < sum(tally.trials for tally in results_of(search).values()) <= 4_000
     for generation in range(4):
@@ -273,7 +273,7 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(mon
         seen.setdefault(deck_text(mine), []).extend(seeds)
         return game(contest, mine, rival, seeds)
 
-    monkeypatch.setattr(deck_search, "play_mirrored", play)
+    monkeypatch.setattr(arena, "play_mirrored", play)
     search = searched(400)
     in_search = {seed for seeds in seen.values() for seed in seeds}
     assert all(len(seeds) == len(set(seeds)) for seeds in seen.values())
@@ -292,7 +292,7 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(mon
 
 
 def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(monkeypatch):
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery({"You": 0.05}, 0.5))
+    monkeypatch.setattr(arena, "play_mirrored", lottery({"You": 0.05}, 0.5))
     search = searched(4_000)
     run(search.test(100))
     text = search.table.csv()
@@ -315,7 +315,7 @@ def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(monkeypatch):
 
 
 def test_what_a_puck_brings_is_what_is_lost_without_it(monkeypatch):
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery({"Potion": 0.1}, 0.3))
+    monkeypatch.setattr(arena, "play_mirrored", lottery({"Potion": 0.1}, 0.3))
     search = searched(400)
     run(search.test(400))
     assert "Plain Puck" not in search.carried
@@ -387,7 +387,7 @@ def test_even_pairs_are_those_that_win_about_half_against_each_other():
 
 def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch):
     worths = {"Potion": 0.1, "You": 0.2, "Berry": -0.1, "Surf": 0.2, "Onix": 0.3}
-    monkeypatch.setattr(balance, "play_mirrored", lottery(worths, 0.3))
+    monkeypatch.setattr(arena, "play_mirrored", lottery(worths, 0.3))
     comparisons = comparisons_of(CONTEST, FIELD)
     whole = run_to_end(BALANCE, balance_cases(CONTEST, comparisons), trials=150).tallies()
     clear = set()

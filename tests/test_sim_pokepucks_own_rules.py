@@ -1,6 +1,5 @@
 """Special rules of a user's own: what each verb does, at which points, and what is refused."""
 
-import json
 import tomllib
 
 import pytest
@@ -12,7 +11,7 @@ from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.record import (
-    record_from,
+    read_record,
     record_json,
     record_of,
     replay,
@@ -27,7 +26,7 @@ from sim.pokepucks.design_file import (
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.special.own_rules import VERBS, rules_from
 from sim.pokepucks.throw_sources import shipped_table
-from tests.pokepucksbattles import DiceThrows, battle, own_rules
+from tests.pokepucksbattles import DiceThrows, battle, own_rules, read_back
 from tests.refusals import refused
 
 
@@ -61,7 +60,7 @@ def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
     assert any(isinstance(e, StatusGained) and e.status == Status.CONFUSED for e in events)
     assert {e.rule for e in events if isinstance(e, RuleUsed)} >= {"Confuse Ray", "Headache"}
     record = record_of(table, ["greedy", "random"], 2, "dice", exchanges)
-    read = record_from("record", json.loads(record_json(record)))
+    read = read_back(record)
     assert read == record
     assert list(replay(read)) == exchanges
 
@@ -176,7 +175,7 @@ def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(tmp_path):
     assert any(isinstance(e, StatusGained) and e.status == "Burned"
                for exchange in exchanges for e in exchange.events)  # fmt: skip
     record = record_of(table, ["greedy"] * 2, 1, "table", exchanges)
-    assert list(replay(record_from("record", json.loads(record_json(record))))) == exchanges
+    assert list(replay(read_back(record))) == exchanges
     burned = next(x.after for x in exchanges if x.after.has(x.after.player, "Burned"))
     assert explained(burned, "burned")[0].startswith("Burned: Before topping off, two pucks")
 
@@ -199,8 +198,7 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path):
 def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
     catalogue = example(tmp_path)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
-    stored = json.loads(record_json(record_of(table, ["random"] * 2, 1, "dice", [])))
-    stored["table"]["rules"][0]["does"][0]["verb"] = "explode"
-    refused(
-        record_from, "record", stored, said="'explode' is not accepted; give one of give status"
-    )
+    record = record_of(table, ["random"] * 2, 1, "dice", [])
+    (tmp_path / "b.json").write_text(record_json(record).replace("give status", "explode", 1))
+    said = "'explode' is not accepted; give one of give status"
+    refused(read_record, tmp_path / "b.json", said=said)

@@ -1,6 +1,5 @@
 """Set-up files: legal pucks, proxies, homes, who begins; and the set-ups that they forbid."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from sim.pokepucks.battle.events import Moved, TurnBegan
 from sim.pokepucks.battle.live import decide_first, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
-from sim.pokepucks.battle.record import record_from, record_json, record_of, replay
+from sim.pokepucks.battle.record import record_of, replay
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table, read_setup
 from sim.pokepucks.battle.state import BOX, Place, StackKind
@@ -16,8 +15,16 @@ from sim.pokepucks.battle.table import BattleOptions, Puck, Table
 from sim.pokepucks.battle.transcript import winnings_of
 from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throws import ScriptThrows
-from tests.pokepucksbattles import ASH, BROCK, DiceThrows, design, random_battle, table_of
+from tests.pokepucksbattles import (
+    ASH,
+    BROCK,
+    DiceThrows,
+    ScriptThrows,
+    design,
+    random_battle,
+    read_back,
+    table_of,
+)
 from tests.refusals import refused
 
 PLAYERS = """
@@ -191,7 +198,7 @@ def test_a_battle_that_began_by_chance_replays_with_the_same_beginner():
     exchanges = list(play_battle(table, [RandomPlayer()] * 3, DiceThrows(), seed))
     record = record_of(table, ["random"] * 3, seed, "dice", exchanges)
     assert record.table.first == BROCK
-    read = record_from("record", json.loads(record_json(record)))
+    read = read_back(record)
     assert list(replay(read)) == exchanges
 
 
@@ -249,7 +256,7 @@ def test_homes_and_the_first_player_are_in_the_record(tmp_path):
     table = replace(setup(tmp_path, 'home = "Misty"\n', BOXED), first=1)
     exchanges = random_battle(table, 2)
     record = record_of(table, ["random"] * 2, 2, "dice", exchanges)
-    read = record_from("record", json.loads(record_json(record)))
+    read = read_back(record)
     assert read == record
     assert list(replay(read)) == exchanges
 

@@ -34,7 +34,6 @@ from sim.pokepucks.throw_sources import (
 from sim.pokepucks.throws import (
     Landing,
     Outcome,
-    ScriptThrows,
     Shot,
     ThrowKind,
     kind_of,
@@ -331,18 +330,6 @@ def test_a_file_that_is_no_odds_file_is_refused(tmp_path, text, said):
     (tmp_path / "o.csv").write_text(text)
     with pytest.raises(InputError, match=said):
         read_odds_throws(tmp_path / "o.csv")
-
-
-def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only():
-    script = ScriptThrows(["D U30", missed(2), "D U"])
-    what = shot(8, PLAIN, PLAIN)
-    assert [outcome.hit for outcome in thrown(script, what, 2)] == [True, False]
-    refused(
-        script.throw,
-        shot(8, PLAIN),
-        trial_generator(1, 1),
-        said="script: throw 3: 'D U' is not accepted; the stack has 1",
-    )
 
 
 @pytest.mark.parametrize(

@@ -275,14 +275,42 @@ def check_mirrored(tally: MirroredTally) -> None:
         raise ValueError("points or gains do not add up to the pairs")
 
 
-def tally_points(points: Sequence[int], reference: Sequence[int] = ()) -> MirroredTally:
+def tally_points(
+    points: Sequence[int], reference: Sequence[int] = (), uses: int = 0
+) -> MirroredTally:
     """Return the tally of pairs from their points, and from those of a reference if given."""
     gains = [mine - its for mine, its in zip(points, reference, strict=True)] if reference else []
     return MirroredTally(
         trials=len(points),
         points=tuple(points.count(k) for k in range(MOST_POINTS + 1)),
         gains=tuple(gains.count(k) for k in range(-MOST_POINTS, MOST_POINTS + 1)),
+        uses=uses,
     )
+
+
+def compare_mirrored(
+    contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int], *,
+    reference: Deck | None, rule: str,
+) -> MirroredTally:  # fmt: skip
+    """Play mirrored pairs of a deck, and of a reference with the same seeds; tally both.
+
+    Args:
+        contest: Options, pucks and throws.
+        mine: The deck.
+        rival: The deck that they play against.
+        seeds: The seed of each pair.
+        reference: The deck whose points are subtracted; None for none.
+        rule: The special rule whose uses by the deck's player are counted.
+    """
+    points, uses = play_mirrored(contest, mine, rival, seeds)
+    its: list[int] = []
+    if reference == rival:  # a deck wins half of its mirrored pairs against itself
+        its = [MOST_POINTS // 2] * len(seeds)
+    elif reference == mine:
+        its = points
+    elif reference is not None:
+        its, _ = play_mirrored(contest, reference, rival, seeds)
+    return tally_points(points, its, uses.get(rule, 0))
 
 
 def play_mirrored(

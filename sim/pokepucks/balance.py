@@ -11,7 +11,7 @@ The worth is that for players of the contest's kind: a rule that they never use 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import combinations
 
 from physics.facts import fact
@@ -21,8 +21,8 @@ from sim.pokepucks.arena import (
     MOST_POINTS,
     MirroredTally,
     check_mirrored,
+    compare_mirrored,
     play_mirrored,
-    tally_points,
 )
 from sim.pokepucks.battle.series import why_by_rules
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
@@ -171,18 +171,12 @@ def play_blocks(
     for (place, other), seeds in blocks.items():
         variant = comparison.variants[place]
         rival = variant.rivals[other]
-        points, uses = play_mirrored(contest, variant.with_it, rival, seeds)
-        bare = [MOST_POINTS // 2] * len(seeds)
-        if variant.without is not None:
-            bare, _ = play_mirrored(contest, variant.without, rival, seeds)
-        pairs = tally_points(points, bare)
-        total += BalanceTally(
-            trials=pairs.trials,
-            points=pairs.points,
-            gains=pairs.gains,
-            even_gains=pairs.gains if rival.name in variant.even else _NONE,
-            uses=uses.get(comparison.name, 0),
-        )
+        pairs = compare_mirrored(
+            contest, variant.with_it, rival, seeds,
+            reference=variant.without or rival, rule=comparison.name,
+        )  # fmt: skip
+        even = pairs.gains if rival.name in variant.even else _NONE
+        total += BalanceTally(**asdict(pairs), even_gains=even)
     return total
 
 

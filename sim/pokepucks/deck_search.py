@@ -18,7 +18,7 @@ the pairs that it finds in its table instead of playing them again.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
@@ -30,11 +30,9 @@ from physics.facts import fact
 from sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from sim.experiments.experiment import Cell, digest
 from sim.pokepucks.arena import (
-    MOST_POINTS,
     MirroredTally,
     check_mirrored,
-    play_mirrored,
-    tally_points,
+    compare_mirrored,
 )
 from sim.pokepucks.battle.rules import Point
 from sim.pokepucks.battle.setup_file import (
@@ -305,17 +303,9 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally
         if not numbers:
             continue
         seeds = [spawned_seed(seed, trial.generation + 1, number) for number in numbers]
-        mine, uses = play_mirrored(trial.contest, trial.deck, rival, seeds)
-        tally += MirroredTally(uses=uses.get(trial.rule, 0))
-        if trial.reference is None:
-            tally += tally_points(mine)
-        elif trial.reference == rival:  # a deck wins half of its mirrored pairs against itself
-            tally += tally_points(mine, [MOST_POINTS // 2] * len(seeds))
-        elif trial.reference == trial.deck:
-            tally += tally_points(mine, mine)
-        else:
-            its, _ = play_mirrored(trial.contest, trial.reference, rival, seeds)
-            tally += tally_points(mine, its)
+        tally += compare_mirrored(
+            trial.contest, trial.deck, rival, seeds, reference=trial.reference, rule=trial.rule
+        )
     return tally
 
 
@@ -416,10 +406,8 @@ class DeckSearch:
             return
         pucks = [p for p in dict.fromkeys(self.space.deck(self.best).pucks) if p.rule]
         cases = [self._case(_WITHOUT, self.best, 0, puck) for puck in pucks]
-        ids = self.table.add(cases)
-        yield from collect(self.table, cases, trials=total, executor=executor, window=window)
-        for puck, id_ in zip(pucks, ids, strict=True):
-            self.carried[puck.name] = self.table.entries[id_].tally
+        tallies = yield from self._collected(cases, total, executor, window)
+        self.carried = {puck.name: each for puck, each in zip(pucks, tallies, strict=True)}
 
     def _play(
         self,
@@ -432,10 +420,16 @@ class DeckSearch:
     ) -> Iterator[Progress]:
         """Play ``pairs`` pairs of a round with each deck."""
         cases = [self._case(stage, deck, first) for deck in decks]
+        tallies = yield from self._collected(cases, pairs, executor, window)
+        self._results |= {(stage, deck): t for deck, t in zip(decks, tallies, strict=True)}
+
+    def _collected(
+        self, cases: Sequence[Case[Trial]], pairs: int, executor: Executor | None, window: int
+    ) -> Generator[Progress, None, list[MirroredTally]]:
+        """Play pairs of cases, yield the progress, and return their tallies."""
         ids = self.table.add(cases)
         yield from collect(self.table, cases, trials=pairs, executor=executor, window=window)
-        for deck, id_ in zip(decks, ids, strict=True):
-            self._results[stage, deck] = self.table.entries[id_].tally
+        return [self.table.entries[id_].tally for id_ in ids]
 
     def _case(
         self, stage: Stage, counts: Counts, first: int, without: Design | None = None

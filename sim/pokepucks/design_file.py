@@ -254,15 +254,18 @@ class Catalogue:
     Attributes:
         designs: The designs, in order.
         rules: Special rules of a user's own, under which some of them are listed.
+        proxies: Designs that are found by other names first, by the keys of these.
     """
 
     designs: tuple[Design, ...]
     rules: tuple[OwnRule, ...] = ()
+    proxies: Mapping[str, Design] = field(default_factory=dict, compare=False)
     _by_key: Mapping[str, Design] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Index the designs by key."""
-        object.__setattr__(self, "_by_key", {design.key: design for design in self.designs})
+        by_key = {design.key: design for design in self.designs} | dict(self.proxies)
+        object.__setattr__(self, "_by_key", by_key)
 
     def rules_of(self, designs: Iterable[Design]) -> tuple[OwnRule, ...]:
         """Return the rules of a user's own that some designs have, and those of their statuses."""

@@ -1,12 +1,11 @@
 """Outcomes of throws, as far as the rules look at them, and the protocol of their sources.
 
 An `Outcome` has a face and a distance for each piece of the stack; `outcome_text` and
-`parse_outcome` are its short text. A source of throws turns a `Shot` into an outcome: here one from
-a script, in `sim.pokepucks.throw_sources` the others. A `ThrowKind` is the part of a shot that
+`parse_outcome` are its short text. A source of throws turns a `Shot` into an outcome: see
+`sim.pokepucks.throw_sources`. A `ThrowKind` is the part of a shot that
 tables distinguish: pucks are all alike, slammers differ by mass.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log
 from typing import Protocol
@@ -187,50 +186,6 @@ class Throws(Protocol):
             rng: Random numbers for this throw alone.
         """
         ...
-
-
-class ScriptThrows:
-    """Outcomes from a script, in order.
-
-    Args:
-        outcomes: The outcomes, or their texts as of `outcome_text`.
-
-    Example:
-        >>> from sim.pokepucks.design_file import shipped_catalogue
-        >>> find = shipped_catalogue().find
-        >>> shot = Shot(player=0, slammer=find("onix"), stack=(find("potion"), find("berry")))
-        >>> script = ScriptThrows(["D U30"])
-        >>> script.throw(shot, np.random.default_rng(1)).flipped
-        (1,)
-        >>> script.throw(shot, np.random.default_rng(1))
-        Traceback (most recent call last):
-            ...
-        physics.errors.InputError: script: throw 2 is missing; give an outcome for each throw
-    """
-
-    def __init__(self, outcomes: Iterable[Outcome | str]) -> None:
-        self._outcomes: Iterator[Outcome | str] = iter(outcomes)
-        self._made = 0
-
-    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
-        """Return the next outcome of the script.
-
-        Raises:
-            InputError: The script has ended, or its outcome has another number of pieces.
-        """
-        del rng
-        self._made += 1
-        field = f"script: throw {self._made}"
-        following = next(self._outcomes, None)
-        if following is None:
-            raise InputError(f"{field} is missing; give an outcome for each throw")
-        outcome = parse_outcome(following, field) if isinstance(following, str) else following
-        if len(outcome.landings) != len(shot.stack):
-            raise InputError(
-                f"{field}: {outcome_text(outcome)!r} is not accepted; "
-                f"the stack has {len(shot.stack)} pieces"
-            )
-        return outcome
 
 
 @fact

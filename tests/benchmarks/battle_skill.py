@@ -20,7 +20,6 @@ of the whole file. ``--rules`` plays the rules alone: every pair of slammers on 
 
 import argparse
 import csv
-import math
 import time
 from collections import defaultdict
 from functools import lru_cache
@@ -31,12 +30,12 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import compiling
-from sim.pokepucks.battle.expert import answers
-from sim.pokepucks.battle.kernel_rules import lot, play, play_out
-from sim.pokepucks.battle.kernel_state import LENGTH, NUMBER, THROWN
+from sim.pokepucks.battle.expert import ahead, answers, tried
+from sim.pokepucks.battle.kernel_rules import lot, play
+from sim.pokepucks.battle.kernel_state import NUMBER, THROWN
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
-from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
+from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, points_of
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup import new_battle
@@ -55,12 +54,7 @@ Floats = npt.NDArray[np.float64]
 
 def chances(arrays, after_each, keys, player):
     """Return what the player won, of shape (playouts, answers)."""
-    won = np.zeros((len(keys), len(after_each)))
-    winners, scratch = np.zeros((len(keys), 1), np.int64), np.zeros(LENGTH, np.int64)
-    for column, battle in enumerate(after_each):
-        play_out(arrays, battle, keys, scratch, winners)
-        won[:, column] = np.where(winners == 2, 0.5, winners == player)[:, 0]
-    return won
+    return np.transpose([points_of(arrays, battle, keys, player) for battle in after_each]) / 2
 
 
 def gains(won):
@@ -106,11 +100,8 @@ def decisions(number, playouts):
             battle.answer_legal(throws.throw(shot_of(table, ask), rng_of_throw))
             continue
         reply = players[ask.player].reply(battle.state, ask)
-        moment = battle.moment()
-        tried, _ = answers(moment, reply) if ask.player == me else ([reply], True)
-        ready = [(reply, after(moment, reply, players)) for reply in tried]
-        covered = [(reply, there) for reply, there in ready if there is not None]
-        if len(covered) > 1 and ready[0][1] is not None:
+        covered, _ = tried(battle.moment(), reply, players) if ask.player == me else ([], True)
+        if covered:
             keys = drawn_keys(rng, playouts)
             won = chances(arrays, [there for _, there in covered], keys, me)
             best = int(won.mean(axis=0).argmax())
@@ -207,10 +198,10 @@ def foreseen(number, playouts):
             if ask.player != me or is_won:
                 break
             moment, usual = battle.moment(), lines[line][me].reply(battle.state, ask)
-            tried = [(each, after(moment, each, lines[line])) for each in answers(moment, usual)[0]]
-            if tried[0][1] is None:
+            ready = [(each, after(moment, each, lines[line])) for each in answers(moment, usual)[0]]
+            if ready[0][1] is None:
                 continue
-            covered = [(each, there) for each, there in tried if there is not None]
+            covered = [(each, there) for each, there in ready if there is not None]
             keys = drawn_keys(rng, playouts) if playouts else np.array([key])
             won = np.empty((len(keys), len(covered)))
             for column, (_, there) in enumerate(covered):
@@ -230,10 +221,7 @@ def foreseen(number, playouts):
 
 def _lead(won, answer):
     """Return by how many standard errors an answer is ahead of the rules' one."""
-    lead = won[:, answer] - won[:, 0]
-    error = float(lead.std()) / np.sqrt(len(lead))
-    mean = float(lead.mean())
-    return mean / error if error else math.copysign(math.inf, mean) if mean else 0.0
+    return ahead(won[:, answer], won[:, 0]) if (won[:, answer] != won[:, 0]).any() else 0.0
 
 
 def report(rows):

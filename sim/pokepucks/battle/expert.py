@@ -11,7 +11,7 @@ With a number of playouts the same seed gives the same replies; with a time limi
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, permutations
 from math import copysign, inf, sqrt
 
@@ -19,11 +19,10 @@ import numpy as np
 
 from physics import InputError
 from physics.arrays import Ints
-from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from sim.pokepucks.battle.live import Moment
-from sim.pokepucks.battle.players import SkilledPlayer
-from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys
+from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, points_of
 from sim.pokepucks.battle.questions import Option, Question, Reply
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.throw_sources import shipped_table
@@ -79,12 +78,10 @@ class ExpertPlayer:
         arrays = self._arrays_of(moment)
         if arrays is None:
             return best
-        made, players = 0, [self._policy] * 2
+        made = 0
         while not self._is_spent(made, begin):
-            replies, are_all = answers(moment, best)
-            ready = [(reply, after(moment, reply, players)) for reply in replies]
-            covered = [(reply, battle) for reply, battle in ready if battle is not None]
-            if ready[0][1] is None or len(covered) == 1:
+            covered, are_all = tried(moment, best, [self._policy] * 2)
+            if not covered:
                 return best
             # Half of what is left goes into each round, so that there can be another.
             spared = 0 if are_all else (self.playouts - made) // 2
@@ -116,7 +113,6 @@ class ExpertPlayer:
         first gives way only to one that is likely to be better.
         """
         made, batch = 0, _FIRST_BATCH
-        scratch = np.zeros(LENGTH, np.int64)
         won: list[list[Ints]] = [[] for _ in battles]
         points = [np.zeros(0, np.int64)] * len(battles)
         alive = list(range(len(battles)))
@@ -125,9 +121,7 @@ class ExpertPlayer:
                 batch = max(min(batch, (playouts - made) // len(alive)), 1)
             keys = drawn_keys(rng, batch)
             for index in alive:
-                winners = np.zeros((batch, 1), np.int64)
-                play_out(arrays, battles[index], keys, scratch, winners)
-                won[index].append(2 * (winners[:, 0] == player) + (winners[:, 0] == 2))
+                won[index].append(points_of(arrays, battles[index], keys, player))
             made += batch * len(alive)
             batch = min(2 * batch, _LAST_BATCH)
             for index in alive:
@@ -136,12 +130,12 @@ class ExpertPlayer:
             alive = [
                 index
                 for index in alive
-                if index == leader or _ahead(points[leader], points[index]) < _DROPPED
+                if index == leader or ahead(points[leader], points[index]) < _DROPPED
             ]
         if not made:
             return 0, made
         leader = max(alive, key=lambda index: points[index].sum())
-        return (leader if _ahead(points[leader], points[0]) > _BETTER else 0), made
+        return (leader if ahead(points[leader], points[0]) > _BETTER else 0), made
 
     def _is_spent(self, made: int, begin: float) -> bool:
         """Return whether the playouts or the time of a decision are used up."""
@@ -150,8 +144,8 @@ class ExpertPlayer:
         return made >= self.playouts
 
 
-def _ahead(leader: Ints, other: Ints) -> float:
-    """Return by how many standard errors one series of playouts is ahead of another.
+def ahead(leader: Ints, other: Ints) -> float:
+    """Return by how many standard errors the points of playouts are ahead of others.
 
     The other may have dropped out earlier; only the playouts of both are compared. The lead is
     infinite if all of them are equal, since the two replies come to the same then.
@@ -159,6 +153,19 @@ def _ahead(leader: Ints, other: Ints) -> float:
     pairs = leader[: len(other)].astype(float) - other
     mean, error = float(pairs.mean()), float(pairs.std()) / sqrt(len(pairs))
     return mean / error if error else copysign(inf, mean)
+
+
+def tried(
+    moment: Moment, first: Reply, players: Sequence[GreedyPlayer]
+) -> tuple[list[tuple[Reply, Encoded]], bool]:
+    """Return replies with the battles after them, ``first`` the first, and whether they are all.
+
+    There are none where the compiled battles do not reach, or where only one reply is left.
+    """
+    replies, are_all = answers(moment, first)
+    ready = [(reply, after(moment, reply, players)) for reply in replies]
+    covered = [(reply, battle) for reply, battle in ready if battle is not None]
+    return (covered if ready[0][1] is not None and len(covered) > 1 else []), are_all
 
 
 _MOST_REPLIES, _MOST_LISTED = 24, 3_000

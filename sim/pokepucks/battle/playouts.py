@@ -325,3 +325,11 @@ def after(moment: Moment, reply: Reply, players: Sequence[GreedyPlayer]) -> Enco
         by_rule = reply == players[question.player].reply(moment.state, question)
         return encoded(begun) if by_rule else None
     return None if now.base.step is Step.OVER else encoded(now.base)
+
+
+def points_of(arrays: Arrays, battle: Encoded, keys: Ints, player: int) -> Ints:
+    """Return what a player gets in the playout of each key: 2 for winning it, 1 for a draw."""
+    winners = np.zeros((len(keys), 1), np.int64)
+    play_out(arrays, battle, keys, np.zeros(fields.LENGTH, np.int64), winners)
+    points: Ints = 2 * (winners[:, 0] == player) + (winners[:, 0] == 2)
+    return points

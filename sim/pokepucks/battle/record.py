@@ -305,15 +305,6 @@ def read_record(path: Path) -> Record:
     return records.read_record_file(Record, path, _GAME)
 
 
-def record_from(where: str, value: object) -> Record:
-    """Return a record from a JSON object.
-
-    Raises:
-        InputError: A key or value is not accepted.
-    """
-    return records.record_from(Record, value, where, _GAME)
-
-
 def replay(record: Record, match: BattleMatch | None = None) -> Iterator[Exchange]:
     """Replay a battle, and yield its exchanges.
 

@@ -9,19 +9,18 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics import trial_generator
+from physics.arrays import Ints
 from physics.facts import fact
 from sim.pokepucks.battle.events import StepBegan, Thrown, apply
-from sim.pokepucks.battle.expert import answers
+from sim.pokepucks.battle.expert import ahead, tried
 from sim.pokepucks.battle.explanations import option_name
-from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import LENGTH, Arrays, Encoded
+from sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Moment
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.players import SkilledPlayer
-from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, encoded
+from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encoded, points_of
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
@@ -154,41 +153,32 @@ class _Looks:
         if len(state.playing) < state.table.players:
             return float(self._player in state.playing)
         if self._last is None or self._last[0] is not state:
-            self._last = state, float(self._points(encoded(state), _PLAYOUTS, 0).mean())
+            self._last = state, float(self._points(encoded(state), _PLAYOUTS, 0).mean()) / 2
         return self._last[1]
 
     def better(self, moment: Moment, exchange: Exchange) -> BetterMove | None:
         """Return the best other reply to a question, if it is clearly better than the one given."""
-        given, players = exchange.answer, [self._policy] * 2
+        given = exchange.answer
         assert isinstance(given, tuple)
-        replies, _ = answers(moment, given)
-        covered = [(reply, after(moment, reply, players)) for reply in replies]
-        ready = [(reply, battle) for reply, battle in covered if battle is not None]
-        if len(ready) < 2 or ready[0][0] != given:
+        covered, _ = tried(moment, given, [self._policy] * 2)
+        if not covered or covered[0][0] != given:
             return None
-        means = [self._points(battle, _TRIED, 1).mean() for _, battle in ready]
-        best = int(np.argmax(means))
-        if best == 0:
-            return None
+        best = int(np.argmax([self._points(battle, _TRIED, 1).sum() for _, battle in covered]))
         # The best of many looks better than it is: it is compared again with other playouts.
-        mine, other = (self._points(ready[place][1], _CHECKED, 2) for place in (0, best))
-        pairs = other - mine
-        gain, error = float(pairs.mean()), float(pairs.std()) / np.sqrt(len(pairs))
-        if gain < _ERRORS * error or not gain > 0:
+        mine, other = (self._points(covered[place][1], _CHECKED, 2) for place in (0, best))
+        gain = float((other - mine).mean()) / 2
+        if ahead(other, mine) < _ERRORS or gain <= 0:
             return None
         return BetterMove(
             turn=exchange.before.turn.number,
-            words=_move_words(exchange, ready[best][0]),
+            words=_move_words(exchange, covered[best][0]),
             gain=gain,
         )
 
-    def _points(self, battle: Encoded, playouts: int, stream: int) -> NDArray[np.float64]:
-        """Return 1 for each playout that the player wins, and a half for a draw."""
+    def _points(self, battle: Encoded, playouts: int, stream: int) -> Ints:
+        """Return what the player gets in each playout: 2 for winning it, 1 for a draw."""
         keys = drawn_keys(trial_generator(_SEED, stream), playouts)
-        winners = np.zeros((playouts, 1), np.int64)
-        play_out(self._arrays, battle, keys, np.zeros(LENGTH, np.int64), winners)
-        points: NDArray[np.float64] = (winners[:, 0] == self._player) + 0.5 * (winners[:, 0] == 2)
-        return points
+        return points_of(self._arrays, battle, keys, self._player)
 
 
 def _move_words(exchange: Exchange, reply: Reply) -> str:

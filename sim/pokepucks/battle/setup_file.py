@@ -35,7 +35,7 @@ player brings from a file of its own, and `deck_table` makes a set-up of such de
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from physics import InputError
@@ -99,11 +99,11 @@ class _Brought:
     slammers: tuple[str, ...] = ()
     pucks: Mapping[str, int] = limits(1, 200, default_factory=dict)
 
-    def of(self, owner: int | None, where: str, known: "_Known") -> list[Puck]:
+    def of(self, owner: int | None, where: str, catalogue: Catalogue) -> list[Puck]:
         """Return the pucks; ``where`` is their place in errors."""
-        designs = [known.find_slammer(name, f"{where} slammers") for name in self.slammers]
+        designs = [catalogue.find_slammer(name, f"{where} slammers") for name in self.slammers]
         for name, count in self.pucks.items():
-            designs += [known.find(name, f"{where} pucks")] * count
+            designs += [catalogue.find(name, f"{where} pucks")] * count
         return [Puck(design=design, owner=owner) for design in designs]
 
 
@@ -120,18 +120,18 @@ class _Box(_Brought):
     home: str | None = None
     homes: Mapping[str, str] = field(default_factory=dict)
 
-    def homed(self, where: str, names: Sequence[str], known: "_Known") -> list[Puck]:
+    def homed(self, where: str, names: Sequence[str], catalogue: Catalogue) -> list[Puck]:
         """Return the pucks with the homes that the players decided on (PP-60)."""
         usual = _seat(f"{where} home", self.home, names)
         seats: dict[str, int | None] = {}
         for name, player in self.homes.items():
             # A proxy's home may be given by its own name or by that of the puck it stands for.
             is_kind = name in tuple(DesignKind)
-            keys = {name} if is_kind else legal_names(known.find(name, f"{where} homes"))
+            keys = {name} if is_kind else legal_names(catalogue.find(name, f"{where} homes"))
             seat = _seat(f"{where} homes {name}", player, names)
             seats |= dict.fromkeys(keys if is_kind else keys - set(DesignKind), seat)
         found = []
-        for puck in self.of(None, where, known):
+        for puck in self.of(None, where, catalogue):
             home = usual
             # A puck's own name counts more than its kind.
             for key in sorted(legal_names(puck.design), key=lambda key: key not in set(DesignKind)):
@@ -249,7 +249,7 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
     """
     where = f"setup: {str(path)!r}"
     setup = decode(_SetupFile, read_toml("setup", path), where)
-    known = _Known(catalogue, _proxies(f"{where} proxies", setup.proxies, catalogue))
+    known = replace(catalogue, proxies=_proxies(f"{where} proxies", setup.proxies, catalogue))
     pucks: list[Puck] = []
     for index, player in enumerate(setup.players):
         pucks += player.of(index, f"{where} players {index + 1} ({player.name})", known)
@@ -271,23 +271,6 @@ def _checked_name(where: str, name: str) -> str:
     if not name.isprintable() or not name.strip():
         raise refusal(where, name, "a name")
     return name.strip()
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """The designs that a set-up may name: its proxies by key, and then those of the catalogue."""
-
-    catalogue: Catalogue
-    proxies: Mapping[str, Design]
-
-    def find(self, name: str, what: str) -> Design:
-        return self.proxies.get(name_key(name)) or self.catalogue.find(name, what)
-
-    def find_slammer(self, name: str, what: str) -> Design:
-        proxy = self.proxies.get(name_key(name))
-        if proxy is not None and not proxy.kind.is_slammer:
-            raise InputError(f"{what}: {proxy.name!r} is no slammer but of kind {proxy.kind}")
-        return proxy or self.catalogue.find_slammer(name, what)
 
 
 def _proxies(
@@ -425,7 +408,7 @@ def read_deck(path: Path, catalogue: Catalogue, field: str = "deck") -> Deck:
     """
     where = f"{field}: {str(path)!r}"
     stored = decode(_Named, {"name": path.stem, **read_toml(field, path)}, where)
-    pucks = [puck.design for puck in stored.of(None, where, _Known(catalogue, {}))]
+    pucks = [puck.design for puck in stored.of(None, where, catalogue)]
     return Deck(
         name=stored.name,
         slammers=tuple(design for design in pucks if design.kind.is_slammer),
