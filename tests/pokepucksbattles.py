@@ -15,7 +15,7 @@ from sim.core.records import record_from
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.handling import gain
 from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
-from sim.pokepucks.battle.players import RandomPlayer
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.record import (
     Record,
@@ -136,6 +136,7 @@ def battle(
     turn: int | None = None,
     player: int = ASH,
     in_turn: Mapping[str, Any] | None = None,
+    boxed: bool = False,
     **fields: Any,
 ) -> Battle:
     """Return a battle in which a turn begins.
@@ -156,6 +157,7 @@ def battle(
         turn: The turn's number; by default everybody had one.
         player: Whose turn it is.
         in_turn: Other fields of the turn.
+        boxed: The pucks of the Arena are of the shared box.
         fields: Other fields of the state.
     """
     given: dict[str, int | Sequence[str]] = dict(stacks or {})
@@ -168,7 +170,7 @@ def battle(
     for text, names in given.items():
         place = parse_place(text)
         named = ["Plain Puck"] * names if isinstance(names, int) else names
-        owner = None if place == BOX else place.player or 0
+        owner = None if place == BOX or (boxed and place == ARENA) else place.player or 0
         there[place.stack_index] = tuple(range(len(pucks), len(pucks) + len(named)))
         pucks += [Puck(design=design(name), owner=owner) for name in named]
     table = Table(
@@ -208,8 +210,11 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
     puck 3), ``throws`` of the turn, ``turn made`` (of Ash's last turn), ``refuses 4, 5`` (what is
     said of such an answer) and ``next``: who is to throw, such as ``throw 0``, or what is asked of
     whom and the options, such as ``special rule 0: Potion 3, Berry 4.``, or the beginning of that.
+    ``offered`` is the number of options, ``counts Health`` the pucks of each player, ``owners of
+    Arena`` the owner of each puck and ``owners collection 0`` the owners. ``greedy uses`` and
+    ``greedy takes`` are the rules or the names of the pucks that such a player chooses now.
     """
-    state = fight.state
+    state, players = fight.state, range(fight.state.table.players)
     found: dict[str, Any] = {}
     for key in wanted:
         word, _, rest = key.partition(" ")
@@ -233,6 +238,17 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
             case "refuses":
                 said = refusal(fight, rest)
                 found[key] = wanted[key] if wanted[key] in said else said
+            case "offered":
+                found[key] = len(fight.ask.options)
+            case "counts":
+                found[key] = tuple(len(state.stack(parse_place(f"{rest} {p}"))) for p in players)
+            case "owners":
+                stack = state.stack(parse_place(rest.removeprefix("of ")))
+                owners = [state.table.pucks[puck].owner for puck in stack]
+                each = owners if rest.startswith("of ") else sorted(set(owners))
+                found[key] = tuple(each)
+            case "greedy" | "skilled":
+                found[key] = _chosen(fight, word, rest)
             case "holds":
                 found[key] = place_text(state.place_of(int(rest)))
             case "count":
@@ -242,11 +258,22 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
     return found
 
 
+def _chosen(fight: Battle, kind: str, what: str) -> tuple[str, ...]:
+    """Return the rules that a kind of player uses now, or the names of the pucks that it takes."""
+    player = SkilledPlayer() if kind == "skilled" else GreedyPlayer()
+    if not isinstance(fight.ask, Question) or (fight.ask.asking is Asking.USE) != (what == "uses"):
+        return ()
+    reply = player.reply(fight.state, fight.ask)
+    return tuple(o.rule if isinstance(o, Use) else fight.state.design(o).name for o in reply)
+
+
 def refusal(fight: Battle, text: str) -> str:
     """Return what is said of an answer that is refused; empty if it is accepted."""
+    before = fight.moment()
     try:
         fight.do(text)
     except InputError as error:
+        assert fight.moment() == before
         return str(error)
     return ""
 
@@ -257,6 +284,7 @@ def table_of(
     slammers: Sequence[str] = ("Leaf",),
     *,
     others: Sequence[str] = (),
+    shared: Sequence[str] = (),
     boxed: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> Table:
@@ -267,10 +295,11 @@ def table_of(
         pucks: Plain pucks of each.
         slammers: Slammers of each.
         others: Other pucks of each.
-        boxed: The pucks that are no slammers are of a shared box.
+        shared: Slammers of a shared box.
+        boxed: The pucks that are no slammers are of a shared box, too.
         options: Options of the battle.
     """
-    made = []
+    made = [Puck(design=design(name), owner=None) for name in shared]
     for player in range(players):
         names = (*("Plain Puck",) * pucks, *others)
         made += [Puck(design=design(name), owner=None if boxed else player) for name in names]

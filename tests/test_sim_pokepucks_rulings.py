@@ -1,10 +1,11 @@
-"""The rulings of a battle, each as a short story in tests/data/pokepucks/rulings.txt.
+"""The rulings of a battle, its set-up and players' decisions, each as a short story in a text.
 
-After its title, a story has a line ``at`` with stacks from the floor up (a number stands for plain
-pucks), max sizes, statuses, a rule of the user's own and whatever else `battle` of
-`tests.pokepucksbattles` takes; ``do`` with answers, one after the other; and ``see`` with what is
-so then, as `outcome` of that module has it. Pucks are numbered in the order of the stacks, those
-that are not given last.
+After its title, a story of tests/data/pokepucks has a line ``at`` with stacks from the floor up (a
+number stands for plain pucks), max sizes, statuses, a rule of the user's own and whatever else
+`battle` of `tests.pokepucksbattles` takes, or a line ``set`` with what `table_of` takes; ``do``
+with answers, one after the other, or ``until`` something is asked; and ``see`` with what is so
+then, as `outcome` of that module has it. Pucks are numbered in the order of the stacks, those that
+are not given last.
 """
 
 import json
@@ -14,45 +15,50 @@ from pathlib import Path
 
 import pytest
 
-from sim.pokepucks.battle.events import MatchupSet, Moved, PayerSet
+from physics import InputError
+from physics.decoding import decode
+from sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved, apply
 from sim.pokepucks.battle.handling import gain, lose
 from sim.pokepucks.battle.live import shot_of
+from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
-from sim.pokepucks.battle.state import (
-    BOX,
-    Grant,
-    Matchup,
-    Status,
-    Step,
-    collection,
-    power,
-    slammer,
-)
-from sim.pokepucks.battle.table import Mode, Table
-from sim.pokepucks.battle.turn import topped_off_size
-from sim.pokepucks.designs import Design, DesignKind, EnergyType, piece_of
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, power
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import DesignKind, EnergyType
+from sim.pokepucks.special import SPECIAL_RULES, known_rules
 from sim.pokepucks.special.own_rules import rules_from
-from tests.pokepucksbattles import ASH, BROCK, Battle, battle, outcome, own_rules
+from tests.pokepucksbattles import ASH, Battle, battle, outcome, own_rules, table_of
 from tests.refusals import refused
 
-TEXT = (Path(__file__).parent / "data" / "pokepucks" / "rulings.txt").read_text(encoding="utf-8")
+TEXT = "".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted((Path(__file__).parent / "data" / "pokepucks").glob("*.txt"))
+)
 STORIES = {
     title: lines
     for title, *lines in (story.split("\n  ") for story in re.split(r"\n(?! )", TEXT.strip()))
 }
-FIELDS = {"players", "slammers", "options", "step", "turn", "player", "payer", "playing", "in_turn"}
+FIELDS = {
+    "players", "slammers", "options", "step", "turn", "player", "payer", "playing", "in_turn",
+    "boxed",
+}  # fmt: skip
+
+
+def options_of(told):
+    """Return the options that a story tells."""
+    found = decode(BattleOptions, told.pop("options", {}), "options")
+    return {name: getattr(found, name) for name in BattleOptions.__dataclass_fields__}
 
 
 def start_of(told):
     """Return the battle of a line ``at``."""
-    fields = {"stacks": {}, "sizes": {}, "statuses": {}, "effects": {}}
-    for key, value in json.loads(told).items():
+    fields = {"stacks": {}, "sizes": {}, "statuses": {}, "effects": {}, "options": options_of(told)}
+    for key, value in told.items():
         word, _, rest = key.partition(" ")
-        if word == "statuses":
-            fields[word][int(rest)] = [Status(status) for status in value]
-        elif word == "effects":
-            fields[word][int(rest)] = value
+        if word in {"statuses", "effects"}:
+            fields[word][int(rest)] = [Status(s) for s in value] if word == "statuses" else value
         elif word == "size":
             fields["sizes"][rest] = value
         elif word == "rules":
@@ -61,11 +67,19 @@ def start_of(told):
             fields["rules"] = (*SPECIAL_RULES, *rules_from(own_rules([value])))
         else:
             (fields if word in FIELDS else fields["stacks"])[key] = value
-    options = fields.get("options", {})
-    options |= {"mode": Mode(options["mode"])} if "mode" in options else {}
     fields |= {"step": Step(fields["step"])} if "step" in fields else {}
     fields |= {"playing": tuple(fields["playing"])} if "playing" in fields else {}
     return battle(**fields)
+
+
+def until(fight, asking):
+    """Answer with the first options until something is asked for, or the first turn begins."""
+    while not fight.state.turn.number:
+        assert isinstance(fight.ask, Question)
+        if fight.ask.asking == asking:
+            return
+        fight.answer(fight.ask.options[: fight.ask.least])
+    assert asking == "first turn"
 
 
 def hashed(value):
@@ -74,12 +88,17 @@ def hashed(value):
 
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=list(STORIES))
-def test_a_battle_goes_as_the_ruling_says(story):
+def test_a_battle_goes_as_the_story_says(story):
     fight = None
     for line in story:
         word, _, rest = line.partition(" ")
         if word == "at":
-            fight = start_of(rest)
+            fight = start_of(json.loads(rest))
+        elif word == "set":
+            told = json.loads(rest)
+            fight = Battle(new_battle(table_of(**told | {"options": options_of(told)})))
+        elif word == "until":
+            until(fight, rest)
         elif word == "do":
             fight.do(*rest.split("; "))
         else:
@@ -87,12 +106,6 @@ def test_a_battle_goes_as_the_ruling_says(story):
             wanted = {key: hashed(value) for key, value in json.loads(rest).items()}
             assert outcome(fight, wanted) == wanted
 
-
-ILL, SLEEP, PARALYZED = {ASH: [Status.CRITICAL]}, Status.SLEEP, Status.PARALYZED
-CRITICAL, POISONED, CONFUSED = Status.CRITICAL, Status.POISONED, Status.CONFUSED
-ASLEEP = {"statuses": {ASH: [SLEEP]}}
-LAST = {"step": Step.KNOCK_OUT, "statuses": ILL}
-"""A battle in which the previous player may try to knock Ash out at once."""
 
 FIRE = EnergyType.FIRE
 BOTH = Rule(
@@ -106,115 +119,80 @@ BOTH = Rule(
 )
 
 
-def wild(*power, players=2, **options):
-    """Return a wild battle in which Ash has pucks in Power."""
-    none = {"Arena": 0, **{f"Health {player}": 0 for player in range(players)}}
-    return {
-        "stacks": {**none, "Power 0": power},
-        "players": players,
-        "statuses": {player: [CRITICAL] for player in range(players)},
-        "options": {"mode": Mode.WILD, **options},
-    }
-
-
 def test_pp_13_weakness_and_resistance_to_the_same_type_are_one_attack():
     # One more, then one fewer; the other way round there would be two.
     assert battle(effects={ASH: ["Both"]}, rules=(BOTH,)).state.turn.attacks == 1
 
 
-def test_pp_21_the_thrower_chooses_when_fewer_may_be_picked_up_than_flipped():
-    two = {"grants": (Grant(rule="a rule", most=2),)}
-    fight = battle({"Arena": ["Potion"] * 8}, step=Step.ATTACK, in_turn=two)
-    fight.do("U D U D U D D D")
-    wanted = {"next": "pucks to pick up 0: 0, 2, 4.", "refuses 4": "1 chosen; choose 2"}
-    assert outcome(fight, wanted) == wanted
-    fight.do("4, 0")
-    assert fight.state.power(ASH) == (4, 0)
-
-
-def test_pp_17_a_slammer_may_have_several_statuses_each_once():
-    ledger = Ledger(battle().state)
-    assert gain(ledger, ASH, SLEEP)
-    assert gain(ledger, ASH, PARALYZED)
-    assert not gain(ledger, ASH, SLEEP)
-    assert ledger.state.statuses[ASH] == (SLEEP, PARALYZED)
-
-
-def test_pp_17_statuses_stay_with_the_place_of_the_slammer():
-    ledger = Ledger(battle({"Power 0": ["Bolt"]}, statuses={ASH: [SLEEP]}).state)
-    (new,), old = ledger.state.power(ASH), ledger.state.slammer(ASH)
-    ledger.enter(Moved(pucks=(old,), source=slammer(ASH), target=power(ASH)))
-    ledger.enter(Moved(pucks=(new,), source=power(ASH), target=slammer(ASH)))
-    assert ledger.state.slammer(ASH) == new
-    assert ledger.state.statuses[ASH] == (SLEEP,)
-
-
 def test_pp_24_every_slammer_stays_critical_and_no_status_is_barred_or_taken_away():
-    ledger = Ledger(battle(**wild()).state)
-    assert not lose(ledger, ASH, CRITICAL)
-    assert gain(ledger, ASH, SLEEP)
-    assert ledger.state.statuses[ASH] == (CRITICAL, SLEEP)
-    options = {"mode": Mode.WILD}
-    ledger = Ledger(battle(**ASLEEP, options=options, step=Step.OVER).state)
-    assert gain(ledger, ASH, CRITICAL)
-    assert ledger.state.statuses[ASH] == (SLEEP, CRITICAL)
+    for first, gained in ((Status.CRITICAL, Status.SLEEP), (Status.SLEEP, Status.CRITICAL)):
+        wild = {"options": {"mode": Mode.WILD}, "step": Step.OVER}
+        ledger = Ledger(battle(statuses={ASH: [first]}, **wild).state)
+        assert gain(ledger, ASH, gained)
+        assert not lose(ledger, ASH, Status.CRITICAL)
+        assert ledger.state.statuses[ASH] == (first, gained)
 
 
 def test_pp_27_a_throw_has_the_mass_of_its_slammers_design():
     fight = battle(slammers=("Onix", "Leaf"))
     assert shot_of(fight.state.table, fight.ask).slammer.mass_g == 20.0
-    for mass_g in (1.9, 24.1):
-        heavy = Design(name="X", kind=DesignKind.SLAMMER, mass_g=mass_g, thickness_mm=6.0)
-        refused(piece_of, heavy, said="2 to 24")
 
 
-def homes(fight, player):
-    """Return whose pucks were those that a player's collection has now."""
-    table = fight.state.table
-    return {table.pucks[puck].owner for puck in fight.state.stack(collection(player))}
+def test_pp_34_a_ball_has_no_types():
+    fight = battle(slammers=("Heavy Ball", "Grey"), rules=SPECIAL_RULES)
+    assert fight.state.turn.matchup.type is None
+
+
+def test_every_listed_rule_is_known_and_every_known_rule_is_listed():
+    for kind in DesignKind:
+        listed = {d.rule for d in shipped_catalogue().designs if d.kind is kind and d.rule}
+        assert listed == set(known_rules(kind))
+
+
+def test_an_event_that_does_not_fit_is_refused():
+    state = battle().state
+    with pytest.raises(InputError, match="puck 0: it is not in the Health of Ash"):
+        apply(state, Moved(pucks=(0,), source=health(ASH), target=power(ASH)))
+    with pytest.raises(InputError, match="give the pucks of the Arena"):
+        apply(state, Arranged(place=ARENA, order=(0, 0, 1, 2, 3, 4, 5, 6)))
+    with pytest.raises(InputError, match="no attack"):
+        apply(replace(state, attack=None), AttackBarred(why="Sleep"))
 
 
 @pytest.mark.parametrize(
-    ("options", "taken"),
-    [({}, {ASH, BROCK}), ({"mode": Mode.TRAINING}, {BROCK}), ({"keeps": False}, {BROCK})],
+    ("fields", "answer", "said"),
+    [
+        ({"stacks": {"Arena": 6}, "sizes": {"Arena": 8}}, [6, 7], "give a selection of options"),
+        ({"stacks": {"Arena": 6}, "sizes": {"Arena": 8}}, ("seven",), "choose from Plain Puck 6"),
+        ({}, (0,), "give the outcome of a throw"),
+        ({"step": Step.OVER}, (), "the battle is over"),
+    ],
 )
-def test_pp_22_who_picked_a_puck_up_takes_it_home_but_in_training(options, taken):
-    fight = battle({"Prize 1": 2}, options=options, **LAST)
-    fight.do("Leaf", "U")
-    assert fight.state.winner == BROCK
-    # Brock took the Arena, whose pucks were Ash's.
-    assert (homes(fight, ASH), homes(fight, BROCK)) == ({ASH}, taken)
+def test_an_answer_that_is_none_is_refused(fields, answer, said):
+    refused(battle(**fields).answer, answer, said=said)
 
 
-def test_pp_22_training_pucks_of_a_shared_box_go_back_into_it():
-    fight = battle({"the collection": 1, "Health 0": 3}, options={"mode": Mode.TRAINING}, **LAST)
-    arena, own = fight.state.arena, fight.state.table
-    pucks = tuple(
-        replace(puck, owner=None) if number in arena else puck
-        for number, puck in enumerate(own.pucks)
-    )
-    table = Table(pucks=pucks, names=own.names, options=own.options)
-    shared = Battle(replace(fight.moment().base, table=table))
-    shared.do("Leaf", "U")
-    assert shared.state.stack(BOX)[1:] == arena
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (table_of(2, 13), "the collection of Ash has 13 that are no slammers; give at least 14"),
+        (table_of(3, 12, boxed=True), "the collection has 36 that are no slammers; give at least"),
+        (table_of(2, 14, []), "slammer: the collection of Ash has none"),
+    ],
+    ids=["too few pucks", "too few in the box", "no slammer"],
+)
+def test_a_collection_that_does_not_do_is_refused(table, said):
+    refused(new_battle, table, said=said)
 
 
-def fight(arena, ash=10, brock=10, *, size=8, **others):
-    """Return a battle before Ash's top-off, with so many pucks in the Arena and in Health."""
-    stacks = {"Arena": arena, "Health 0": ash, "Health 1": brock, **others.pop("stacks", {})}
-    return battle(stacks, sizes={"Arena": size}, **others)
-
-
-@pytest.mark.parametrize(("size", "half"), [(8, 4), (9, 4), (2, 1), (1, 1)])
-def test_pp_8_after_a_critical_player_the_arena_is_filled_to_half_rounded_down(size, half):
-    # PP-35: half for Critical comes before one more for Poisoned.
-    for own, filled in ([], half), ([POISONED], half + 1):
-        ash = fight(0, size=size, statuses={ASH: own, BROCK: [CRITICAL]})
-        assert topped_off_size(ash.state) == filled
-        ash.do(", ".join(map(str, range(filled))))
-        assert len(ash.state.arena) == filled
-
-
-def test_pp_15_who_flips_and_may_pick_nothing_up_pays():
-    ash = fight(7, 5, statuses={ASH: [CONFUSED, SLEEP]})
-    assert PayerSet(player=ASH) in ash.do("8", "U D D D D D D D")
+@pytest.mark.parametrize(
+    ("players", "options", "said"),
+    [
+        (1, {}, "players: 1 is not accepted"),
+        (9, {}, "players: 9 is not accepted"),
+        (2, {"buy_in": 21}, "buy_in: 21 is not accepted"),
+        (2, {"buy_in": (9, 9, 9)}, "give 2 numbers"),
+    ],
+)
+def test_pp_53_players_and_buy_ins_that_do_not_do_are_refused(players, options, said):
+    refused(table_of, players, options=options, said=said)

@@ -1,22 +1,21 @@
-"""The expert: its playouts, its candidates, and what it wins by them."""
+"""Players: what greedy ones win by abilities, and the expert by playouts; decisions are stories."""
 
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from physics import compiling
+from sim.experiments import wilson
 from sim.pokepucks.battle.evaluation import worth
 from sim.pokepucks.battle.expert import ExpertPlayer, answers
-from sim.pokepucks.battle.live import LiveBattle, begin, play_battle
+from sim.pokepucks.battle.live import begin, play_battle
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
-from sim.pokepucks.battle.questions import Asking, Question
+from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.rules import View
-from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import Step
 from sim.pokepucks.battle.table import BattleOptions, Mode
@@ -29,6 +28,41 @@ from tests.pokepucksbattles import ASH, DiceThrows, battle, mixed_table
 from tests.refusals import refused
 
 RULES = shipped_rules()
+POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+OPTIONAL = {rule.listing or rule.name for rule in SPECIAL_RULES if rule.optional}
+CHOSEN = {d.rule: d for d in POKEMON if d.rule in OPTIONAL}
+"""A slammer for each ability that its owner decides about."""
+
+
+def won(pair, players, battles, **options):
+    """Return the share of decided battles that the first player won; both begin in half of them."""
+    wins = decided = 0
+    rulings = BattleOptions(max_turns=150, **options)
+    for number in range(battles):
+        way = -1 if number % 2 else 1
+        table = house_table(pair[::way], rulings)
+        for exchange in play_battle(table, players[::way], shipped_table(), number):
+            last = exchange.after
+        decided += int(last.winner is not None)
+        wins += int(last.winner == (0 if way == 1 else 1))
+    return wilson(wins, decided)
+
+
+class Leaving(GreedyPlayer):
+    """A greedy player that never uses some special rules."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def wants(self, view, rule):
+        return rule.name not in self.names and super().wants(view, rule)
+
+
+def using(ability, battles):
+    """Return how often who uses an ability beats who leaves it alone, with the same slammer."""
+    names = frozenset(r.name for r in SPECIAL_RULES if (r.listing or r.name) == ability)
+    slammer = CHOSEN[ability]
+    return won((slammer, slammer), (GreedyPlayer(), Leaving(names)), battles)
 
 
 @pytest.fixture(autouse=True)
@@ -49,14 +83,6 @@ def test_the_same_seed_and_playouts_give_the_same_battle_and_another_than_greedy
     assert first == second
     greedy = played((GreedyPlayer(), GreedyPlayer()), 3, turns=3)
     assert [e.answer for e in first] != [e.answer for e in greedy]
-
-
-@settings(max_examples=3, deadline=None)
-@given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from(Mode))
-def test_every_question_is_answered_legally(seed, players, mode):
-    table = mixed_table(players, seed, mode=mode, max_turns=1)
-    experts = [ExpertPlayer(4)] * players
-    assert list(play_battle(table, experts, DiceThrows(), seed))
 
 
 def test_every_reply_tried_is_legal_and_the_rules_own_is_the_first():
@@ -82,50 +108,6 @@ def test_where_no_compiled_battle_reaches_the_expert_plays_by_its_rules():
     assert ways[0] == ways[1]
 
 
-def test_in_set_up_the_best_puck_is_put_last_so_that_it_ends_on_top():
-    find = shipped_catalogue().find
-    match = LiveBattle(new_battle(house_table([find("scyther"), find("gastly")])))
-    policy, placed = SkilledPlayer(), []
-    while isinstance(match.ask, Question) and match.ask.asking is Asking.BUILD_ARENA:
-        reply = policy.reply(match.state, match.ask)
-        if match.ask.player == 0:
-            placed += [match.state.design(puck).name for puck in reply]
-        match.answer(reply)
-    assert placed[0] == "Mr. Merkert"
-    assert sorted(placed[1:]) == ["Grass Energy", "Grass Energy", "Grass Focus Energy"]
-
-
-def asked(*, health, power, prize=3, slammer="Leaf", arena=5):
-    """Return the rules that the expert's policy uses before Ash's top-off to eight pucks."""
-    fight = battle(
-        {"Arena": arena, "Health 0": health, "Power 0": power, "Prize 0": prize},
-        slammers=(slammer, "Mind"),
-        sizes={"Arena": 8, "Health 0": 10},
-        rules=SPECIAL_RULES,
-    )
-    if not isinstance(fight.ask, Question) or fight.ask.asking is not Asking.USE:
-        return []
-    return [use.rule for use in SkilledPlayer().reply(fight.state, fight.ask)]
-
-
-@pytest.mark.parametrize(
-    ("health", "prize", "used"),
-    [
-        (8, 3, []),  # kept for low Health, where it is worth more
-        (3, 3, ["Potion"]),
-        (1, 3, ["Potion"]),  # three pucks are just enough
-        (0, 3, []),  # wasted, since the top-off would fail all the same
-    ],
-)
-def test_a_potion_is_kept_for_when_it_is_worth_it(health, prize, used):
-    assert asked(health=health, power=["Potion"], prize=prize) == used
-
-
-def test_a_potion_saves_a_top_off_of_many_pucks():
-    assert asked(health=5, power=["Potion"], arena=2) == ["Potion"]
-    assert asked(health=6, power=["Potion"], arena=2) == []
-
-
 @pytest.mark.parametrize(
     ("power", "puck", "value"),
     [
@@ -144,23 +126,6 @@ def test_a_second_puck_of_a_kind_is_worth_nothing(power, puck, value):
     assert worth(View(state, RULES, ASH), state.arena[0]) == value
 
 
-def test_pucks_are_healed_that_the_rival_wants_least():
-    fight = battle(
-        {
-            "Arena": 5, "Health 0": 1, "Power 0": ["Potion"], "Power 1": ["Mr. Merkert"],
-            "Prize 0": ["Full Heal", "Potion", "Mr. Saia"],
-        },
-        sizes={"Arena": 8, "Health 0": 10},
-        rules=SPECIAL_RULES,
-    )  # fmt: skip
-    policy = SkilledPlayer()
-    fight.answer(policy.reply(fight.state, fight.ask))
-    assert fight.ask.rule == "Potion"
-    reply = policy.reply(fight.state, fight.ask)
-    healed = [fight.state.design(puck).name for puck in reply]
-    assert healed[0] == "Mr. Saia"
-
-
 def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule():
     pucks = ["Potion", "Full Heal", "Berry", "Grass Energy", "Focus Sash", "Silph Scope"]
     fight = battle({"Power 0": pucks}, step=Step.DISCARD, rules=SPECIAL_RULES)
@@ -174,25 +139,15 @@ def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule():
     assert len(found) == 8
 
 
-def test_of_two_trainers_mr_merkert_is_kept():
-    power = ["Mr. Merkert", "Mr. Saia", "Potion"]
-    fight = battle({"Power 0": power}, step=Step.DISCARD, rules=SPECIAL_RULES)
-    assert isinstance(fight.ask, Question)
-    reply = SkilledPlayer().reply(fight.state, fight.ask)
-    assert [fight.state.design(puck).name for puck in reply] == ["Mr. Saia"]
-
-
 @pytest.mark.slow
 def test_the_policy_of_playouts_beats_the_greedy_player():
-    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-    points = 0.0
+    points, kinds = 0.0, ("skilled", "greedy")
     rng = np.random.default_rng(4)
     for seed in range(500):
-        pair = [slammers[place] for place in rng.integers(len(slammers), size=2).tolist()]
+        pair = [POKEMON[place] for place in rng.integers(len(POKEMON), size=2).tolist()]
         for way in (1, -1):
-            seats = (SkilledPlayer(), GreedyPlayer())
-            *_, last = play_battle(house_table(pair), seats[::way], shipped_table(), seed)
-            points += 0.5 if last.after.winner is None else (last.after.winner == 0) is (way == 1)
+            series = play_series(house_table(pair), kinds[::way], shipped_table(), [seed])
+            points += {-1: 0.5, 0: way == 1, 1: way == -1}[int(series.winner[0])]
     assert points / 1000 > 0.52
 
 
@@ -206,3 +161,37 @@ def test_a_level_is_a_name_a_number_of_playouts_or_a_time(kind):
 @pytest.mark.parametrize("kind", ["expert:", "expert:0", "expert:x", "expert:-1s", "expert:nans"])
 def test_another_level_is_refused_with_what_is_accepted(kind):
     refused(player_of, kind, said="policy: 'expert:")
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_greedy_beats_random_clearly(mode):
+    onix = shipped_catalogue().find("onix")
+    assert won((onix, onix), (GreedyPlayer(), RandomPlayer()), 24, mode=mode).low > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slammer", POKEMON, ids=lambda design: design.name)
+def test_greedy_beats_random_clearly_with_every_slammer(slammer):
+    assert won((slammer, slammer), (GreedyPlayer(), RandomPlayer()), 100).low > 0.55
+
+
+@pytest.mark.parametrize("ability", ["Cut"])
+def test_who_uses_an_ability_beats_who_leaves_it_alone(ability):
+    assert using(ability, 30).value > 0.55
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ability", sorted(CHOSEN))
+def test_no_ability_is_used_where_leaving_it_alone_wins_more(ability):
+    share = using(ability, 400)
+    assert share.high > 0.5, share
+
+
+@pytest.mark.parametrize(
+    ("player", "turns", "battles"), [(GreedyPlayer(), 8, 24), (ExpertPlayer(4), 1, 3)]
+)
+def test_every_question_is_answered_legally(player, turns, battles):
+    for seed in range(battles):
+        players, mode = 2 + seed // 3 % 3, list(Mode)[seed % 3]
+        table = mixed_table(players, seed, mode=mode, max_turns=turns)
+        assert list(play_battle(table, [player] * players, DiceThrows(), seed))
