@@ -8,19 +8,15 @@ end.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics import Scene, SlamOutcome, Throw
+from physics.facts import fact
 from physics.materials import NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.bodies import Bodies3D, mechanical_energy_nj, outcome_from_3d
-from physics.solid.engine import SolidRun
-
-IMPACT_S = 12e-3
-"""Time for which an impact is followed with the small step, and when `ImpactEnd` is taken."""
+from physics.solid.engine import IMPACT_S, SolidRun
 
 _WEIGH_EVERY = 20
 _SETTLE_STRIDE = 5
@@ -39,26 +35,7 @@ It is ten times what the solid engine's integration errs by.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ImpactEnd:
-    """The bodies 12 ms after the start, the slammer last; B bodies.
-
-    Attributes:
-        middle_mm: Shape (B, 3).
-        normal: Shape (B, 3); face normals.
-        velocity_mm_s: Shape (B, 3); of the centres of mass.
-        tumble_rad_s: Shape (B, 3); angular velocity without the spin about the axis.
-        spin_rad_s: Shape (B,); angular velocity about the face normal.
-    """
-
-    middle_mm: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    velocity_mm_s: NDArray[np.float64]
-    tumble_rad_s: NDArray[np.float64]
-    spin_rad_s: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact
 class Reference3D:
     """One slam in a 3-D engine.
 
@@ -68,16 +45,12 @@ class Reference3D:
         energy_peak_mj: The highest seen; the solid engine counts its springs' energy, the
             others do not know that of their contacts.
         energy_end_of_impact_mj: At 12 ms.
-        impact_end: The bodies at 12 ms.
-        duration_s: Simulated time until everything lay still, at most 1.5 s.
     """
 
     outcome: SlamOutcome
     energy_begin_mj: float
     energy_peak_mj: float
     energy_end_of_impact_mj: float
-    impact_end: ImpactEnd
-    duration_s: float
 
     @property
     def gains_energy(self) -> bool:
@@ -160,8 +133,8 @@ def follow(
         by_solid: Have the solid engine go on where the impact ends.
     """
     run.advance(IMPACT_S)
-    bodies, end_of_impact_nj = run.bodies(), run.energy_nj
-    last = SolidRun(scene, bodies) if by_solid else run
+    end_of_impact_nj = run.energy_nj
+    last = SolidRun(scene, run.bodies()) if by_solid else run
     last.soften()
     last.settle()
     rest = last.bodies()
@@ -174,30 +147,6 @@ def follow(
         energy_begin_mj=run.begin_nj / NJ_PER_MJ,
         energy_peak_mj=run.peak_nj / NJ_PER_MJ,
         energy_end_of_impact_mj=end_of_impact_nj / NJ_PER_MJ,
-        impact_end=impact_end(bodies),
-        duration_s=last.time_s + (run.time_s if by_solid else 0.0),
-    )
-
-
-def impact_end(bodies: Bodies3D) -> ImpactEnd:
-    """Return what is kept of the bodies at the end of an impact.
-
-    Example:
-        >>> from physics.solid.bodies import starting_bodies
-        >>> from physics import Slammer
-        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
-        >>> spinning = Throw(speed_mm_s=5000.0, rate_x_rad_s=3.0, rate_z_rad_s=20.0)
-        >>> end = impact_end(starting_bodies(scene, spinning))
-        >>> end.tumble_rad_s.tolist(), end.spin_rad_s.tolist()
-        ([[3.0, 0.0, 0.0]], [20.0])
-    """
-    spin = np.sum(bodies.rate_rad_s * bodies.normal, axis=1)
-    return ImpactEnd(
-        middle_mm=bodies.middle_mm,
-        normal=bodies.normal.copy(),
-        velocity_mm_s=bodies.velocity_mm_s.copy(),
-        tumble_rad_s=bodies.rate_rad_s - spin[:, np.newaxis] * bodies.normal,
-        spin_rad_s=spin,
     )
 
 

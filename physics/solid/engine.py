@@ -7,7 +7,6 @@ from functools import lru_cache
 import numpy as np
 
 from physics.arrays import Floats
-from physics.facts import fact
 from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
 from physics.pieces import Slammer
@@ -150,7 +149,7 @@ class SolidRun:
         self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
         self._tally[windows.SINCE_HIT_S] = math.inf if self._hit else 0.0
         self._record = record
-        self._samples: list[_Samples] = []
+        self._samples: list[tuple[Floats, Log]] = []
 
     @property
     def energy_nj(self) -> float:
@@ -290,13 +289,9 @@ class SolidRun:
 
     def _keep(self, log: Log, done: int, window_s: float) -> None:
         if self._record and done:
-            self._samples.append(
-                _Samples(
-                    time_s=self.time_s + window_s * np.arange(1.0, done + 1.0),
-                    poses=log.poses[:done].copy(),
-                    energy_nj=log.energy_nj[:done].copy(),
-                )
-            )
+            time_s = self.time_s + window_s * np.arange(1.0, done + 1.0)
+            kept = Log(poses=log.poses[:done].copy(), energy_nj=log.energy_nj[:done].copy())
+            self._samples.append((time_s, kept))
         self.time_s += done * window_s
 
     def recording(self, rate: SampleRate) -> Recording:
@@ -307,9 +302,9 @@ class SolidRun:
         """
         start = self._start
         first = np.concatenate((start.middle_mm, start.rotation[:, :, 0], start.normal), axis=1)
-        poses = np.concatenate([first[np.newaxis], *(kept.poses for kept in self._samples)])
-        time_s = np.concatenate([[0.0], *(kept.time_s for kept in self._samples)])
-        energy_nj = np.concatenate([[self.begin_nj], *(kept.energy_nj for kept in self._samples)])
+        poses = np.concatenate([first[np.newaxis], *(log.poses for _, log in self._samples)])
+        time_s = np.concatenate([[0.0], *(time_s for time_s, _ in self._samples)])
+        energy_nj = np.concatenate([[self.begin_nj], *(log.energy_nj for _, log in self._samples)])
         across = start.velocity_mm_s[-1, :2]
         pace = float(np.hypot(*across))
         heading = across / pace if pace > 0 else np.array([1.0, 0.0])
@@ -323,15 +318,6 @@ class SolidRun:
         sizes = self._unit * half_mm, self._unit * radius_mm
         impact_s = math.sqrt(self._unit) * IMPACT_S
         return _recording(time_s, poses, self._unit**4 * energy_nj, sizes, rate, heading, impact_s)
-
-
-@fact(eq=False)
-class _Samples:
-    """Ends of windows: times (W,), poses (W, B, 9), energies (W,)."""
-
-    time_s: Floats
-    poses: Floats
-    energy_nj: Floats
 
 
 def slam_solid(
@@ -450,22 +436,14 @@ def hysteresis_restitution(scene: Scene) -> float:
 
 def law_of(scene: Scene, settings: SolidSettings) -> Law:
     """Return the law of contact of an impact in a scene."""
-    return Law(
-        stiffness=settings.stiffness,
-        exponent=int(settings.exponent),
-        shear_share=settings.shear_share,
-        kept=hysteresis_restitution(scene) ** 2,
-        half_side_mm=scene.arena.half_side_mm / length_unit(scene),
-        wall_height_mm=scene.arena.wall_height_mm / length_unit(scene),
-        longest_wait=settings.longest_wait,
-        lone_stride=1,
-        sleeps=False,
-        rest_s=settings.rest_s,
-        rest_height_mm=settings.rest_height_mm,
-        slow_height_mm=settings.slow_height_mm,
-        slow_cosine=math.cos(math.radians(settings.slow_tilt_deg)),
-        slow_drift_mm=settings.slow_drift_mm,
-        wake_height_mm=settings.wake_height_mm,
-        decided_share=settings.decided_share,
-        decided_drift_mm=settings.decided_drift_mm,
-    )
+    unit = length_unit(scene)
+    given = {name: getattr(settings, name) for name in Law._fields if hasattr(settings, name)}
+    given |= {
+        "kept": hysteresis_restitution(scene) ** 2,
+        "half_side_mm": scene.arena.half_side_mm / unit,
+        "wall_height_mm": scene.arena.wall_height_mm / unit,
+        "lone_stride": 1,
+        "sleeps": False,
+        "slow_cosine": math.cos(math.radians(settings.slow_tilt_deg)),
+    }
+    return Law(**given)
