@@ -1,14 +1,15 @@
 """Errors of input: one line that names the field, the value and what is accepted.
 
 Fields of dataclasses declare their range, uncertainty and source with `parameter`, or a range alone
-with `limits`; `check_parameters`, `check_number` and `check_count` check values, `refusal` words an
-error; `require_extra` checks that an optional part of the installation is there.
+with `limits`; `check_parameters` and `check_limits` check them, `check_number` and `check_count`
+single values; `refusal` words an error; `require_extra` checks that an optional part of the
+installation is there.
 """
 
 import re
 from dataclasses import field, fields
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, get_args
 
 from physics.facts import fact
 
@@ -105,15 +106,19 @@ def parameters(owner: Any) -> dict[str, Parameter]:
 
 
 def check_limits(owner: Any) -> None:
-    """Check the whole numbers of a dataclass instance that have `limits` and are not None.
+    """Check the numbers of a dataclass instance that have `limits` and are not None.
 
     Raises:
-        InputError: A value is no whole number or outside its range.
+        InputError: A value is no number, or no whole one, or outside its range.
     """
     for one in fields(owner):
         note, value = one.metadata.get("limits"), getattr(owner, one.name)
-        if note is not None and value is not None and not isinstance(value, str):
-            key = one.metadata.get("key", one.name)
+        if note is None or value is None or isinstance(value, str):
+            continue
+        key = one.metadata.get("key", one.name)
+        if float in (one.type, *get_args(one.type)):
+            check_number(key, value, low=note.low, high=note.high, unit=note.unit)
+        else:
             check_count(key, value, low=int(note.low), high=int(note.high))
 
 

@@ -11,9 +11,10 @@ from types import MappingProxyType
 
 from physics.errors import (
     InputError,
-    check_count,
+    check_limits,
     check_number,
     check_parameters,
+    limits,
     parameter,
     shown,
 )
@@ -276,8 +277,8 @@ class Preset:
         name: Name of the preset.
         plate_frequency_rad_s: Angular frequency of a split puck's plates against each other,
             sqrt(4 k / m); a slammer on the floor is as stiff as a puck. The stiffness of real
-            pucks is
-            unknown: this is a choice of the model, and lift-off compensates for its effect.
+            pucks is unknown: this is a choice of the model, and lift-off compensates for its
+            effect.
         impact_step_s: Time step of the impact; frequency times step must stay below .5.
         impact_iterations: Solver iterations per step of the impact.
         settle_step_s: Time step of the settling.
@@ -285,21 +286,15 @@ class Preset:
     """
 
     name: str
-    plate_frequency_rad_s: float
-    impact_step_s: float
-    impact_iterations: int
-    settle_step_s: float
-    settle_iterations: int
+    plate_frequency_rad_s: float = limits(1e4, 2e5, "rad/s")
+    impact_step_s: float = limits(1e-7, 5e-5, "s")
+    impact_iterations: int = limits(1, 200)
+    settle_step_s: float = limits(1e-5, 5e-3, "s")
+    settle_iterations: int = limits(1, 200)
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_number(
-            "plate_frequency_rad_s", self.plate_frequency_rad_s, low=1e4, high=2e5, unit="rad/s"
-        )
-        check_number("impact_step_s", self.impact_step_s, low=1e-7, high=5e-5, unit="s")
-        check_number("settle_step_s", self.settle_step_s, low=1e-5, high=5e-3, unit="s")
-        check_count("impact_iterations", self.impact_iterations, low=1, high=200)
-        check_count("settle_iterations", self.settle_iterations, low=1, high=200)
+        check_limits(self)
         if self.plate_frequency_rad_s * self.impact_step_s > 0.5:
             raise InputError(
                 f"impact_step_s: {self.impact_step_s!r} is not accepted; give at most "

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from physics.errors import check_number
+from physics.errors import check_limits, limits
 from physics.facts import fact
 
 if TYPE_CHECKING:
@@ -20,15 +20,13 @@ class SampleRate:
         pose_hz: Samples a second of the poses in space, which are even over the whole slam.
     """
 
-    impact_hz: float = 5000.0
-    settle_hz: float = 120.0
-    pose_hz: float = 1000.0
+    impact_hz: float = limits(10.0, 100_000.0, "Hz", default=5000.0)
+    settle_hz: float = limits(1.0, 2000.0, "Hz", default=120.0)
+    pose_hz: float = limits(1.0, 100_000.0, "Hz", default=1000.0)
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_number("impact_hz", self.impact_hz, low=10.0, high=100_000.0, unit="Hz")
-        check_number("settle_hz", self.settle_hz, low=1.0, high=2000.0, unit="Hz")
-        check_number("pose_hz", self.pose_hz, low=1.0, high=100_000.0, unit="Hz")
+        check_limits(self)
 
 
 @fact

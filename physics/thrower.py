@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from physics.errors import (
     InputError,
     check_count,
-    check_number,
+    check_limits,
     check_parameters,
+    limits,
     parameter,
 )
 from physics.facts import fact
@@ -119,18 +120,18 @@ class Throw:
         0.0
     """
 
-    speed_mm_s: float
-    aim_x_mm: float = 0.0
-    aim_y_mm: float = 0.0
-    descent_rad: float = 0.0
-    tilt_rad: float = 0.0
-    tilt_azimuth_rad: float = 0.0
-    rate_x_rad_s: float = 0.0
-    rate_y_rad_s: float = 0.0
-    rate_z_rad_s: float = 0.0
+    speed_mm_s: float = limits(500.0, 10_000.0, "mm/s")
+    aim_x_mm: float = limits(-1000.0, 1000.0, "mm", default=0.0)
+    aim_y_mm: float = limits(-1000.0, 1000.0, "mm", default=0.0)
+    descent_rad: float = limits(0.0, math.radians(75.0), "rad", default=0.0)
+    tilt_rad: float = limits(0.0, math.radians(85.0), "rad", default=0.0)
+    tilt_azimuth_rad: float = limits(-10.0, 10.0, "rad", default=0.0)
+    rate_x_rad_s: float = limits(-2000.0, 2000.0, "rad/s", default=0.0)
+    rate_y_rad_s: float = limits(-2000.0, 2000.0, "rad/s", default=0.0)
+    rate_z_rad_s: float = limits(-2000.0, 2000.0, "rad/s", default=0.0)
     jitter_mm: tuple[tuple[float, float], ...] = ()
-    luck: int = 0
-    direction_rad: float = 0.0
+    luck: int = limits(0, MAX_LUCK, default=0)
+    direction_rad: float = limits(-10.0, 10.0, "rad", default=0.0)
 
     @property
     def heading(self) -> tuple[float, float]:
@@ -139,16 +140,7 @@ class Throw:
 
     def __post_init__(self) -> None:
         """Check every number of the throw itself."""
-        check_number("speed_mm_s", self.speed_mm_s, low=500.0, high=10_000.0, unit="mm/s")
-        for name in ("aim_x_mm", "aim_y_mm"):
-            check_number(name, getattr(self, name), low=-1000.0, high=1000.0, unit="mm")
-        check_number("descent_rad", self.descent_rad, low=0.0, high=math.radians(75), unit="rad")
-        check_number("tilt_rad", self.tilt_rad, low=0.0, high=math.radians(85), unit="rad")
-        check_number("tilt_azimuth_rad", self.tilt_azimuth_rad, low=-10.0, high=10.0, unit="rad")
-        check_number("direction_rad", self.direction_rad, low=-10.0, high=10.0, unit="rad")
-        for name in ("rate_x_rad_s", "rate_y_rad_s", "rate_z_rad_s"):
-            check_number(name, getattr(self, name), low=-2000.0, high=2000.0, unit="rad/s")
-        check_count("luck", self.luck, low=0, high=MAX_LUCK)
+        check_limits(self)
 
     def jitter_of(self, pieces: int) -> tuple[tuple[float, float], ...]:
         """Return the off-centre positions of a stack of ``pieces``.

@@ -3,7 +3,14 @@
 import math
 from functools import lru_cache
 
-from physics.errors import check_count, check_number, check_parameters, parameter
+from physics.errors import (
+    check_count,
+    check_limits,
+    check_number,
+    check_parameters,
+    limits,
+    parameter,
+)
 from physics.facts import fact
 
 _TRIALS = "chosen so that 1,000 throws of six cells keep their statistics; tests measure its cost"
@@ -74,8 +81,8 @@ class SolidSettings:
     settle_phase: float = parameter(
         0.4, low=1e-3, high=0.9, uncertainty=0.0, source="50 us; " + _TRIALS
     )
-    lone_stride: int = 2
-    longest_wait: int = 16
+    lone_stride: int = limits(1, 2, default=2)
+    longest_wait: int = limits(0, 20, default=16)
     coarse_points: bool = True
     rest_s: float = parameter(
         20e-3,
@@ -115,8 +122,7 @@ class SolidSettings:
         """Check every field."""
         check_parameters(self)
         check_count("exponent", self.exponent, low=3, high=4)
-        check_count("lone_stride", self.lone_stride, low=1, high=2)
-        check_count("longest_wait", self.longest_wait, low=0, high=20)
+        check_limits(self)
 
 
 FAST = SolidSettings()
