@@ -1,136 +1,101 @@
-"""Tables that people fill in: CSV files whose errors name the file, the row and the column."""
+"""Tables that people fill in: CSV files whose errors name the file, the row and the column.
 
-from collections.abc import Mapping, Sequence
+A row is read into a dataclass, whose fields are the columns. `SlamCells` are the columns of all
+tables of real slams, and `Setting` is what slams of such a table have in common.
+"""
 
-from physics import InputError
-from physics.errors import check_number, shown
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import MISSING, fields
+from typing import Generic, TypeVar
+
+from physics import InputError, Puck, Slammer, puckdex_slammer
+from physics.decoding import decode_cells
+from physics.errors import limits, shown
 from physics.facts import fact
 from physics.parsing import read_cells
 
 NOTE = "note"
 """A column that every table may have, for people."""
 
+_Cells_co = TypeVar("_Cells_co", covariant=True)
 
-@fact
-class Column:
-    """A column of numbers.
-
-    Attributes:
-        name: Its name, with the unit.
-        low: Smallest number accepted.
-        high: Largest number accepted.
-        unit: The unit.
-        whole: Accept whole numbers only.
-        reading_error: Standard deviation of reading it off a ruler or a dial; 0 if not known.
-    """
-
-    name: str
-    low: float
-    high: float
-    unit: str = ""
-    whole: bool = False
-    reading_error: float = 0.0
+_POINT_ZERO = re.compile(r"(?<=\d)\.0+$")
+"""The end of whole numbers as spreadsheets write them."""
 
 
 @fact
-class TableRow:
-    """A row as it stands in the file.
+class TableRow(Generic[_Cells_co]):
+    """A row of a file."""
 
-    Attributes:
-        where: What the file is called.
-        number: The row's number; the file's first line is row 1.
-        cells: Text by column, without spaces around it.
-    """
+    place: str  # name of the file and number of the row, for errors
+    number: int  # the file's first line is row 1
+    cells: _Cells_co
 
-    where: str
-    number: int
-    cells: Mapping[str, str]
+    def error(self, column: str, message: str) -> InputError:
+        """Return an error that names file, row and column.
+
+        Example:
+            >>> str(TableRow(place="a.csv: row 3", number=3, cells=None).error("out", "is empty"))
+            'a.csv: row 3, column out: is empty'
+        """
+        return InputError(f"{self.place}, column {column}: {message}")
 
 
 def read_table(
-    text: str, where: str, *, required: Sequence[str], optional: Sequence[str] = ()
-) -> tuple[TableRow, ...]:
+    kind: type[_Cells_co], text: str, where: str, *, unread: Sequence[str] = (), needs: str = ""
+) -> list[TableRow[_Cells_co]]:
     """Return the rows of a CSV file; empty lines and lines that begin with # are passed over.
 
     Args:
+        kind: Class of a row, with a field for each column; one without a default must be there.
         text: The file's text.
         where: What to call the file in an error.
-        required: Columns that must be there.
-        optional: Columns that may be there, beside ``note``.
+        unread: Columns that may be there, beside ``note``, and are not read.
+        needs: A column without which a row is passed over.
 
     Raises:
-        InputError: The file is empty, or a column is missing, unknown or there twice, or a row
-            has cells without a column.
+        InputError: The file is empty, or a column is missing, unknown or there twice, or a cell has
+            no column or is not accepted; the message names file, row and column.
 
     Example:
-        >>> rows = read_table("drop_mm,rebound_mm\\n500,120\\n", "a.csv", required=("drop_mm",),
-        ...                   optional=("rebound_mm",))
-        >>> rows[0].number, number_in(rows[0], Column(name="drop_mm", low=1, high=5000))
-        (2, 500.0)
+        >>> text = "slammer_g,thickness_mm\\n8,6\\n"
+        >>> [(row.number, row.cells.slammer_g) for row in read_table(SlamCells, text, "a.csv")]
+        [(2, 8.0)]
     """
+    required = [f.name for f in fields(kind)  # type: ignore[arg-type]
+                if f.default is MISSING and f.default_factory is MISSING]  # fmt: skip
+    accepted = dict.fromkeys((*required, *(f.name for f in fields(kind))))  # type: ignore[arg-type]
     filled = [(number, cells) for number, cells in read_cells(text, where) if _has_text(cells)]
     if not filled:
         raise InputError(f"{where}: is empty; give a row of column names: {', '.join(required)}")
     (first, header), *rows = filled
     names = [name.strip() for name in header]
-    _check_header(f"{where}: row {first}", names, required, (*required, *optional, NOTE))
-    return tuple(_row(where, number, names, cells) for number, cells in rows)
-
-
-def number_in(row: TableRow, column: Column) -> float | None:
-    """Return the number in a cell, or None if the cell is empty or the column is not there.
-
-    Raises:
-        InputError: It is no number, or not one that can be; the message names file, row and column.
-    """
-    text = row.cells.get(column.name, "")
-    if not text:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        hint = "; write a decimal point, not a comma" if "," in text else ""
-        raise cell_error(
-            row, column.name, f"{shown(text)} is no number; give {_accepted(column)}{hint}"
-        ) from None
-    name = f"{row.where}: row {row.number}, column {column.name}"
-    check_number(name, value, low=column.low, high=column.high, unit=column.unit)
-    if column.whole and value != int(value):
-        raise cell_error(
-            row, column.name, f"{shown(text)} is not accepted; give {_accepted(column)}"
-        )
-    return value
-
-
-def needed_in(row: TableRow, column: Column) -> float:
-    """Return the number in a cell that must not be empty.
-
-    Raises:
-        InputError: As `number_in`, or the cell is empty.
-    """
-    value = number_in(row, column)
-    if value is None:
-        raise cell_error(row, column.name, f"is empty; give {_accepted(column)}")
-    return value
-
-
-def cell_error(row: TableRow, column: str, message: str) -> InputError:
-    """Return an error that names file, row and column.
-
-    Example:
-        >>> str(cell_error(TableRow(where="a.csv", number=3, cells={}), "out", "is empty"))
-        'a.csv: row 3, column out: is empty'
-    """
-    return InputError(f"{row.where}: row {row.number}, column {column}: {message}")
+    _check_header(f"{where}: row {first}", names, required, (*accepted, *unread, NOTE))
+    found = []
+    for number, cells in rows:
+        place = f"{where}: row {number}"
+        if extra := [cell for cell in cells[len(names) :] if cell.strip()]:
+            raise InputError(
+                f"{place}, column {len(names) + 1}: {shown(extra[0])} has no column name"
+            )
+        own = {name: _POINT_ZERO.sub("", cell.strip())
+               for name, cell in zip(names, cells, strict=False) if name in accepted}  # fmt: skip
+        if needs and not own.get(needs):
+            continue
+        for name, cell in own.items():
+            if re.fullmatch(r"[-+\d.]+,\d+", cell):
+                raise InputError(
+                    f"{place}, column {name}: {shown(cell)} is not accepted; write a decimal "
+                    "point, not a comma"
+                )
+        row = decode_cells(kind, own, f"{place}, column")
+        found.append(TableRow(place=place, number=number, cells=row))
+    return found
 
 
 def _has_text(cells: list[str]) -> bool:
     return any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("#")
-
-
-def _accepted(column: Column) -> str:
-    kind = "a whole number" if column.whole else "a number"
-    return f"{kind} from {column.low:g} to {column.high:g} {column.unit}".rstrip()
 
 
 def _check_header(
@@ -150,11 +115,57 @@ def _check_header(
             raise InputError(f"{where}, column {name}: is there twice; give it once")
 
 
-def _row(where: str, number: int, names: list[str], cells: list[str]) -> TableRow:
-    extra = [cell for cell in cells[len(names) :] if cell.strip()]
-    if extra:
+@fact
+class SlamCells:
+    """Columns of a table of slams."""
+
+    slammer_g: float = limits(2, 24, "g")
+    thickness_mm: float = limits(1.6, 8, "mm")
+    puck_g: float = limits(1, 2, "g", default=Puck().mass_g)
+    speed_m_s: float | None = limits(0.5, 10, "m/s", default=None)
+
+
+def slammer_of(row: TableRow[SlamCells]) -> Slammer:
+    """Return the slammer of a row."""
+    try:
+        return puckdex_slammer(row.cells.slammer_g, row.cells.thickness_mm)
+    except InputError as error:
+        raise row.error("slammer_g", str(error)) from None
+
+
+@fact
+class Setting:
+    """What slams have in common: the slammer, the stack, and how it was sent there."""
+
+    slammer: Slammer
+    pucks: int  # in the stack; 0 for the bare floor
+    puck: Puck  # their kind
+    dropped: bool = False  # it came straight down, and was not thrown
+
+
+def check_amount(
+    where: str,
+    what: str,
+    rows: Sequence[TableRow[SlamCells]],
+    fewest: int,
+    settings: Sequence[Hashable],
+    most: int,
+) -> None:
+    """Check that a table has enough slams, of not too many settings.
+
+    Args:
+        where: What to call the file.
+        what: Its slams in the plural.
+        rows: Its rows.
+        fewest: Fewest of them.
+        settings: Their different settings.
+        most: Most of these.
+    """
+    if len(rows) < fewest:
+        last = f" (the last is row {rows[-1].number})" if rows else ""
+        raise InputError(f"{where}: {len(rows)} {what}{last} are too few; give at least {fewest}")
+    if len(settings) > most:
         raise InputError(
-            f"{where}: row {number}, column {len(names) + 1}: {shown(extra[0])} has no column name"
+            f"{where}: {len(settings)} different slammers and stacks are too many; give at most "
+            f"{most}"
         )
-    found = {name: cell.strip() for name, cell in zip(names, cells, strict=False) if name}
-    return TableRow(where=where, number=number, cells=found)

@@ -136,7 +136,10 @@ WRONG = {
     "another kind": (table("bounce,500,120,,,,,"), "row 2, column measurement: 'bounce'"),
     "an empty cell": (table("drop,500,,,,,,"), "row 2, column rebound_mm: is empty"),
     "a cell too many": (table("drop,500,120,,,,,,,9"), "row 2, column 9: '9' has no column name"),
-    "not a number": (table("drop,500,high,,,,,"), "row 2, column rebound_mm: 'high' is no number"),
+    "not a number": (
+        table("drop,500,high,,,,,"),
+        "row 2, column rebound_mm: 'high' is not accepted; give a number",
+    ),
     "a decimal comma": (table('drop,500,"120,5",,,,,'), "write a decimal point"),
     "not finite": (table("drop,500,nan,,,,,"), "row 2, column rebound_mm: nan is not accepted"),
     "metres": (table("drop,0.5,0.12,,,,,"), "row 2, column drop_mm: 0.5 is not accepted"),
@@ -150,7 +153,7 @@ WRONG = {
     ),
     "text in another kind's column": (
         table("drop,500,120,,,,,steep"),
-        "row 2, column tilt_deg: 'steep' is no number; give a number from 0.5 to 75 deg",
+        "row 2, column tilt_deg: 'steep' is not accepted; give a number from 0.5 to 75 deg",
     ),
     "too few": (table(drop(0.5), drop(0.5)), "row 3, column measurement: 2 of kind drop"),
 }

@@ -109,7 +109,10 @@ def test_a_flat_drop_on_a_stack_returns_as_from_points_on_a_line(hysteresis):
             HEAD + "\n8,6,0,460,\n" * 12,
             "drops.csv: no row has a rebound; give rebound_mm, the height to which",
         ),
-        (HEAD + "\n8,6,0,460,115" * 9, "drops.csv: 9 rebounds are too few; give at least 10"),
+        (
+            HEAD + "\n8,6,0,460,115" * 9,
+            "drops.csv: 9 rebounds (the last is row 10) are too few; give at least 10",
+        ),
         (
             HEAD + "\n8,6,0,460,500" * 10,
             "row 2, column rebound_mm: 500 is not accepted; a rebound is lower than its fall",

@@ -33,7 +33,7 @@ def throws_of(*rows):
 
 def test_a_row_is_a_throw():
     first, second, third, *_ = throws_of(
-        "20,6,8,3,2,1.2,4.5,,60", "4,1.6,10,0,0,,,,", "8,6,10,0,10,,,,"
+        "20,6,8.0,3.00,2,1.2,4.5,,60", "4,1.6,10,0,0,,,,", "8,6,10,0,10,,,,"
     )
     assert first.setting == Setting(slammer=puckdex_slammer(20.0), pucks=8, puck=Puck(mass_g=1.2))
     assert (first.flipped, first.out, first.speed_mm_s, first.distance_mm) == (3, 2, 4500.0, 60.0)
@@ -68,13 +68,13 @@ WRONG = {
     "kilograms": (log("0.02,6,10,2,1,,,,"), "row 2, column slammer_g: 0.02 is not accepted"),
     "lead": (log("24,1.6,10,2,1,,,,"), "row 2, column slammer_g: "),
     "a thick one": (log("8,60,10,2,1,,,,"), "row 2, column thickness_mm: 60.0"),
-    "an empty cell": (log("8,6,10,,1,,,,"), "row 2, column flipped: is empty"),
+    "an empty cell": (log("8,6,10,,1,,,,"), "row 2, column flipped: missing; give a whole number"),
     "half a puck": (log("8,6,10,2.5,1,,,,"), "row 2, column flipped: '2.5' is not accepted"),
-    "not a number": (log(GOOD, "8,6,10,two,1,,,,"), "row 3, column flipped: 'two' is no number"),
-    "negative": (log("8,6,10,-1,1,,,,"), "row 2, column flipped: -1.0"),
+    "not a number": (log(GOOD, "8,6,10,two,1,,,,"), "row 3, column flipped: 'two' is not accepted"),
+    "negative": (log("8,6,10,-1,1,,,,"), "row 2, column flipped: -1 is"),
     "too many flips": (log("8,6,10,11,0,,,,"), "row 2, column flipped: 11 of a stack of 10"),
     "too many out": (log("8,6,10,6,5,,,,"), "row 2, column out: 5 beside 6 flipped"),
-    "a huge stack": (log("8,6,30,1,1,,,,"), "row 2, column pucks: 30.0 is not accepted"),
+    "a huge stack": (log("8,6,30,1,1,,,,"), "row 2, column pucks: 30 is not accepted"),
     "a heavy puck": (log("8,6,10,1,1,15,,,"), "row 2, column puck_g: 15.0"),
     "km/h": (log("8,6,10,1,1,,18,,"), "row 2, column speed_m_s: 18.0"),
     "speed and drop": (log("8,6,10,1,1,,5,1000,"), "row 2, column drop_mm: is not accepted"),

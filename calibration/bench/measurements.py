@@ -3,10 +3,11 @@
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Literal
 
-from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
+from calibration.table import TableRow, read_table
 from physics import InputError, Materials
-from physics.errors import parameters, shown
+from physics.errors import limits, parameters
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
@@ -16,14 +17,17 @@ FEWEST = 3
 _READ = 1 / math.sqrt(12)
 """Standard deviation of what is read to the nearest 1 (a millimetre, a degree)."""
 
-_DROP = Column(name="drop_mm", low=10, high=5000, unit="mm", reading_error=_READ)
-_REBOUND = Column(name="rebound_mm", low=0.1, high=5000, unit="mm", reading_error=_READ)
-_SPEED = Column(name="speed_m_s", low=0.05, high=10, unit="m/s")
-_SLIDE = Column(name="slide_mm", low=1, high=20_000, unit="mm", reading_error=_READ)
-_RAMP = Column(name="ramp_mm", low=5, high=3000, unit="mm", reading_error=_READ)
-_RUN = Column(name="run_mm", low=10, high=20_000, unit="mm", reading_error=_READ)
-_TILT = Column(name="tilt_deg", low=0.5, high=75, unit="deg", reading_error=_READ)
-_COLUMNS = (_DROP, _REBOUND, _SPEED, _SLIDE, _RAMP, _RUN, _TILT)
+
+@fact
+class _Cells:
+    measurement: Literal["drop", "slide", "ramp", "tilt"]
+    drop_mm: float | None = limits(10, 5000, "mm", default=None)
+    rebound_mm: float | None = limits(0.1, 5000, "mm", default=None)
+    speed_m_s: float | None = limits(0.05, 10, "m/s", default=None)
+    slide_mm: float | None = limits(1, 20_000, "mm", default=None)
+    ramp_mm: float | None = limits(5, 3000, "mm", default=None)
+    run_mm: float | None = limits(10, 20_000, "mm", default=None)
+    tilt_deg: float | None = limits(0.5, 75, "deg", default=None)
 
 
 @fact
@@ -39,7 +43,7 @@ class Kind:
     """
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[str, ...]
     constant: str
     formula: str
     value: Callable[..., float]
@@ -67,28 +71,28 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         for kind in (
             Kind(
                 name="drop",
-                columns=(_DROP, _REBOUND),
+                columns=("drop_mm", "rebound_mm"),
                 constant="restitution",
                 formula="e = sqrt(rebound / drop)",
                 value=_restitution,
             ),
             Kind(
                 name="slide",
-                columns=(_SPEED, _SLIDE),
+                columns=("speed_m_s", "slide_mm"),
                 constant="friction",
                 formula="mu = speed^2 / (2 g slide)",
                 value=_friction_of_slide,
             ),
             Kind(
                 name="ramp",
-                columns=(_RAMP, _RUN),
+                columns=("ramp_mm", "run_mm"),
                 constant="friction",
                 formula="mu = ramp / run",
                 value=_friction_of_ramp,
             ),
             Kind(
                 name="tilt",
-                columns=(_TILT,),
+                columns=("tilt_deg",),
                 constant="friction",
                 formula="mu = tan(tilt)",
                 value=_friction_of_tilt,
@@ -140,8 +144,7 @@ def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
         >>> [m.value for m in read_measurements(text, "bench.csv")]
         [0.5, 0.5, 0.5]
     """
-    columns = [column.name for column in _COLUMNS]
-    rows = read_table(text, where, required=("measurement",), optional=columns)
+    rows = read_table(_Cells, text, where)
     found = tuple(_measurement(row) for row in rows)
     if not found:
         raise InputError(f"{where}: has no rows; give at least {FEWEST} measurements of a kind")
@@ -155,26 +158,20 @@ def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
     return found
 
 
-def _measurement(row: TableRow) -> Measurement:
-    name = row.cells["measurement"]
-    if name not in KINDS:
-        raise cell_error(
-            row, "measurement", f"{shown(name)} is not accepted; give one of {', '.join(KINDS)}"
-        )
-    kind = KINDS[name]
-    for column in _COLUMNS:  # those of other kinds, too
-        number_in(row, column)
-    readings = tuple(needed_in(row, column) for column in kind.columns)
-    last = kind.columns[-1].name
+def _measurement(row: TableRow[_Cells]) -> Measurement:
+    kind = KINDS[row.cells.measurement]
+    read = {name: getattr(row.cells, name) for name in kind.columns}
+    for name, value in read.items():
+        if value is None:
+            raise row.error(name, f"is empty; a {kind.name} needs it")
+    readings: tuple[float, ...] = tuple(read.values())
+    last = kind.columns[-1]
     if kind.name == "drop" and readings[1] >= readings[0]:
-        raise cell_error(
-            row, last, f"{readings[1]:g} is not accepted; a rebound is lower than its drop"
-        )
+        raise row.error(last, f"{readings[1]:g} is not accepted; a rebound is lower than its drop")
     value = kind.value(*readings)
     highest = parameters(Materials)["friction"].high
     if kind.constant == "friction" and value > highest:
-        raise cell_error(
-            row,
+        raise row.error(
             last,
             f"{readings[-1]:g} makes a friction of {value:.3g}; the model accepts up to "
             f"{highest:g}, so check the units",
@@ -196,5 +193,5 @@ def _reading_error(kind: Kind, readings: tuple[float, ...]) -> float:
         moved = [*readings]
         moved[index] += step
         slope = (kind.value(*moved) - kind.value(*readings)) / step
-        total += (slope * column.reading_error) ** 2
+        total += (slope * (0.0 if column == "speed_m_s" else _READ)) ** 2
     return math.sqrt(total)

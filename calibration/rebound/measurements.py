@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
+from calibration import table
+from calibration.table import SlamCells, TableRow, check_amount, read_table, slammer_of
 from physics import (
     MAX_STACK,
     InputError,
     Materials,
     Puck,
     Scene,
-    Slammer,
     Throw,
     ThrowDistribution,
     draw_throw,
@@ -29,6 +29,7 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
+from physics.errors import limits
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
@@ -44,34 +45,21 @@ TUBE_AIM_SD_MM = 1.0
 READING_MM = 3.0
 """Standard deviation of a height read off a phone's film with a ruler in it."""
 
-_SLAMMER = Column(name="slammer_g", low=2, high=24, unit="g")
-_THICKNESS = Column(name="thickness_mm", low=1.6, high=8, unit="mm")
-_PUCKS = Column(name="pucks", low=0, high=MAX_STACK, whole=True)
-_REBOUND = Column(name="rebound_mm", low=0, high=5000, unit="mm", reading_error=READING_MM)
-_PUCK = Column(name="puck_g", low=1, high=2, unit="g")
-_SPEED = Column(name="speed_m_s", low=0.5, high=10, unit="m/s")
-_DROP = Column(name="drop_mm", low=50, high=5000, unit="mm")
-_REQUIRED = (_SLAMMER, _THICKNESS, _PUCKS)
-_OPTIONAL = (_REBOUND, _PUCK, _SPEED, _DROP)
+
+@fact
+class _Cells(SlamCells):
+    pucks: int = limits(0, MAX_STACK)
+    rebound_mm: float = limits(0, 5000, "mm", default=0.0)
+    drop_mm: float | None = limits(50, 5000, "mm", default=None)
+
+
 _OF_THROWS = ("flipped", "out", "distance_mm")
 """Columns of a log of throws that say nothing here."""
 
 
 @fact
-class Setting:
-    """Slammer and target that rebounds have in common.
-
-    Attributes:
-        slammer: The slammer.
-        pucks: Pucks in the stack; 0 for the bare floor.
-        puck: Their make.
-        dropped: The slammer was dropped flat, not thrown.
-    """
-
-    slammer: Slammer
-    pucks: int
-    puck: Puck
-    dropped: bool
+class Setting(table.Setting):
+    """Slammer and target that rebounds have in common."""
 
     @property
     def name(self) -> str:
@@ -126,25 +114,13 @@ def read_rebounds(text: str, where: str) -> tuple[Rebound, ...]:
         >>> read_rebounds(text, "drops.csv")[0].returned
         0.5
     """
-    rows = read_table(
-        text,
-        where,
-        required=[column.name for column in _REQUIRED],
-        optional=[*(column.name for column in _OPTIONAL), *_OF_THROWS],
-    )
-    found = tuple(_rebound(row) for row in rows if row.cells.get(_REBOUND.name))
-    if not found:
+    rows = read_table(_Cells, text, where, unread=_OF_THROWS, needs="rebound_mm")
+    if not rows:
         raise InputError(
             f"{where}: no row has a rebound; give rebound_mm, the height to which the slammer rises"
         )
-    if len(found) < FEWEST:
-        raise InputError(f"{where}: {len(found)} rebounds are too few; give at least {FEWEST}")
-    settings = settings_of(found)
-    if len(settings) > MOST_SETTINGS:
-        raise InputError(
-            f"{where}: {len(settings)} different slammers and targets are too many; "
-            f"give at most {MOST_SETTINGS}"
-        )
+    found = tuple(map(_rebound, rows))
+    check_amount(where, "rebounds", rows, FEWEST, settings_of(found), MOST_SETTINGS)
     return found
 
 
@@ -153,37 +129,29 @@ def settings_of(rebounds: Sequence[Rebound]) -> tuple[Setting, ...]:
     return tuple(dict.fromkeys(rebound.setting for rebound in rebounds))
 
 
-def _rebound(row: TableRow) -> Rebound:
-    speed, drop = number_in(row, _SPEED), number_in(row, _DROP)
-    if (speed is None) == (drop is None):
-        raise cell_error(
-            row, "drop_mm", "give one of drop_mm, for a flat drop, and speed_m_s, for a throw"
+def _rebound(row: TableRow[_Cells]) -> Rebound:
+    own = row.cells
+    if (own.speed_m_s is None) == (own.drop_mm is None):
+        raise row.error(
+            "drop_mm", "give one of drop_mm, for a flat drop, and speed_m_s, for a throw"
         )
-    mass, thickness = needed_in(row, _SLAMMER), needed_in(row, _THICKNESS)
-    try:
-        slammer = puckdex_slammer(mass, thickness)
-    except InputError as error:
-        raise cell_error(row, "slammer_g", str(error)) from None
-    fall_mm = drop if speed is None else (1000 * speed) ** 2 / (2 * GRAVITY_MM_S2)
-    rebound_mm = needed_in(row, _REBOUND)
-    if fall_mm is None or rebound_mm >= fall_mm:
-        raise cell_error(
-            row, "rebound_mm", f"{rebound_mm:g} is not accepted; a rebound is lower than its fall"
+    slammer = slammer_of(row)
+    fall_mm = own.drop_mm
+    if own.speed_m_s is not None:
+        fall_mm = (1000 * own.speed_m_s) ** 2 / (2 * GRAVITY_MM_S2)
+    if fall_mm is None or own.rebound_mm >= fall_mm:
+        raise row.error(
+            "rebound_mm", f"{own.rebound_mm:g} is not accepted; a rebound is lower than its fall"
         )
-    pucks = int(needed_in(row, _PUCKS))
-    if not pucks and speed is not None:
-        raise cell_error(row, "pucks", "0 is not accepted for a throw; drop it on the floor")
-    return Rebound(
-        row=row.number,
-        setting=Setting(
-            slammer=slammer,
-            pucks=pucks,
-            puck=Puck(mass_g=number_in(row, _PUCK) or Puck().mass_g),
-            dropped=speed is None,
-        ),
-        fall_mm=fall_mm,
-        rebound_mm=rebound_mm,
+    if not own.pucks and own.speed_m_s is not None:
+        raise row.error("pucks", "0 is not accepted for a throw; drop it on the floor")
+    setting = Setting(
+        slammer=slammer,
+        pucks=own.pucks,
+        puck=Puck(mass_g=own.puck_g),
+        dropped=own.speed_m_s is None,
     )
+    return Rebound(row=row.number, setting=setting, fall_mm=fall_mm, rebound_mm=own.rebound_mm)
 
 
 def simulate_rebound(

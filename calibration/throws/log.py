@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
+from calibration import table
+from calibration.table import SlamCells, TableRow, check_amount, read_table, slammer_of
 from physics import (
     PRESETS,
     Arena,
     Face,
-    InputError,
     ParameterSet,
     Puck,
     Scene,
-    Slammer,
     SlamOutcome,
     draw_throw,
     puck_stack,
@@ -28,6 +27,7 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.errors import limits
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 from physics.slam import MAX_PLANE_STACK
@@ -38,22 +38,20 @@ FEWEST = 20
 MOST_SETTINGS = 24
 """Most different slammers and stacks in one log; each is simulated."""
 
-_SLAMMER = Column(name="slammer_g", low=2, high=24, unit="g")
-_THICKNESS = Column(name="thickness_mm", low=1.6, high=8, unit="mm")
-_PUCKS = Column(name="pucks", low=1, high=MAX_PLANE_STACK, whole=True)
-_FLIPPED = Column(name="flipped", low=0, high=MAX_PLANE_STACK, whole=True)
-_OUT = Column(name="out", low=0, high=MAX_PLANE_STACK, whole=True)
-_PUCK = Column(name="puck_g", low=1, high=2, unit="g")
-_SPEED = Column(name="speed_m_s", low=0.5, high=10, unit="m/s")
-_DROP = Column(name="drop_mm", low=15, high=5000, unit="mm")
-_DISTANCE = Column(
-    name="distance_mm", low=0, high=round(math.sqrt(2) * Arena().half_side_mm), unit="mm"
-)
+
+@fact
+class _Cells(SlamCells):
+    pucks: int = limits(1, MAX_PLANE_STACK)
+    flipped: int = limits(0, MAX_PLANE_STACK)
+    out: int = limits(0, MAX_PLANE_STACK)
+    drop_mm: float | None = limits(15, 5000, "mm", default=None)
+    distance_mm: float | None = limits(
+        0, round(math.sqrt(2) * Arena().half_side_mm), "mm", default=None
+    )
+
+
 _REBOUND = "rebound_mm"
 """A column for `pucklab calibrate rebound`; it says nothing here."""
-
-_REQUIRED = (_SLAMMER, _THICKNESS, _PUCKS, _FLIPPED, _OUT)
-_OPTIONAL = (_PUCK, _SPEED, _DROP, _DISTANCE)
 
 _SEED = 4
 _SLAMMERS_G = (4.0, 8.0, 20.0)
@@ -67,20 +65,8 @@ slammer_g,thickness_mm,pucks,flipped,out,distance_mm
 
 
 @fact
-class Setting:
-    """Slammer and stack of a throw.
-
-    Attributes:
-        slammer: The slammer.
-        pucks: Pucks in the stack.
-        puck: The kind of puck.
-        dropped: True if the slammer was dropped, not thrown: it came straight down.
-    """
-
-    slammer: Slammer
-    pucks: int
-    puck: Puck
-    dropped: bool = False
+class Setting(table.Setting):
+    """Slammer and stack of a throw."""
 
     @property
     def name(self) -> str:
@@ -139,22 +125,9 @@ def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
         >>> len(read_throws(text, "log.csv"))
         20
     """
-    rows = read_table(
-        text,
-        where,
-        required=[column.name for column in _REQUIRED],
-        optional=[*(column.name for column in _OPTIONAL), _REBOUND],
-    )
+    rows = read_table(_Cells, text, where, unread=[_REBOUND])
     throws = tuple(map(_throw, rows))
-    if len(throws) < FEWEST:
-        last = f" (the last is row {rows[-1].number})" if rows else ""
-        raise InputError(f"{where}: {len(throws)} throws{last} are too few; give at least {FEWEST}")
-    settings = settings_of(throws)
-    if len(settings) > MOST_SETTINGS:
-        raise InputError(
-            f"{where}: {len(settings)} different slammers and stacks are too many; "
-            f"give at most {MOST_SETTINGS}"
-        )
+    check_amount(where, "throws", rows, FEWEST, settings_of(throws), MOST_SETTINGS)
     return throws
 
 
@@ -163,46 +136,35 @@ def settings_of(throws: Sequence[RealThrow]) -> tuple[Setting, ...]:
     return tuple(dict.fromkeys(throw.setting for throw in throws))
 
 
-def _throw(row: TableRow) -> RealThrow:
-    pucks = int(needed_in(row, _PUCKS))
-    flipped, out = int(needed_in(row, _FLIPPED)), int(needed_in(row, _OUT))
+def _throw(row: TableRow[_Cells]) -> RealThrow:
+    own = row.cells
+    pucks, flipped, out, speed = own.pucks, own.flipped, own.out, own.speed_m_s
     if flipped > pucks:
-        raise cell_error(row, "flipped", f"{flipped} of a stack of {pucks} cannot be")
+        raise row.error("flipped", f"{flipped} of a stack of {pucks} cannot be")
     if flipped + out > pucks:
-        raise cell_error(
-            row,
+        raise row.error(
             "out",
             f"{out} beside {flipped} flipped, of a stack of {pucks}, cannot be; a puck that left "
             "the box is not counted as flipped",
         )
-    speed, drop = number_in(row, _SPEED), number_in(row, _DROP)
-    if speed is not None and drop is not None:
-        raise cell_error(row, "drop_mm", "is not accepted beside speed_m_s; give one of them")
-    distance = number_in(row, _DISTANCE)
-    if distance is not None and out == pucks:
-        raise cell_error(row, "distance_mm", "is not accepted where every puck left the box")
-    if drop is not None:
-        speed = math.sqrt(2 * GRAVITY_MM_S2 * drop) / 1000
+    if speed is not None and own.drop_mm is not None:
+        raise row.error("drop_mm", "is not accepted beside speed_m_s; give one of them")
+    if own.distance_mm is not None and out == pucks:
+        raise row.error("distance_mm", "is not accepted where every puck left the box")
+    if own.drop_mm is not None:
+        speed = math.sqrt(2 * GRAVITY_MM_S2 * own.drop_mm) / 1000
     return RealThrow(
         setting=Setting(
-            slammer=_slammer(row),
+            slammer=slammer_of(row),
             pucks=pucks,
-            puck=Puck(mass_g=number_in(row, _PUCK) or Puck().mass_g),
-            dropped=drop is not None,
+            puck=Puck(mass_g=own.puck_g),
+            dropped=own.drop_mm is not None,
         ),
         flipped=flipped,
         out=out,
         speed_mm_s=None if speed is None else 1000 * speed,
-        distance_mm=distance,
+        distance_mm=own.distance_mm,
     )
-
-
-def _slammer(row: TableRow) -> Slammer:
-    mass, thickness = needed_in(row, _SLAMMER), needed_in(row, _THICKNESS)
-    try:
-        return puckdex_slammer(mass, thickness)
-    except InputError as error:
-        raise cell_error(row, "slammer_g", str(error)) from None
 
 
 def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial: int) -> RealThrow:
