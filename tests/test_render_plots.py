@@ -28,7 +28,7 @@ from physics import (
     puckdex_slammer,
 )
 from physics.errors import MissingExtraError
-from render.palette import DARK, LIGHT
+from render.palette import LIGHT
 from render.plots.calibration import (
     Residual,
     ResidualPanel,
@@ -217,11 +217,18 @@ def row_of(flipped, name="Onix", mass_g=20.0):
 def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band():
     rows = [row_of(k * 10, name) for k in range(1, 4) for name in ("Onix", "Lapras")]
     values = [{"speed_m_s": float(k)} for k in range(1, 4) for _ in range(2)]
-    left, right = sweep_figure(rows, values, title="a sweep").axes
-    assert [line.get_label() for line in left.lines] == ["Onix", "Lapras"]
-    for line in (*left.lines, *right.lines):
-        assert np.asarray(line.get_xdata()).tolist() == [1.0, 2.0, 3.0]
-        assert np.asarray(line.get_ydata()).tolist() == pytest.approx([0.1, 0.2, 0.3])
+    figure = sweep_figure(rows, values, title="a sweep", model_band=True)
+    for axes, name in zip(figure.axes, ("flips", "any_flip"), strict=True):
+        curves = [line for line in axes.lines if line.get_linestyle() == "-"]
+        for line in curves:
+            assert line.get_xydata() == pytest.approx(np.array([(1, 0.1), (2, 0.2), (3, 0.3)]))
+        known = model_ranges(rows[0].study)[name]
+        ends = known.around(0.1) if name == "flips" else known.around_chance(0.1)
+        dotted = [line.get_ydata()[0] for line in axes.lines if line.get_linestyle() == ":"]
+        assert (len(curves), dotted) == (2, pytest.approx([*ends] * 2))
+    left, right = figure.axes
+    assert left.get_legend_handles_labels()[1] == ["Onix", "Lapras"]
+    assert "dotted: how far the model may be off" in left.get_title(loc="left")
     band = right.collections[0].get_paths()[0].vertices
     chance = odds_of(rows[0].tally).any_flip
     assert {chance.low, chance.high} <= {y for x, y in np.asarray(band).tolist() if x == 1.0}
@@ -237,18 +244,6 @@ def test_a_sweep_over_two_fields_is_a_map_with_the_first_across():
         cells = np.asarray(mesh.get_array()).reshape(2, 3)
         assert cells == pytest.approx(np.array([[0.0, 0.2, 0.4], [0.1, 0.3, 0.5]]))
     assert (left.get_xlabel(), left.get_ylabel()) == ("friction", "pucks")
-
-
-def test_a_sweep_may_show_how_far_off_the_model_may_be():
-    rows = [row_of(k * 10) for k in range(1, 4)]
-    values = [{"speed_m_s": float(k)} for k in range(1, 4)]
-    left, right = sweep_figure(rows, values, title="a sweep", model_band=True).axes
-    for axes, figure in ((left, "flips"), (right, "any_flip")):
-        known = model_ranges(rows[0].study)[figure]
-        ends = known.around(0.1) if figure == "flips" else known.around_chance(0.1)
-        dotted = [line for line in axes.lines if line.get_linestyle() == ":"]
-        assert [np.asarray(line.get_ydata())[0] for line in dotted] == pytest.approx(ends)
-    assert "dotted: how far the model may be off" in left.get_title(loc="left")
 
 
 FLIPS = np.random.default_rng(1).poisson([1.0, 1.4, 1.6, 1.5, 1.1], (200, 5))
@@ -297,9 +292,8 @@ PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu",
 MET = (PairTally(trials=4, wins=3, losses=1), PairTally(trials=2, losses=1), PairTally())
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_each_cell_has_the_share_that_the_rows_slammer_won(palette):
-    (axes,) = tournament_figure(PAIRS, MET, title="three", palette=palette).axes
+def test_each_cell_has_the_share_that_the_rows_slammer_won():
+    (axes,) = tournament_figure(PAIRS, MET, title="three").axes
     columns, rows = ticks(axes)
     assert rows == ["Lapras  50 %", "Pikachu  50 %", "Onix  25 %"]
     assert columns == ["Lapras", "Pikachu", "Onix"]
@@ -331,7 +325,7 @@ UNITS = [("one player", [(0, 0.9), (1, 0.0999), (80, 0.0001)])]
 
 
 def test_each_line_of_a_trail_is_a_distribution_whose_thin_tail_is_cut_off():
-    left, right = trail_figure(TURNS, UNITS, title="short", units_per_cup=10, palette=DARK).axes
+    left, right = trail_figure(TURNS, UNITS, title="short", units_per_cup=10).axes
     drawn = {line.get_label(): line.get_xydata().tolist() for line in left.get_lines()}
     assert drawn == {name: [list(one) for one in own] for name, own in TURNS}
     assert [line.get_label() for line in right.get_lines()] == ["one player"]
@@ -354,8 +348,13 @@ BAND = ResidualPanel(
 )
 
 
-def test_each_panel_shows_its_residuals_over_their_groups():
-    left, right = fit_figure([PANEL, BAND], title="a fit").axes
+def test_each_panel_shows_its_residuals_over_their_groups_and_a_note_tells_bars_and_bands():
+    figure = fit_figure([PANEL, BAND], title="a fit")
+    left, right = figure.axes
+    notes = ["bars: 95 % intervals", "grey: 95 % interval of the fitted value"]
+    assert [text.get_text() for text in figure.texts] == ["A fit", "; ".join(notes)]
+    for panel, note in zip((PANEL, BAND), notes, strict=True):
+        assert fit_figure([panel], title="a fit").texts[-1].get_text() == note
     assert ticks(left)[0] == ["4 g", "20 g"]
     assert [y for _, (y,) in points(left)] == [0.2, -0.1]
     ((places, values),) = points(right)
@@ -363,14 +362,6 @@ def test_each_panel_shows_its_residuals_over_their_groups():
     assert 0 < max(map(abs, places)) < 0.5
     assert len(set(places)) == 2
     assert captions([left]) == ["flips a throw"]
-
-
-@pytest.mark.parametrize(
-    ("panel", "note"),
-    [(PANEL, "bars: 95 % intervals"), (BAND, "grey: 95 % interval of the fitted value")],
-)
-def test_a_note_tells_what_bars_and_bands_are(panel, note):
-    assert [text.get_text() for text in fit_figure([panel], title="a fit").texts] == ["A fit", note]
 
 
 def test_a_bench_panel_holds_every_measurement_less_the_constant():
@@ -444,8 +435,8 @@ def test_the_legend_tells_open_points_only_where_there_are_any():
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-def small_figure(title="one", palette=LIGHT, about=""):
-    figure = new_figure((4.0, 4.0), title, palette, about=about)
+def small_figure(title="one", about=""):
+    figure = new_figure((4.0, 4.0), title, about=about)
     figure.subplots().set(xticks=[0, 1], yticks=[0, 1])
     return figure
 
@@ -466,24 +457,19 @@ def test_a_plot_of_another_kind_is_refused_before_any_work(tmp_path):
         check_plot("plot", tmp_path / "a.jpg")
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_a_plot_has_the_background_of_its_palette(tmp_path, palette):
-    shown = [point(4.0, [0], label="4 g")]  # a single throw, and no flip at all
-    save_plot(tmp_path / "odds.png", odds_figure, shown, title="", palette=palette)
+def test_a_single_throw_without_a_flip_has_a_plot(tmp_path):
+    save_plot(tmp_path / "odds.png", odds_figure, [point(4.0, [0], label="4 g")], title="")
     picture = pygame.image.load(tmp_path / "odds.png")
     assert picture.get_width() > 1000
-    assert picture.get_at((0, 0))[:3] == palette.background
+    assert picture.get_at((0, 0))[:3] == LIGHT.background
     assert [entry.name for entry in tmp_path.iterdir()] == ["odds.png"]
 
 
 @pytest.mark.parametrize(
     ("draw", "field"),
     [
-        (lambda: odds_figure([], title=""), "points"),
         (lambda: tournament_figure(PAIRS, (PairTally(),) * 3, title=""), "battles"),
         (lambda: trail_figure([], [], title="", units_per_cup=10), "plot"),
-        (lambda: fit_figure([], title=""), "panels"),
-        (lambda: fidelity_figure([], title=""), "cells"),
     ],
 )
 def test_nothing_to_draw_is_refused_and_no_file_written(draw, field, tmp_path):

@@ -14,10 +14,22 @@ from calibration.bench import BenchConstant
 from calibration.fidelity import CHECKS, CellFidelity, CellStatistics
 from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
-from physics import InputError
 from physics.facts import fact
-from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import Look, new_figure, style_axes, tint
+from render.plots.figures import (
+    BACK,
+    COLOURS,
+    FAINT,
+    FLOOR,
+    POINTS,
+    TEXT,
+    WALL,
+    Look,
+    draw_legend,
+    new_figure,
+    panel_grid,
+    style_axes,
+    write_title,
+)
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -120,38 +132,27 @@ def rebound_panel(rebounds: Sequence[Rebound], fit: ReboundFit) -> ResidualPanel
     )
 
 
-def fit_figure(
-    panels: Sequence[ResidualPanel], *, title: str, palette: Palette = LIGHT
-) -> "Figure":
-    """Return a plot of residuals.
-
-    Raises:
-        InputError: There are no panels.
-    """
-    if not panels:
-        raise InputError("panels: none is not accepted; give at least one")
+def fit_figure(panels: Sequence[ResidualPanel], *, title: str) -> "Figure":
+    """Return a plot of residuals, in at least one panel."""
     columns = min(len(panels), _MAX_COLUMNS)
-    rows = -(-len(panels) // columns)
     width, height = _PANEL_IN
-    size = (max(columns * width, 1.4 * width), rows * height + 0.5)
+    size = (max(columns, 1.4) * width, -(-len(panels) // columns) * height + 0.5)
     bars = any(residual.error for panel in panels for residual in panel.residuals)
     notes = ["bars: 95 % intervals"] * bars
     notes += ["grey: 95 % interval of the fitted value"] * any(panel.band for panel in panels)
-    figure = new_figure(size, title, palette, about="; ".join(notes))
-    axes = list(figure.subplots(rows, columns, squeeze=False).flat)
-    for number, own in enumerate(axes):
-        own.set_visible(number < len(panels))
-        style_axes(own, palette, y="" if number % columns else "measured less fitted")
-    for panel, own in zip(panels, axes, strict=False):
-        _draw_residuals(own, panel, palette)
+    figure = new_figure(size, title, about="; ".join(notes))
+    shown = panel_grid(figure, len(panels), columns, "measured less fitted")
+    for panel, axes in zip(panels, shown, strict=True):
+        _draw_residuals(axes, panel)
     return figure
 
 
-def _draw_residuals(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
+def _draw_residuals(axes: "Axes", panel: ResidualPanel) -> None:
+    write_title(axes, panel.title)
     groups = list(dict.fromkeys(residual.group for residual in panel.residuals))
     if panel.band:
-        axes.axhspan(-panel.band, panel.band, color=tint(palette.floor), linewidth=0)
-    axes.axhline(0.0, color=tint(palette.wall), linewidth=1.0)
+        axes.axhspan(-panel.band, panel.band, color=FLOOR, linewidth=0)
+    axes.axhline(0.0, color=WALL, linewidth=1.0)
     for index, group in enumerate(groups):
         own = [residual for residual in panel.residuals if residual.group == group]
         # Side by side around the middle of the group.
@@ -161,95 +162,78 @@ def _draw_residuals(axes: "Axes", panel: ResidualPanel, palette: Palette) -> Non
             places,
             [residual.value for residual in own],
             yerr=[residual.error for residual in own] if any(r.error for r in own) else None,
-            color=tint(SERIES[0]),
-            linestyle="none",
-            marker="o",
+            color=COLOURS[0],
             markersize=4.5,
-            capsize=3,
+            **POINTS,
         )
     widest = max(len(line) for group in groups for line in group.splitlines())
     turned: Look = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
     long = widest * len(groups) > _MAX_LETTERS
     axes.set_xticks(range(len(groups)), groups, **(turned if long else {}))
     axes.set_xlim(-0.6, len(groups) - 0.4)
-    axes.set_title(panel.title, loc="left", fontsize=10, color=tint(palette.text))
     axes.tick_params(labelsize=8)
 
 
-def fidelity_figure(
-    cells: Sequence[CellFidelity], *, title: str, palette: Palette = LIGHT
-) -> "Figure":
+def fidelity_figure(cells: Sequence[CellFidelity], *, title: str) -> "Figure":
     """Return a plot of the model beside the 3-D engines.
 
     Every cell has a sign for the solid engine and a point for the model, with the 95 % interval of
     their distance; where MuJoCo threw, a sign for it, and a bar between the engines. Cells left out
     of the fit have open points.
-
-    Raises:
-        InputError: There are no cells.
     """
-    if not cells:
-        raise InputError("cells: none is not accepted; give at least one")
-    figure = new_figure((_WIDTH_IN, len(cells) * _ROW_IN + 1.5), title, palette)
+    figure = new_figure((_WIDTH_IN, len(cells) * _ROW_IN + 1.5), title)
     columns = figure.subplots(1, len(_STATISTICS))
     for (name, label), axes in zip(_STATISTICS, columns, strict=True):
-        _draw_statistic(axes, cells, name, label, palette)
+        _draw_statistic(axes, cells, name, label)
         if axes is not columns[0]:
             axes.set_yticklabels([])
-    legend = _legend(cells, palette)
-    look: Look = {"fontsize": 9, "frameon": False, "labelcolor": tint(palette.text)}
-    figure.legend(handles=legend, loc="upper right", ncols=5, **look)
+    draw_legend(figure, handles=_legend(cells), loc="upper right", ncols=5)
     return figure
 
 
-def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
+def _legend(cells: Sequence[CellFidelity]) -> list["Artist"]:
     """Return the entries of the legend; open points only if there are any."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    def sign(marker: str, colour: Rgb, inside: Rgb, label: str) -> Line2D:
-        look: Look = {"markersize": 6, "color": tint(colour), "markerfacecolor": tint(inside)}
+    def sign(marker: str, colour: str, inside: str, label: str) -> Line2D:
+        look: Look = {"markersize": 6, "color": colour, "markerfacecolor": inside}
         return Line2D([], [], marker=marker, linestyle="none", label=label, **look)
 
     signs: list[Artist] = [
-        sign(marker, palette.text, palette.text, label)
+        sign(marker, TEXT, TEXT, label)
         for engine, marker, label in _SIGNS
         if any(_engine(cell, engine) is not None for cell in cells)
     ]
     if any(cell.reference.checks for cell in cells):
-        signs.append(Patch(color=tint(palette.faint), alpha=0.45, label="between the engines"))
-    signs.append(sign("o", SERIES[0], SERIES[0], "model, 95 % interval"))
+        signs.append(Patch(color=FAINT, alpha=0.45, label="between the engines"))
+    signs.append(sign("o", COLOURS[0], COLOURS[0], "model, 95 % interval"))
     if not all(cell.fitted for cell in cells):
-        signs.append(sign("o", SERIES[0], palette.background, "model, cell left out of the fit"))
+        signs.append(sign("o", COLOURS[0], BACK, "model, cell left out of the fit"))
     return signs
 
 
-def _draw_statistic(
-    axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str, palette: Palette
-) -> None:
-    style_axes(axes, palette, lines=("bottom",), grid="x")
+def _draw_statistic(axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str) -> None:
+    style_axes(axes, lines=("bottom",), grid="x", title=label)
     rows = range(len(cells))
     found = [[_value(_engine(cell, engine), name) for cell in cells] for engine, _, _ in _SIGNS]
     low, high = np.nanmin(found, axis=0), np.nanmax(found, axis=0)
-    axes.hlines(rows, low, high, color=tint(palette.faint), linewidth=5, alpha=0.45)
+    axes.hlines(rows, low, high, color=FAINT, linewidth=5, alpha=0.45)
     for values, (_, marker, _) in zip(found, _SIGNS, strict=True):
-        axes.plot(values, rows, marker, color=tint(palette.text), markersize=6)
+        axes.plot(values, rows, marker, color=TEXT, markersize=6)
     for row, cell in zip(rows, cells, strict=True):
         axes.errorbar(
             getattr(cell.model, name),
             row,
             xerr=None if name == "distance_mm" else _Z_95 * cell.error_se(name),
-            color=tint(SERIES[0]),
-            marker="o",
+            color=COLOURS[0],
             markersize=5,
-            markerfacecolor=tint(SERIES[0] if cell.fitted else palette.background),
-            capsize=2,
-            linestyle="none",
+            markerfacecolor=COLOURS[0] if cell.fitted else BACK,
+            **POINTS | {"capsize": 2},
         )
     axes.set_yticks(rows, [cell.reference.cell.name for cell in cells])
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(left=0)
-    axes.set_title(label, loc="left", fontsize=10, color=tint(palette.text))
     axes.tick_params(labelsize=8, length=0)
 
 

@@ -1,4 +1,4 @@
-"""Parts that all plots share: figures with a heading, axes in a palette's colours, files.
+"""Parts that all plots share: figures with a heading, panels and their look, files.
 
 A plot is a function that returns a figure; `save_plot` draws and writes it. Matplotlib is imported
 only when something is drawn.
@@ -12,16 +12,22 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias
 
 from physics.errors import require_extra
-from render.palette import Palette, Rgb
+from render.palette import LIGHT, SERIES, hex_code
 from sim.core.files import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
     from matplotlib.legend import Legend
 
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 """Suffixes of plots."""
+
+BACK, FLOOR, WALL, FAINT, TEXT = map(
+    hex_code, (LIGHT.background, LIGHT.floor, LIGHT.wall, LIGHT.faint, LIGHT.text)
+)
+COLOURS = tuple(map(hex_code, SERIES))
+"""Colours of series, in the order of use; blue and orange are the first."""
 
 _DPI = 150
 _PAD_IN = 0.07
@@ -32,6 +38,9 @@ _Drawn = ParamSpec("_Drawn")
 
 Look: TypeAlias = dict[str, Any]
 """Options of a drawing, by their names in Matplotlib."""
+
+POINTS: Look = {"linestyle": "none", "marker": "o", "capsize": 3}
+"""Look of points with error bars."""
 
 
 class Interval(Protocol):
@@ -102,9 +111,7 @@ def check_plot(field: str, path: Path, inputs: Iterable[Path | None] = ()) -> No
     require_extra("plot", "matplotlib")
 
 
-def new_figure(
-    size_in: tuple[float, float], title: str, palette: Palette, *, about: str = ""
-) -> "Figure":
+def new_figure(size_in: tuple[float, float], title: str, *, about: str = "") -> "Figure":
     """Return a figure with a heading: a title, and a fainter line below it; long ones are wrapped.
 
     Its panels, in a constrained layout, keep clear of the heading.
@@ -112,16 +119,16 @@ def new_figure(
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     width, height = size_in
-    figure = _shown_figure()(figsize=size_in, facecolor=tint(palette.background))
+    figure = _shown_figure()(figsize=size_in, facecolor=BACK)
     y = height - 0.1
     for text, size, weight, colour in (
-        (title[:1].upper() + title[1:], 11, "bold", palette.text),
-        (about, 9, "normal", palette.faint),
+        (title[:1].upper() + title[1:], 11, "bold", TEXT),
+        (about, 9, "normal", FAINT),
     ):
         # A letter is about .6 of the size wide, which is in points, 72 to an inch.
         for line in wrap(text, max(int(0.96 * width * 72 / (0.6 * size)), 20)):
             place = (0.02, y / height)
-            figure.text(*place, line, va="top", size=size, weight=weight, color=tint(colour))
+            figure.text(*place, line, va="top", size=size, weight=weight, color=colour)
             y -= _LINE_IN * size / 10
     room = (0.0, 0.0, 1.0, (y - 0.05) / height)
     figure.set_layout_engine(ConstrainedLayoutEngine(w_pad=_PAD_IN, h_pad=_PAD_IN, rect=room))
@@ -140,55 +147,61 @@ def _shown_figure() -> "type[Figure]":
     return ShownFigure
 
 
-def tint(colour: Rgb) -> tuple[float, float, float]:
-    """Return a colour in Matplotlib's form, 0 to 1.
-
-    Example:
-        >>> tint((255, 0, 51))
-        (1.0, 0.0, 0.2)
-    """
-    red, green, blue = colour
-    return (red / 255, green / 255, blue / 255)
-
-
 def style_axes(
     axes: "Axes",
-    palette: Palette,
     *,
     lines: Collection[str] = ("left", "bottom"),
     grid: Literal["x", "y", ""] = "",
     x: str = "",
     y: str = "",
+    title: str = "",
     caption: str = "",
 ) -> None:
-    """Give axes the colours of a palette, labels and a caption.
+    """Give axes the look of all plots, with labels and words above.
 
     Args:
         axes: The axes.
-        palette: The colours.
         lines: Sides with a line: ``left``, ``right``, ``top``, ``bottom``.
         grid: The axis whose values have lines behind the data.
         x: Label below.
         y: Label on the left.
-        caption: Small text above.
+        title: Text above.
+        caption: Small, faint text in place of a title.
     """
-    axes.set_facecolor(tint(palette.background))
+    axes.set_facecolor(BACK)
     for side, spine in axes.spines.items():
         spine.set_visible(side in lines)
-        spine.set_color(tint(palette.wall))
-    axes.tick_params(colors=tint(palette.faint))
-    axes.set_xlabel(x, color=tint(palette.text))
-    axes.set_ylabel(y, color=tint(palette.text))
-    if caption:
-        axes.set_title(caption, loc="left", fontsize=9, color=tint(palette.faint))
+        spine.set_color(WALL)
+    axes.tick_params(colors=FAINT)
+    axes.set_xlabel(x, color=TEXT)
+    axes.set_ylabel(y, color=TEXT)
+    write_title(axes, title or caption, *((10, TEXT) if title else (9, FAINT)))
     if grid:
-        axes.grid(visible=True, axis=grid, color=tint(palette.floor), linewidth=0.8)
+        axes.grid(visible=True, axis=grid, color=FLOOR, linewidth=0.8)
         axes.set_axisbelow(True)
 
 
-def draw_legend(axes: "Axes", palette: Palette, **options: Any) -> "Legend":
+def write_title(axes: "Axes", text: str, size: int = 10, colour: str = TEXT) -> None:
+    """Write a line above axes."""
+    axes.set_title(text, loc="left", fontsize=size, color=colour)
+
+
+def panel_grid(
+    figure: "Figure | SubFigure", count: int, most_columns: int, y: str, *, shared: bool = False
+) -> "list[Axes]":
+    """Return panels row by row, those on the left with a label; all may share their axes."""
+    columns = min(count, most_columns)
+    rows = -(-count // columns)
+    panels = figure.subplots(rows, columns, squeeze=False, sharex=shared, sharey=shared)
+    for number, axes in enumerate(panels.flat):
+        axes.set_visible(number < count)
+        style_axes(axes, y="" if number % columns else y)
+    return list(panels.flat)[:count]
+
+
+def draw_legend(on: "Axes | Figure", **options: Any) -> "Legend":
     """Draw a legend without a frame."""
-    return axes.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text), **options)
+    return on.legend(fontsize=9, frameon=False, labelcolor=TEXT, **options)
 
 
 def whiskers(intervals: Sequence[Interval]) -> list[list[float]]:

@@ -9,10 +9,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from physics import InputError
 from physics.facts import fact
-from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint, whiskers
+from render.plots.figures import (
+    COLOURS,
+    POINTS,
+    TEXT,
+    Look,
+    draw_legend,
+    new_figure,
+    panel_grid,
+    style_axes,
+    whiskers,
+    write_title,
+)
 from sim.experiments import Proportion, wilson
 from sim.odds import ModelRange, Odds
 
@@ -46,9 +55,7 @@ class OddsPoint:
     model: Mapping[str, ModelRange] = field(default_factory=dict)  # by figure; drawn as bands
 
 
-def odds_figure(
-    points: Sequence[OddsPoint], *, title: str, knock_out: bool = False, palette: Palette = LIGHT
-) -> "Figure":
+def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = False) -> "Figure":
     """Return a plot of odds.
 
     The upper half shows, by the slammer's mass, the mean number of flips with its standard error,
@@ -61,46 +68,38 @@ def odds_figure(
         title: A line above the plot.
         knock_out: True if the target is a single slammer: its chance to flip is shown instead of
             the chance that any piece flips.
-        palette: The colours.
-
-    Raises:
-        InputError: There are no points.
     """
-    if not points:
-        raise InputError("points: none is not accepted; give at least one slammer")
     groups = _shown(points)
     rows = -(-len(groups) // _MAX_COLUMNS)
     about = f"Bars at points: {_CHANCE}." + (f" Band: {_MODEL}." if points[0].model else "")
     size_in = (_SIZE_IN[0], _SIZE_IN[1] + _MORE_IN * (rows > 1))
-    figure = new_figure(size_in, title, palette, about=about)
+    figure = new_figure(size_in, title, about=about)
     grid = figure.add_gridspec(2, 1, height_ratios=[3.0, 1.7 * rows + 0.3])
     above, below = (figure.add_subfigure(grid[row], facecolor="none") for row in range(2))
     left, right = above.subplots(1, 2)
-    _plot_means(left, points, palette)
-    _plot_chances(right, points, palette, knock_out=knock_out)
-    _draw_bars(below, groups, rows, palette)
-    heading: Look = {"x": 0.02, "ha": "left", "fontsize": 10, "color": tint(palette.text)}
+    _plot_means(left, points)
+    _plot_chances(right, points, knock_out=knock_out)
+    _draw_bars(below, groups)
+    heading: Look = {"x": 0.02, "ha": "left", "fontsize": 10, "color": TEXT}
     below.suptitle(_bars_title(points), **heading)
     return figure
 
 
-def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
+def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
     shown = _distinct(points)
-    _mass_axis(axes, points, "pieces flipped per throw", "mean and its standard error", palette)
+    _mass_axis(axes, points, "pieces flipped per throw", "mean and its standard error")
     flips = [point.odds.flips for point in shown]
     _draw_points(axes, shown, [f.value for f in flips], [f.standard_error for f in flips], 0)
     known = [point for point in shown if "flips" in point.model]
     ranges = [point.model["flips"].around(point.odds.flips.value) for point in known]
-    _draw_model(axes, shown, ranges, SERIES[0])
+    _draw_model(axes, shown, ranges, COLOURS[0])
     # The error of a single throw is unknown.
     tops = [f.value + (0.0 if math.isnan(f.standard_error) else f.standard_error) for f in flips]
     axes.set_ylim(0.0, max(1.1 * max([*tops, *(high for _, high in ranges)]), 0.1))
 
 
-def _plot_chances(
-    axes: "Axes", points: Sequence[OddsPoint], palette: Palette, *, knock_out: bool
-) -> None:
-    _mass_axis(axes, points, "chance, with its 95 % interval", "", palette)
+def _plot_chances(axes: "Axes", points: Sequence[OddsPoint], *, knock_out: bool) -> None:
+    _mass_axis(axes, points, "chance, with its 95 % interval", "")
     shown = _distinct(points)
     first = ("at least one flips", "any_flip", [point.odds.any_flip for point in shown])
     if knock_out:
@@ -113,12 +112,12 @@ def _plot_chances(
             for point, chance in zip(shown, chances, strict=True)
             if figure in point.model
         ]
-        _draw_model(axes, shown, ranges, SERIES[number])
+        _draw_model(axes, shown, ranges, COLOURS[number])
         values = [chance.value for chance in chances]
         _draw_points(axes, shown, values, whiskers(chances), number, name)
     axes.set_ylim(-0.02, 1.02)
     place: Look = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1.0), "ncols": 2}
-    draw_legend(axes, palette, **place, handletextpad=0.5, columnspacing=1.2)
+    draw_legend(axes, **place, handletextpad=0.5, columnspacing=1.2)
 
 
 def _draw_points(
@@ -134,11 +133,9 @@ def _draw_points(
         [point.slammer_g for point in points],
         values,
         yerr=errors,
-        color=tint(SERIES[number]),
-        linestyle="-" if _is_line(points) else "none",
-        marker="os"[number],
-        capsize=3,
+        color=COLOURS[number],
         label=name,
+        **POINTS | {"linestyle": "-" if _is_line(points) else "none", "marker": "os"[number]},
     )
 
 
@@ -146,7 +143,7 @@ def _draw_model(
     axes: "Axes",
     points: Sequence[OddsPoint],
     ranges: Sequence[tuple[float, float]],
-    colour: Rgb,
+    colour: str,
 ) -> None:
     """Draw how far off the points may be because the model is: a band, or a broad bar for each."""
     if not ranges:
@@ -154,15 +151,13 @@ def _draw_model(
     masses = [point.slammer_g for point in points]
     lows, highs = zip(*ranges, strict=True)
     if len(masses) > 1 and _is_line(points):
-        axes.fill_between(masses, lows, highs, color=tint(colour), alpha=0.15, linewidth=0)
+        axes.fill_between(masses, lows, highs, color=colour, alpha=0.15, linewidth=0)
     else:
-        axes.vlines(masses, lows, highs, color=tint(colour), alpha=0.25, linewidth=9)
+        axes.vlines(masses, lows, highs, color=colour, alpha=0.25, linewidth=9)
 
 
-def _mass_axis(
-    axes: "Axes", points: Sequence[OddsPoint], label: str, caption: str, palette: Palette
-) -> None:
-    style_axes(axes, palette, grid="y", x="slammer's mass (g)", y=label, caption=caption)
+def _mass_axis(axes: "Axes", points: Sequence[OddsPoint], label: str, caption: str) -> None:
+    style_axes(axes, grid="y", x="slammer's mass (g)", y=label, caption=caption)
     masses = sorted({point.slammer_g for point in points})
     margin = max(0.06 * (masses[-1] - masses[0]), 0.5)
     axes.set_xlim(masses[0] - margin, masses[-1] + margin)
@@ -191,18 +186,12 @@ def _is_line(points: Sequence[OddsPoint]) -> bool:
     return len({point.slammer_g for point in points}) == len(points)
 
 
-def _draw_bars(
-    figure: "SubFigure", groups: Sequence[Sequence[OddsPoint]], rows: int, palette: Palette
-) -> None:
+def _draw_bars(figure: "SubFigure", groups: Sequence[Sequence[OddsPoint]]) -> None:
     """Draw a panel for each group of slammers, with 95 % Wilson intervals on all bars above 0."""
-    columns = min(len(groups), _MAX_COLUMNS)
-    figure.supxlabel("pieces flipped in a throw", fontsize=10, color=tint(palette.text))
-    panels = list(figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat)
-    for number, panel in enumerate(panels):
-        panel.set_visible(number < len(groups))
-        style_axes(panel, palette, y="" if number % columns else "share of throws")
-    for panel, group in zip(panels, groups, strict=False):
-        _draw_panel(panel, group, palette)
+    figure.supxlabel("pieces flipped in a throw", fontsize=10, color=TEXT)
+    panels = panel_grid(figure, len(groups), _MAX_COLUMNS, "share of throws", shared=True)
+    for panel, group in zip(panels, groups, strict=True):
+        _draw_panel(panel, group)
     panels[0].set_ylim(bottom=0.0)
 
 
@@ -218,22 +207,22 @@ def _shown(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
     return [groups[round(k * last / (_MAX_PANELS - 1))] for k in range(_MAX_PANELS)]
 
 
-def _draw_panel(axes: "Axes", group: Sequence[OddsPoint], palette: Palette) -> None:
+def _draw_panel(axes: "Axes", group: Sequence[OddsPoint]) -> None:
     shares = _shares(group)
     numbers = range(len(shares))
-    axes.bar(numbers, [share.value for share in shares], width=0.82, color=tint(palette.puck_face))
+    axes.bar(numbers, [share.value for share in shares], width=0.82, color=COLOURS[4])
     seen = [number for number in numbers if shares[number].value]
     axes.errorbar(
         seen,
         [shares[number].value for number in seen],
         yerr=whiskers([shares[number] for number in seen]),
-        color=tint(palette.text),
+        color=TEXT,
         linestyle="none",
         elinewidth=0.8,
         capsize=1.5,
         capthick=0.8,
     )
-    axes.set_title(_panel_title(group), loc="left", fontsize=9, color=tint(palette.text))
+    write_title(axes, _panel_title(group), 9)
     axes.set_xticks(numbers[:: 1 if len(shares) <= _MAX_BARS_LABELLED else 5])
     axes.set_xlim(-0.6, len(shares) - 0.4)
     axes.tick_params(labelsize=8)

@@ -9,8 +9,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint, whiskers
+from render.plots.figures import (
+    COLOURS,
+    FAINT,
+    POINTS,
+    TEXT,
+    WALL,
+    Look,
+    draw_legend,
+    new_figure,
+    style_axes,
+    whiskers,
+)
 from sim.experiments.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds import Odds, OddsRow, model_ranges, odds_of
 from sim.odds.study import flips_half_width
@@ -34,7 +44,6 @@ def sweep_figure(
     *,
     title: str,
     model_band: bool = False,
-    palette: Palette = LIGHT,
 ) -> "Figure":
     """Return a plot of a sweep: left the mean number of flips, right the chance of a flip.
 
@@ -46,14 +55,13 @@ def sweep_figure(
         values: Values of the one or two swept fields of each row, in the order of the sweep.
         title: A line above the plot.
         model_band: Draw dotted lines around curves: how far off they may be because the model is.
-        palette: The colours.
     """
-    figure = new_figure((_WIDE_IN, _HIGH_IN), title, palette)
+    figure = new_figure((_WIDE_IN, _HIGH_IN), title)
     left, right = figure.subplots(1, 2)
     if len(values[0]) == 1:
-        _draw_curves(left, right, rows, values, palette, model_band=model_band)
+        _draw_curves(left, right, rows, values, model_band=model_band)
     else:
-        _draw_maps(left, right, rows, values, palette)
+        _draw_maps(left, right, rows, values)
     return figure
 
 
@@ -62,7 +70,6 @@ def _draw_curves(
     right: "Axes",
     rows: Sequence[OddsRow],
     values: Sequence[Mapping[str, float]],
-    palette: Palette,
     *,
     model_band: bool,
 ) -> None:
@@ -72,7 +79,7 @@ def _draw_curves(
     for number, slammer in enumerate(slammers):
         own = [(v[name], row) for row, v in zip(rows, values, strict=True)]
         own = [(x, row) for x, row in own if by_mass or row.name == slammer]
-        colour = SERIES[number % len(SERIES)]
+        colour = COLOURS[number % len(COLOURS)]
         xs = [x for x, _ in own]
         odds = [odds_of(row.tally, row.z) for _, row in own]
         flips = [one.flips.value for one in odds]
@@ -86,12 +93,12 @@ def _draw_curves(
         ends = [c.low for c in chances], [c.high for c in chances]
         _draw_band(right, xs, [c.value for c in chances], ends, colour)
     about = "with 95 % intervals" + ("; dotted: how far the model may be off" if model_band else "")
-    style_axes(left, palette, grid="y", x=axis_label(name), y=_FLIPS, caption=about)
-    style_axes(right, palette, grid="y", x=axis_label(name), y=_CHANCE)
+    style_axes(left, grid="y", x=axis_label(name), y=_FLIPS, caption=about)
+    style_axes(right, grid="y", x=axis_label(name), y=_CHANCE)
     left.set_ylim(bottom=0.0)
     right.set_ylim(-0.02, 1.02)
     if not by_mass:
-        draw_legend(left, palette)
+        draw_legend(left)
 
 
 def _draw_band(
@@ -99,11 +106,11 @@ def _draw_band(
     xs: Sequence[float],
     ys: Sequence[float],
     ends: tuple[Sequence[float], Sequence[float]],
-    colour: Rgb,
+    colour: str,
     label: str = "",
 ) -> None:
-    axes.fill_between(xs, *ends, color=tint(colour), alpha=0.2, linewidth=0)
-    axes.plot(xs, ys, "o-", color=tint(colour), markersize=4, label=label)
+    axes.fill_between(xs, *ends, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(xs, ys, "o-", color=colour, markersize=4, label=label)
 
 
 def _draw_model(
@@ -111,7 +118,7 @@ def _draw_model(
     right: "Axes",
     rows: Sequence[OddsRow],
     curve: tuple[Sequence[float], Sequence[Odds]],
-    colour: Rgb,
+    colour: str,
 ) -> None:
     """Draw how far off a curve may be because the model is; of a knock-out nothing is known."""
     ranges = [model_ranges(row.study) for row in rows]
@@ -124,15 +131,11 @@ def _draw_model(
                 for own, odds in zip(ranges, curve[1], strict=True)
             ]
             for line in zip(*ends, strict=True):
-                axes.plot(curve[0], line, ":", color=tint(colour), linewidth=1.2)
+                axes.plot(curve[0], line, ":", color=colour, linewidth=1.2)
 
 
 def _draw_maps(
-    left: "Axes",
-    right: "Axes",
-    rows: Sequence[OddsRow],
-    values: Sequence[Mapping[str, float]],
-    palette: Palette,
+    left: "Axes", right: "Axes", rows: Sequence[OddsRow], values: Sequence[Mapping[str, float]]
 ) -> None:
     across, up = values[0]
     xs, ys = (sorted({own[name] for own in values}) for name in (across, up))
@@ -141,15 +144,14 @@ def _draw_maps(
         odds = odds_of(row.tally, row.z)
         found[own[across], own[up]] = (odds.flips.value, odds.any_flip.value)
     for number, (axes, about) in enumerate(((left, _FLIPS), (right, _CHANCE))):
-        style_axes(axes, palette, x=axis_label(across), y=axis_label(up))
+        style_axes(axes, x=axis_label(across), y=axis_label(up), title=about)
         cells = [[found.get((x, y), (math.nan,) * 2)[number] for x in xs] for y in ys]
         mesh = axes.pcolormesh(xs, ys, cells, shading="nearest", cmap="viridis")
-        axes.figure.colorbar(mesh, ax=axes).ax.tick_params(colors=tint(palette.faint))
+        axes.figure.colorbar(mesh, ax=axes).ax.tick_params(colors=FAINT)
         if len(xs) <= _MOST_TICKS:
             axes.set_xticks(xs, [f"{x:.3g}" for x in xs])
         if len(ys) <= _MOST_TICKS:
             axes.set_yticks(ys, [f"{y:.3g}" for y in ys])
-        axes.set_title(about, loc="left", fontsize=10, color=tint(palette.text))
 
 
 def axis_label(name: str) -> str:
@@ -173,26 +175,23 @@ def differences_figure(
     *,
     title: str,
     quantity: str,
-    palette: Palette = LIGHT,
 ) -> "Figure":
     """Return a plot of differences: the first case less each of the others.
 
     ``names`` are those of the first case and of the others, ``quantity`` is what is compared;
     ``ends`` has the differences with each assumption at its ends, by the difference found.
     """
-    figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title, palette)
+    figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title)
     axes = figure.subplots()
-    style_axes(axes, palette, x=f"difference in {quantity}, with 95 % intervals")
+    about = "orange: with each assumption at its ends, in space" if ends else ""
+    style_axes(axes, x=f"difference in {quantity}, with 95 % intervals", caption=about)
     places = range(len(found))[::-1]
-    axes.axvline(0.0, color=tint(palette.wall), linewidth=1)
-    look: Look = {"color": tint(SERIES[0]), "linestyle": "none", "marker": "o", "capsize": 3}
-    axes.errorbar([one.value for one in found], places, xerr=whiskers(found), **look)
+    axes.axvline(0.0, color=WALL, linewidth=1)
+    values = [one.value for one in found]
+    axes.errorbar(values, places, xerr=whiskers(found), color=COLOURS[0], **POINTS)
     for place, one in zip(places, found, strict=True):
         own = (ends or {}).get(one.value, ())
-        axes.plot(own, [place - 0.18] * len(own), "|", color=tint(SERIES[1]), markersize=8)
-    if ends:
-        about = "orange: with each assumption at its ends, in space"
-        axes.set_title(about, loc="left", fontsize=8, color=tint(palette.faint))
+        axes.plot(own, [place - 0.18] * len(own), "|", color=COLOURS[1], markersize=8)
     axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
     axes.set_ylim(-0.6, len(found) - 0.4)
     return figure
@@ -208,7 +207,6 @@ def best_figure(
     title: str,
     quantity: str,
     models: Sequence[tuple[float, float] | None] = (),
-    palette: Palette = LIGHT,
 ) -> "Figure":
     """Return a plot of a best value: the throws, the curve through them, its highest point.
 
@@ -221,12 +219,11 @@ def best_figure(
         title: A line above the plot.
         quantity: The measure in words.
         models: Range of each mean because the model is unsure; nothing if it is not known.
-        palette: The colours.
     """
-    figure = new_figure((_WIDE_IN, 4.4), title, palette)
+    figure = new_figure((_WIDE_IN, 4.4), title)
     axes = figure.subplots()
-    style_axes(axes, palette, x=axis_label(name), y=quantity)
-    blue, orange = tint(SERIES[0]), tint(SERIES[1])
+    style_axes(axes, x=axis_label(name), y=quantity)
+    blue, orange, *_ = COLOURS
     axes.axvspan(found.low, found.high, color=orange, alpha=0.12, linewidth=0)
     band = (found.curve_x, found.curve_low, found.curve_high)
     axes.fill_between(*band, color=blue, alpha=0.2, linewidth=0)
@@ -235,12 +232,10 @@ def best_figure(
         values,
         tally.means(measure),
         yerr=(tally.covariance(measure).diagonal() / tally.trials) ** 0.5,
-        color=tint(palette.text),
-        linestyle="none",
-        marker="o",
+        color=TEXT,
         markersize=4,
-        capsize=2,
         label="throws, with standard errors",
+        **POINTS | {"capsize": 2},
     )
     if all(models):
         for line in zip(*filter(None, models), strict=True):
@@ -248,7 +243,7 @@ def best_figure(
         axes.plot([], [], ":", color=blue, label="where real pucks may lie")
     best = f"{found.low:.3g} to {found.high:.3g} are alike within the error"
     axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
-    draw_legend(axes, palette)
+    draw_legend(axes)
     return figure
 
 
@@ -259,7 +254,6 @@ def tornado_figure(
     title: str,
     quantity: str,
     model: tuple[float, float] | None = None,
-    palette: Palette = LIGHT,
 ) -> "Figure":
     """Return a tornado chart.
 
@@ -269,41 +263,38 @@ def tornado_figure(
         title: A line above the plot.
         quantity: The measure in words.
         model: Ends of the measure's range because the model is unsure: a bar of its own, below.
-        palette: The colours.
     """
     bars = len(swings) + (model is not None)
-    figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title, palette)
+    figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title)
     axes = figure.subplots()
     about = "each assumption one standard uncertainty lower (blue) and higher (orange)"
-    style_axes(axes, palette, x=f"{quantity}: {about}")
+    style_axes(axes, x=f"{quantity}: {about}")
     names = {place: axis_label(one.name) for place, one in enumerate(reversed(swings))}
     if model is not None:
         low, high = model
-        axes.barh(-1, high - low, left=low, height=0.6, color=tint(palette.faint), alpha=0.4)
-        _annotate(axes, f"down to {low:.3g}", low, -1, palette, rightward=False)
-        _annotate(axes, f"up to {high:.3g}", high, -1, palette, rightward=True)
+        axes.barh(-1, high - low, left=low, height=0.6, color=FAINT, alpha=0.4)
+        _annotate(axes, f"down to {low:.3g}", low, -1, rightward=False)
+        _annotate(axes, f"up to {high:.3g}", high, -1, rightward=True)
         names = {-1: "how far the model may be off", **names}
     for place, one in enumerate(reversed(swings)):
         for side, colour, value, level in (
-            (one.below, SERIES[0], one.values[0], place - 0.16),
-            (one.above, SERIES[1], one.values[2], place + 0.16),
+            (one.below, COLOURS[0], one.values[0], place - 0.16),
+            (one.above, COLOURS[1], one.values[2], place + 0.16),
         ):
-            axes.barh(level, side.value, left=base, height=0.3, color=tint(colour), alpha=0.75)
-            look: Look = {"color": tint(palette.text), "elinewidth": 0.9, "capsize": 2}
+            axes.barh(level, side.value, left=base, height=0.3, color=colour, alpha=0.75)
+            look: Look = {"color": TEXT, "elinewidth": 0.9, "capsize": 2}
             axes.errorbar(base + side.value, level, xerr=whiskers([side]), **look)
             up = side.value >= 0
             end = base + (side.high if up else side.low)
-            _annotate(axes, f"{value:.4g}", end, level, palette, rightward=up)
-    axes.axvline(base, color=tint(palette.text), linewidth=1)
+            _annotate(axes, f"{value:.4g}", end, level, rightward=up)
+    axes.axvline(base, color=TEXT, linewidth=1)
     axes.set_yticks(list(names), list(names.values()))
     axes.use_sticky_edges = False  # room for the words at the ends of bars
     axes.margins(x=0.15)
     return figure
 
 
-def _annotate(
-    axes: "Axes", text: str, x: float, y: float, palette: Palette, *, rightward: bool
-) -> None:
+def _annotate(axes: "Axes", text: str, x: float, y: float, *, rightward: bool) -> None:
     """Write beside the end of a bar."""
     axes.annotate(
         text,
@@ -313,5 +304,5 @@ def _annotate(
         ha="left" if rightward else "right",
         va="center",
         fontsize=8,
-        color=tint(palette.faint),
+        color=FAINT,
     )

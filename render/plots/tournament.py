@@ -9,8 +9,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from physics import InputError
-from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import Interval, Look, new_figure, style_axes, tint
+from render.palette import LIGHT, hex_code
+from render.plots.figures import (
+    BACK,
+    COLOURS,
+    FAINT,
+    TEXT,
+    Interval,
+    Look,
+    new_figure,
+    style_axes,
+)
 from sim.experiments import Proportion
 from sim.pokepucks.arena import MirroredTally
 from sim.pokepucks.balance import KINDS, Comparison
@@ -37,7 +46,7 @@ _PANELS = {
 
 
 def tournament_figure(
-    pairs: Sequence[Pair], tallies: Sequence[PairTally], *, title: str, palette: Palette = LIGHT
+    pairs: Sequence[Pair], tallies: Sequence[PairTally], *, title: str
 ) -> "Figure":
     """Return a heat map: a row for each slammer, the most successful one on top.
 
@@ -69,49 +78,40 @@ def tournament_figure(
         for least, margin in zip(_SMALLEST_IN, _MARGIN_IN, strict=True)
     )
     about = f"battles won by the slammer of the row, in per cent; {draws} of {battles} drawn"
-    figure = new_figure((width, height), title, palette, about=about)
+    figure = new_figure((width, height), title, about=about)
     axes = figure.subplots()
-    style_axes(axes, palette, lines=())
-    lost_to_won = [tint(colour) for colour in (SERIES[1], palette.arena, SERIES[0])]
+    style_axes(axes, lines=())
+    lost_to_won = [COLOURS[1], hex_code(LIGHT.arena), COLOURS[0]]
     colours = LinearSegmentedColormap.from_list("won", lost_to_won)
     axes.imshow(shares, cmap=colours, vmin=0.0, vmax=1.0, aspect="equal")
     for row, line in enumerate(shares):
         for column, share in enumerate(line):
             if not math.isnan(share):
-                ink = palette.background if abs(share - 0.5) > _DARK_CELL else palette.text
-                look: Look = {"ha": "center", "va": "center", "fontsize": 8, "color": tint(ink)}
+                ink = BACK if abs(share - 0.5) > _DARK_CELL else TEXT
+                look: Look = {"ha": "center", "va": "center", "fontsize": 8, "color": ink}
                 axes.text(column, row, f"{100 * share:.0f}", **look)
     names = [slammer.name for slammer in slammers]
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_yticks(
         range(len(names)), [f"{s.name}  {100 * tally.won.value:.0f} %" for s, tally in standings]
     )
-    axes.tick_params(length=0, labelsize=9, colors=tint(palette.text))
+    axes.tick_params(length=0, labelsize=9, colors=TEXT)
     return figure
 
 
 def rates_figure(
-    names: Sequence[str],
-    rates: Sequence[Proportion],
-    *,
-    title: str,
-    what: str = "battles",
-    palette: Palette = LIGHT,
+    names: Sequence[str], rates: Sequence[Proportion], *, title: str, what: str = "battles"
 ) -> "Figure":
     """Return the shares of battles or games won by players, as dots with intervals."""
     about = "the line is an equal share for all"
-    figure = new_figure((7.0, 1.6 + 0.4 * len(names)), title, palette, about=about)
+    figure = new_figure((7.0, 1.6 + 0.4 * len(names)), title, about=about)
     label = f"{what} won in per cent, with 95 % intervals"
-    _draw_dots(figure.subplots(), names, rates, 1 / len(names), SERIES[0], label, palette)
+    _draw_dots(figure.subplots(), names, rates, 1 / len(names), COLOURS[0], label)
     return figure
 
 
 def balance_figure(
-    comparisons: Sequence[Comparison],
-    tallies: Sequence[MirroredTally],
-    *,
-    title: str,
-    palette: Palette = LIGHT,
+    comparisons: Sequence[Comparison], tallies: Sequence[MirroredTally], *, title: str
 ) -> "Figure":
     """Return what slammers, abilities and pucks are worth: a panel for each kind, the best on top.
 
@@ -134,11 +134,11 @@ def balance_figure(
         "difference in battles won, in per cent of the battles, with 95 % intervals; full dots: "
         "the interval excludes 0; each panel has a scale of its own"
     )
-    figure = new_figure((4.2 * len(found), height), title, palette, about=about)
+    figure = new_figure((4.2 * len(found), height), title, about=about)
     panels = figure.subplots(1, len(found), squeeze=False)[0]
     for number, (axes, (kind, rows)) in enumerate(zip(panels, found.items(), strict=True)):
         names, gains = zip(*rows, strict=True)
-        _draw_dots(axes, names, gains, 0.0, SERIES[number], _PANELS[kind], palette)
+        _draw_dots(axes, names, gains, 0.0, COLOURS[number], _PANELS[kind])
     return figure
 
 
@@ -147,21 +147,20 @@ def _draw_dots(
     names: Sequence[str],
     shares: Sequence[Interval],
     line: float,
-    colour: Rgb,
+    colour: str,
     label: str,
-    palette: Palette,
 ) -> None:
     """Draw a dot with its interval for each name, full if the interval excludes the line."""
-    style_axes(axes, palette, lines=("bottom",), grid="y", x=label)
-    axes.axvline(100 * line, color=tint(palette.faint), linewidth=1)
+    style_axes(axes, lines=("bottom",), grid="y", x=label)
+    axes.axvline(100 * line, color=FAINT, linewidth=1)
     places = range(len(names))[::-1]
     for place, share in zip(places, shares, strict=True):
         clear = share.low > line or share.high < line
-        axes.plot([100 * share.low, 100 * share.high], [place] * 2, color=tint(colour), linewidth=1)
-        inside = tint(colour if clear else palette.background)
-        look: Look = {"markersize": 5, "color": tint(colour), "markerfacecolor": inside}
+        axes.plot([100 * share.low, 100 * share.high], [place] * 2, color=colour, linewidth=1)
+        inside = colour if clear else BACK
+        look: Look = {"markersize": 5, "color": colour, "markerfacecolor": inside}
         axes.plot([100 * share.value], [place], "o", **look)
     axes.set_yticks(places, names)
     axes.set_ylim(-0.6, len(names) - 0.4)
-    axes.tick_params(axis="y", length=0, labelsize=8, colors=tint(palette.text))
+    axes.tick_params(axis="y", length=0, labelsize=8, colors=TEXT)
     axes.tick_params(axis="x", labelsize=8)

@@ -5,8 +5,16 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from physics import InputError
-from render.palette import LIGHT, SERIES, Palette
-from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint
+from render.plots.figures import (
+    COLOURS,
+    FAINT,
+    TEXT,
+    WALL,
+    Look,
+    draw_legend,
+    new_figure,
+    style_axes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,9 +28,7 @@ _SHOWN = 0.999
 """Share of every distribution within the axes; the long rest is cut off."""
 
 
-def trail_figure(
-    turns: Series, units: Series, *, title: str, units_per_cup: int, palette: Palette = LIGHT
-) -> "Figure":
+def trail_figure(turns: Series, units: Series, *, title: str, units_per_cup: int) -> "Figure":
     """Return a plot: left the turns to the finish, right the units a player, also in cups.
 
     Raises:
@@ -31,41 +37,41 @@ def trail_figure(
     if not turns and not units:
         raise InputError("plot: nothing to draw; give a board with fewer states, or more players")
     panels = {"turns to the finish": turns, "units a player": units}
-    figure = distributions_figure(panels, title=title, palette=palette, joined=True)
+    figure = distributions_figure(panels, title=title, joined=True)
     right: Any = figure.axes[1]
     cups = right.secondary_xaxis(
         "top", functions=(lambda n: n / units_per_cup, lambda n: n * units_per_cup)
     )
-    cups.set_xlabel("cups", color=tint(palette.text))
-    cups.tick_params(colors=tint(palette.faint))
-    cups.spines["top"].set_color(tint(palette.wall))
+    cups.set_xlabel("cups", color=TEXT)
+    cups.tick_params(colors=FAINT)
+    cups.spines["top"].set_color(WALL)
     return figure
 
 
 def distributions_figure(
-    panels: Mapping[str, Series], *, title: str, palette: Palette = LIGHT, joined: bool = False
+    panels: Mapping[str, Series], *, title: str, joined: bool = False
 ) -> "Figure":
     """Return a plot of distributions side by side, by labels; joined where values lie close."""
-    figure = new_figure(_SIZE_IN, title, palette)
+    figure = new_figure(_SIZE_IN, title)
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for own, (label, series) in zip(axes, panels.items(), strict=True):
-        _draw(own, series, label, palette, joined=joined)
+        _draw(own, series, label, joined=joined)
     return figure
 
 
-def _draw(axes: "Axes", series: Series, label: str, palette: Palette, *, joined: bool) -> None:
+def _draw(axes: "Axes", series: Series, label: str, *, joined: bool) -> None:
     lowest, furthest = 0.0, 1.0
-    for (name, points), colour, marker in zip(series, SERIES, "os^Dvx", strict=False):
+    for (name, points), colour, marker in zip(series, COLOURS, "os^Dvx", strict=False):
         values, chances = zip(*points, strict=True)
-        look: Look = {"color": tint(colour), "marker": marker, "markersize": 3, "linewidth": 1.2}
+        look: Look = {"color": colour, "marker": marker, "markersize": 3, "linewidth": 1.2}
         axes.plot(values, chances, linestyle="-" if joined else "none", label=name, **look)
         if not joined:
-            axes.vlines(values, 0, chances, color=tint(colour))
+            axes.vlines(values, 0, chances, color=colour)
         upto = zip(values, accumulate(chances), strict=True)
         lowest = min(lowest, *values)
         furthest = max(furthest, next((v for v, share in upto if share >= _SHOWN), values[-1]))
-    style_axes(axes, palette, grid="y", x=label, y="probability")
+    style_axes(axes, grid="y", x=label, y="probability")
     axes.set_xlim(lowest - 0.5, furthest + 0.5)
     axes.set_ylim(bottom=0.0)
     if series:
-        draw_legend(axes, palette)
+        draw_legend(axes)
