@@ -8,7 +8,7 @@ at most 1.5 GB of frames before it is packed, a film at most 36,000 frames: 20 m
 import math
 import tempfile
 import wave
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields
 from io import BytesIO
@@ -22,9 +22,9 @@ import pygame.image
 from numpy.typing import NDArray
 from pygame import Surface
 
-from physics.errors import InputError, check_number, require_extra
+from physics.errors import InputError, require_extra
 from render.palette import Palette, Rgb
-from sim.core.files import check_writable
+from sim.core.files import check_writable, named_in_errors, write_whole
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -92,10 +92,9 @@ def gif_bytes(
 
     Raises:
         MissingExtraError: Pillow is not installed.
-        InputError: ``fps`` is not accepted, or the frames are too many.
+        InputError: The frames are too many.
     """
     require_extra("plot", "PIL")
-    check_number("fps", fps, 1.0, 50.0)
     from PIL import Image
 
     images: list[Image.Image] = []
@@ -150,6 +149,33 @@ def _shared_palette(images: "Sequence[Image.Image]", colours: Sequence[Rgb]) -> 
     return palette
 
 
+def save_movie(
+    path: Path,
+    frames: Iterable[Surface],
+    size: tuple[int, int],
+    fps: float,
+    palette: Palette,
+    *,
+    colours: Sequence[Rgb] = (),
+    sound: Callable[[], NDArray[np.int16]] | None = None,
+) -> None:
+    """Write frames as the kind of film that the name asks for, whole or not at all.
+
+    ``sound`` makes the sound of an MP4 or WebM film; a GIF keeps ``colours`` exactly.
+
+    Raises:
+        MissingExtraError: Pillow or imageio-ffmpeg is not installed.
+        InputError: The frames are too many.
+    """
+    suffix = path.suffix.lower()
+    with named_in_errors(path):
+        if suffix == ".gif":
+            data = gif_bytes(frames, fps, palette, colours)
+        else:
+            data = film_bytes(frames, size, fps, suffix, sound() if sound else None)
+    write_whole(path, data)
+
+
 def check_saved(suffixes: Sequence[str], field: str, path: Path) -> None:
     """Check, before any work is done, that a picture, film or page can be saved.
 
@@ -158,19 +184,10 @@ def check_saved(suffixes: Sequence[str], field: str, path: Path) -> None:
         MissingExtraError: The package that writes such files is not installed.
     """
     check_writable(field, path, tuple(suffixes))
-    if path.suffix.lower() in FILM_SUFFIXES:
-        check_film_extra(path)
-
-
-def check_film_extra(path: Path) -> None:
-    """Check that the library that writes a film is installed.
-
-    Raises:
-        MissingExtraError: It is not.
-    """
-    if path.suffix.lower() == ".gif":
+    suffix = path.suffix.lower()
+    if suffix == ".gif":
         require_extra("plot", "PIL")
-    else:
+    elif suffix in FILM_SUFFIXES:
         require_extra("video", "imageio_ffmpeg")
 
 

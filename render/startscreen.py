@@ -21,7 +21,7 @@ from render.bumpers import DARK_BOARD, LIGHT_BOARD, draw_moment, extent_of, fitt
 from render.canvas import Align, draw_energy, write
 from render.palette import LIGHT, Palette
 from render.slams.camera3d import Direction, Eye, following, framed
-from render.slams.motion import moment_at, motion_of, still_moment
+from render.slams.motion import moment_at, replay_motion, still_moment
 from render.slams.playback import Pace as SlamPace
 from render.slams.playback import Playback, advanced, playback_of
 from render.slams.space import draw_space
@@ -254,7 +254,7 @@ class StartScreen:
 
     def _next_slam(self) -> tuple[Replay, Playback]:
         replay = next(self._slams)
-        return replay, playback_of(motion_of(replay.scene, replay.recording, replay.throw), _PACE)
+        return replay, playback_of(replay_motion(replay), _PACE)
 
     def _draw_slam(self, surface: Surface, palette: Palette) -> None:
         replay, playback = self._slam

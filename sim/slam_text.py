@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from physics import Face, Scene, Slammer, SlamOutcome, Throw
 from physics.pieces import has_usual_make
 from sim.scenes import size_and_material
+from sim.slam_replay import Replay
 
 
 def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
@@ -50,10 +51,9 @@ def _direction(throw: Throw) -> str:
     return f", towards {math.degrees(throw.direction_rad):.0f}°"
 
 
-def caption_of(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome, engine: str) -> str:
-    """Return a line on the throw and its engine, for a picture."""
-    throw_line = describe_slam(name, scene, throw, outcome).splitlines()[0]
-    return f"{throw_line} {engine.capitalize()} engine."
+def replay_lines(name: str, replay: Replay) -> list[str]:
+    """Return a line on the throw of a slam, and one on its result."""
+    return describe_slam(name, replay.scene, replay.throw, replay.outcome).splitlines()
 
 
 def _pieces(scene: Scene, outcome: SlamOutcome) -> str:

@@ -134,7 +134,7 @@ LONGEST = (
     "render_battlewindow",
     "render_plots",
     "sim_cli_experiments",
-    "render_mp4",
+    "render_films",
     "sim_bumpers_puzzles",
     "sim_cli_watch",
     "sim_experiments",

@@ -7,7 +7,7 @@ import pygame
 
 from physics import Recording, SampleRate, Throw, slam
 from render.palette import LIGHT
-from render.slams.export import draw_filmstrip, export_slam, strip_times_s
+from render.slams.export import export_slam, strip_times_s
 from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
 
@@ -29,13 +29,6 @@ def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path):
     assert marked[:, 1].min() > picture.shape[1] / 2
     assert marked[:, 0].max() > picture.shape[0] * 2 / 3
     assert not pygame.display.get_init()
-
-
-def test_a_strip_without_a_caption_is_less_high():
-    bare = draw_filmstrip(replay())
-    captioned = draw_filmstrip(replay(), caption="a slam")
-    assert bare.get_width() == captioned.get_width()
-    assert bare.get_height() < captioned.get_height()
 
 
 def test_a_strip_shows_six_moments_from_the_first_to_the_last():

@@ -167,13 +167,8 @@ def test_a_frame_fills_a_surface_of_any_size(size):
     scene, result = some_slam()
     assert result.recording is not None
     surface = new_surface(*size)
-    draw_frame(
-        surface,
-        scene,
-        moment_of(result.recording, -1, scene),
-        outcome=result.outcome,
-        caption="a slam",
-    )
+    moment = moment_of(result.recording, -1, scene)
+    draw_frame(surface, scene, moment, result.outcome, "a slam", "")
     for colour in (LIGHT.background, LIGHT.wall, LIGHT.arena, LIGHT.puck_face):
         assert pixels(surface, colour)
 
@@ -188,7 +183,7 @@ def test_a_frame_can_be_dark_and_of_a_knock_out():
     result = slam(scene, throw, SampleRate())
     assert result.recording is not None
     surface = new_surface(400, 200)
-    draw_frame(surface, scene, moment_of(result.recording, 0, scene), palette=DARK)
+    draw_frame(surface, scene, moment_of(result.recording, 0, scene), None, "", "", DARK)
     assert pixels(surface, DARK.background)
     assert pixels(surface, DARK.slammer)
 

@@ -19,7 +19,7 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
-from render.slams.motion import moment_at, motion_of
+from render.slams.motion import moment_at, motion_of, replay_motion
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
 from sim.slam_replay import replay_of
 from tests.browsers import facts_of
@@ -64,7 +64,7 @@ def test_the_motion_of_a_page_is_that_of_the_recording():
     facts = facts_of(player_of([("Onix", slam)]).html)
     (own,) = facts["clips"][0]["slams"]
     times, states = unpacked(facts, own)
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     assert times[[0, -1]] == pytest.approx([motion.start_s, motion.end_s], abs=2e-5)
     assert len(times) < len(motion.poses.time_s)
     for time_s in np.linspace(motion.start_s, motion.end_s, 60).tolist():
@@ -197,7 +197,7 @@ def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened):
 def test_flips_are_counted_and_lit_in_a_browser(opened):
     opened.run("pucklab.setView('above'); pucklab.state.theme = 'dark';")
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     count = "return document.getElementById('count').textContent;"
     stage(opened, 0.0)
     assert opened.run(count) == ""

@@ -13,7 +13,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import Poses
 from render.movie_files import SOUND_HZ
 from render.slams.export import film_times_s
-from render.slams.motion import motion_of
+from render.slams.motion import motion_of, replay_motion
 from render.slams.playback import FILM_PACE, Pace
 from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
 from sim.slam_replay import replay_of
@@ -94,7 +94,7 @@ def test_a_puck_that_turns_back_at_a_wall_knocks_on_its_side():
 
 def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last():
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     chimes = [sound for sound in sounds_of(slam) if sound.voice.startswith("chime")]
     rests = sorted(float(motion.piece_rest_s[k]) for k in slam.outcome.flipped)
     assert [chime.time_s for chime in chimes] == rests
@@ -104,7 +104,7 @@ def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last(
 
 def test_a_sound_on_the_left_is_louder_there():
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     times = film_times_s(motion, FPS, FILM_PACE)
     click = max(sounds_of(slam), key=lambda sound: sound.loudness)
     for side in (-0.7, 0.7):
@@ -117,7 +117,7 @@ def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(monkeyp
     pygame.mixer.quit()
     monkeypatch.setenv("SDL_AUDIODRIVER", "none such")
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     speaker = Speaker()
     speaker.play(sounds_of(slam), motion, FILM_PACE, -1.0, 1.0)
     assert speaker.switch() == "sound off"
@@ -131,7 +131,7 @@ def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     pygame.mixer.quit()
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     speaker, played = Speaker(), []
     monkeypatch.setattr(speaker, "_play", lambda *sound: played.append(sound))
     steps = np.linspace(motion.start_s, motion.end_s, 400).tolist()
@@ -160,7 +160,7 @@ def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time
 
 def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades():
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     times = film_times_s(motion, FPS, FILM_PACE)
     sounds = sounds_of(slam)
     sound = film_sound(sounds, motion, FILM_PACE, times, FPS)
@@ -192,7 +192,7 @@ def test_slow_motion_lowers_clicks_but_not_chimes():
     low, own = _samples("disc1.6", 0.5), _samples("disc1.6")
     assert len(low) == pytest.approx(2 * len(own), abs=2)
     slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
+    motion = replay_motion(slam)
     pace = Pace(impact_slower=50.0, settle_slower=50.0)
     (chime,) = [one for one in sounds_of(slam) if one.is_chime][:1]
     times = np.linspace(chime.time_s - 0.01, chime.time_s + 0.05, 60)

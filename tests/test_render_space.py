@@ -46,7 +46,7 @@ from render.slams.camera3d import (
     orbited,
 )
 from render.slams.looks import face_art, piece_looks
-from render.slams.motion import moment_at, motion_of, still_moment
+from render.slams.motion import moment_at, motion_of, replay_motion, still_moment
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.player import player_of
 from render.slams.space import Renderer, draw_space, space_view
@@ -175,7 +175,7 @@ def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cam
     """Three cameras, light and dark; pixels at edges differ by how each smooths them."""
     own = replay()
     player_of([("Onix", own)]).save(tmp_path / "slam.html")
-    motion = motion_of(own.scene, own.recording, own.throw)
+    motion = replay_motion(own)
     page.open(tmp_path / "slam.html", (640, 480))
     page.run("pucklab.play(false)")
     for name, time_s, theme, palette in (

@@ -487,7 +487,6 @@ def test_a_view_is_saved_as_nothing_else(tmp_path):
         seconds=1.0,
         said="ends in .png or .gif or .mp4",
     )
-    refused(save_view, tmp_path / "counter.gif", Counter(), seconds=1.0, fps=0.0, said="fps")
     assert not list(tmp_path.iterdir())
 
 

@@ -1,12 +1,13 @@
 """A slam as a file: film strip (PNG), film (GIF, MP4 or WebM), web page (HTML) or replay (JSON).
 
-`export_slam` writes the kind of file that the name ends in, `save_reel` several slams in one, and
-`save_film` a film with more settings. Films follow the pace of `playback.Pace`; `draw_filmstrip`
-shows the moments that `strip_times_s` picks.
+`export_slam` writes the kind of file that the name ends in, and `save_reel` several slams in one.
+Films follow the pace of `playback.FILM_PACE`; `draw_filmstrip` shows the moments that
+`strip_times_s` picks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -14,28 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pygame import Rect, Surface
 
-from physics.errors import check_number
 from physics.facts import fact
 from render.canvas import new_surface, save_png, write
-from render.movie_files import (
-    FILM_HOLD_S,
-    FILM_SUFFIXES,
-    check_film_extra,
-    check_saved,
-    film_bytes,
-    gif_bytes,
-)
+from render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, SOUND_HZ, check_saved, save_movie
 from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, state_text, time_text, write_legend
-from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.motion import Motion, moment_at, motion_of, replay_motion
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
-from render.slams.player import Clip, SlamPlayer, player_of, throw_line
-from render.slams.sound import Stereo, film_sound, silence, sounds_of
+from render.slams.player import Clip, SlamPlayer, player_of
+from render.slams.sound import Stereo, film_sound, sounds_of
 from render.slams.space import draw_space
 from render.slams.top_view import draw_top_view
-from sim.core.files import named_in_errors, write_whole
 from sim.slam_replay import Replay, save_replay
-from sim.slam_text import caption_of
+from sim.slam_text import replay_lines
 
 SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""
@@ -76,101 +68,40 @@ def export_slam(
 ) -> None:
     """Save a slam as a film strip, a film, a web page or a replay; whole or not at all.
 
+    A film begins with the slammer's approach; it shows the impact in slow motion, the rest at half
+    speed.
+
     Args:
         path: The file to write; its suffix decides the kind.
         replay: The slam.
         name: Name of the slammer.
         palette: The colours of a picture; a web page has both themes.
         progress: Shows the progress of a film.
+
+    Raises:
+        MissingExtraError: Pillow or imageio-ffmpeg is not installed.
     """
-    caption = _caption(name, replay)
     suffix = path.suffix.lower()
     if suffix == ".json":
         save_replay(path, replay)
     elif suffix == ".html":
         player_of([(name, replay)]).save(path)
     elif suffix == ".png":
-        save_png(path, draw_filmstrip(replay, caption=caption, palette=palette))
+        save_png(path, draw_filmstrip(replay, _caption(name, replay), palette))
     else:
-        save_film(path, replay, caption=caption, palette=palette, progress=progress)
-
-
-def save_film(
-    path: Path,
-    replay: Replay,
-    *,
-    fps: float | None = None,
-    pace: Pace = FILM_PACE,
-    caption: str = "",
-    palette: Palette = LIGHT,
-    progress: Progress = lambda frames, _: frames,
-) -> None:
-    """Write a slam as a film: the impact in slow motion, the rest at half speed.
-
-    The file is written whole or not at all. It begins with the slammer's approach.
-
-    Args:
-        path: The file to write: a name in ``.gif``, which loops and is silent, ``.mp4`` or
-            ``.webm``.
-        replay: The slam.
-        fps: Frames a second: for a GIF 1 to 50 and 20 by default, for others 1 to 120 and 30.
-        pace: Slow-down.
-        caption: A line above the views.
-        palette: The colours.
-        progress: Shows the progress.
-
-    Raises:
-        MissingExtraError: Pillow or imageio-ffmpeg is not installed.
-        InputError: ``fps`` is not accepted.
-    """
-    is_gif = path.suffix.lower() == ".gif"
-    check_film_extra(path)
-    fps = fps if fps is not None else (_GIF_FPS if is_gif else _MP4_FPS)
-    check_number("fps", fps, 1.0, 50.0 if is_gif else 120.0)
-    size = GIF_SIZE if is_gif else MP4_SIZE
-    frames = film_frames(replay, size=size, fps=fps, pace=pace, caption=caption, palette=palette)
-    motion = motion_of(replay.scene, replay.recording, replay.throw)
-    frames = progress(frames, len(film_times_s(motion, fps, pace)))
-    _write_film(
-        path, frames, size, fps, palette, lambda: _slam_sound(replay, fps, pace, _held(1, fps))
-    )
-
-
-def _write_film(
-    path: Path,
-    frames: Iterator[Surface],
-    size: tuple[int, int],
-    fps: float,
-    palette: Palette,
-    sound: Callable[[], Stereo],
-) -> None:
-    suffix = path.suffix.lower()
-    if suffix == ".gif":
-        write_whole(path, gif_bytes(frames, fps, palette))
-    else:
-        with named_in_errors(path):
-            data = film_bytes(frames, size, fps, suffix, sound())
-        write_whole(path, data)
-
-
-def _slam_sound(replay: Replay, fps: float, pace: Pace, held: int) -> Stereo:
-    """Return the sound of a film, with a number of frames for which its end is held."""
-    motion = motion_of(replay.scene, replay.recording, replay.throw)
-    times = film_times_s(motion, fps, pace)
-    # The last time is shown on while the end is held, so that the last chimes ring out.
-    times = np.concatenate((times, np.full(held, times[-1])))
-    return film_sound(sounds_of(replay), motion, pace, times, fps)
+        slam = ReelSlam(title="", name=name, replay=replay)
+        _save_film(path, [(1, slam)], _GIF_FPS, palette, progress)
 
 
 def _caption(name: str, replay: Replay) -> str:
-    return caption_of(name, replay.scene, replay.throw, replay.outcome, replay.engine)
+    return f"{replay_lines(name, replay)[0]} {replay.engine.capitalize()} engine."
 
 
 @fact
 class ReelSlam:
     """A slam of a reel."""
 
-    title: str  # a few words shown large before it, such as "7 flips"
+    title: str  # a few words shown large before it, such as "7 flips"; empty for no title
     name: str  # name of the slammer
     replay: Replay
 
@@ -194,133 +125,101 @@ def save_reel(
         MissingExtraError: Pillow or imageio-ffmpeg is not installed.
         InputError: The slams are none, or too many for such a file.
     """
-    suffix, last = path.suffix.lower(), len(slams)
-    countdown = [(last - k, slam) for k, slam in enumerate(reversed(slams))]
-    if suffix == ".html":
-        SlamPlayer(
-            [
-                Clip(
-                    title=f"{number}: {slam.title}. {throw_line(slam.name, slam.replay)}",
-                    slams=((slam.name, slam.replay),),
-                )
-                for number, slam in countdown
-            ]
-        ).save(path)
-        return
-    check_film_extra(path)
-    size, fps = (GIF_SIZE, _GIF_REEL_FPS) if suffix == ".gif" else (MP4_SIZE, _MP4_FPS)
-    frames = _reel_frames(countdown, size, fps, palette)
-    frames = progress(frames, sum(_reel_length(*each, fps) for each in countdown))
-    _write_film(path, frames, size, fps, palette, lambda: _reel_sound(countdown, fps))
+    countdown = list(enumerate(slams, start=1))[::-1]
+    if path.suffix.lower() == ".html":
+        clips = [
+            Clip(
+                title=f"{number}: {slam.title}. {replay_lines(slam.name, slam.replay)[0]}",
+                slams=((slam.name, slam.replay),),
+            )
+            for number, slam in countdown
+        ]
+        SlamPlayer(clips).save(path)
+    else:
+        _save_film(path, countdown, _GIF_REEL_FPS, palette, progress)
 
 
-def _reel_frames(
-    slams: Sequence[tuple[int, ReelSlam]], size: tuple[int, int], fps: float, palette: Palette
-) -> Iterator[Surface]:
-    """Draw a title before each slam, its film, and its end for a moment."""
-    for number, slam in slams:
-        frame = _title_card(number, slam, size, palette)
-        for _ in range(round(_TITLE_S * fps)):
-            yield frame
-        caption = _caption(slam.name, slam.replay)
-        for frame in film_frames(
-            slam.replay, size=size, fps=fps, pace=FILM_PACE, caption=caption, palette=palette
-        ):
-            yield frame
-        for _ in range(_held(number, fps) if number > 1 else 0):  # every film holds its end
-            yield frame
+def _save_film(
+    path: Path,
+    slams: Sequence[tuple[int, ReelSlam]],
+    gif_fps: float,
+    palette: Palette,
+    progress: Progress,
+) -> None:
+    """Write slams, each with its place among the best, one after another."""
+    is_gif = path.suffix.lower() == ".gif"
+    size, fps = (GIF_SIZE, gif_fps) if is_gif else (MP4_SIZE, _MP4_FPS)
+    parts = [_FilmPart(number, slam, fps) for number, slam in slams]
+    frames = chain.from_iterable(part.frames(size, palette) for part in parts)
+    save_movie(
+        path,
+        progress(frames, sum(map(len, parts))),
+        size,
+        fps,
+        palette,
+        sound=lambda: np.concatenate([part.sound() for part in parts]),
+    )
 
 
-def _reel_length(number: int, slam: ReelSlam, fps: float) -> int:
-    """Return the number of frames of a slam of a reel."""
-    replay = slam.replay
-    motion = motion_of(replay.scene, replay.recording, replay.throw)
-    held = _held(number, fps) if number > 1 else 0
-    return round(_TITLE_S * fps) + len(film_times_s(motion, fps, FILM_PACE)) + held
+class _FilmPart:
+    """A slam in a film: frames of its title, of its motion, and of its end, which is held."""
+
+    def __init__(self, number: int, slam: ReelSlam, fps: float) -> None:
+        """Take a slam with its place among the best; 1 is the last one of a film."""
+        self.number, self.slam, self.fps = number, slam, fps
+        self.motion = replay_motion(slam.replay)
+        self.times_s = film_times_s(self.motion, fps, FILM_PACE)
+        self.titled = round(_TITLE_S * fps) if slam.title else 0
+        self.held = round((_RESULT_S if number > 1 else FILM_HOLD_S[1]) * fps)
+        self.drawn_held = self.held if number > 1 else 0  # every film holds its own end
+
+    def __len__(self) -> int:
+        return self.titled + len(self.times_s) + self.drawn_held
+
+    def frames(self, size: tuple[int, int], palette: Palette) -> Iterator[Surface]:
+        """Draw its frames, one after another on the same surface."""
+        surface, replay = new_surface(*size), self.slam.replay
+        caption = _caption(self.slam.name, replay)
+        if self.titled:
+            _draw_title(surface, self.number, self.slam.title, caption, palette)
+        yield from repeat(surface, self.titled)
+        for time_s in self.times_s.tolist():
+            moment = moment_at(self.motion, time_s)
+            slower = slower_at(FILM_PACE, self.motion, time_s)
+            note = "" if moment.at_end else pace_text(slower, FILM_PACE)
+            draw_frame(surface, replay.scene, moment, replay.outcome, caption, note, palette)
+            yield surface
+        yield from repeat(surface, self.drawn_held)
+
+    def sound(self) -> Stereo:
+        """Return the sound of its frames."""
+        # The last time is shown on while the end is held, so that the last chimes ring out.
+        times_s = np.append(self.times_s, np.full(self.held, self.times_s[-1]))
+        before = np.zeros((round(self.titled / self.fps * SOUND_HZ), 2), np.int16)
+        sounds = sounds_of(self.slam.replay)
+        return np.concatenate(
+            (before, film_sound(sounds, self.motion, FILM_PACE, times_s, self.fps))
+        )
 
 
-def _held(number: int, fps: float) -> int:
-    """Return the frames for which the end of a slam is held; 1 is the last one of a film."""
-    return round((_RESULT_S if number > 1 else FILM_HOLD_S[1]) * fps)
-
-
-def _reel_sound(slams: Sequence[tuple[int, ReelSlam]], fps: float) -> Stereo:
-    """Return the sound of `_reel_frames`."""
-    parts: list[Stereo] = []
-    for number, slam in slams:
-        parts.append(silence(round(_TITLE_S * fps) / fps))
-        parts.append(_slam_sound(slam.replay, fps, FILM_PACE, _held(number, fps)))
-    return np.concatenate(parts)
-
-
-def _title_card(number: int, slam: ReelSlam, size: tuple[int, int], palette: Palette) -> Surface:
-    """Return a picture with the place of a slam among the best, its title and its throw."""
-    width, height = size
-    surface = new_surface(*size)
+def _draw_title(surface: Surface, number: int, title: str, caption: str, palette: Palette) -> None:
+    """Draw the place of a slam among the best, its title and its throw."""
+    width, height = surface.get_size()
     surface.fill(palette.background)
-    line = _caption(slam.name, slam.replay)
     for text, share, y, colour in (
         (f"{number}", 0.3, 0.3, palette.accent),
-        (slam.title, 0.13, 0.6, palette.text),
-        (line, 0.042, 0.78, palette.faint),
+        (title, 0.13, 0.6, palette.text),
+        (caption, 0.042, 0.78, palette.faint),
     ):
-        write(
-            surface,
-            text,
-            (width / 2, y * height),
-            round(share * height),
-            colour,
-            align="centre",
-            width_px=0.92 * width,
-        )
-    return surface
-
-
-def film_frames(
-    replay: Replay,
-    *,
-    size: tuple[int, int],
-    fps: float,
-    pace: Pace,
-    caption: str = "",
-    palette: Palette = LIGHT,
-) -> Iterator[Surface]:
-    """Draw the frames of a film, one after another on the same surface.
-
-    Args:
-        replay: The slam; its result is written and marked in the last frame.
-        size: Width and height in pixels.
-        fps: Frames a second, 1 to 120.
-        pace: Slow-down.
-        caption: A line above the views.
-        palette: The colours.
-    """
-    surface = new_surface(*size)
-    scene, outcome = replay.scene, replay.outcome
-    motion = motion_of(scene, replay.recording, replay.throw)
-    for time_s in film_times_s(motion, fps, pace).tolist():
-        moment = moment_at(motion, time_s)
-        note = "" if moment.at_end else pace_text(slower_at(pace, motion, time_s), pace)
-        draw_frame(
-            surface, scene, moment, outcome=outcome, caption=caption, note=note, palette=palette
-        )
-        yield surface
+        place, size_px = (width / 2, y * height), round(share * height)
+        write(surface, text, place, size_px, colour, align="centre", width_px=0.92 * width)
 
 
 def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
     """Return the times that the frames of a film show.
 
     Once everything is at rest, as far as can be seen, the last frame shows the end of the motion.
-
-    Args:
-        motion: The motion.
-        fps: Frames a second, 1 to 120.
-        pace: Slow-down.
-
-    Raises:
-        InputError: ``fps`` is outside its range.
     """
-    check_number("fps", fps, 1.0, 120.0)
     times = [motion.start_s]
     while True:
         time_s = later(pace, motion, times[-1], 1 / fps)
@@ -329,13 +228,10 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
         times.append(time_s)
 
 
-def draw_filmstrip(replay: Replay, *, caption: str = "", palette: Palette = LIGHT) -> Surface:
+def draw_filmstrip(replay: Replay, caption: str, palette: Palette = LIGHT) -> Surface:
     """Return a picture of up to six moments of a slam, each in space and from above.
 
-    Args:
-        replay: The slam; its result is marked in the last moment.
-        caption: A line above the moments.
-        palette: The colours.
+    The caption stands above them; the result of the slam is marked in the last one.
     """
     scene, outcome = replay.scene, replay.outcome
     motion = motion_of(scene, replay.recording)
@@ -344,7 +240,7 @@ def draw_filmstrip(replay: Replay, *, caption: str = "", palette: Palette = LIGH
     columns = min(len(moments), _STRIP_COLUMNS)
     rows = -(-len(moments) // columns)
     width = columns * cell_px + _GAP_PX
-    first = _GAP_PX + (_LINE_PX + _GAP_PX // 2 if caption else 0)
+    first = _GAP_PX + _LINE_PX + _GAP_PX // 2
     height = first + rows * (_SPACE_PX[1] + _GAP_PX) + _LINE_PX + _GAP_PX
     strip = new_surface(width, height)
     strip.fill(palette.background)

@@ -17,10 +17,9 @@ def draw_frame(
     surface: Surface,
     scene: Scene,
     moment: Moment,
-    *,
-    outcome: SlamOutcome | None = None,
-    caption: str = "",
-    note: str = "",
+    outcome: SlamOutcome | None,
+    caption: str,
+    note: str,
     palette: Palette = LIGHT,
 ) -> None:
     """Draw a moment: a large view in space, with the time, the state and the top view beside it.
@@ -43,7 +42,8 @@ def draw_frame(
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> result = slam(scene, Throw(speed_mm_s=5000.0), SampleRate())
         >>> surface = Surface((400, 200), depth=32)
-        >>> draw_frame(surface, scene, moment_at(motion_of(scene, result.recording), 0.0))
+        >>> moment = moment_at(motion_of(scene, result.recording), 0.0)
+        >>> draw_frame(surface, scene, moment, result.outcome, "a slam", "")
         >>> display.get_init()
         False
     """
@@ -52,17 +52,8 @@ def draw_frame(
     margin = round(0.6 * words_px)
     line = round(1.3 * words_px)
     surface.fill(palette.background)
-    top = margin
-    if caption:
-        write(
-            surface,
-            caption,
-            (margin, top + line / 2),
-            words_px,
-            palette.text,
-            width_px=width - 2 * margin,
-        )
-        top += line
+    top, room = margin + line, width - 2 * margin
+    write(surface, caption, (margin, margin + line / 2), words_px, palette.text, width_px=room)
     side_px = height - top - line - margin
     inset_px = round(_INSET * side_px)
     space = Rect(margin, top, width - 3 * margin - inset_px, side_px)

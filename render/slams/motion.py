@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from physics import Recording, Scene, Throw
 from physics.facts import fact
 from physics.poses import Poses, raised_mm, turned_in_plane
+from sim.slam_replay import Replay
 
 Floats = NDArray[np.float64]
 
@@ -124,6 +125,11 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         piece_rest_s=np.minimum(rest_s, time[-1]),
         paths=_paths(poses),
     )
+
+
+def replay_motion(replay: Replay) -> Motion:
+    """Return the motion of a slam, from the slammer's approach on."""
+    return motion_of(replay.scene, replay.recording, replay.throw)
 
 
 def sizes_of(scene: Scene) -> tuple[Floats, Floats]:

@@ -48,14 +48,14 @@ from render.slams.looks import (
     piece_looks,
     shaders,
 )
-from render.slams.motion import Moment, Motion, moment_at, motion_of
+from render.slams.motion import Moment, Motion, moment_at, replay_motion
 from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import FILM_PACE, later
 from render.slams.sound import sounds_of, voice_of
 from render.slams.space import draw_space
 from sim.core.files import write_whole
 from sim.slam_replay import Replay
-from sim.slam_text import describe_slam
+from sim.slam_text import replay_lines
 
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
@@ -291,13 +291,8 @@ def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPl
         'Onix (8 g, 6 mm) hits at 5 m/s, 0 mm off centre, tilted 0°, 0° from the vertical.'
     """
     if not title and slams:
-        title = throw_line(slams[0][0], slams[0][1])
+        title, _ = replay_lines(*slams[0])
     return SlamPlayer([Clip(title=title, slams=tuple(slams))])
-
-
-def throw_line(name: str, replay: Replay) -> str:
-    """Return a line on the throw of a slam."""
-    return describe_slam(name, replay.scene, replay.throw, replay.outcome).splitlines()[0]
 
 
 @fact
@@ -316,7 +311,7 @@ class ReadyClip:
 
 
 def _ready(clip: Clip) -> ReadyClip:
-    motions = tuple(motion_of(r.scene, r.recording, r.throw) for _, r in clip.slams)
+    motions = tuple(replay_motion(replay) for _, replay in clip.slams)
     first, arena = motions[0], clip.slams[0][1].scene.arena
     facts = {
         "title": clip.title,

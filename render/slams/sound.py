@@ -23,7 +23,7 @@ from physics import Recording
 from physics.facts import fact
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM, Piece
 from render.movie_files import SOUND_HZ
-from render.slams.motion import Motion, motion_of
+from render.slams.motion import Motion, replay_motion
 from render.slams.playback import FILM_PACE, Pace, slower_at
 from sim.slam_replay import Replay
 
@@ -139,7 +139,7 @@ def sounds_of(replay: Replay) -> tuple[SlamSound, ...]:
 
     Contacts that are heard within 15 ms at the pace of films are one, with the energy of all.
     """
-    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    motion = replay_motion(replay)
     half_mm = replay.scene.arena.shown_half_mm
     flips = sorted((float(motion.piece_rest_s[k]), k) for k in replay.outcome.flipped)
     sounds = [
@@ -299,11 +299,6 @@ def film_sound(
     mixed[len(mixed) - len(fade) :] *= fade[:, np.newaxis]
     # Many sounds at once are bent, not cut off.
     return np.round(32_767 * np.tanh(mixed)).astype(np.int16)
-
-
-def silence(seconds: float) -> Stereo:
-    """Return silent samples."""
-    return np.zeros((round(seconds * SOUND_HZ), 2), np.int16)
 
 
 @lru_cache(maxsize=256)

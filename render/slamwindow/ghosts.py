@@ -17,7 +17,7 @@ from physics.facts import fact
 from render.canvas import write
 from render.palette import Palette
 from render.slams.camera3d import WIDE, Direction, following
-from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.motion import Motion, moment_at, replay_motion
 from render.slams.playback import Playback
 from render.slams.space import RENDERER, flips_so_far, flips_text, space_view
 from render.viewer import Size
@@ -165,7 +165,7 @@ def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
     """Simulate the throw of a replay with another slammer, in the same engine."""
     scene = replace(replay.scene, slammer=other.slammer)
     own = thrown(scene, replay.throw, replay.engine)
-    return Ghost(name=other.name, replay=own, motion=motion_of(scene, own.recording, own.throw))
+    return Ghost(name=other.name, replay=own, motion=replay_motion(own))
 
 
 def ghosts_beside(others: Sequence[NamedSlammer], scene: Scene) -> tuple[NamedSlammer, ...]:

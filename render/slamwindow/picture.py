@@ -34,7 +34,7 @@ from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_proje
 from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
 from render.viewer import Size, cut, padded, words_px
 from sim.pokepucks.design_file import find_slammer
-from sim.slam_text import describe_slam
+from sim.slam_text import replay_lines
 
 _HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
 """Heights of the rows, in heights of text."""
@@ -141,9 +141,7 @@ def draw_header(
     size = size if watched.name == mass else f"{mass}, {size}"
     place = (x + size_px / 2, first + 0.2 * size_px)
     write(surface, size, place, size_px, palette.faint)
-    sentence = describe_slam(
-        watched.name, watched.replay.scene, watched.replay.throw, watched.replay.outcome
-    ).splitlines()[0]
+    sentence, _ = replay_lines(watched.name, watched.replay)
     write(surface, sentence, (box.left, second), size_px, palette.text, width_px=room)
     for words, y in ((watched.origin, first), (count, second)):
         write(surface, words, (box.right, y), size_px, palette.faint, align="right")
@@ -246,9 +244,7 @@ def draw_status(
     write(surface, time_text(moment.time_s), (box.left, y), size_px, palette.text)
     x = box.left + text_width("-000.0 ms", size_px) + size_px / 2
     if moment.at_end:
-        note = describe_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[
-            1
-        ]
+        _, note = replay_lines(watched.name, replay)
     else:
         note = pace_text(playback.slower, playback.pace) or f"{playback.slower:.0f} times slower"
         note += f"    {replay.engine} engine"

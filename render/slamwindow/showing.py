@@ -20,7 +20,7 @@ from physics import Face, InputError, Scene
 from physics.errors import MissingExtraError
 from render.palette import LIGHT, Palette
 from render.slams.export import export_slam
-from render.slams.motion import BestFlip, best_flip, moment_at, motion_of
+from render.slams.motion import BestFlip, best_flip, moment_at, replay_motion
 from render.slams.playback import (
     FILM_PACE,
     FLIP_PACE,
@@ -437,8 +437,7 @@ class Showing:
     def _show(self, pace: Pace) -> None:
         self.watched = self._programme.watched(self._index, self._slammer)
         replay = self.watched.replay
-        motion = motion_of(replay.scene, replay.recording, replay.throw)
-        self.playback = playback_of(motion, pace)
+        self.playback = playback_of(replay_motion(replay), pace)
         self._sounds = sounds_of(replay)
         self.ghosts = []
         self._ghost_slammers = ghosts_beside(self._others, replay.scene)

@@ -57,7 +57,6 @@ from render.viewer.panels import (
 from render.viewer.saving import (
     copy_text,
     film_suffix,
-    frames_of,
     free_path,
     pasted_text,
     save_beside,
@@ -90,7 +89,6 @@ __all__ = [
     "draw_parts",
     "draw_tooltip",
     "film_suffix",
-    "frames_of",
     "free_path",
     "grid",
     "key_name",

@@ -10,13 +10,12 @@ from pathlib import Path
 import pygame
 
 from physics import InputError
-from physics.errors import check_number
-from render.canvas import new_surface, png_bytes
-from render.movie_files import FILM_SUFFIXES, film_bytes, gif_bytes
+from render.canvas import new_surface, save_png
+from render.movie_files import FILM_SUFFIXES, save_movie
 from render.palette import LIGHT, Palette, Rgb
 from render.viewer.app import View, picture_of
 from render.viewer.layout import Size
-from sim.core.files import check_writable, named_in_errors, write_whole
+from sim.core.files import check_writable, write_whole
 
 _SUFFIXES = (".png", *FILM_SUFFIXES)
 """Suffixes of pictures and films of a view."""
@@ -46,34 +45,22 @@ def save_view(
         colours: Further colours that a GIF keeps.
 
     Raises:
-        InputError: The name has another suffix, or ``fps`` is not accepted.
+        InputError: The name has another suffix.
         MissingExtraError: A library that such a file needs is not installed.
     """
     check_writable("save", path, _SUFFIXES)
-    check_number("fps", fps, 1.0, 50.0)
-    suffix = path.suffix.lower()
-    if suffix == ".png":
-        write_whole(path, png_bytes(picture_of(view, size, palette=palette)))
+    if path.suffix.lower() == ".png":
+        save_png(path, picture_of(view, size, palette=palette))
         return
-    frames = frames_of(view, seconds=seconds, fps=fps, size=size, palette=palette)
-    is_gif = suffix == ".gif"
-    with named_in_errors(path):
-        if is_gif:
-            data = gif_bytes(frames, fps, palette, colours)
-        else:
-            data = film_bytes(frames, size, fps, suffix)
-    write_whole(path, data)
 
+    def frames() -> Iterator[pygame.Surface]:
+        surface = new_surface(*size)
+        for _ in range(max(round(seconds * fps), 1)):
+            view.draw(surface, palette)
+            yield surface
+            view.advance(1 / fps)
 
-def frames_of(
-    view: View, *, seconds: float, fps: float, size: Size, palette: Palette
-) -> Iterator[pygame.Surface]:
-    """Draw a view frame by frame on the same surface, letting time pass in between."""
-    surface = new_surface(*size)
-    for _ in range(max(round(seconds * fps), 1)):
-        view.draw(surface, palette)
-        yield surface
-        view.advance(1 / fps)
+    save_movie(path, frames(), size, fps, palette, colours=colours)
 
 
 def free_path(folder: Path, stem: str, suffix: str) -> Path:

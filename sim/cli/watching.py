@@ -28,7 +28,7 @@ from render.battlewindow import (
 from render.movie_files import FILM_SUFFIXES
 from render.palette import DARK, LIGHT, Palette
 from render.slams.export import ReelSlam, check_export, export_slam, save_reel
-from render.slams.player import Clip, SlamPlayer, throw_line
+from render.slams.player import Clip, SlamPlayer
 from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow, Trials
 from render.slamwindow.ghosts import MAX_GHOSTS, thrown
@@ -47,6 +47,7 @@ from sim.pokepucks.battle.table import MIN_PLAYERS, Table
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import load_replay
+from sim.slam_text import replay_lines
 
 Slammers = tuple[NamedSlammer, ...]
 
@@ -213,7 +214,7 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
         for other in _without(beside, first.scene.slammer.mass_g):
             scene = replace(first.scene, slammer=other.slammer)
             slams.append((other.name, thrown(scene, first.throw, first.engine)))
-        clips.append(Clip(title=throw_line(watched.name, first), slams=tuple(slams)))
+        clips.append(Clip(title=replay_lines(watched.name, first)[0], slams=tuple(slams)))
     SlamPlayer(clips).save(path)
 
 

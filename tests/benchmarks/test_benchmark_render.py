@@ -26,9 +26,10 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
+from render.slams import export
 from render.slams.camera3d import FOLLOWING, following
-from render.slams.export import film_times_s, save_film
-from render.slams.motion import moment_at, motion_of
+from render.slams.export import film_times_s
+from render.slams.motion import moment_at, replay_motion
 from render.slams.playback import Pace
 from render.slams.space import Renderer, space_view
 from render.slamwindow import SlamWindow, Trials
@@ -86,7 +87,7 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(benchmark, renderer
     drawing = Renderer()
     drawing.wanted = renderer
     replay = some_slam()
-    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    motion = replay_motion(replay)
     surface = new_surface(640, 400)
     if renderer == "software":
         drawing.begin_window(surface)
@@ -107,19 +108,18 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(benchmark, renderer
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".mp4", ".webm"])
-def test_export_of_5_s_at_30_frames_a_second(benchmark, tmp_path, suffix):
+def test_export_of_5_s_at_30_frames_a_second(benchmark, tmp_path, suffix, monkeypatch):
     replay = some_slam()
-    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    motion = replay_motion(replay)
     pace = next(
         pace
         for pace in (Pace(impact_slower=float(slower)) for slower in range(50, 2000, 10))
         if len(film_times_s(motion, FPS, pace)) >= FPS * SECONDS
     )
 
-    def export():
-        save_film(tmp_path / f"slam{suffix}", replay, fps=FPS, pace=pace)
-
-    benchmark(export)
+    monkeypatch.setattr(export, "FILM_PACE", pace)
+    monkeypatch.setattr(export, "_GIF_FPS", FPS)
+    benchmark(lambda: export.export_slam(tmp_path / f"slam{suffix}", replay, "Onix"))
 
 
 @pytest.mark.parametrize("engine", ["solid", "plane"])

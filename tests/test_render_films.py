@@ -1,4 +1,4 @@
-"""A slam as a film in an MP4 file."""
+"""A slam as a film: an animated GIF, an MP4 or a WebM file."""
 
 import gc
 import subprocess
@@ -8,30 +8,78 @@ import numpy as np
 import pygame
 import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
+from PIL import Image, ImageSequence
 
+from physics.errors import MissingExtraError
 from render import movie_files
 from render.canvas import new_surface
 from render.movie_files import film_bytes, gif_bytes, last_line
 from render.palette import LIGHT
 from render.slams import export
-from render.slams.export import MP4_SIZE, export_slam, film_times_s, save_film
-from render.slams.motion import motion_of
+from render.slams.export import GIF_SIZE, MP4_SIZE, export_slam, film_times_s
+from render.slams.motion import replay_motion
 from render.slams.playback import FILM_PACE, Pace
 from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
 from tests.refusals import refused
 
 FPS = 20.0
-PACE = Pace(impact_slower=50.0)
 REPLAY = replay_of(SCENE, thrown(), some_slam())
 COMMAND = "broken pipe\n\nFFMPEG COMMAND:\nffmpeg -y a.mp4\n\nFFMPEG STDERR OUTPUT:\n"
 
 
+def short_film(folder, suffix):
+    """Return the path of a film with a quick impact, and the times of its frames."""
+    path = folder / f"slam{suffix}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(export, "FILM_PACE", Pace(impact_slower=50.0))
+        patch.setattr(export, "_MP4_FPS", FPS)
+        patch.setattr(export, "_GIF_FPS", FPS)
+        export_slam(path, REPLAY, "Onix")
+        return path, film_times_s(replay_motion(REPLAY), FPS, export.FILM_PACE)
+
+
 @pytest.fixture(scope="module")
 def film(tmp_path_factory):
-    path = tmp_path_factory.mktemp("mp4") / "slam.mp4"
-    save_film(path, REPLAY, fps=FPS, pace=PACE)
-    return path
+    return short_film(tmp_path_factory.mktemp("mp4"), ".mp4")
+
+
+@pytest.fixture(scope="module")
+def gif(tmp_path_factory):
+    return short_film(tmp_path_factory.mktemp("gif"), ".gif")
+
+
+@pytest.mark.parametrize("kind", ["film", "gif"])
+def test_a_film_leaves_no_other_file_and_opens_no_display(kind, request):
+    path, _ = request.getfixturevalue(kind)
+    assert list(path.parent.iterdir()) == [path]
+    assert not pygame.display.get_init()
+
+
+def test_a_gif_has_a_frame_for_each_time_loops_and_holds_its_last(gif):
+    path, times = gif
+    with Image.open(path) as image:
+        assert (image.size, image.info["loop"]) == (GIF_SIZE, 0)
+        held_ms = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
+    assert held_ms == [500, *[1000 / FPS] * (len(times) - 2), 1500]
+    assert path.stat().st_size / len(times) < 15_000
+
+
+def test_the_last_frame_of_a_gif_marks_what_flipped_in_the_theme_s_own_colours(gif):
+    with Image.open(gif[0]) as image:
+        frames = [np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
+    assert (frames[-1][0, 0] == LIGHT.background).all()
+    first, last = ((frames[k] == LIGHT.flipped).all(axis=2).sum() for k in (0, -1))
+    assert first == 0
+    assert last > 20
+
+
+def test_without_pillow_one_line_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'$") as caught:
+        export_slam(tmp_path / "slam.gif", REPLAY, "Onix")
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
 
 
 def frames_of(path):
@@ -45,14 +93,14 @@ def ffmpeg(*arguments):
 
 
 def test_a_film_has_a_frame_for_each_of_its_times_and_holds_its_ends(film):
-    times = film_times_s(motion_of(SCENE, REPLAY.recording, REPLAY.throw), FPS, PACE)
-    frames, seconds = count_frames_and_secs(str(film))
+    path, times = film
+    frames, seconds = count_frames_and_secs(str(path))
     assert frames == len(times) - 1 + 6 + 30
     assert seconds == pytest.approx(frames / FPS, abs=0.2)
 
 
 def test_a_film_shows_the_slam_in_the_palette_s_colours(film):
-    frames = frames_of(film)
+    frames = frames_of(film[0])
     first, last = frames[0], frames[-1]
 
     def share(frame, colour):
@@ -66,12 +114,13 @@ def test_a_film_shows_the_slam_in_the_palette_s_colours(film):
 
 
 def test_a_film_is_made_of_what_every_browser_shows(film):
-    report = ffmpeg("-i", str(film)).stderr.decode()
+    path, _ = film
+    report = ffmpeg("-i", str(path)).stderr.decode()
     assert "Video: h264" in report
     assert f"yuv420p(progressive), {MP4_SIZE[0]}x{MP4_SIZE[1]}" in report
     assert f"{FPS:g} fps" in report
     # The index is in front, for a film to begin before it is loaded.
-    head = film.read_bytes()[:200_000]
+    head = path.read_bytes()[:200_000]
     assert head.index(b"moov") < head.index(b"mdat")
 
 
@@ -89,16 +138,10 @@ def test_a_film_has_stereo_sound_as_long_as_its_pictures(suffix, tmp_path, monke
     _, seconds = count_frames_and_secs(str(path))
     assert len(sound) / 44_100 == pytest.approx(seconds, abs=0.15)
     # The first click is heard as the slammer meets the stack, and the first frame is held before.
-    motion = motion_of(SCENE, REPLAY.recording, REPLAY.throw)
-    times = film_times_s(motion, 30.0, FILM_PACE)
+    times = film_times_s(replay_motion(REPLAY), 30.0, FILM_PACE)
     clack_s = (8 + float(np.interp(0.0, times, np.arange(len(times))))) / 30
     assert sound[: int((clack_s - 0.05) * 44_100)].max() < 100
     assert sound[int((clack_s - 0.05) * 44_100) : int((clack_s + 0.2) * 44_100)].max() > 3000
-
-
-def test_a_film_leaves_no_other_file_and_opens_no_display(film):
-    assert [entry.name for entry in film.parent.iterdir()] == ["slam.mp4"]
-    assert not pygame.display.get_init()
 
 
 def test_a_film_that_fails_halfway_leaves_nothing(tmp_path):
@@ -151,23 +194,15 @@ def test_a_failure_of_ffmpeg_is_told_by(message, reason):
     assert last_line(OSError(message)) == reason
 
 
-def test_a_film_of_too_many_frames_is_not_accepted(monkeypatch):
-    monkeypatch.setattr(movie_files, "_MOST_FILM_FRAMES", 3)
-    frames = (new_surface(64, 64) for _ in range(4))
-    refused(
-        film_bytes, frames, (64, 64), FPS, said="save: a film of more than 3 frames is not accepted"
-    )
-
-
-def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch):
-    monkeypatch.setattr(movie_files, "_MOST_GIF_BYTES", 3 * 64 * 64 * 2)
+@pytest.mark.parametrize(
+    ("limit", "most", "made", "said"),
+    [
+        ("_MOST_FILM_FRAMES", 3, film_bytes, "a film of more than 3 frames"),
+        ("_MOST_GIF_BYTES", 3 * 64 * 64 * 2, gif_bytes, "more than 3 such frames"),
+    ],
+)
+def test_a_film_that_is_too_large_is_refused(limit, most, made, said, monkeypatch):
+    monkeypatch.setattr(movie_files, limit, most)
     frames = (new_surface(64, 64) for _ in range(9))
-    refused(
-        gif_bytes, frames, 20.0, LIGHT, said="more than 3 such frames is not accepted; give an .mp4"
-    )
-
-
-@pytest.mark.parametrize("fps", [0.0, 500.0, float("inf")])
-def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path, fps):
-    refused(save_film, tmp_path / "a.mp4", REPLAY, fps=fps, said="fps")
-    assert not list(tmp_path.iterdir())
+    facts = ((64, 64), FPS) if made is film_bytes else (FPS, LIGHT)
+    refused(made, frames, *facts, said=f"{said} is not accepted; give a")
