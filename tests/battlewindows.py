@@ -1,5 +1,6 @@
 """Windows of battles for tests: recorded and live ones, and the mouse and keys on them."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,8 +14,9 @@ from render.battlewindow import (
     Game,
     recorded_game,
 )
-from render.battlewindow.panels import boxes_of
+from render.battlewindow.panels import Boxes, boxes_of
 from render.battlewindow.question_panel import panel_boxes
+from render.battlewindow.throwing import Throwing
 from render.battlewindow.timeline import Timeline
 from render.battlewindow.transcript import Line, transcript_lines
 from sim.pokepucks.battle.events import Event
@@ -108,6 +110,16 @@ class Driver(slamwindows.Driver):
 def timeline_of(driver: Driver) -> Timeline:
     """Return the entries of a battle."""
     return driver.playback.game.timeline
+
+
+def stack_pixel(throwing: Throwing, boxes: Boxes = BOXES, near_mm: float = 4) -> tuple[int, int]:
+    """Return a pixel near the middle of the stack that is thrown at."""
+    return next(
+        (x, y)
+        for x in range(boxes.free.left, boxes.free.right, 4)
+        for y in range(boxes.free.top, boxes.free.bottom, 4)
+        if (place := throwing._place((x, y), boxes)) and math.hypot(*place) < near_mm
+    )
 
 
 def first_entry(driver: Driver, kind: type[Event]) -> int:

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-import numpy as np
 import pygame
 import pytest
 from pygame.event import Event
@@ -19,7 +18,7 @@ from sim.pokepucks.battle.record import read_record, replay
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from tests.battlewindows import QUICK
+from tests.battlewindows import QUICK, stack_pixel
 from tests.browsers import facts_of
 from tests.commands import pucklab, succeed
 
@@ -56,7 +55,7 @@ class Person:
             self._key(pygame.K_a)
             self.flick = [self._pressed(pygame.K_SPACE)]
             return FRAME_S
-        x, y = stack_pixel(self.window.throwing, self.boxes)
+        x, y = stack_pixel(self.window.throwing, self.boxes, 8)
         self.flick = [
             Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x, y)),
             *(Event(pygame.MOUSEMOTION, pos=(x, y - k), rel=(0, -30), buttons=(1, 0, 0))
@@ -70,16 +69,6 @@ class Person:
 
     def _pressed(self, key):
         return Event(pygame.KEYDOWN, key=key, unicode="", mod=0)
-
-
-def stack_pixel(throwing, boxes):
-    """Return a pixel on the stack."""
-    return next(
-        (x, y)
-        for x in range(boxes.free.left, boxes.free.right, 4)
-        for y in range(boxes.free.top, boxes.free.bottom, 4)
-        if (place := throwing._place((x, y), boxes)) and np.hypot(*place) < 8
-    )
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,9 @@ from unittest.mock import patch
 import numpy as np
 import pygame
 import pytest
-from pygame.event import Event
 
 from physics import InputError
-from render.battlewindow import Game, recorded_game
+from render.battlewindow import recorded_game
 from render.battlewindow import window as window_module
 from render.battlewindow.panels import columns_of
 from render.battlewindow.picture import banner_box
@@ -24,7 +23,7 @@ from render.battlewindow.question_panel import (
 )
 from render.battlewindow.throwing import STRAIGHT_DEG
 from render.palette import LIGHT
-from render.viewer import Button, show
+from render.viewer import Button
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.explanations import flip_chances
 from sim.pokepucks.battle.live import play_battle, shot_of, throw_generator
@@ -49,6 +48,7 @@ from tests.battlewindows import (
     first_entry,
     live_window,
     recorded_window,
+    stack_pixel,
     table,
     timeline_of,
     words_at,
@@ -216,10 +216,6 @@ def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person, watche
     refused(watched.playback.game.answer, (), said="nobody is asked")
 
 
-def test_there_is_a_player_for_each_seat():
-    refused(Game, table(), [None], shipped_table(), SEED, said="players: 1 is not accepted; give 2")
-
-
 @pytest.mark.parametrize(
     ("option", "label"),
     [
@@ -371,21 +367,9 @@ def ready(driver):
     return driver.window.throwing
 
 
-def stack_pixel(driver):
-    """Return the pixel of the middle of the stack."""
-    throwing = driver.window.throwing
-    x, y = next(
-        (x, y)
-        for x in range(BOXES.free.left, BOXES.free.right, 4)
-        for y in range(BOXES.free.top, BOXES.free.bottom, 4)
-        if (place := throwing._place((x, y), BOXES)) and np.hypot(*place) < 4
-    )
-    return x, y
-
-
 def test_a_flick_on_the_stack_is_the_throw_and_the_record_replays(thrower):
     call = ready(thrower).call
-    x, y = stack_pixel(thrower)
+    x, y = stack_pixel(thrower.window.throwing)
     thrower.press(x, y)
     for number in range(1, 5):
         thrower.app.advance(FRAME_S)
@@ -413,7 +397,7 @@ def test_a_flick_on_the_stack_is_the_throw_and_the_record_replays(thrower):
 
 def test_a_slow_flick_throws_nothing_and_says_why(thrower, monkeypatch):
     throwing, made = ready(thrower), len(thrower.playback.game.exchanges)
-    x, y = stack_pixel(thrower)
+    x, y = stack_pixel(thrower.window.throwing)
     thrower.click((x, y))
     assert len(thrower.playback.game.exchanges) == made
     assert throwing.note.startswith("That was no flick: too slow, throws begin at 0.5 m/s.")
@@ -503,23 +487,6 @@ def test_a_sentence_stands_beside_what_the_mouse_is_on(driver, monkeypatch, part
     driver.move(*(label.center if part == "Health" else (name.centerx, name.top + 15)))
     words = words_at(driver, driver.playback.index, monkeypatch)
     assert any(word.startswith(said) for word in words)
-
-
-def test_a_window_that_is_opened_and_closed_takes_keys_and_time(
-    monkeypatch,
-):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    window = live_window(GreedyPlayer(), GreedyPlayer())
-    keys = iter([pygame.K_n, pygame.K_n, pygame.K_RIGHT, pygame.K_q])
-
-    class Script:
-        def tick(self):
-            pygame.event.post(Event(pygame.KEYDOWN, key=next(keys), unicode="", mod=0))
-            return 0.1
-
-    show(window, size=(640, 400), clock=Script())
-    assert window.playback.entry.state.turn.number == 2
-    assert not window.playback.entry.is_turn
 
 
 def test_every_turn_is_drawn_in_a_small_window(watched):

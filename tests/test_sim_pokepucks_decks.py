@@ -202,17 +202,7 @@ def lottery(worths, noise):
 
 def results_of(search):
     """Return the tally of each deck in each round: generation and round, and the counts."""
-    numbers = {puck.name: place for place, puck in enumerate(search.space.pool)}
-    found = {}
-    for row in search.table.rows:
-        counts = [0] * len(numbers)
-        for part in str(row.labels["deck"]).split("; "):
-            name, _, number = part.rpartition("=")
-            counts[numbers[name]] = int(number)
-        if isinstance(row.labels["generation"], int):
-            stage = int(row.labels["generation"]) - 1, int(row.labels["round"]) - 1
-            found[stage, tuple(counts)] = search.table.entries[row.id].tally
-    return found
+    return {key: tally for key, tally in search._results.items() if key[0][0] >= 0}
 
 
 def run(states):

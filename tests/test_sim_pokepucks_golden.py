@@ -1,5 +1,7 @@
 """Whole battles, scripted: their transcripts stay as they were read against the rulebook."""
 
+from functools import cache
+
 import pytest
 
 from sim.pokepucks.battle.events import StatusGained
@@ -16,27 +18,25 @@ from tests.make_pokepucks_battles import (
 )
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_golden_battle_goes_as_it_was_read(name):
-    script = script_of(name)
-    told = transcript_of(script, list(play_script(script)))
-    assert told == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+@cache
+def exchanges_of(name):
+    """Return the exchanges of a golden battle."""
+    return list(play_script(script_of(name)))
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_golden_battle_is_told_as_it_was_read_aloud(name):
-    script = script_of(name)
-    told = told_of(script, list(play_script(script)))
-    assert told == (FOLDER / f"{name}.told.txt").read_text(encoding="utf-8")
+def test_a_golden_battle_goes_and_is_told_as_it_was_read(name):
+    script, exchanges = script_of(name), exchanges_of(name)
+    for tell, suffix in ((transcript_of, "txt"), (told_of, "told.txt")):
+        assert tell(script, exchanges) == (FOLDER / f"{name}.{suffix}").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_golden_battle_uses_its_whole_script_and_is_over(name):
-    script = script_of(name)
-    final = list(play_script(script))[-1].after
+    final = exchanges_of(name)[-1].after
     # A throw at an empty Arena misses, and is in no script.
     empty = {"four-players": 1}.get(name, 0)
-    assert final.throws == len(script["throws"]) + empty
+    assert final.throws == len(script_of(name)["throws"]) + empty
     assert final.step.value == "over"
 
 
@@ -44,8 +44,8 @@ def test_golden_battles_have_every_status_every_mode_and_two_to_four_players():
     scripts = [script_of(name) for name in SCRIPTS]
     gained = {
         event.status
-        for script in scripts
-        for exchange in play_script(script)
+        for name in SCRIPTS
+        for exchange in exchanges_of(name)
         for event in exchange.events
         if isinstance(event, StatusGained)
     }

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sim.pokepucks.battle.events import Thrown, WentOut
+from sim.pokepucks.battle.events import Thrown
 from sim.pokepucks.battle.record import (
     read_record,
     record_json,
@@ -16,7 +16,6 @@ from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from tests.make_pokepucks_battles import play_script, script_of
 from tests.pokepucksbattles import design, mixed_table, random_battle
 from tests.refusals import refused
 
@@ -103,31 +102,6 @@ def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks
     assert sum(line.startswith("  | Arena ") for line in long) == turns
 
 
-def test_the_short_transcript_has_every_knock_out_but_not_the_handling_of_its_pucks():
-    exchanges = list(play_script(script_of("three-players")))
-    lines = list(battle_transcript(exchanges[0].before.table, exchanges))
-    out = [
-        exchange.before.table.names[event.player]
-        for exchange in exchanges
-        for event in exchange.events
-        if isinstance(event, WentOut) and event.why == "knocked out"
-    ]
-    ends = [line.split(": ")[1] for line in lines if line.endswith(" is knocked out.")]
-    assert ends == [f"{name} is knocked out." for name in out]
-    assert len(out) == 2
-    attempts = [line for line in lines if "'s slammer" in line]
-    assert len(attempts) > len(out)
-    assert not any("set aside" in line or "collection" in line for line in lines)
-
-
-def test_the_short_transcript_of_a_battle_broken_off_has_the_turn_under_way():
-    table = mixed_table(2, 4, max_turns=15)
-    exchanges = random_battle(table, 4)
-    middle = next(i for i, e in enumerate(exchanges) if e.after.turn.number == 3 and e.after.attack)
-    lines = list(battle_transcript(table, exchanges[: middle + 1]))
-    assert [line for line in lines if line.startswith("Turn ")][-1].startswith("Turn 3: ")
-
-
 def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
@@ -142,15 +116,6 @@ def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_wha
             special = [p for p in flipped if table.pucks[p].design.kind is not DesignKind.PLAIN]
             assert all(table.pucks[puck].name in line for puck in special)
             assert bool(flipped) == (": " in line or " plain puck" in line)
-
-
-def test_equal_throws_in_a_row_are_told_once():
-    lines = (play_script(script_of("items")), script_of("items"))
-    exchanges = list(lines[0])
-    told = list(battle_transcript(exchanges[0].before.table, exchanges))
-    assert "  Ash flips nothing twice." in told
-    every = list(battle_transcript(exchanges[0].before.table, exchanges, fold=False))
-    assert len(every) == len(told) + 1
 
 
 SETUP = """

@@ -36,17 +36,17 @@ from sim.pokepucks.battle.kernel_state import NUMBER, THROWN
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, points_of
-from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
+from sim.pokepucks.battle.questions import Asking, ThrowCall, Use
 from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import kind_of, missed
 
+POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
 COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")
 
 Floats = npt.NDArray[np.float64]
@@ -86,13 +86,12 @@ def kind(question):
 def decisions(number, playouts):
     """Play a battle, and yield a row for each decision with several answers."""
     rng = np.random.default_rng([25, number])
-    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-    table = house_table([slammers[k] for k in rng.integers(len(slammers), size=2).tolist()])
-    me, throws, rules = number % 2, shipped_table(), shipped_rules()
+    table = house_table([POKEMON[k] for k in rng.integers(len(POKEMON), size=2).tolist()])
+    me, throws = number % 2, shipped_table()
     players = [SkilledPlayer(), GreedyPlayer()][:: 1 - 2 * me]
     arrays = arrays_of(table, (1 - me, me), throws)
     assert arrays is not None
-    battle = LiveBattle(new_battle(table), rules=rules)
+    battle = LiveBattle(new_battle(table))
     rows = []
     while (ask := battle.ask) is not None:
         if isinstance(ask, ThrowCall):
@@ -119,30 +118,22 @@ def rules_alone(playouts, seed=1):
     Returns:
         Shape (slammers, slammers, seats, playouts); the first slammer is that of the first seat.
     """
-    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-    rules, rng = shipped_rules(), np.random.default_rng(seed)
-    won = np.zeros((len(slammers), len(slammers), 2, playouts))
+    rng = np.random.default_rng(seed)
+    won = np.zeros((len(POKEMON), len(POKEMON), 2, playouts))
     for first, second, me in np.ndindex(won.shape[:-1]):
-        players = [SkilledPlayer(), GreedyPlayer()][:: 1 - 2 * me]
-        table = house_table([slammers[first], slammers[second]])
-        opening = LiveBattle(new_battle(table), rules=rules).moment()
-        arrays = arrays_of(table, (1 - me, me), shipped_table())
-        assert arrays is not None
-        assert isinstance(opening.ask, Question)
-        reply = players[opening.ask.player].reply(opening.state, opening.ask)
-        begun = after(opening, reply, players)
-        assert begun is not None
-        won[first, second, me] = chances(arrays, [begun], drawn_keys(rng, playouts), me)[:, 0]
+        kinds = ("skilled", "greedy")[:: 1 - 2 * me]
+        table, seeds = house_table([POKEMON[first], POKEMON[second]]), drawn_keys(rng, playouts)
+        winner = play_series(table, kinds, shipped_table(), seeds.tolist()).winner
+        won[first, second, me] = np.where(winner < 0, 0.5, winner == me)
     return won
 
 
 def first_wins(kind: str, battles: int, **options: object) -> str:
     """Return what the first player wins between players of a kind, with standard errors."""
-    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-    size = len(slammers)
+    size = len(POKEMON)
     won = np.zeros((size, size))
     for first, second in np.ndindex(won.shape):
-        table = house_table([slammers[first], slammers[second]], BattleOptions(**options))
+        table = house_table([POKEMON[first], POKEMON[second]], BattleOptions(**options))
         winner = play_series(table, [kind] * 2, shipped_table(), range(battles)).winner
         won[first, second] = np.where(winner < 0, 0.5, winner == 0).mean()
     other, equal = ~np.eye(size, dtype=bool), np.eye(size, dtype=bool)
@@ -178,12 +169,11 @@ def foreseen(number, playouts):
             the whole battle are.
     """
     rng = np.random.default_rng([38, number])
-    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-    table = house_table([slammers[k] for k in rng.integers(len(slammers), size=2).tolist()])
+    table = house_table([POKEMON[k] for k in rng.integers(len(POKEMON), size=2).tolist()])
     me, key = number % 2, int(drawn_keys(rng, 1)[0])
     lines = [[mine, GreedyPlayer()][:: 1 - 2 * me] for mine in (SkilledPlayer(), GreedyPlayer())]
     facts = [arrays_of(table, skill, shipped_table()) for skill in ((1 - me, me), (0, 0))]
-    battle = LiveBattle(new_battle(table), rules=shipped_rules())
+    battle = LiveBattle(new_battle(table))
     turn, thrown, by, is_won = 0, 0, 0, False
     while (ask := battle.ask) is not None:
         if battle.state.turn.number != turn:
