@@ -1,6 +1,7 @@
 """Throws: of the physics, of a table, of a script. Each gives the facts that the rules look at."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from physics import (
 )
 from physics.slam import MAX_PLANE_STACK as MOST
 from sim.experiments import wilson
-from sim.odds import Tally
+from sim.odds import Tally, empty_tally
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import slammer_of
 from sim.pokepucks.throw_sources import (
@@ -82,10 +83,19 @@ def test_a_text_that_is_no_outcome_is_refused(text):
     refused(parse_outcome, text, said="is not accepted; give such as")
 
 
-@pytest.mark.parametrize("pucks", [1, 2, 8, 17])
-def test_physics_throws_at_a_stack_of_any_size_of_a_battle(pucks):
-    for outcome in thrown(PhysicsThrows(), shot(8, *(PLAIN,) * pucks), 3):
-        assert len(outcome.landings) == pucks
+@pytest.mark.parametrize(
+    "what",
+    [
+        *(shot(8, *(PLAIN,) * pucks) for pucks in (1, 2, 8, 17)),
+        shot(8, PLAIN, slammer(20), PLAIN),
+        shot(8, slammer(8), slammer(20)),
+        *(shot(20, slammer(lying_g), *(PLAIN,) * shields, knock_out=True)
+          for lying_g in SLAMMERS for shields in (0, 1, 6)),
+    ],
+)  # fmt: skip
+def test_physics_throws_at_any_stack_slammer_or_shields_of_a_battle(what):
+    (outcome,) = thrown(PhysicsThrows(), what, 1)
+    assert len(outcome.landings) == len(what.stack)
 
 
 def test_in_a_stack_too_high_for_the_physics_the_lowest_pucks_lie_still():
@@ -102,20 +112,6 @@ def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at()
     assert scene.stack[0] == slammer_of(slammer(4))
     (outcome,) = thrown(PhysicsThrows(), what, 1)
     assert outcome.landings[1:3] == (Landing(Face.DOWN),) * 2
-
-
-@pytest.mark.parametrize("lying_g", [4, 8, 20])
-def test_physics_throws_at_a_lone_slammer_with_and_without_shields(lying_g):
-    for shields in (0, 1, 6):
-        what = shot(20, slammer(lying_g), *(PLAIN,) * shields, knock_out=True)
-        (outcome,) = thrown(PhysicsThrows(), what, 1)
-        assert len(outcome.landings) == 1 + shields
-
-
-def test_physics_throws_at_slammers_in_a_stack_and_as_shields():
-    for stack in ((PLAIN, slammer(20), PLAIN), (slammer(8), slammer(20))):
-        (outcome,) = thrown(PhysicsThrows(), shot(8, *stack), 1)
-        assert len(outcome.landings) == len(stack)
 
 
 def test_pp_41_a_throw_at_an_empty_arena_is_a_miss():
@@ -169,28 +165,25 @@ def test_every_slam_of_a_kind_is_as_likely_as_another():
     assert 160 <= flips <= 240
 
 
-def test_the_table_tells_knock_outs_from_stacks_and_slammers_by_mass():
-    kinds = table("4,,1,U1", "20,,1,D2", "20,4,1,D3", "20,8,1,D4", "20,20,1,D5")
-    lying = [shot(4, PLAIN), shot(20, PLAIN)]
-    lying += [shot(20, slammer(mass_g), knock_out=True) for mass_g in SLAMMERS]
-    distances = [thrown(kinds, what, 1)[0].landings[0].distance_mm for what in lying]
-    assert distances == [1.0, 2.0, 3.0, 4.0, 5.0]
+KINDS = ("4,,1,U1", "20,,1,D2", "20,4,1,D3", "20,8,1,D4", "20,20,1,D5")
 
 
-def test_pucks_more_than_in_the_table_lie_still_at_the_bottom():
-    one = table("8,,3,D5U60O200")
-    assert outcome_text(thrown(one, shot(8, *(PLAIN,) * 5), 1)[0]) == "D D D5 U60 O200"
-    assert outcome_text(thrown(one, shot(8, PLAIN, PLAIN), 1)[0]) == "U60 O200"
-
-
-def test_shields_more_than_in_the_table_lie_still_on_the_slammer():
-    one = table("8,8,2,U30D40")
-    what = shot(8, slammer(8), *(PLAIN,) * 3, knock_out=True)
-    assert outcome_text(thrown(one, what, 1)[0]) == "U30 D D D40"
-
-
-def test_a_miss_of_the_table_leaves_all_as_it_was():
-    assert thrown(table("8,,3,miss"), shot(8, *(PLAIN,) * 3), 1) == [missed(3)]
+@pytest.mark.parametrize(
+    ("rows", "what", "text"),
+    [
+        (KINDS, shot(4, PLAIN), "U1"),
+        (KINDS, shot(20, PLAIN), "D2"),
+        *((KINDS, shot(20, slammer(mass_g), knock_out=True), text)
+          for mass_g, text in zip(SLAMMERS, ("D3", "D4", "D5"), strict=True)),
+        # Pucks more than in the table lie still at the bottom, or on the slammer thrown at.
+        (["8,,3,D5U60O200"], shot(8, *(PLAIN,) * 5), "D D D5 U60 O200"),
+        (["8,,3,D5U60O200"], shot(8, PLAIN, PLAIN), "U60 O200"),
+        (["8,8,2,U30D40"], shot(8, slammer(8), *(PLAIN,) * 3, knock_out=True), "U30 D D D40"),
+        (["8,,3,miss"], shot(8, *(PLAIN,) * 3), "miss 3"),
+    ],
+)  # fmt: skip
+def test_a_throw_is_drawn_from_the_nearest_kind_of_the_table(rows, what, text):
+    assert [outcome_text(outcome) for outcome in thrown(table(*rows), what, 1)] == [text]
 
 
 def test_a_table_is_sent_to_other_processes_as_its_text():
@@ -257,26 +250,16 @@ def odds(tally=ODDS, slammer_g=8.0):
     return OddsThrows(entries=(OddsEntry(slammer_g=slammer_g, knock_out_g=None, tally=tally),))
 
 
-def test_throws_drawn_from_odds_hit_and_flip_as_often_as_they_say():
+def test_throws_drawn_from_odds_hit_flip_leave_and_scatter_as_they_say():
     outcomes = thrown(odds(), shot(8, *(PLAIN,) * 3), 3000)
     flips = np.array([len(outcome.flipped) for outcome in outcomes])
     for k, count in enumerate(ODDS.flips):
         assert (flips == k).mean() == pytest.approx(count / 100, abs=0.03)
     assert np.mean([outcome.hit for outcome in outcomes]) == pytest.approx(0.8, abs=0.03)
     assert np.mean([len(outcome.out) for outcome in outcomes]) == pytest.approx(0.1, abs=0.02)
-
-
-def test_of_throws_drawn_from_odds_upper_pucks_flip_more_often_and_some_never():
-    lowest, middle, top = (
-        sum(place in outcome.flipped for outcome in thrown(odds(), shot(8, *(PLAIN,) * 3), 1000))
-        for place in range(3)
-    )
-    assert lowest == 0
+    low, middle, top = (sum(k in outcome.flipped for outcome in outcomes) for k in range(3))
+    assert low == 0
     assert 0 < middle < 0.6 * top
-
-
-def test_throws_drawn_from_odds_end_as_far_from_the_centre_as_they_say():
-    outcomes = thrown(odds(), shot(8, *(PLAIN,) * 3), 3000)
     inside = [
         landing.distance_mm
         for outcome in outcomes
@@ -294,16 +277,7 @@ def test_odds_of_one_stack_are_thrown_at_any():
 
 
 def test_odds_of_misses_miss():
-    misses = Tally(
-        trials=5,
-        hits=0,
-        flips=(5, 0, 0, 0),
-        flips_by_place=(0, 0, 0),
-        outs=(5, 0, 0, 0),
-        leaning=0,
-        distance_um=0,
-        slammers_out=0,
-    )
+    misses = replace(empty_tally(3), trials=5, flips=(5, 0, 0, 0), outs=(5, 0, 0, 0))
     assert set(thrown(odds(misses), shot(8, *(PLAIN,) * 3), 20)) == {missed(3)}
 
 
