@@ -49,6 +49,9 @@ _HIDDEN_MM = -400.0
 _TILE = 1.25
 """Height of a tile of the stack, in text heights."""
 
+NO_CHANCE = 0.005
+"""Chance to flip below which a person is warned."""
+
 WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning"}
 """Notes on pucks that did not land face down."""
 
@@ -251,11 +254,9 @@ def _made_up_pose(
     return distance_mm * heading, direction_rad, angle
 
 
-def chance_notes(
-    chances: Mapping[int, float], palette: Palette, least: float = 0.005
-) -> dict[int, tuple[str, Rgb]]:
+def chance_notes(chances: Mapping[int, float], palette: Palette) -> dict[int, tuple[str, Rgb]]:
     """Return the chance to flip as a note on each puck; those without one stand out."""
     return {
-        puck: (f"{100 * chance:.0f} %", palette.out if chance < least else palette.text)
+        puck: (f"{100 * chance:.0f} %", palette.out if chance < NO_CHANCE else palette.text)
         for puck, chance in chances.items()
     }

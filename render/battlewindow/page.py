@@ -54,13 +54,11 @@ class BattlePage(SlamPlayer):
     most_bytes = MAX_BYTES
     tolerances_mm = (0.3, 0.6, 1.2, 2.4)
 
-    def __init__(
-        self, game: Game, clips: Mapping[int, Clip], *, height_px: int = 760, origin: str = ""
-    ) -> None:
+    def __init__(self, game: Game, clips: Mapping[int, Clip], *, origin: str = "") -> None:
         """Make a page of a battle whose throws have slams, by their numbers; some may have none."""
         self._game, self._slams = game, dict(clips)
         self._kept: tuple[int, ...] = tuple(clips)
-        self._origin, self._height_px = origin, height_px
+        self._origin, self._height_px = origin, 760
         self.title = " against ".join(game.timeline[0].state.table.names)
 
     @property

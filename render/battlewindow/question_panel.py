@@ -162,16 +162,8 @@ def panel_boxes(panel: Panel | None, boxes: Boxes) -> tuple[Rect, Rect]:
 
 def panel_widgets(panel: Panel, boxes: Boxes) -> list[Widget]:
     """Return the buttons of the options, sliders, and the buttons below them."""
-    words, gap = boxes.words_px, _GAP * boxes.words_px
-    widgets: list[Widget] = []
-    rest = _below_heading(panel, boxes)
-    for command in reversed(panel.commands):
-        box, rest = cut(rest, "bottom", _BUTTON * words, gap=gap)
-        widgets.append(command_button(box, command))
-    for slider in reversed(panel.sliders):
-        box, rest = cut(rest, "bottom", (_SLIDER - 0.2) * words, gap=0.2 * words)
-        widgets.append(replace(slider, box=box))
-    for choice, option, box in _option_boxes(panel, rest, words):
+    widgets, rest = _lower_widgets(panel, boxes)
+    for choice, option, box in _option_boxes(panel, rest, boxes.words_px):
         question, chosen = choice.question, choice.chosen
         label, on = option_words(panel.state, option), option in chosen
         if on and question.ordered:
@@ -183,11 +175,21 @@ def panel_widgets(panel: Panel, boxes: Boxes) -> list[Widget]:
 
 def option_hints(panel: Panel, boxes: Boxes) -> list[tuple[Rect, str]]:
     """Return the places of the options, and a sentence on each."""
-    rest = _below_heading(panel, boxes)
-    for height in [_BUTTON] * len(panel.commands) + [_SLIDER - 0.2] * len(panel.sliders):
-        _, rest = cut(rest, "bottom", height * boxes.words_px, gap=_GAP * boxes.words_px)
-    found = _option_boxes(panel, rest, boxes.words_px)
+    found = _option_boxes(panel, _lower_widgets(panel, boxes)[1], boxes.words_px)
     return [(box, option_sentence(panel.state, option)) for _, option, box in found]
+
+
+def _lower_widgets(panel: Panel, boxes: Boxes) -> tuple[list[Widget], Rect]:
+    """Return the sliders and the buttons of a panel, and the room above them."""
+    words, rest = boxes.words_px, _below_heading(panel, boxes)
+    widgets: list[Widget] = []
+    for command in reversed(panel.commands):
+        box, rest = cut(rest, "bottom", _BUTTON * words, gap=_GAP * words)
+        widgets.append(command_button(box, command))
+    for slider in reversed(panel.sliders):
+        box, rest = cut(rest, "bottom", (_SLIDER - 0.2) * words, gap=0.2 * words)
+        widgets.append(replace(slider, box=box))
+    return widgets, rest
 
 
 def _below_heading(panel: Panel, boxes: Boxes) -> Rect:

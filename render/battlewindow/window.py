@@ -15,6 +15,7 @@ from pygame import Event, Rect, Surface
 
 from physics import InputError
 from physics.compiling import is_compiled
+from render.battlewindow.arena import NO_CHANCE
 from render.battlewindow.panels import Boxes, boxes_of, hints_of
 from render.battlewindow.picture import Seen, banner_box, draw_battle, visible_tiles
 from render.battlewindow.playback import BattlePlayback
@@ -61,9 +62,6 @@ _MESSAGE_S = 5.0
 
 LEVELS = ("greedy", "skilled", "expert-quick", "expert", "expert-deep")
 """Kinds of players, from the weakest, that a person may choose as a rival during a battle."""
-
-_NO_CHANCE = 0.005
-"""Chance to flip below which a person is warned."""
 
 _NUDGE_MM = 2.0
 _KEYS = (
@@ -588,7 +586,7 @@ def _warning(state: BattleState, arena: Sequence[int], chosen: Sequence[Option])
     lost = [
         state.table.label(puck)
         for puck in arena
-        if puck in chosen and all(chances.get(puck, 1.0) < _NO_CHANCE for chances in found)
+        if puck in chosen and all(chances.get(puck, 1.0) < NO_CHANCE for chances in found)
     ]
     return f"\nNo chance to flip so low in the stack: {', '.join(lost)}" if lost else ""
 

@@ -159,8 +159,9 @@ def search(
     run.unit = "pairs of battles"
 
     def states(_: object, executor: Any, window: int) -> Iterable[Progress]:
-        yield from found.run(executor, window)
-        yield from found.test(test_battles, executor, window)
+        found.executor, found.window = executor, window
+        yield from found.run()
+        yield from found.test(test_battles)
 
     found.table.experiment.prepare(None)
     result = run.collect_by(states, found.table)

@@ -14,7 +14,7 @@ the set-up are not kept, nor are proxies. A training battle changes nothing but 
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -172,7 +172,7 @@ def after_battle(
     """
     final = exchanges[-1].after
     training = final.table.options.mode is Mode.TRAINING
-    seen = _slammers_seen(exchange.after for exchange in exchanges)
+    seen = _slammers_seen(exchanges)
     turns = {exchange.after.turn.number: exchange.after.turn for exchange in exchanges}
     turns |= {turn.number: turn for exchange in exchanges for turn in exchange.after.turns if turn}
     long = [turn for turn in turns.values() if turn.throws >= LONG_ACTION]
@@ -201,18 +201,15 @@ def _is_sanctioned(table: Table) -> bool:
     return played == usual and not table.rules
 
 
-def _slammers_seen(states: Iterable[BattleState]) -> set[str]:
+def _slammers_seen(exchanges: Sequence[Exchange]) -> set[str]:
     """Return the names of all Pokémon slammers that were a player's slammer or in Power."""
-    pucks: set[int] = set()
-    table = None
-    for state in states:
-        table = state.table
-        for player in state.playing:
-            own = state.slammer(player)
-            pucks.update(state.power(player) if own is None else (*state.power(player), own))
-    if table is None:
-        return set()
-    designs = (table.pucks[puck].design for puck in pucks)
+    pucks = {
+        puck
+        for state in (exchange.after for exchange in exchanges)
+        for player in state.playing
+        for puck in (state.slammer(player), *state.power(player))
+    }
+    designs = (exchanges[-1].after.design(puck) for puck in pucks if puck is not None)
     return {design.name for design in designs if design.kind is DesignKind.POKEMON}
 
 

@@ -334,6 +334,8 @@ class DeckSearch:
     rivals: tuple[Deck, ...]  # pair after pair it is the turn of the next one
     battles: int  # of the search, the test left out
     seed: int
+    executor: Executor | None = None  # runs the battles; None for this process
+    window: int = 8  # tasks that are given out ahead
     table: ResultTable[MirroredTally] = field(init=False)
     start: Counts = field(init=False)  # the house deck, or a legal one near it
     best: Counts = field(init=False)  # so far; at the end the result
@@ -363,7 +365,7 @@ class DeckSearch:
         """Number of different decks that were played."""
         return len({deck for _, deck in self._results})
 
-    def run(self, executor: Executor | None = None, window: int = 8) -> Iterator[Progress]:
+    def run(self) -> Iterator[Progress]:
         """Search, and yield the progress in pairs."""
         total = max(self.battles // 2, 1)
         generations = min(max(total // _PAIRS_A_GENERATION, 1), _GENERATIONS)
@@ -378,7 +380,7 @@ class DeckSearch:
             for halving in range(rounds):
                 stage = generation, halving
                 more = max(each // rounds // len(alive), 1)
-                for state in self._play(stage, alive, first, more, executor, window):
+                for state in self._play(stage, alive, first, more):
                     yield Progress(done=done + state.done, total=max(total, done + state.total))
                 done += more * len(alive)
                 first += more
@@ -390,9 +392,7 @@ class DeckSearch:
             self.best = alive[0]
             near = [self.best, *out[:_RUNNERS_UP]]
 
-    def test(
-        self, battles: int, executor: Executor | None = None, window: int = 8
-    ) -> Iterator[Progress]:
+    def test(self, battles: int) -> Iterator[Progress]:
         """Play the best deck on fresh seeds, beside the deck that the search began with.
 
         The pairs are a multiple of the rivals. Compiled battles then show what each puck of the
@@ -400,13 +400,13 @@ class DeckSearch:
         """
         rivals = len(self.rivals)
         total = rivals * math.ceil(max(battles // 2, 1) / rivals)
-        yield from self._play(_TEST, [self.best], 0, total, executor, window)
+        yield from self._play(_TEST, [self.best], 0, total)
         self.tested = self._results[_TEST, self.best]
         if self.played != COMPILED:  # too slow
             return
         pucks = [p for p in dict.fromkeys(self.space.deck(self.best).pucks) if p.rule]
         cases = [self._case(_WITHOUT, self.best, 0, puck) for puck in pucks]
-        tallies = yield from self._collected(cases, total, executor, window)
+        tallies = yield from self._collected(cases, total)
         self.carried = {puck.name: each for puck, each in zip(pucks, tallies, strict=True)}
 
     def _play(
@@ -415,20 +415,20 @@ class DeckSearch:
         decks: Sequence[Counts],
         first: int,
         pairs: int,
-        executor: Executor | None,
-        window: int,
     ) -> Iterator[Progress]:
         """Play ``pairs`` pairs of a round with each deck."""
         cases = [self._case(stage, deck, first) for deck in decks]
-        tallies = yield from self._collected(cases, pairs, executor, window)
+        tallies = yield from self._collected(cases, pairs)
         self._results |= {(stage, deck): t for deck, t in zip(decks, tallies, strict=True)}
 
     def _collected(
-        self, cases: Sequence[Case[Trial]], pairs: int, executor: Executor | None, window: int
+        self, cases: Sequence[Case[Trial]], pairs: int
     ) -> Generator[Progress, None, list[MirroredTally]]:
         """Play pairs of cases, yield the progress, and return their tallies."""
         ids = self.table.add(cases)
-        yield from collect(self.table, cases, trials=pairs, executor=executor, window=window)
+        yield from collect(
+            self.table, cases, trials=pairs, executor=self.executor, window=self.window
+        )
         return [self.table.entries[id_].tally for id_ in ids]
 
     def _case(

@@ -272,6 +272,13 @@ class OddsEntry:
     tally: Tally
     engine: str = "plane"
 
+    @property
+    def kind(self) -> ThrowKind:
+        """The kind of the throws."""
+        return ThrowKind(
+            slammer_g=self.slammer_g, knock_out_g=self.knock_out_g, pieces=self.tally.pieces
+        )
+
 
 @fact
 class OddsThrows:
@@ -315,7 +322,7 @@ class OddsThrows:
             entries = [e for e in self.entries if (e.knock_out_g is not None) == shot.knock_out]
             if not entries:
                 return shipped_table().throw(shot, rng)
-            entry = min(entries, key=lambda entry: kind.distance_to(_kind_of_entry(entry)))
+            entry = min(entries, key=lambda entry: kind.distance_to(entry.kind))
             drawing = self._drawings[kind] = _drawing(entry, kind.pieces)
         return drawing.draw(rng)
 
@@ -352,14 +359,6 @@ def _grams(labels: Mapping[str, object], name: str, where: str) -> float:
         raise InputError(f"{where}: {name} is missing, or no number") from None
     check_number(f"{where}: {name}", mass_g, 0.1, 1000.0, unit="g")
     return mass_g
-
-
-def _kind_of_entry(entry: OddsEntry) -> ThrowKind:
-    return ThrowKind(
-        slammer_g=entry.slammer_g,
-        knock_out_g=entry.knock_out_g,
-        pieces=entry.tally.pieces,
-    )
 
 
 @fact

@@ -133,17 +133,13 @@ class Moment:
     rules: RuleBook = field(default_factory=shipped_rules)
 
 
-def begin(table: Table, rules: RuleBook | None = None) -> Moment:
+def begin(table: Table) -> Moment:
     """Return a battle at its first question.
-
-    Args:
-        table: The set-up.
-        rules: The special rules in play; those of the table if None.
 
     Raises:
         InputError: A player has too few pucks, or no slammer.
     """
-    return LiveBattle(new_battle(table), rules=rules).moment()
+    return LiveBattle(new_battle(table)).moment()
 
 
 def advance(moment: Moment, answer: Answer) -> Moment:

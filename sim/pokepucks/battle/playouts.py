@@ -23,6 +23,7 @@ from sim.pokepucks.battle.live import LiveBattle, Moment
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.rules import Point, RuleBook, View
+from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import (
     ARENA,
     ASLEEP,
@@ -33,10 +34,11 @@ from sim.pokepucks.battle.state import (
     stack_index,
 )
 from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.special.amounts import AMOUNTS, Amounts
-from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows
+from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows, shipped_table
 from sim.pokepucks.throws import ThrowKind
 
 _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
@@ -113,22 +115,10 @@ def begin_to_compile_battles() -> None:
 def compile_battles() -> None:
     """Have the compiled battles compiled, by a playout of no battle."""
     compile_at_once()
-    nothing, slams = np.zeros((2, 1), np.int64), np.zeros((1, 1, 1), np.int64)
-    arrays = Arrays(
-        amounts=nothing,
-        rule=nothing[0],
-        type=nothing[0],
-        value=nothing,
-        slammers=nothing,
-        skill=nothing[0],
-        up=slams,
-        out=slams,
-        order=np.zeros((1, 1, 1, 1), np.int8),
-        knocked_out=np.zeros((1, 1, 1), np.int8),
-        limit=2,
-        first_picks=0,
-    )
-    play_out(arrays, nothing[0], nothing[0, :0], nothing[0], nothing)
+    table = house_table([shipped_catalogue().find("onix")] * 2)
+    arrays, nothing = arrays_of(table, (1, 1), shipped_table()), np.zeros(0, np.int64)
+    assert arrays is not None
+    points_of(arrays, np.zeros(fields.LENGTH, np.int64), nothing, 0)
 
 
 def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:

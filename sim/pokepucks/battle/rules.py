@@ -79,6 +79,19 @@ class Source(StrEnum):
     """Of no puck: pending on a player, in ``state.effects`` under the name of the rule, or carried
     by a status from a file, in ``state.statuses`` under the listing of the rule."""
 
+    @property
+    def kind(self) -> DesignKind | None:
+        """The kind of its pucks."""
+        return _KINDS.get(self)
+
+
+_KINDS = {
+    Source.ABILITY: DesignKind.POKEMON,
+    Source.SUPPORT: DesignKind.POKEMON,
+    Source.ITEM: DesignKind.ITEM,
+    Source.TRAINER: DesignKind.TRAINER,
+}
+
 
 class View(NamedTuple):
     """A battle from the view of one player, on which hints are based."""
@@ -201,7 +214,7 @@ def special_rule(source: Source, name: str, point: Point, effect: Effect, **more
 
 def why_switched_off(options: BattleOptions, rule: Rule) -> str:
     """Return why a special rule does not work with some options; empty if it does."""
-    if rule.source in {Source.ABILITY, Source.SUPPORT} and not options.puckdex:
+    if rule.source.kind is DesignKind.POKEMON and not options.puckdex:
         return "special rules of slammers do not work in this battle (PP-26)"
     if rule.source in {Source.ITEM, Source.TRAINER} and not options.puckmart:
         return "special rules of Items and Trainers do not work in this battle (PP-26)"

@@ -29,10 +29,8 @@ from sim.pokepucks.battle.rules import (
     why_switched_off,
 )
 from sim.pokepucks.battle.state import BattleState, Place, StackKind, place_name, stack_index
-from sim.pokepucks.designs import Design
+from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.throws import Outcome, outcome_text
-
-_OF_SLAMMERS = (Source.ABILITY, Source.SUPPORT)
 
 _OWNED = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE, StackKind.SLAMMER)
 """Stacks that only their owner touches (Battle Rules 3)."""
@@ -110,7 +108,7 @@ def _why_not_in_place(state: BattleState, player: int, rule: Rule, use: Use) -> 
     if rule.point is Point.PICKED_UP:
         picked = state.attack is not None and puck in state.attack.picked
         return "" if picked else f"{table.label(puck)} was not just picked up"
-    if rule.source in _OF_SLAMMERS and puck == state.slammer(player):
+    if rule.source.kind is DesignKind.POKEMON and puck == state.slammer(player):
         return ""
     if rule.source is Source.ABILITY:
         return f"{table.label(puck)} is not the slammer of {table.names[player]}"

@@ -13,7 +13,7 @@ Example:
 
 from functools import cache
 
-from sim.pokepucks.battle.rules import Rule, RuleBook, Source
+from sim.pokepucks.battle.rules import Rule, RuleBook
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special.abilities import (
     COUNT_RULES,
@@ -45,13 +45,6 @@ def shipped_rules() -> RuleBook:
     return RuleBook(SPECIAL_RULES)
 
 
-_SOURCES = {
-    DesignKind.POKEMON: {Source.ABILITY, Source.SUPPORT},
-    DesignKind.ITEM: {Source.ITEM},
-    DesignKind.TRAINER: {Source.TRAINER},
-}
-
-
 def known_rules(kind: DesignKind) -> dict[str, bool]:
     """Return the special rules that pucks of a kind may be listed with.
 
@@ -61,10 +54,9 @@ def known_rules(kind: DesignKind) -> dict[str, bool]:
     Returns:
         For the name of each, in alphabetical order, whether its pucks have a type.
     """
-    sources = _SOURCES.get(kind, set())
     found = {
         rule.listing or rule.name: rule.of_type
         for rule in SPECIAL_RULES
-        if rule.source in sources and not rule.kinds
+        if rule.source.kind is kind and not rule.kinds
     }
     return dict(sorted(found.items()))

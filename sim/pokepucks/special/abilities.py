@@ -55,6 +55,7 @@ from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special.amounts import AMOUNTS, MANY_ATTACKS, REST_PUCKS
 
 _ability = partial(special_rule, Source.ABILITY)
+_pending = partial(special_rule, Source.EFFECT, optional=False)
 
 REST = "Rest"
 DIG_PENDING = "Dig's attack more"
@@ -248,20 +249,22 @@ def _missing_no(ledger: Ledger, _: int, use: Use) -> None:
 
 COUNT_RULES = (
     _ability("Dig", Point.COUNTED, _dig, hints=Hints(wanted=_has_one_attack)),
-    special_rule(Source.EFFECT, DIG_PENDING, Point.COUNTING, _dig_pays, optional=False),
+    _pending(
+        DIG_PENDING,
+        Point.COUNTING,
+        _dig_pays,
+    ),
     _ability(
         "Hyper Beam",
         Point.AFTER_COUNTING,
         _hyper_beam,
         hints=Hints(wanted=_is_not_recoiling),
     ),
-    special_rule(
-        Source.EFFECT,
+    _pending(
         RECOIL_PENDING,
         Point.SETTING_COUNT,
         _recoil,
         why_not=_not_yet,
-        optional=False,
     ),
     _ability(
         "MissingNo.",
@@ -417,7 +420,11 @@ HINDERING_RULES = (
         optional=False,
     ),
     # Slammers are switched in the own turn only, so the hold may end with that turn.
-    special_rule(Source.EFFECT, SPIN_PENDING, Point.TURN_OVER, used_up, optional=False),
+    _pending(
+        SPIN_PENDING,
+        Point.TURN_OVER,
+        used_up,
+    ),
 )
 
 

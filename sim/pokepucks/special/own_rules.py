@@ -110,14 +110,14 @@ _MAX_DEEDS = 8
 _MAX_NAME = 40
 _MAX_TEXT = 200
 
-KINDS: Mapping[str, tuple[Source, DesignKind | None]] = {
-    "ability": (Source.ABILITY, DesignKind.POKEMON),
-    "support": (Source.SUPPORT, DesignKind.POKEMON),
-    "item": (Source.ITEM, DesignKind.ITEM),
-    "trainer": (Source.TRAINER, DesignKind.TRAINER),
-    "status": (Source.EFFECT, None),
+KINDS = {
+    "ability": Source.ABILITY,
+    "support": Source.SUPPORT,
+    "item": Source.ITEM,
+    "trainer": Source.TRAINER,
+    "status": Source.EFFECT,
 }
-"""The kinds of rules: where each acts, and the kind of puck that may have it."""
+"""The kinds of rules, and where each acts."""
 
 _COUNTING = (Point.COUNTING, Point.COUNTED, Point.AFTER_COUNTING, Point.SETTING_COUNT)
 _BETWEEN_ATTACKS = (
@@ -306,7 +306,7 @@ def _number(deed: Deed) -> int | None:
 
 def known_own_rules(rules: Sequence[OwnRule], kind: DesignKind) -> dict[str, bool]:
     """Return the listings of rules from a file for pucks of a kind; none of them have a type."""
-    return {rule.listing: False for rule in rules if KINDS[rule.kind][1] is kind}
+    return {rule.listing: False for rule in rules if KINDS[rule.kind].kind is kind}
 
 
 def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
@@ -318,7 +318,7 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
     return tuple(
         Rule(
             name=rule.name,
-            source=KINDS[rule.kind][0],
+            source=KINDS[rule.kind],
             point=Point(rule.when),
             effect=_effect(rule),
             why_not=_why_not(rule),
