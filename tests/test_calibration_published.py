@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from physics import Materials, Scene, puckdex_slammer, trial_generator
 from physics.materials import damping_ratio
@@ -123,7 +124,7 @@ def coin_shares(thickness, restitution, flips):
         rng = trial_generator(17, trial)
         bodies = Bodies3D(
             position_mm=np.array([[0.0, 0.0, 200.0]]),
-            rotation=rotation(unit(rng.normal(size=4)))[np.newaxis],
+            rotation=Rotation.from_quat(rng.normal(size=4)[[1, 2, 3, 0]]).as_matrix()[np.newaxis],
             velocity_mm_s=np.array([[*rng.normal(0.0, 200.0, 2), 0.0]]),
             rate_rad_s=rng.normal(0.0, 20.0, (1, 3)),
             mass_g=np.array([mass_g]),
@@ -144,18 +145,6 @@ def coin_shares(thickness, restitution, flips):
             on_edge += 1
             rolling += float(np.sum(end.velocity_mm_s**2)) > 20.0**2
     return (on_edge - rolling) / (flips - rolling), on_edge / flips
-
-
-def rotation(q):
-    """Return the rotation matrix of a unit quaternion."""
-    w, x, y, z = q
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def check_bracket(thickness, restitution, flips, errors):

@@ -222,6 +222,24 @@ def test_the_shipped_table_is_what_makes_it():
     assert sum(same) >= 0.9 * len(same)
 
 
+def test_a_table_that_was_stopped_goes_on_with_the_rows_it_has(tmp_path, monkeypatch):
+    made = []
+
+    def slammed(scene, trial):
+        made.append(len(scene.stack))
+        if len(made) == 8:
+            raise KeyboardInterrupt
+        return f"{len(scene.stack)}-{trial}"
+
+    monkeypatch.setattr("sim.pokepucks.throw_sources._outcome_word", slammed)
+    part = tmp_path / "throws.csv.part"
+    with pytest.raises(KeyboardInterrupt):
+        table_csv(3, part)
+    whole = table_csv(3, part)
+    assert made[:14] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4]
+    assert whole == table_csv(3)
+
+
 def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leaves():
     slams = shipped_table().slams(stack_of(8, 20.0))
     low, high = (
