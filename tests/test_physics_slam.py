@@ -89,7 +89,7 @@ def test_recording_a_slam_does_not_change_it(engine):
     for trial in range(3):
         throw = throw_at(scene, trial)
         alone = slam(scene, throw, engine=engine)
-        assert alone.recording is None
+        assert (alone.recording, alone.engine) == (None, engine)
         assert alone.outcome == slam(scene, throw, RATE, engine).outcome
 
 
@@ -194,15 +194,6 @@ def test_no_piece_ends_in_the_air():
         assert lowest_mm.max() < 2 * half_mm.sum()
 
 
-def test_a_piece_is_out_just_where_its_centre_is_outside():
-    scene = scene_of(20.0, pucks=10)
-    for trial in range(20):
-        outcome = slam(scene, throw_at(scene, trial, 7000.0)).outcome
-        for piece in (*outcome.pieces, outcome.slammer):
-            inside = max(abs(piece.x_mm), abs(piece.y_mm)) <= scene.arena.half_side_mm + 1e-6
-            assert inside == (piece.face is not Face.OUT)
-
-
 @pytest.mark.parametrize("throws", [60, pytest.param(600, marks=pytest.mark.slow)])
 def test_pieces_near_the_top_of_the_stack_flip_more_often(throws):
     """As the rulebook says; with 8 g both 3-D engines have it 3.7 times and more."""
@@ -293,10 +284,11 @@ def test_any_official_scene_ends_with_every_piece_somewhere(
     )
     outcome = slam(scene, throw_at(scene, trial, speed_mm_s)).outcome
     assert [piece.place for piece in outcome.pieces] == list(range(pucks))
-    assert all(
-        math.isfinite(piece.distance_mm) and piece.distance_mm < 20_000.0
-        for piece in (*outcome.pieces, outcome.slammer)
-    )
+    for piece in (*outcome.pieces, outcome.slammer):
+        assert math.isfinite(piece.distance_mm)
+        assert piece.distance_mm < 20_000.0
+        inside = max(abs(piece.x_mm), abs(piece.y_mm)) <= scene.arena.half_side_mm + 1e-6
+        assert inside == (piece.face is not Face.OUT)
 
 
 def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane():
@@ -324,13 +316,6 @@ def test_an_engine_that_does_not_exist_is_refused():
         engine="Solid",
         said="^engine: 'Solid' is not accepted; give one of plane, s",
     )
-
-
-def test_a_result_names_its_engine():
-    scene = scene_of(pucks=3)
-    results = [slam(scene, throw_at(scene, 0), engine=engine) for engine in ENGINES]
-    assert [result.engine for result in results] == ["plane", "solid"]
-    assert results[0].outcome == slam(scene, throw_at(scene, 0)).outcome
 
 
 @pytest.mark.parametrize(
