@@ -4,7 +4,7 @@ An `ExplorerState` is a `History` of positions with the tool, the selection and 
 function takes a state and returns another; an illegal move or edit only changes the message.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import field, replace
 from enum import Enum
 
@@ -23,7 +23,6 @@ from sim.bumpers import (
     PieceMove,
     Position,
     board_of,
-    make_position,
     move_text,
     parse_move,
     parse_position,
@@ -31,7 +30,7 @@ from sim.bumpers import (
     position_problems,
     why_illegal,
 )
-from sim.bumpers.board import Square
+from sim.bumpers.board import Square, with_pieces
 from sim.bumpers.game import Deck, Table, random_start
 from sim.bumpers.moves import bare_move_text
 
@@ -340,13 +339,12 @@ def with_scored(state: ExplorerState, change: int) -> ExplorerState:
 
 def with_piece_placed(state: ExplorerState, space: int, piece: Piece | None) -> ExplorerState:
     """Return the state with a piece placed on a space; None empties it."""
-    board = board_of(state.position.layout)
-    name = board.name(board.squares[space])
+    name = board_of(state.position.layout).name_of(space)
     pieces = {other: there for other, there in state.position.pieces if other != space}
     if piece is not None:
         pieces[space] = piece
     text = f"{name} empty" if piece is None else f"{piece.code} on {name}"
-    return with_edit(state, position_with_pieces(state.position, pieces), text)
+    return with_edit(state, with_pieces(state.position, pieces), text)
 
 
 def with_random_pieces(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
@@ -365,12 +363,5 @@ def with_piece_carried(state: ExplorerState, start: int, end: int) -> ExplorerSt
     pieces = dict(state.position.pieces)
     piece = pieces.pop(start)
     pieces[end] = piece
-    board = board_of(state.position.layout)
-    text = f"{piece.code} to {board.name(board.squares[end])}"
-    return with_edit(state, position_with_pieces(state.position, pieces), text)
-
-
-def position_with_pieces(position: Position, pieces: Mapping[int, Piece]) -> Position:
-    """Return a position with other pieces; the keys are spaces."""
-    bare = make_position(position.layout, pieces)
-    return replace(position, pieces=bare.pieces)
+    text = f"{piece.code} to {board_of(state.position.layout).name_of(end)}"
+    return with_edit(state, with_pieces(state.position, pieces), text)

@@ -55,7 +55,7 @@ from sim.bumpers.game import (
     event_text,
     record_json,
 )
-from sim.bumpers.moves import bare_move_text
+from sim.bumpers.moves import bare_move_text, moved_mats
 from sim.core.play import next_step
 
 _PAUSE_S = 0.5
@@ -213,8 +213,8 @@ def _mat_marks(state: GameState, offered: Sequence[Choice], selection: Selection
     for move in mat_moves(offered):
         if isinstance(move, MatShift) and move.mat == selection.mat:
             slots.append(move.slot)
-        elif isinstance(move, MatSwap) and selection.mat in (move.first, move.second):
-            other = move.second if move.first == selection.mat else move.first
+        elif isinstance(move, MatSwap) and selection.mat in moved_mats(move):
+            (other,) = {*moved_mats(move)} - {selection.mat}
             slots.append(places[other].slot)
     return Marks(mat=selection.mat, slots=tuple(slots))
 

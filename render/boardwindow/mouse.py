@@ -39,7 +39,6 @@ from sim.bumpers import (
     Direction,
     Layout,
     MatMove,
-    MatSwap,
     MatTurn,
     PieceMove,
     Position,
@@ -48,7 +47,7 @@ from sim.bumpers import (
     why_illegal,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.moves import bare_move_text
+from sim.bumpers.moves import bare_move_text, moved_mats
 
 Pixel = tuple[int, int]
 
@@ -300,9 +299,7 @@ def _answer_marks(state: ExplorerState, answer: Answer) -> Marks:
     if step is None:
         return NO_MARKS
     if not isinstance(step.move, PieceMove):
-        move = step.move
-        mats = (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
-        return Marks(hinted_mats=mats)
+        return Marks(hinted_mats=moved_mats(step.move))
     if answer.is_hint and answer.shown == 1:
         return Marks(hinted=(step.move.space,))
     preview = MovePreview(move=step.move, movements=step.change.movements)

@@ -152,7 +152,7 @@ def _length_of(position: Position, move: PieceMove, goal: Goal, limits: Limits) 
     after, _ = play(position, move)
     side = position.to_move
     assert side is not None
-    left = sum(piece == Piece(side, Kind.PUCK) for _, piece in after.pieces)
+    left = after.count(Piece(side, Kind.PUCK))
     if goal.pucks is not None:
         left = goal.pucks - (after.scored[side] - position.scored[side])
     text, actions, least = move_text(position, move), None, None

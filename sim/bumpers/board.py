@@ -7,8 +7,8 @@ the rules in `sim.bumpers.rules`.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from functools import lru_cache
 
 from physics.facts import fact
@@ -52,6 +52,10 @@ class Board:
     def name(self, square: Square) -> str:
         """Return a square's name: column letter from the west, row number from the south."""
         return f"{column_name(square[1])}{self.rows - square[0]}"
+
+    def name_of(self, space: int) -> str:
+        """Return the name of a space's square."""
+        return self.name(self.squares[space])
 
     def space_named(self, name: str) -> int | None:
         """Return the space on the square with this name, or None."""
@@ -198,6 +202,10 @@ class Position:
         """Return the piece on a space, or None."""
         return dict(self.pieces).get(space)
 
+    def count(self, piece: Piece) -> int:
+        """Return the number of pieces of a colour and kind on the board."""
+        return sum(other == piece for _, other in self.pieces)
+
 
 def make_position(
     layout: Layout,
@@ -221,6 +229,14 @@ def make_position(
 def sorted_pieces(pieces: Mapping[int, Piece]) -> tuple[tuple[int, Piece], ...]:
     """Return pieces in the form of `Position.pieces`."""
     return tuple((space, pieces[space]) for space in sorted(pieces))
+
+
+def with_pieces(
+    position: Position, pieces: Mapping[int, Piece], scored: Sequence[int] | None = None
+) -> Position:
+    """Return the position with other pieces, and other scores if they are given."""
+    scores = position.scored if scored is None else tuple(scored)
+    return replace(position, pieces=sorted_pieces(pieces), scored=scores)
 
 
 def same_board(first: Position, second: Position) -> bool:
@@ -262,7 +278,7 @@ def placement_problems(position: Position) -> tuple[tuple[str, int], ...]:
             problems.append((message, space))
             continue
         square = board.squares[space]
-        name = board.name(square)
+        name = board.name_of(space)
         if space in seen:
             problems.append((f"two pieces stand on {name}", space))
         if square in board.pools:
@@ -281,7 +297,7 @@ def count_problems(position: Position) -> tuple[str, ...]:
         if position.scored[colour] < 0:
             problems.append(f"{colour.word} has scored {position.scored[colour]} pucks")
         for kind in Kind:
-            count = sum(piece == Piece(colour, kind) for _, piece in position.pieces)
+            count = position.count(Piece(colour, kind))
             among = ""
             if kind is Kind.PUCK:
                 count += position.scored[colour]

@@ -22,6 +22,7 @@ from sim.bumpers.moves import (
     PieceMove,
     bare_move_text,
     legal_mat_moves,
+    moved_mats,
     movements_of,
     why_mat_move_illegal,
 )
@@ -196,7 +197,7 @@ def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMo
         return tuple(
             found
             for found in legal_mat_moves(layout, rules, temporary=temporary)
-            if isinstance(found, kind) and mat in _mats(found)
+            if isinstance(found, kind) and mat in moved_mats(found)
         )
     reason = why_mat_move_illegal(layout, move, rules, temporary=temporary)
     if reason:
@@ -230,11 +231,6 @@ def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:
         message = f"there is no mat {name} on the board; give one of {names}"
         raise NotationError("move", text, [Problem(message, *match.span(group))])
     return mat
-
-
-def _mats(move: MatMove) -> tuple[int, ...]:
-    """Return the numbers of the mats of a move."""
-    return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -92,6 +92,11 @@ MatMove = MatTurn | MatSwap | MatShift
 Move = PieceMove | MatMove
 
 
+def moved_mats(move: MatMove) -> tuple[int, ...]:
+    """Return the numbers of the mats of a move."""
+    return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
+
+
 @dataclass(frozen=True, slots=True)
 class Movement:
     """Path of one piece within a move.
@@ -138,7 +143,7 @@ def bare_move_text(layout: Layout, move: Move) -> str:
     """
     if isinstance(move, PieceMove):
         board = board_of(layout)
-        return board.name(board.squares[move.space]) + move.direction.name
+        return board.name_of(move.space) + move.direction.name
     names = [face.name for face in layout.faces]
     if isinstance(move, MatTurn):
         return f"T:{names[move.mat]}+{90 * move.quarters}"
@@ -381,7 +386,7 @@ def moved_places(layout: Layout, move: MatMove) -> dict[int, Place]:
 
 def _why_not_movable(layout: Layout, move: MatMove) -> str:
     """Return why the mats of a move cannot be moved as asked; empty if they can."""
-    moving = (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
+    moving = moved_mats(move)
     for mat in moving:
         if not 0 <= mat < len(layout.faces):
             return f"there is no mat number {mat}; give 0 to {len(layout.faces) - 1}"

@@ -145,13 +145,12 @@ def goal_after(before: Position, goal: Goal, after: Position, change: Change) ->
             if movement.start == goal.puck:
                 return None if movement.scored else replace(goal, puck=movement.end)
         return goal
-    puck = (
-        Piece(colour, Kind.PUCK) if (colour := colour_of_goal(before, goal)) is not None else None
-    )
+    colour = colour_of_goal(before, goal)
+    assert colour is not None
+    puck = Piece(colour, Kind.PUCK)
     scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
-    there = sum(piece == puck for _, piece in after.pieces)
     if goal.pucks is None:
-        return goal if there else None
+        return goal if after.count(puck) else None
     left = goal.pucks - scored
     return replace(goal, pucks=left) if left > 0 else None
 

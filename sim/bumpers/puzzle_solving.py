@@ -16,7 +16,7 @@ from physics import InputError
 from physics.facts import fact
 from sim.bumpers.board import Position, board_of, make_position
 from sim.bumpers.mats import Kind
-from sim.bumpers.moves import MatSwap, Move, PieceMove
+from sim.bumpers.moves import Move, PieceMove, moved_mats
 from sim.bumpers.position_notation import VERSION, parse_position, position_text
 from sim.bumpers.puzzle_rating import Rating, goal_after, rate
 from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
@@ -227,11 +227,9 @@ def hint_text(attempt: Attempt) -> str:
 def piece_hint(position: Position, move: Move) -> str:
     """Return the hint that names only what to move."""
     if isinstance(move, PieceMove):
-        board = board_of(position.layout)
-        where = board.name(board.squares[move.space])
+        where = board_of(position.layout).name_of(move.space)
         return f"look at the {position.piece_on(move.space)} on {where}"
-    mat = move.first if isinstance(move, MatSwap) else move.mat
-    return f"look at mat {position.layout.faces[mat].name}"
+    return f"look at mat {position.layout.faces[moved_mats(move)[0]].name}"
 
 
 def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
@@ -276,9 +274,9 @@ def task_text(puzzle: Puzzle) -> str:
     word = "" if side is None else side.word
     if goal.space is not None:
         who = "any" if goal.colour is None else an(goal.colour.word)
-        what = f"bring {who} piece to {board.name(board.squares[goal.space])}"
+        what = f"bring {who} piece to {board.name_of(goal.space)}"
     elif goal.puck is not None:
-        what = f"bring the puck on {board.name(board.squares[goal.puck])} into a goal"
+        what = f"bring the puck on {board.name_of(goal.puck)} into a goal"
     elif goal.pucks is None:
         what = f"bring all {word} pucks into goals"
     elif goal.pucks == 1:

@@ -21,7 +21,7 @@ import numpy as np
 from physics import InputError
 from physics.errors import check_count, shown
 from physics.facts import fact
-from sim.bumpers.board import Position, board_of, make_position, open_spaces, sorted_pieces
+from sim.bumpers.board import Position, board_of, make_position, open_spaces, with_pieces
 from sim.bumpers.mats import (
     Colour,
     Kind,
@@ -253,7 +253,7 @@ def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _So
     if not _is_spare(draft.position, draft.goal, space):
         return solved
     pieces = {other: piece for other, piece in draft.position.pieces if other != space}
-    position = replace(draft.position, pieces=sorted_pieces(pieces))
+    position = with_pieces(draft.position, pieces)
     tried = _solved(spec, replace(draft, position=position))
     if tried is None or tried.draft.position != position:  # a longer solution, partly played
         return solved
@@ -351,7 +351,7 @@ def changed_draft(draft: Draft, rng: np.random.Generator) -> Draft:
             pieces[space] = piece
     elif _is_spare(position, goal, chosen):
         del pieces[chosen]
-    return Draft(position=replace(position, pieces=sorted_pieces(pieces)), goal=goal)
+    return Draft(position=with_pieces(position, pieces), goal=goal)
 
 
 def _sets(rules: Rules, colours: Sequence[Colour]) -> list[Piece]:
@@ -381,7 +381,7 @@ def _goal(kind: str, colour: Colour, spaces: list[int]) -> Goal:
 
 def _has_all(position: Position, piece: Piece) -> bool:
     """Return whether all pieces of a colour and kind are in play."""
-    there = sum(other == piece for _, other in position.pieces)
+    there = position.count(piece)
     there += position.scored[piece.colour] if piece.kind is Kind.PUCK else 0
     return there >= position.rules.pieces_each[piece.kind]
 
@@ -395,8 +395,7 @@ def _is_spare(position: Position, goal: Goal, space: int) -> bool:
         return sum(other.colour is piece.colour for _, other in position.pieces) > 1
     if piece.kind is not Kind.PUCK:
         return True
-    pucks = sum(other == piece for _, other in position.pieces)
-    return space != goal.puck and pucks > (goal.pucks or 1)
+    return space != goal.puck and position.count(piece) > (goal.pucks or 1)
 
 
 def _random_layout(rng: np.random.Generator) -> Layout:

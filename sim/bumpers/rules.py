@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from physics import InputError
-from sim.bumpers.board import Position, same_board, sorted_pieces
+from sim.bumpers.board import Position, same_board, with_pieces
 from sim.bumpers.mats import Colour, Layout, are_slots_legal, slots_of, with_places
 from sim.bumpers.moves import (
     Change,
@@ -169,7 +169,7 @@ def undo(position: Position, change: Change) -> Position:
         else:
             del pieces[movement.end]
         pieces[movement.start] = movement.piece
-    return replace(position, pieces=sorted_pieces(pieces), scored=tuple(scored))
+    return with_pieces(position, pieces, scored)
 
 
 def _movers(position: Position, colours: Collection[Colour] | None) -> Collection[Colour]:
@@ -194,4 +194,4 @@ def _moved(position: Position, movements: tuple[Movement, ...]) -> Position:
             scored[movement.piece.colour] += 1
         else:
             pieces[movement.end] = movement.piece
-    return replace(position, pieces=sorted_pieces(pieces), scored=tuple(scored))
+    return with_pieces(position, pieces, scored)

@@ -18,7 +18,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from physics.facts import fact
-from sim.bumpers.board import board_of, open_spaces, sorted_pieces, start_spaces
+from sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
 from sim.bumpers.game.piles import (
     action_counted,
     action_undone,
@@ -403,12 +403,10 @@ def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
     position, colour = state.position, choice.piece.colour
     scored = list(position.scored)
     scored[colour] -= 1
-    pieces = sorted_pieces({**dict(position.pieces), choice.space: choice.piece})
-    board = board_of(position.layout)
-    name = board.name(board.squares[choice.space])
+    pieces = {**dict(position.pieces), choice.space: choice.piece}
+    name = board_of(position.layout).name_of(choice.space)
     log.append(Event(EventKind.RETURNED, state.table.owner(colour), f"{choice.piece} on {name}"))
-    position = replace(position, pieces=pieces, scored=tuple(scored))
-    return card_finished(replace(state, position=position))
+    return card_finished(replace(state, position=with_pieces(position, pieces, scored)))
 
 
 def _discard_choices(state: GameState) -> tuple[Choice, ...]:

@@ -84,10 +84,9 @@ def quick_plays(state: GameState, player: int) -> tuple[PlayCard, ...]:
 
 def unplaced(state: GameState, player: int) -> tuple[Piece, ...]:
     """Return the pieces that a player has yet to place, each kind once."""
-    on_board = [piece for _, piece in state.position.pieces]
     mine = (Piece(colour, kind) for colour in state.table.colours_of(player) for kind in Kind)
     each = state.table.pieces_each
-    return tuple(piece for piece in mine if on_board.count(piece) < each[piece.kind])
+    return tuple(piece for piece in mine if state.position.count(piece) < each[piece.kind])
 
 
 def why_unplayable(state: GameState, player: int, card: int) -> str:
@@ -152,8 +151,8 @@ def choice_text(state: GameState, choice: Choice) -> str:
     if isinstance(choice, Shuffled):
         return "shuffle " + ".".join(map(str, choice.cards))
     if isinstance(choice, PlacePiece):
-        board = board_of(state.position.layout)
-        return f"put {choice.piece.code} {board.name(board.squares[choice.space])}"
+        name = board_of(state.position.layout).name_of(choice.space)
+        return f"put {choice.piece.code} {name}"
     if isinstance(choice, MakeMove):
         return _move_text(state, choice)
     if isinstance(choice, NameColour):

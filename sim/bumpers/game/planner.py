@@ -96,7 +96,7 @@ class SolverLinePlayer(GreedyPlayer):
 
     def _line(self, position: Position, colour: Colour) -> tuple[PieceMove, ...]:
         """Return a shortest line of a colour to its next score; empty if none is found."""
-        if Piece(colour, Kind.PUCK) not in [piece for _, piece in position.pieces]:
+        if not position.count(Piece(colour, Kind.PUCK)):
             return ()
         limits = Limits(max_actions=_LINE_ACTIONS, nodes=self.nodes)
         found = solve(replace(position, to_move=colour), Goal(pucks=1), limits)
@@ -259,7 +259,7 @@ class PlannerPlayer(SolverLinePlayer):
         kinds = zip(("turn-mats", "swap-mats", "shift-mats"), MatCard, strict=True)
         cards = [card for hook, card in kinds for _ in range(min(hooks.count(hook), 1))]
         for colour in state.table.colours_of(state.player):
-            pucks = [piece for _, piece in state.position.pieces].count(Piece(colour, Kind.PUCK))
+            pucks = state.position.count(Piece(colour, Kind.PUCK))
             start = replace(state.position, to_move=colour)
             while best[0] < pucks and best[0] < actions:
                 goal = Goal(pucks=best[0] + 1) if best[0] < MOST_PUCKS else Goal(pucks=None)
@@ -372,7 +372,7 @@ def is_free_action(state: GameState) -> bool:
 
 def _actions_to_finish(position: Position, colour: Colour) -> int:
     """Return a lower bound of the actions that bring in all pucks of a colour."""
-    if Piece(colour, Kind.PUCK) not in [piece for _, piece in position.pieces]:
+    if not position.count(Piece(colour, Kind.PUCK)):
         return 0
     bound = least_actions(replace(position, to_move=colour), Goal(pucks=None))
     return min(bound, 2 * _FAR)

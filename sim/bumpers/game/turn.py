@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from physics import InputError
-from sim.bumpers.board import board_of, sorted_pieces
+from sim.bumpers.board import board_of, with_pieces
 from sim.bumpers.game.card_effects import HOOKS, target_taken
 from sim.bumpers.game.choices import (
     choice_text,
@@ -127,13 +127,12 @@ def _chosen(state: GameState, choice: Choice, log: Log) -> GameState:
 
 def _placed(state: GameState, choice: PlacePiece, log: Log) -> GameState:
     """Return the state after a piece is placed; the player on the right is next (PB-18)."""
-    board = board_of(state.position.layout)
-    name = board.name(board.squares[choice.space])
+    name = board_of(state.position.layout).name_of(choice.space)
     log.append(Event(EventKind.PLACED, state.player, f"{choice.piece} on {name}"))
-    pieces = sorted_pieces({**dict(state.position.pieces), choice.space: choice.piece})
+    pieces = {**dict(state.position.pieces), choice.space: choice.piece}
     following = state.neighbour(state.player, -1)
     to_move = state.table.colours_of(following)[0]
-    position = replace(state.position, pieces=pieces, to_move=to_move)
+    position = with_pieces(replace(state.position, to_move=to_move), pieces)
     return replace(state, position=position, player=following)
 
 

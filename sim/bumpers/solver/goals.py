@@ -120,7 +120,7 @@ def colour_of_goal(position: Position, goal: Goal) -> Colour | None:
 def _check_defence(position: Position, goal: Defence) -> None:
     if goal.colour is position.to_move:
         raise InputError(f"goal: {goal.colour.word} is to move; give another colour to stop")
-    if Piece(goal.colour, Kind.PUCK) not in (piece for _, piece in position.pieces):
+    if not position.count(Piece(goal.colour, Kind.PUCK)):
         raise InputError(f"goal: {goal.colour.word} has no puck on the board")
 
 
@@ -128,7 +128,7 @@ def _check_pucks(position: Position, goal: Goal) -> None:
     colour = colour_of_goal(position, goal)
     if colour is None:
         raise InputError("goal: nobody is to move; give a colour")
-    there = sum(piece == Piece(colour, Kind.PUCK) for _, piece in position.pieces)
+    there = position.count(Piece(colour, Kind.PUCK))
     if there == 0 and position.scored[colour]:
         raise InputError(f"goal: all pucks of {colour.word} are in already")
     if there < (goal.pucks or 1):
@@ -155,8 +155,7 @@ def _on_board(position: Position, space: int) -> bool:
 
 
 def _name(position: Position, space: int) -> str:
-    board = board_of(position.layout)
-    return board.name(board.squares[space])
+    return board_of(position.layout).name_of(space)
 
 
 def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal:
