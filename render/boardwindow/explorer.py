@@ -16,6 +16,7 @@ from pygame.event import Event
 from render.boardwindow.explorer_state import (
     ExplorerState,
     Tool,
+    entry_of_move,
     next_turn_index,
     stepped,
     with_brush,
@@ -40,18 +41,17 @@ from render.boardwindow.mouse import (
     with_mat_turned,
 )
 from render.boardwindow.picture import Marks, a_piece, picture_of_piece, side_text
-from render.boardwindow.screen import TURNS, BoardScreen, Boxes
+from render.boardwindow.screen import TURNS, BoardScreen, Boxes, copied
 from render.boardwindow.solving import (
     MoveLength,
     Solving,
     answer_lines,
     goal_text,
-    solution_entries,
     with_replies,
 )
 from render.bumpers import BoardView
 from render.palette import LIGHT, Palette
-from render.viewer import Command, Log, Row, Text, copy_text, film_suffix, pasted_text
+from render.viewer import Command, Log, Row, Text, film_suffix, pasted_text
 from render.viewer.panels import Part
 from sim.bumpers import Colour, Direction, Kind, Piece, position_text
 
@@ -324,9 +324,7 @@ class BoardExplorer(BoardScreen):
 
     def copy(self) -> None:
         """Copy the position to the clipboard as a line of text."""
-        copied = copy_text(position_text(self.state.position))
-        message = "position copied to the clipboard" if copied else "there is no clipboard"
-        self._show(with_message(self.state, message))
+        self._show(with_message(self.state, copied(self.state.position)))
 
     def paste(self) -> None:
         """Show the position whose line of text is on the clipboard."""
@@ -403,6 +401,6 @@ class BoardExplorer(BoardScreen):
         if answer is None or answer.is_hint or answer.position != history.position:
             return
         if answer.steps:
-            history = with_continuation(history, solution_entries(answer))
+            history = with_continuation(history, map(entry_of_move, answer.steps))
             self.state = replace(self.state, history=history)
             self.playback.history = history

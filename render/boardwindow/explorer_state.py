@@ -23,16 +23,15 @@ from sim.bumpers import (
     PieceMove,
     Position,
     board_of,
-    move_text,
     parse_move,
     parse_position,
-    play,
     position_problems,
     why_illegal,
 )
 from sim.bumpers.board import Square, with_pieces
 from sim.bumpers.game import Deck, Table, random_start
 from sim.bumpers.moves import bare_move_text
+from sim.bumpers.solver.solution import LineStep, line_steps
 
 
 @fact
@@ -94,6 +93,17 @@ class History:
     def is_last(self) -> bool:
         """True if the last entry is shown."""
         return self.index == len(self.entries) - 1
+
+
+def entry_of_move(step: LineStep, description: str = "") -> Entry:
+    """Return the entry of a move."""
+    return Entry(
+        position=step.after,
+        text=step.text,
+        description=description,
+        movements=step.change.movements,
+        glides=True,
+    )
 
 
 def with_entry(history: History, entry: Entry) -> History:
@@ -227,22 +237,19 @@ def stepped(state: ExplorerState, steps: int) -> ExplorerState:
 
 def with_move(state: ExplorerState, move: Move) -> ExplorerState:
     """Return the state after a legal move; the piece or mat stays selected."""
-    position = state.position
     try:
-        after, change = play(position, move)
+        (step,) = line_steps(state.position, [move])
     except InputError as error:
         return with_message(state, str(error))
-    entry = Entry(
-        position=after,
-        text=move_text(position, move),
-        movements=change.movements,
-        glides=True,
-    )
-    moving = [m for m in change.movements if isinstance(move, PieceMove) and m.start == move.space]
+    moving = [
+        m for m in step.change.movements if isinstance(move, PieceMove) and m.start == move.space
+    ]
     space = next((m.end for m in moving if not m.scored), None)
     if isinstance(move, PieceMove) and not moving:
         space = move.space
-    return replace(state, history=with_entry(state.history, entry), space=space, message="")
+    return replace(
+        state, history=with_entry(state.history, entry_of_move(step)), space=space, message=""
+    )
 
 
 def with_moves(state: ExplorerState, texts: Iterable[str]) -> ExplorerState:

@@ -14,7 +14,7 @@ import pygame
 
 from physics import InputError
 from physics.errors import MissingExtraError
-from render.boardwindow.explorer_state import Entry, History, at_entry
+from render.boardwindow.explorer_state import Entry, History, at_entry, entry_of_move
 from render.boardwindow.picture import NO_MARKS, board_palette, draw_header, side_text
 from render.boardwindow.playback import BoardPlayback, motion_to
 from render.bumpers.lines import line_of, line_of_changes
@@ -175,16 +175,7 @@ def export_line(path: Path, start: Position, steps: Sequence[LineStep], caption:
         write_whole(path, png_bytes(draw_strip(line_of(start, steps), caption=caption)))
         return
     entries = [Entry(position=start, description=caption)]
-    entries += [
-        Entry(
-            position=step.after,
-            text=step.text,
-            description=caption,
-            movements=step.change.movements,
-            glides=True,
-        )
-        for step in steps
-    ]
+    entries += [entry_of_move(step, caption) for step in steps]
     save_film(path, History(entries=tuple(entries)), palette=LIGHT)
 
 

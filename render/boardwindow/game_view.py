@@ -354,9 +354,6 @@ class GameView(BoardScreen):
         self._add(next_step(self.game))
         return True
 
-    def close(self) -> None:
-        """Close the view; nothing is running."""
-
     @property
     def hand(self) -> tuple[int, ...]:
         """Cards in the hand of the person to choose, or of the only person in the game."""
@@ -398,9 +395,6 @@ class GameView(BoardScreen):
         choice = piece_move_choice(self.game.offered, self.selection, direction)
         if choice is not None:
             self.choose(choice)
-
-    def go_to(self, number: int) -> None:
-        """Do nothing: a game shows its last position; the explorer shows earlier ones."""
 
     def take_back(self) -> None:
         """Go back to the person's last choice."""

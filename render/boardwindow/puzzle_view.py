@@ -4,17 +4,15 @@ A move of an `ExplorerState` is judged by `sim.bumpers.puzzle_solving`; a wrong 
 taken back. The next puzzle is made in a process of its own meanwhile.
 """
 
-import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import pygame
 from pygame.event import Event
 
-from physics import InputError
 from render.boardwindow.explorer_state import (
     ExplorerState,
     History,
@@ -25,12 +23,12 @@ from render.boardwindow.explorer_state import (
 from render.boardwindow.mouse import Pointer, after_mouse, marks_of
 from render.boardwindow.picking import MovePreview
 from render.boardwindow.picture import NO_MARKS, Marks
-from render.boardwindow.screen import BoardScreen, Boxes
+from render.boardwindow.screen import BoardScreen, Boxes, copied
 from render.bumpers import BoardView
-from render.viewer import Command, Log, Row, Text, copy_text
+from render.viewer import Command, Log, Row, Text
 from render.viewer.panels import Part
 from render.viewer.processes import NewsProcess
-from sim.bumpers import Direction, PieceMove, parse_move, parse_position, play, position_text
+from sim.bumpers import Direction, PieceMove, parse_move, parse_position, play
 from sim.bumpers.puzzle_solving import (
     Attempt,
     PuzzleSource,
@@ -60,22 +58,13 @@ class Loading(Protocol):
         """Stop making it."""
 
 
-def make_study(news: Connection, source: PuzzleSource, number: int) -> None:
-    """Make a puzzle in this process and send it, or the reason why there is none."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        news.send(source.study(number) or f"{source.title(number)}: none was found")
-    except InputError as error:
-        news.send(str(error))
-    finally:
-        news.close()
+def make_study(source: PuzzleSource, number: int) -> Iterator[Study | str]:
+    """Make a puzzle and yield it, or the reason why there is none."""
+    yield source.study(number) or f"{source.title(number)}: none was found"
 
 
-class StudyProcess(NewsProcess):
-    """A puzzle that is being made in a process of its own."""
-
-    def __init__(self, source: PuzzleSource, number: int) -> None:
-        super().__init__(make_study, source, number)
+StudyProcess = partial(NewsProcess, make_study)
+"""Starts to make a puzzle in a process of its own."""
 
 
 class PuzzleView(BoardScreen):
@@ -135,11 +124,6 @@ class PuzzleView(BoardScreen):
     def words(self) -> tuple[str, str]:
         """Nothing, and what can be done."""
         return "", _HOW
-
-    @property
-    def has_ring(self) -> bool:
-        """False: mats do not move in puzzles."""
-        return False
 
     def parts(self, boxes: Boxes) -> Iterator[Part]:
         """Return the task, the buttons, the hint, the score, the moves so far."""
@@ -213,9 +197,6 @@ class PuzzleView(BoardScreen):
         if self._is_open:
             self._show(with_piece_sent(self.state, direction))
 
-    def go_to(self, number: int) -> None:
-        """Do nothing: a puzzle is solved from its first position to its last."""
-
     def hint(self) -> None:
         """Give a hint, or more of it."""
         if self._is_open and self.attempt is not None:
@@ -237,8 +218,7 @@ class PuzzleView(BoardScreen):
 
     def copy(self) -> None:
         """Copy the position to the clipboard as a line of text."""
-        copied = copy_text(position_text(self.state.position))
-        self.message = "position copied to the clipboard" if copied else "there is no clipboard"
+        self.message = copied(self.state.position)
 
     @property
     def _puzzle_commands(self) -> tuple[Command, ...]:

@@ -26,6 +26,7 @@ from render.viewer import (
     Size,
     Widget,
     button_row,
+    copy_text,
     cut,
     draw_panel,
     draw_parts,
@@ -36,7 +37,7 @@ from render.viewer import (
     words_px,
 )
 from render.viewer.panels import GAP, SQUARE, WIDE, Part, Placed, draw_message
-from sim.bumpers import Direction
+from sim.bumpers import Direction, Position, position_text
 
 ARROWS = dict(zip(("up", "right", "down", "left"), Direction, strict=True))
 """Board direction of each arrow key."""
@@ -65,6 +66,12 @@ class Boxes:
     panel: Rect  # buttons and facts beside the board
     line: Rect  # the message, or the position as a line of text
     bar: Rect  # the buttons below
+
+
+def copied(position: Position) -> str:
+    """Copy a position to the clipboard as a line of text; return what there is to say."""
+    done = copy_text(position_text(position))
+    return "position copied to the clipboard" if done else "there is no clipboard"
 
 
 def boxes_of(size: Size) -> Boxes:
@@ -102,9 +109,9 @@ class BoardScreen(ABC):
         """The message below the board, and what stands there without one."""
 
     @property
-    @abstractmethod
     def has_ring(self) -> bool:
         """True if mats are moved, which need room around the board."""
+        return False
 
     @property
     @abstractmethod
@@ -127,9 +134,13 @@ class BoardScreen(ABC):
     def move_piece(self, direction: Direction) -> None:
         """Move the selected piece."""
 
-    @abstractmethod
     def go_to(self, number: int) -> None:
-        """Show an entry of the history."""
+        """Show an entry of the history; a view that always shows the last does nothing."""
+        del number
+
+    def close(self) -> None:
+        """Stop what is running."""
+        self.playback.settle()
 
     @abstractmethod
     def mouse(self, pointer: Pointer | None, event: Event, view: BoardView) -> bool:

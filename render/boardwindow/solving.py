@@ -5,10 +5,8 @@
 `with_replies` lets the greedy player move the other sides.
 """
 
-import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -31,6 +29,7 @@ from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Tab
 from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
+from sim.bumpers.solver.search import solution_states
 from sim.bumpers.solver.solution import LineStep, line_steps
 
 _MOVE_S = 3.0
@@ -95,36 +94,17 @@ class SearchProcess(NewsProcess):
     def __init__(
         self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
     ) -> None:
-        super().__init__(_analyse if of_moves else _search, position, goal, limits)
+        super().__init__(move_lengths if of_moves else progress_of, position, goal, limits)
 
 
-def _search(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
-    """Search in this process, and send every progress and finally the answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sent: list[tuple[int | None, int]] = []
-
-    def send_progress(state: Solution) -> None:
-        progress = (state.lower_bound, state.nodes >> 20)
-        if state.line or progress not in sent[-1:]:
-            sent.append(progress)
-            news.send(state)
-
-    try:
-        news.send(solve(position, goal, limits, watch=send_progress))
-    except InputError as error:
-        news.send(str(error))
-    finally:
-        news.close()
-
-
-def _analyse(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
-    """Find the lengths of all moves in this process, and send those found so far."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        for lengths in move_lengths(position, goal, limits):
-            news.send(lengths)
-    finally:
-        news.close()
+def progress_of(position: Position, goal: Goal, limits: Limits) -> Iterator[Solution]:
+    """Search, and yield the result so far when it has changed; the last one is the answer."""
+    shown = None
+    for state in solution_states(position, goal, limits):
+        now = (state.status, state.limit, state.line, state.lower_bound, state.nodes >> 20)
+        if now != shown:
+            shown = now
+            yield state
 
 
 def move_lengths(
@@ -282,19 +262,6 @@ class Solving:
             return None
         met = (answer.position, *(step.after for step in answer.steps if not answer.is_hint))
         return answer if position in met else None
-
-
-def solution_entries(answer: Answer) -> tuple[Entry, ...]:
-    """Return a solution as history entries."""
-    return tuple(
-        Entry(
-            position=step.after,
-            text=step.text,
-            movements=step.change.movements,
-            glides=True,
-        )
-        for step in answer.steps
-    )
 
 
 def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:

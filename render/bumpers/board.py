@@ -312,31 +312,36 @@ def draw_labels(
         origin: Slot of the picture that is its slot (0, 0); see `moment_of`.
         palette: The colours.
     """
-    board = board_of(layout)
     size_px = min(_LABEL_TEXT_PX, round(0.62 * view.scale_px))
     if size_px < _SMALLEST_LABEL_PX:
         return
-    north, west = origin[0] * layout.size, origin[1] * layout.size
     apart = 0.62 * size_px / view.scale_px
+    for name, *place in labels_of(layout, origin, (apart, apart)):
+        write(surface, name, view.pixel(*place), size_px, palette.page.faint, align="centre")
+
+
+def labels_of(
+    layout: Layout, origin: Slot, apart: Point = (0.45, 0.4)
+) -> list[tuple[str, float, float]]:
+    """Return the names of columns above and below the board, and of rows on both sides.
+
+    Args:
+        layout: The layout whose squares are named.
+        origin: Slot of the picture that is its slot (0, 0); see `moment_of`.
+        apart: Distance of the names of rows and of columns from the board.
+    """
+    board = board_of(layout)
+    north, west = origin[0] * layout.size, origin[1] * layout.size
     names = [
-        (column_name(column), (west + column + 0.5, y))
+        (column_name(column), west + column + 0.5, y)
         for column in range(board.columns)
-        for y in (north - apart, north + board.rows + apart)
+        for y in (north - apart[1], north + board.rows + apart[1])
     ]
-    names += [
-        (str(board.rows - row), (x, north + row + 0.5))
+    return names + [
+        (str(board.rows - row), x, north + row + 0.5)
         for row in range(board.rows)
-        for x in (west - apart, west + board.columns + apart)
+        for x in (west - apart[0], west + board.columns + apart[0])
     ]
-    for name, place in names:
-        write(
-            surface,
-            name,
-            view.pixel(*place),
-            size_px,
-            palette.page.faint,
-            align="centre",
-        )
 
 
 def _put_mat(

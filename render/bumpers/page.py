@@ -9,11 +9,11 @@ position on its shortest solutions.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from render.bumpers.board import Moment, moment_of
+from render.bumpers.board import Moment, labels_of, moment_of
 from render.bumpers.lines import Line, line_of
 from render.bumpers.motion import Motion, motion_of
 from render.bumpers.sprites import LIGHT_BOARD
-from render.bumpers.svg import labels_of, outer_box, shapes_svg
+from render.bumpers.svg import outer_box, shapes_svg
 from render.pages import MAX_BYTES, check_page_size, filled, filled_page, framed_page, web_text
 from render.palette import hex_code
 from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play

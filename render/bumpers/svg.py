@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from render.bumpers.board import Extent, MatPose, Moment, Point
+from render.bumpers.board import Extent, MatPose, Moment, Point, labels_of
 from render.bumpers.lines import Line, line_moments
 from render.bumpers.sprites import (
     LIGHT_BOARD,
@@ -23,7 +23,6 @@ from render.bumpers.sprites import (
 )
 from render.palette import Rgb, hex_code
 from sim.bumpers import Kind, Layout, MatFace, Piece
-from sim.bumpers.board import board_of, column_name
 from sim.bumpers.mats import Slot
 
 _MARGIN = 0.9
@@ -218,22 +217,6 @@ def _piece_svg(piece: Piece) -> str:
         size, down = 0.36, 0.17
     letter = f'<text y="{down:g}" {_letters(size, letter_colour(colour))} font-weight="bold">'
     return f"{shape}{letter}{piece.colour.letter}</text>"
-
-
-def labels_of(layout: Layout, origin: Slot) -> list[tuple[str, float, float]]:
-    """Return the names of columns above and below the board, and of rows on both sides."""
-    board = board_of(layout)
-    north, west = origin[0] * layout.size, origin[1] * layout.size
-    names = [
-        (column_name(column), west + column + 0.5, y)
-        for column in range(board.columns)
-        for y in (north - 0.4, north + board.rows + 0.4)
-    ]
-    return names + [
-        (str(board.rows - row), x, north + row + 0.5)
-        for row in range(board.rows)
-        for x in (west - 0.45, west + board.columns + 0.45)
-    ]
 
 
 def _labels_svg(layout: Layout, origin: Slot) -> str:

@@ -42,7 +42,7 @@ from render.viewer import Command, Controls, Size, Slider, Widget, command_butto
 from render.viewer.processes import NewsProcess
 from sim.hand_throw import MAX_AIM_MM, AimedThrow, throw_of
 from sim.odds import Study, Tally, odds_of
-from sim.odds.study import send_tallies, thrown_again
+from sim.odds.study import tallies_again, thrown_again
 
 AIM_CAMERA = Camera(zoom=2.6)
 """Camera of the top view while a throw is aimed."""
@@ -354,14 +354,14 @@ class Repeats(NewsProcess):
             seed: Seed of the chance.
             trials: Throws to make.
         """
-        super().__init__(send_tallies, study, throw, seed, trials)
+        super().__init__(tallies_again, study, throw, seed, trials)
         self.tally: Tally | None = None
         self._engine, self._trials = study.engine, trials
 
     def advance(self) -> bool:
         """Take the news; return True if there was any."""
         was_over, news = self.is_over, self.news()
-        self.tally = news or self.tally
+        self.tally = news if isinstance(news, Tally) else self.tally
         return news is not None or self.is_over != was_over
 
     @property

@@ -1,17 +1,27 @@
 """Work of any window in a process of its own, so that the window stays alive."""
 
 import multiprocessing
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from typing import Any
+
+from physics import InputError
 
 
 class NewsProcess:
-    """A function that runs in a process of its own, and sends its news through a connection."""
+    """A function that runs in a process of its own, which sends what the function yields.
 
-    def __init__(self, function: Callable[..., None], *arguments: object) -> None:
+    An `InputError` is sent as its text.
+    """
+
+    def __init__(self, function: Callable[..., Iterable[Any]], *arguments: object) -> None:
         context = multiprocessing.get_context("spawn")
         self._news, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(target=function, args=(theirs, *arguments), daemon=True)
+        self._process = context.Process(
+            target=_send_news, args=(theirs, function, arguments), daemon=True
+        )
         self._process.start()
         theirs.close()
         self.is_over = False  # no news will follow
@@ -34,3 +44,16 @@ class NewsProcess:
             self._process.join()
             self._process.close()
             self._news.close()
+
+
+def _send_news(
+    news: Connection, function: Callable[..., Iterable[Any]], arguments: tuple[object, ...]
+) -> None:
+    """Do the work of the process; it ends when nobody listens any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with news, suppress(BrokenPipeError, ConnectionResetError):
+        try:
+            for one in function(*arguments):
+                news.send(one)
+        except InputError as error:
+            news.send(str(error))

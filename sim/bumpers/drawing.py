@@ -6,7 +6,7 @@ drawn between spaces.
 """
 
 from sim.bumpers.board import Board, Position, Square, board_of, column_name
-from sim.bumpers.mat_notation import ARROWS
+from sim.bumpers.mat_notation import ARROWS, rows_of_mats
 from sim.bumpers.mats import Colour, Direction, Layout
 
 _OPEN, _NOTHING = ". ", "  "
@@ -90,11 +90,8 @@ def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
 
 def _mat_lines(layout: Layout) -> list[str]:
     """Return the labels and turns of the mats, laid out like the board."""
-    rows = [["-"] * layout.columns for _ in range(layout.rows)]
-    for face, place in zip(layout.faces, layout.places, strict=True):
-        turn = f"@{90 * place.turn}" if place.turn else ""
-        rows[place.slot[0]][place.slot[1]] = face.label + turn
-    widths = [max(len(row[column]) for row in rows) for column in range(layout.columns)]
+    rows = rows_of_mats(layout)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
         for row in rows

@@ -396,8 +396,13 @@ def layout_text(layout: Layout) -> str:
         >>> layout_text(read_layout("layout", "B1 K5@90\\n- G1f@180", house_faces()))
         'B1.K5@90/-.G1f@180'
     """
+    return "/".join(map(".".join, rows_of_mats(layout)))
+
+
+def rows_of_mats(layout: Layout) -> list[list[str]]:
+    """Return the label and turn of the mat in each slot."""
     rows = [[_EMPTY] * layout.columns for _ in range(layout.rows)]
     for face, place in zip(layout.faces, layout.places, strict=True):
         turn = f"@{90 * place.turn}" if place.turn else ""
         rows[place.slot[0]][place.slot[1]] = face.label + turn
-    return "/".join(".".join(row) for row in rows)
+    return rows

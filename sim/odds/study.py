@@ -5,11 +5,9 @@
 """
 
 import math
-import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
-from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
@@ -433,18 +431,9 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
     return total
 
 
-def send_tallies(news: Connection, study: Study, throw: Throw, seed: int, trials: int) -> None:
-    """Make a throw again and again, and send the tally so far after every few throws.
-
-    This is the work of a process of its own; it ends when nobody listens any more.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def tallies_again(study: Study, throw: Throw, seed: int, trials: int) -> Iterator[Tally]:
+    """Make a throw again and again, and yield the tally so far after every few throws."""
     total = empty_tally(len(study.scene.stack))
-    try:
-        for first in range(0, trials, _SENT_AFTER):
-            total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))
-            news.send(total)
-    except (BrokenPipeError, ConnectionResetError):
-        return
-    finally:
-        news.close()
+    for first in range(0, trials, _SENT_AFTER):
+        total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))
+        yield total

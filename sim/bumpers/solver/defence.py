@@ -23,7 +23,7 @@ from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
 from sim.bumpers.solver.run import Run, new_run
-from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status
+from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status, solved
 
 State = tuple[Position, tuple[MatCard, ...]]
 """A position and the cards in hand."""
@@ -162,23 +162,15 @@ class DefenceRun:
 
     def limit(self) -> str:
         """Return the limit that is reached; empty for none."""
-        if self.limits.nodes is not None and self._nodes() >= self.limits.nodes:
-            return "nodes"
-        if self.limits.seconds is not None and self._seconds() >= self.limits.seconds:
-            return "seconds"
         states = len(self.met) + len(self.predecessors[-1] if self.predecessors else ())
-        return "memory" if states * _STATE_MB > self.limits.memory_mb / 2 else ""
+        is_full = states * _STATE_MB > self.limits.memory_mb / 2
+        return self.limits.reached(self._nodes(), self._seconds()) or "memory" * is_full
 
     def state(self) -> Solution:
         """Return the result so far."""
         runs = self.replies.runs.values()
         return Solution(
-            status=Status.LIMIT_REACHED,
-            line=(),
-            lines=(),
-            complete=False,
             lower_bound=self.depth,
-            limit="",
             nodes=self._nodes(),
             legal_moves=self.moves + self.replies.legal_moves,
             seconds=self._seconds(),
@@ -335,11 +327,4 @@ def _is_legal(position: Position) -> bool:
 def _solved(run: DefenceRun, state: Solution, safe: list[State], limit: str, most: int) -> Solution:
     lines = tuple(islice(chain.from_iterable(map(run.lines_to, safe)), most))
     complete = not limit and len(lines) < most
-    return replace(
-        state,
-        status=Status.SOLVED,
-        line=lines[0],
-        lines=lines,
-        complete=complete,
-        limit="" if complete or most == 1 else limit or "lines",
-    )
+    return solved(state, lines, limit, most, complete=complete)

@@ -55,7 +55,7 @@ from sim.bumpers.solver.goals import (
     distinguish_puck,
     encode_goal,
 )
-from sim.bumpers.solver.solution import Limits, Solution, Status
+from sim.bumpers.solver.solution import Limits, Solution
 
 _FEW_NODES, _NODES = 1 << 5, 1 << 16
 """Nodes of one share of the search: interpreted, compiled."""
@@ -104,6 +104,11 @@ class Run:
     depth: int
     may_use_patterns: bool
     began_s: float
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the beginning."""
+        return time.perf_counter() - self.began_s
 
     def place(self, where: U16) -> None:
         """Move the pieces to other spaces, ``where[piece]``; the transposition table stays."""
@@ -188,7 +193,7 @@ class Run:
         needed_mb = database_mb(len(vacated) - 2, triples=triples)
         if self.size_mb() + needed_mb > self.limits.memory_mb:
             return False
-        left_s = (self.limits.seconds or 1e9) - (time.perf_counter() - self.began_s)
+        left_s = (self.limits.seconds or 1e9) - self.seconds
         if triples and left_s < _BUILD_S and not is_stored(neighbours, vacated):
             return False
         database = database_of(
@@ -237,12 +242,7 @@ class Run:
 
     def limit(self) -> str:
         """Return the limit that is reached; empty for none."""
-        if self.limits.nodes is not None and self.stack.counts[0] >= self.limits.nodes:
-            return "nodes"
-        seconds = time.perf_counter() - self.began_s
-        if self.limits.seconds is not None and seconds >= self.limits.seconds:
-            return "seconds"
-        return ""
+        return self.limits.reached(int(self.stack.counts[NODES]), self.seconds)
 
     def line(self) -> tuple[Move, ...]:
         """Return the moves of the solution found."""
@@ -260,15 +260,10 @@ class Run:
         """Return the result so far."""
         nodes, legal_moves, hits, used = self.stack.counts.tolist()
         return Solution(
-            status=Status.LIMIT_REACHED,
-            line=(),
-            lines=(),
-            complete=False,
             lower_bound=None if self.depth >= UNREACHABLE else self.depth,
-            limit="",
             nodes=nodes,
             legal_moves=legal_moves,
-            seconds=time.perf_counter() - self.began_s,
+            seconds=self.seconds,
             table_hits=hits,
             table_used=used,
             table_size=len(self.table),

@@ -24,7 +24,7 @@ from sim.bumpers.solver.goals import (
 )
 from sim.bumpers.solver.parallel import split_iteration
 from sim.bumpers.solver.run import Run, new_run
-from sim.bumpers.solver.solution import Limits, Solution, Status
+from sim.bumpers.solver.solution import Limits, Solution, Status, solved
 
 MOST_LINES = 10_000
 """Maximum number of solutions when all are asked for."""
@@ -90,7 +90,7 @@ def solve(
         ('solved', 3)
     """
     known = None
-    states = _states(
+    for state in solution_states(
         position,
         goal or Goal(),
         limits or Limits(),
@@ -98,8 +98,7 @@ def solve(
         most if every else 1,
         cores,
         one_turn=one_turn,
-    )
-    for state in states:
+    ):
         known = state
         if watch is not None:
             watch(state)
@@ -107,15 +106,15 @@ def solve(
     return known
 
 
-def _states(
+def solution_states(
     position: Position,
     goal: AnyGoal,
     limits: Limits,
-    cards: Sequence[MatCard],
-    most: int,
-    cores: int,
+    cards: Sequence[MatCard] = (),
+    most: int = 1,
+    cores: int = 1,
     *,
-    one_turn: bool,
+    one_turn: bool = False,
 ) -> Iterator[Solution]:
     """Search as `solve` does, and yield the result so far; the last one is the answer."""
     if position.to_move is None:
@@ -159,15 +158,7 @@ def _search_states(run: Run, most: int, cores: int) -> Iterator[Solution]:
             yield run.state()
     state = run.state()
     if lines:
-        complete = ended == EXHAUSTED
-        yield replace(
-            state,
-            status=Status.SOLVED,
-            line=lines[0],
-            lines=tuple(lines),
-            complete=complete,
-            limit="" if complete or most == 1 else limit or "lines",
-        )
+        yield solved(state, lines, limit, most, complete=ended == EXHAUSTED)
     elif limit:
         yield replace(state, limit=limit)
     else:

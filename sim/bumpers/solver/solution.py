@@ -1,6 +1,7 @@
 """Limits of a search, its result, and lines of moves replayed by the rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import Enum
 from itertools import zip_longest
 
@@ -51,6 +52,12 @@ class Limits:
             check_number("seconds", self.seconds, 0.001, 1e7, unit="s")
         check_number("memory_mb", self.memory_mb, LEAST_MB, 1e6, unit="MB")
 
+    def reached(self, nodes: int, seconds: float) -> str:
+        """Return the limit that is reached, nodes or seconds; empty for none."""
+        if self.nodes is not None and nodes >= self.nodes:
+            return "nodes"
+        return "seconds" if self.seconds is not None and seconds >= self.seconds else ""
+
 
 @fact
 class Solution:
@@ -73,18 +80,35 @@ class Solution:
         table_size: Capacity of the transposition table, in entries.
     """
 
-    status: Status
-    line: tuple[Move, ...]
-    lines: tuple[tuple[Move, ...], ...]
-    complete: bool
+    status: Status = Status.LIMIT_REACHED
+    line: tuple[Move, ...] = ()
+    lines: tuple[tuple[Move, ...], ...] = ()
+    complete: bool = False
     lower_bound: int | None
-    limit: str
+    limit: str = ""
     nodes: int
     legal_moves: int
     seconds: float
     table_hits: int
     table_used: int
     table_size: int
+
+
+def solved(
+    state: Solution, lines: Sequence[tuple[Move, ...]], limit: str, most: int, *, complete: bool
+) -> Solution:
+    """Return the result of a search that has found solutions; ``limit`` is the one that ended it.
+
+    Where one solution was asked for, it does not matter that there may be more.
+    """
+    return replace(
+        state,
+        status=Status.SOLVED,
+        line=lines[0],
+        lines=tuple(lines),
+        complete=complete,
+        limit="" if complete or most == 1 else limit or "lines",
+    )
 
 
 @fact

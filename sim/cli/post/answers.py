@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,7 +19,17 @@ from physics.parsing import printable
 from render.plots.figures import check_plot, save_plot
 from render.plots.trail import distributions_figure
 from sim.chance.distribution import Distribution, distribution, mean
-from sim.cli.options import choice, count, number, numbers, seed_option
+from sim.cli.options import (
+    PATH,
+    add_options,
+    choice,
+    count,
+    flag,
+    number,
+    numbers,
+    option,
+    seed_option,
+)
 from sim.cli.output import print_stacked, print_written, table_console
 from sim.core.files import check_writable, read_toml, write_whole
 from sim.experiments import run_to_end, wilson
@@ -41,15 +50,6 @@ from sim.post.search import (
 )
 from sim.post.state import OUT, RESERVE
 
-PATH = click.Path(path_type=Path)
-
-
-def option(name: str, kind: Any, metavar: str, about: str, **more: Any) -> Callable[[Any], Any]:
-    """Return an option; its default is shown."""
-    more |= {"metavar": metavar, "help": about, "show_default": "default" in more}
-    return click.option(name, type=kind, **more)
-
-
 DATA = option(
     "--data",
     PATH,
@@ -60,7 +60,7 @@ DATA = option(
 _BATTLE = click.argument("battle", type=PATH, metavar="BATTLE.toml")
 _OUT = option("--out", PATH, "FILE.csv", "Save the table.")
 _PLOT = option("--plot", PATH, "FILE", "Plot it (.png, .svg or .pdf).")
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+_JSON = flag("--json as_json", "Print JSON instead of a table.")
 _EXACT = (_OUT, _PLOT, _JSON)
 
 
@@ -143,10 +143,7 @@ def exact(name: str, *options: Any) -> Callable[[Callable[[Asked], None]], click
             function(Asked(given))
 
         run.__doc__ = function.__doc__
-        decorated: Any = run
-        for one in (DATA, *reversed(options)):
-            decorated = one(decorated)
-        return click.command(name)(decorated)
+        return click.command(name)(add_options(run, (*options, DATA)))
 
     return add
 
@@ -378,7 +375,7 @@ def lead_command(asked: Asked) -> None:
     click.argument("second", metavar="SPECIES[:MOVE,...]"),
     option("--hp", numbers(1, 1000, size=2), "N,N", "HP at first.  [default: all]"),
     option("--steps", count(1, 3), "N", "Steps a round.", default=1),
-    click.option("--energy", is_flag=True, help="Count Energy; there are many more states then."),
+    flag("--energy", "Count Energy; there are many more states then."),
     option("--limit", count(10, 10_000_000), "N", "Most states to look at.", default=5000),
     option(
         "--battles", count(0, 1_000_000), "N", "Battles to play where it has more.", default=1000

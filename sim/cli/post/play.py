@@ -12,9 +12,9 @@ from physics.errors import shown
 from render.plots.figures import save_plot
 from render.plots.trail import distributions_figure
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import refuse_others
+from sim.cli.options import PATH, flag, option, refuse_others
 from sim.cli.output import print_stacked, print_written, table_console
-from sim.cli.post.answers import DATA, PATH, option, pair_table, state_text
+from sim.cli.post.answers import DATA, pair_table, state_text
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, write_whole
 from sim.experiments import ResultTable
@@ -114,7 +114,7 @@ class _Person:
     "greedy, random, search, =MOVE or person, by team.",
     default="greedy,greedy",
 )
-@click.option("--verbose", is_flag=True, help="Tell one battle roll by roll.")
+@flag("--verbose", "Tell one battle roll by roll.")
 @option("--save", PATH, "FILE.json", "Write the record of the one battle.")
 @option("--replay", PATH, "FILE.json", "Tell the battle of a record instead.")
 @DATA

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from physics import InputError
+from physics.decoding import check_one_of
 from sim.chance.distribution import Number
-from sim.cli.options import count, flag, number, option
+from sim.cli.options import choice, count, flag, number, option
 from sim.trail.duels import (
     Gym,
     Plan,
@@ -39,7 +39,7 @@ _LONG = 14
 @option("--dice", count(1, 10), "N", "Dice, 1 to 10.", default=3)
 @option(
     "--split",
-    str,
+    choice(*Split),
     "WHEN",
     "round: dice are divided anew each round; fight: once, for all rounds of a fight.",
     default="round",
@@ -65,8 +65,6 @@ def gym_command(
       pucklab trail gym 4/6 --split fight
       pucklab trail gym 5/8 --dice 4 --turn-worth 3 --json
     """
-    if split not in tuple(Split):
-        raise InputError(f"split: {split!r} is not accepted; give one of {', '.join(Split)}")
     when = Split(split)
     fought = parse_gym(gym, dice)
     best, single = flash_plan(fought, when), flash_plan(fought, Split.FIGHT)
@@ -248,8 +246,5 @@ def words_of(field: str, text: str, accepted: Any) -> tuple[Any, ...]:
     """
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
-        if name not in tuple(accepted):
-            raise InputError(
-                f"{field}: {name!r} is not accepted; give one of {', '.join(accepted)}"
-            )
+        check_one_of(field, name, tuple(accepted))
     return tuple(accepted(name) for name in names)
