@@ -33,7 +33,6 @@ from sim.bumpers.game import (
     step,
     unplaced,
 )
-from sim.bumpers.game.card_effects import actions_with
 from sim.bumpers.mat_notation import layout_text
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
@@ -185,7 +184,7 @@ def test_pb_27_the_most_actions_with_some_cards_double_the_rule_and_then_add_the
 ):
     state = at_turn(cards, (), in_play={"action_rule": rule})
     state = replace(state, turn=replace(state.turn, doubled=doubled, extra=extra))
-    assert actions_with(state, state.hands[0]) == actions
+    assert state.actions_with(state.hands[0]) == actions
 
 
 @pytest.mark.parametrize(("players", "cards", "limit"), [(2, 5, 7), (3, 5, 7), (4, 3, 5)])

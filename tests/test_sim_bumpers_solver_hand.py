@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import InputError
+from sim.bumpers.cards import actions_of_turn
 from sim.bumpers.game import house_deck
 from sim.bumpers.solver.cards import (
     Hand,
     MatCard,
-    actions_of_turn,
     cards_to_play,
     most_actions,
     read_hand,

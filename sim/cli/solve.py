@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from physics import InputError
 from sim.bumpers import Move, Position, position_text
+from sim.bumpers.cards import Card
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Limits, Solution, solve
@@ -38,9 +39,6 @@ from sim.cli.positions import position_of
 from sim.cli.signals import EXIT_STOPPED
 from sim.core.ordered_work import processors
 from sim.experiments import ResultTable
-
-if TYPE_CHECKING:
-    from sim.bumpers.game.state import Card
 
 
 @click.command("solve")
@@ -240,7 +238,7 @@ def _found(task: Task, cores: int) -> Solution:
 
 
 def print_answer(
-    task: Task, found: Solution, play: "Sequence[Card]", *, boards: bool = False
+    task: Task, found: Solution, play: Sequence[Card], *, boards: bool = False
 ) -> None:
     """Print the answer, and the board before and after the solution.
 
@@ -265,7 +263,7 @@ def print_hint(start: Position, found: Solution, actions: int) -> None:
     click.echo(hint)
 
 
-def answer_json(task: Task, found: Solution, play: "Sequence[Card]") -> str:
+def answer_json(task: Task, found: Solution, play: Sequence[Card]) -> str:
     """Return the answer as JSON; see `print_answer`."""
     start = task.position
     answer = {

@@ -13,6 +13,7 @@ Example:
     'over'
 """
 
+from sim.bumpers.cards import Card, CardKind, Deck
 from sim.bumpers.game.choices import (
     choice_text,
     choices,
@@ -49,10 +50,7 @@ from sim.bumpers.game.record import (
     state_json,
 )
 from sim.bumpers.game.state import (
-    Card,
-    CardKind,
     Choice,
-    Deck,
     Event,
     EventKind,
     GameState,

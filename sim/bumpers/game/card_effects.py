@@ -12,13 +12,14 @@
 `HOOKS` holds them all. A new card effect is a function and a row of a table here.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
 from physics.facts import fact
 from sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
+from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, CardKind
 from sim.bumpers.game.piles import (
     action_counted,
     action_undone,
@@ -33,7 +34,6 @@ from sim.bumpers.game.piles import (
     without,
 )
 from sim.bumpers.game.state import (
-    CardKind,
     Choice,
     Event,
     EventKind,
@@ -44,7 +44,6 @@ from sim.bumpers.game.state import (
     Pass,
     PickCard,
     PlacePiece,
-    Turn,
 )
 from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Rules
 from sim.bumpers.moves import (
@@ -67,9 +66,6 @@ RETURN_PUCK = "return-puck"
 _QUICK, _CHANGER = CardKind.QUICK_PLAY, CardKind.GAME_CHANGER
 _MatMoveKind = type[MatShift] | type[MatSwap] | type[MatTurn]
 _STOP = "stop"
-_DOUBLE = "double-actions"
-_EXTRA = "extra-actions"
-_ACTION_RULE = "action-rule"
 _TAKE_TOP = "take-top-discard"
 _TAKE_ANY = "take-any-discard"
 
@@ -119,7 +115,7 @@ def _not_own_turn(state: GameState, player: int) -> str:
 
 def _not_to_double(state: GameState, player: int) -> str:
     """Return why the actions of the turn cannot be doubled."""
-    waiting = any(state.card(quick.card).hook == _DOUBLE for quick in state.quick)
+    waiting = any(state.card(quick.card).hook == DOUBLE for quick in state.quick)
     if state.turn.doubled or waiting:
         return "the actions of this turn are already doubled (PB-27)"
     return _not_own_turn(state, player)
@@ -190,8 +186,8 @@ def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
 
 
 _QUICK_HOOKS = {
-    _DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_not_to_double),
-    _EXTRA: Hook(kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)),
+    DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_not_to_double),
+    EXTRA: Hook(kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)),
     "reverse": Hook(kind=_QUICK, effect=_reverse),
     _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_nothing_to_stop),
     "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
@@ -233,7 +229,7 @@ def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 _RULE_HOOKS = {
     "draw-rule": Hook(kind=CardKind.DRAW, effect=_draw_rule, numbers=("cards",)),
-    _ACTION_RULE: Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
+    ACTION_RULE: Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
     "slippery-ice": Hook(kind=_CHANGER, effect=_ongoing),
     "frozen-mats": Hook(kind=_CHANGER, effect=_ongoing),
 }
@@ -268,24 +264,11 @@ def may_continue_series(state: GameState) -> bool:
         return True
     hand = state.hands[state.player]
     hooks = {state.card(card).hook for card in hand}
-    left = actions_with(state, hand) - (state.turn.taken + 1)
+    left = state.actions_with(hand) - (state.turn.taken + 1)
     if hooks.isdisjoint((*_MAT_CARDS, _TAKE_TOP)):
         left -= 1  # taking any discard is an action itself
         return _TAKE_ANY in hooks and left > 0
     return left > 0
-
-
-def actions_with(state: GameState, cards: Iterable[int]) -> int:
-    """Return the most actions of this turn if some cards may be played (PB-15, PB-27)."""
-    rule = replace(state, turn=Turn()).actions_allowed
-    doubled, extra = state.turn.doubled, state.turn.extra
-    for card in (state.card(number) for number in cards):
-        if card.hook == _ACTION_RULE:
-            rule = max(rule, card.number("actions"))
-        elif card.hook == _EXTRA:
-            extra += card.number("actions")
-        doubled = doubled or card.hook == _DOUBLE
-    return rule * (2 if doubled else 1) + extra
 
 
 def _why_frozen(state: GameState, _: int) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sim.bumpers.board import board_of, start_spaces
+from sim.bumpers.cards import CardKind
 from sim.bumpers.game.card_effects import HOOKS, may_continue_series
 from sim.bumpers.game.piles import is_layout_legal
 from sim.bumpers.game.state import (
-    CardKind,
     Choice,
     GameState,
     MakeMove,

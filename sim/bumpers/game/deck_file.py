@@ -26,8 +26,8 @@ from physics import InputError
 from physics.decoding import Form, check_one_of, decode, register_form
 from physics.errors import limits, refusal
 from physics.facts import fact
+from sim.bumpers.cards import Card, CardKind, Deck
 from sim.bumpers.game.card_effects import HOOKS
-from sim.bumpers.game.state import Card, CardKind, Deck
 from sim.core.files import read_toml, toml_contents
 
 MAX_COPIES = 99

@@ -12,6 +12,7 @@ from physics import InputError
 from physics.errors import check_count, shown
 from physics.facts import fact
 from sim.bumpers.board import make_position, start_spaces
+from sim.bumpers.cards import Deck
 from sim.bumpers.game.choices import choices, chooser
 from sim.bumpers.game.deck_file import house_deck
 from sim.bumpers.game.players import Player, RandomPlayer
@@ -19,7 +20,6 @@ from sim.bumpers.game.state import (
     FEW_PLAYERS,
     MAX_ACTIONS,
     Choice,
-    Deck,
     Event,
     GameState,
     Pass,

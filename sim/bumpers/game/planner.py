@@ -14,9 +14,10 @@ from time import monotonic
 import numpy as np
 
 from sim.bumpers.board import Position
-from sim.bumpers.game.card_effects import RETURN_PUCK, actions_with
+from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA
+from sim.bumpers.game.card_effects import RETURN_PUCK
 from sim.bumpers.game.choices import chooser
-from sim.bumpers.game.players import GreedyPlayer
+from sim.bumpers.game.players import GreedyPlayer, hook_of
 from sim.bumpers.game.state import (
     Choice,
     GameState,
@@ -27,12 +28,12 @@ from sim.bumpers.game.state import (
     PickCard,
     PlayCard,
     Table,
-    Turn,
 )
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
-from sim.bumpers.solver import Goal, Limits, MatCard, solve
+from sim.bumpers.solver import Goal, Limits, solve
+from sim.bumpers.solver.cards import MAT_HOOKS
 from sim.bumpers.solver.run import least_actions
 
 _LINE_ACTIONS = 8
@@ -62,10 +63,10 @@ _ONE_ACTION = 3.5
 """Use of a card that leaves the next player a single action."""
 
 _USES = {
-    "double-actions": 5.0,
+    DOUBLE: 5.0,
     "stop": 4.0,
     RETURN_PUCK: 4.0,
-    "extra-actions": 2.5,
+    EXTRA: 2.5,
     "reverse": 2.2,
     "turn-mats": 2.0,
     "shift-mats": 2.0,
@@ -176,7 +177,7 @@ class PlannerPlayer(SolverLinePlayer):
     def _value_after_reply(self, state: GameState, choice: MakeMove) -> float:
         """Return the rating after a move and the next player's turn, played by its own ratings."""
         position, _ = play(state.position, choice.move, colours=state.movable)
-        actions = replace(state, turn=Turn()).actions_allowed
+        actions = state.rule_actions
         following = state.neighbour(state.player)
         colours, before = state.table.colours_of(following), None
         for left in reversed(range(actions)):
@@ -204,7 +205,7 @@ class PlannerPlayer(SolverLinePlayer):
             return MakeMove(first) if MakeMove(first) in choices else None
         self._mat_move = MakeMove(first)
         wanted = _HOOK_OF[type(first)]
-        cards = [c for c in choices if isinstance(c, PlayCard) and _hook(state, c) == wanted]
+        cards = [c for c in choices if isinstance(c, PlayCard) and hook_of(state, c) == wanted]
         return cards[0] if cards else None
 
     def _least_card(self, state: GameState, free: list[Choice], pucks: int) -> Choice:
@@ -212,8 +213,8 @@ class PlannerPlayer(SolverLinePlayer):
 
         Cards for this turn come first: action cards give the others their actions, too.
         """
-        rank = {"extra-actions": -2.0, "double-actions": -1.0}
-        for choice in sorted(free, key=lambda c: rank.get(_hook(state, c), _use_of(state, c))):
+        rank = {EXTRA: -2.0, DOUBLE: -1.0}
+        for choice in sorted(free, key=lambda c: rank.get(hook_of(state, c), _use_of(state, c))):
             actions = min(_actions_with(state, [choice]) - state.turn.taken, 12)
             if self._turn_line(state, actions)[0] >= pucks:
                 return choice
@@ -223,7 +224,7 @@ class PlannerPlayer(SolverLinePlayer):
         """Return a quick play that gains cards or pucks, or takes a gain from another player."""
         me = chooser(state)
         assert me is not None
-        by_hook = {_hook(state, choice): choice for choice in choices}
+        by_hook = {hook_of(state, choice): choice for choice in choices}
         for hook in ("draw-cards", "take-top-discard"):
             if hook in by_hook:
                 return by_hook[hook]
@@ -249,15 +250,14 @@ class PlannerPlayer(SolverLinePlayer):
         mine = state.table.colours_of(me)
         if any(now.scored[c] > before.scored[c] for c in Colour if c not in mine):
             return inf
-        reply = replace(state, turn=Turn()).actions_allowed
+        reply = state.rule_actions
         return self._rating(state, before, me, reply) - self._rating(state, now, me, reply)
 
     def _turn_line(self, state: GameState, actions: int) -> tuple[int, tuple[Move, ...]]:
         """Return the most own pucks that some actions can bring in, and a line for them."""
         best: tuple[int, tuple[Move, ...]] = (0, ())
         hooks = [state.card(card).hook for card in state.hands[state.player]]
-        kinds = zip(("turn-mats", "swap-mats", "shift-mats"), MatCard, strict=True)
-        cards = [card for hook, card in kinds for _ in range(min(hooks.count(hook), 1))]
+        cards = [card for hook, card in MAT_HOOKS.items() if hook in hooks]
         for colour in state.table.colours_of(state.player):
             pucks = state.position.count(Piece(colour, Kind.PUCK))
             start = replace(state.position, to_move=colour)
@@ -276,7 +276,7 @@ class PlannerPlayer(SolverLinePlayer):
     def _rating_after(self, state: GameState, choice: MakeMove) -> float:
         """Return the rating of the position after a move; larger is better."""
         after, _ = play(state.position, choice.move, colours=state.movable)
-        reply = replace(state, turn=Turn()).actions_allowed
+        reply = state.rule_actions
         return self._rating(state, after, state.player, reply)
 
     def _rating(self, state: GameState, after: Position, me: int, reply: int) -> float:
@@ -309,7 +309,7 @@ def _returning(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
     mine = state.table.colours_of(state.player)
     if not any(state.position.scored[colour] for colour in Colour if colour not in mine):
         return None
-    return next((choice for choice in choices if _hook(state, choice) == RETURN_PUCK), None)
+    return next((choice for choice in choices if hook_of(state, choice) == RETURN_PUCK), None)
 
 
 def _fewer_actions(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
@@ -317,9 +317,9 @@ def _fewer_actions(state: GameState, choices: tuple[Choice, ...]) -> Choice | No
 
     It costs nothing once all own actions are taken (FAQ of the rulebook).
     """
-    best, fewest = None, replace(state, turn=Turn()).actions_allowed
+    best, fewest = None, state.rule_actions
     for choice in choices:
-        if _hook(state, choice) == "action-rule" and isinstance(choice, PlayCard):
+        if hook_of(state, choice) == ACTION_RULE and isinstance(choice, PlayCard):
             actions = state.card(choice.card).number("actions")
             if actions < fewest:
                 best, fewest = choice, actions
@@ -333,11 +333,6 @@ def _lead_of(state: GameState, choice: Choice) -> int:
     return -1 if is_own else state.position.scored[choice.colour]
 
 
-def _hook(state: GameState, choice: Choice) -> str:
-    """Return the hook of the card of a choice; empty for other choices."""
-    return state.card(choice.card).hook if isinstance(choice, PlayCard | PickCard) else ""
-
-
 def _adds_actions(state: GameState, choice: Choice) -> bool:
     """Return whether a choice is a card that gives this turn more actions."""
     if not isinstance(choice, PlayCard):
@@ -347,13 +342,13 @@ def _adds_actions(state: GameState, choice: Choice) -> bool:
 
 def _actions_with(state: GameState, cards: Sequence[Choice]) -> int:
     """Return the most actions of this turn with some cards played."""
-    return actions_with(state, [c.card for c in cards if isinstance(c, PlayCard)])
+    return state.actions_with([c.card for c in cards if isinstance(c, PlayCard)])
 
 
 def _use_of(state: GameState, choice: Choice) -> float:
     """Return how useful a card is to hold, as a rank."""
-    hook = _hook(state, choice)
-    if hook == "action-rule":
+    hook = hook_of(state, choice)
+    if hook == ACTION_RULE:
         assert isinstance(choice, PlayCard | PickCard)
         actions = state.card(choice.card).number("actions")
         return actions if actions > 1 else _ONE_ACTION

@@ -12,7 +12,7 @@ import numpy as np
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.game.card_effects import RETURN_PUCK
 from sim.bumpers.game.choices import chooser
-from sim.bumpers.game.state import Choice, GameState, MakeMove, Pass, PlacePiece, PlayCard
+from sim.bumpers.game.state import Choice, GameState, MakeMove, Pass, PickCard, PlacePiece, PlayCard
 from sim.bumpers.mats import Direction, Kind, Layout, with_places
 from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_movements, possible_moves
 from sim.bumpers.rules import nudge, play
@@ -109,7 +109,7 @@ class RandomPlayer:
         """Return a random choice, one that scores an own puck if possible."""
         scoring = _scoring(state, choices)
         if not scoring:
-            choices = tuple(c for c in choices if not _returns(state, c)) or choices
+            choices = tuple(c for c in choices if hook_of(state, c) != RETURN_PUCK) or choices
             choices = _keeping_ways_open(state, _few_mats(choices, rng)) or choices
         among = scoring or choices
         return among[int(rng.integers(len(among)))]
@@ -148,7 +148,7 @@ class GreedyPlayer:
             > self._distance(state, state.last.position, me)
         )
         for choice in choices:
-            hook = state.card(choice.card).hook if isinstance(choice, PlayCard) else ""
+            hook = hook_of(state, choice)
             if hook in _GOOD_QUICK_PLAYS or (hook == "stop" and harmed and not state.quick):
                 return choice
         return Pass()
@@ -198,9 +198,9 @@ def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...
     return tuple(c for c in choices if isinstance(c, MakeMove) and c.move in scoring)
 
 
-def _returns(state: GameState, choice: Choice) -> bool:
-    """Return whether a choice is a card that returns a scored puck."""
-    return isinstance(choice, PlayCard) and state.card(choice.card).hook == RETURN_PUCK
+def hook_of(state: GameState, choice: Choice) -> str:
+    """Return the effect of the card of a choice; empty for other choices."""
+    return state.card(choice.card).hook if isinstance(choice, PlayCard | PickCard) else ""
 
 
 def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Choice, ...]:

@@ -25,11 +25,12 @@ from physics.errors import check_count, limits, shown
 from physics.facts import fact
 from physics.parsing import parse_json
 from sim.bumpers.board import Position
+from sim.bumpers.cards import Card
 from sim.bumpers.game.choices import choice_text, parse_choice
 from sim.bumpers.game.deck_file import deck_of
 from sim.bumpers.game.match import GameMatch, Step, make_table
 from sim.bumpers.game.piles import cards_of
-from sim.bumpers.game.state import Card, GameState, Table
+from sim.bumpers.game.state import GameState, Table
 from sim.bumpers.game.turn import new_game
 from sim.bumpers.mats import Colour
 from sim.bumpers.position_notation import parse_position, position_text

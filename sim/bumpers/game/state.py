@@ -1,16 +1,17 @@
-"""Types of the game: cards, set-up, state, events and choices.
+"""Types of the game: set-up, state, events and choices; cards are in `sim.bumpers.cards`.
 
 `Table` is the part that stays the same through a game, `GameState` the part that changes. A
 `Choice` is made by a player (or is a shuffle), an `Event` is reported to transcripts. The functions
 that use them are in `choices` (legal choices), `turn` (the next state) and `card_effects`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from physics.facts import fact
 from sim.bumpers.board import Position
+from sim.bumpers.cards import Card, Deck, actions_of_turn
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import Move
 
@@ -19,63 +20,6 @@ MAX_ACTIONS = 10_000
 
 FEW_PLAYERS = 3
 """Most players on the small board, who hold more cards (PB-16, PB-34)."""
-
-
-class CardKind(StrEnum):
-    """Kind of a card: when it may be played, and its cost (rulebook, The Cards)."""
-
-    QUICK_PLAY = "quick-play"
-    DRAW = "draw"
-    ACTION = "action"
-    GAME_CHANGER = "game-changer"
-
-    @property
-    def is_action(self) -> bool:
-        """Whether playing the card counts as an action."""
-        return self in {CardKind.DRAW, CardKind.GAME_CHANGER}
-
-
-@fact
-class Card:
-    """A card; a deck has one or more copies of it.
-
-    Attributes:
-        name: The printed name.
-        kind: Its kind.
-        count: Number of copies in the deck.
-        text: Its effect, in a sentence.
-        hook: Name of its effect in `sim.bumpers.game.card_effects`.
-        numbers: Names and values of the effect's numbers.
-    """
-
-    name: str
-    kind: CardKind
-    count: int
-    text: str
-    hook: str
-    numbers: tuple[tuple[str, int], ...] = ()
-
-    def number(self, name: str) -> int:
-        """Return one of the effect's numbers by name."""
-        return dict(self.numbers)[name]
-
-
-@fact
-class Deck:
-    """The cards of a game.
-
-    A card's number is its index here; all copies of a card share it.
-
-    Attributes:
-        cards: The cards; empty for a game without cards.
-    """
-
-    cards: tuple[Card, ...] = ()
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The number of every copy of every card, in order."""
-        return tuple(n for n, card in enumerate(self.cards) for _ in range(card.count))
 
 
 @fact
@@ -299,10 +243,19 @@ class GameState:
     @property
     def actions_allowed(self) -> int:
         """Actions of this turn by the action card in play and the cards played (PB-15, PB-27)."""
-        rule = self.table.base_actions
-        if self.action_rule is not None:
-            rule = self.card(self.action_rule).number("actions")
-        return rule * (2 if self.turn.doubled else 1) + self.turn.extra
+        return self.actions_with(())
+
+    @property
+    def rule_actions(self) -> int:
+        """Actions of a turn by the action card in play, or without one."""
+        if self.action_rule is None:
+            return self.table.base_actions
+        return self.card(self.action_rule).number("actions")
+
+    def actions_with(self, cards: Iterable[int]) -> int:
+        """Return the most actions of this turn if some cards may be played (PB-15, PB-27)."""
+        turn, played = self.turn, map(self.card, cards)
+        return actions_of_turn(played, self.rule_actions, doubled=turn.doubled, extra=turn.extra)
 
     @property
     def is_turn_over(self) -> bool:

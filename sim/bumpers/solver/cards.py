@@ -4,15 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.errors import shown
 from physics.facts import fact
+from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, Card, actions_of_turn
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
-
-if TYPE_CHECKING:
-    from sim.bumpers.game.state import Card
 
 MOST_OF_A_KIND = 3
 
@@ -25,13 +22,12 @@ class MatCard(Enum):
     SHIFT = "shift"
 
 
-_MAT_HOOKS = {
+MAT_HOOKS = {
     "turn-mats": MatCard.TWIST,
     "swap-mats": MatCard.SWAP,
     "shift-mats": MatCard.SHIFT,
 }
-_TAKE, _DOUBLE, _EXTRA = "action-rule", "double-actions", "extra-actions"
-_SHORT = {_DOUBLE: "double", _EXTRA: "extra"}
+_SHORT = {DOUBLE: "double", EXTRA: "extra"}
 
 
 @fact
@@ -44,7 +40,7 @@ class Hand:
     """
 
     mats: tuple[MatCard, ...] = ()
-    turn: "tuple[Card, ...]" = ()
+    turn: tuple[Card, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,7 +50,7 @@ class Hand:
     @property
     def has_take(self) -> bool:
         """True if a card changes the rule for everybody, not only for this turn."""
-        return any(card.hook == _TAKE for card in self.turn)
+        return any(card.hook == ACTION_RULE for card in self.turn)
 
 
 def read_hand(text: str) -> Hand:
@@ -105,25 +101,6 @@ def count_mat_cards(cards: Iterable[MatCard]) -> tuple[int, int, int]:
     return hand.count(MatCard.TWIST), hand.count(MatCard.SWAP), hand.count(MatCard.SHIFT)
 
 
-def actions_of_turn(cards: "Sequence[Card]", rule: int = 1) -> int:
-    """Return the maximum number of actions in a turn in which some cards may be played.
-
-    The rulings PB-15 and PB-27.
-
-    Args:
-        cards: Cards that change the number of actions.
-        rule: Actions in a turn by the rule in play.
-
-    Example:
-        >>> actions_of_turn(read_hand("take-2,double,extra").turn, rule=3)
-        7
-    """
-    best = max([rule, *(card.number("actions") for card in cards if card.hook == _TAKE)])
-    doubled = any(card.hook == _DOUBLE for card in cards)
-    extra = sum(card.number("actions") for card in cards if card.hook == _EXTRA)
-    return best * (2 if doubled else 1) + extra
-
-
 def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
     """Return the maximum length of a solution, of one turn if a rule or a card is given.
 
@@ -138,7 +115,7 @@ def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
     return min(turn, MOST_ACTIONS if asked is None else asked)
 
 
-def cards_to_play(cards: "Sequence[Card]", actions: int, rule: int = 1) -> "tuple[Card, ...]":
+def cards_to_play(cards: Sequence[Card], actions: int, rule: int = 1) -> tuple[Card, ...]:
     """Return the smallest choice of cards that gives a turn enough actions; all cards if none does.
 
     Example:
@@ -152,16 +129,16 @@ def cards_to_play(cards: "Sequence[Card]", actions: int, rule: int = 1) -> "tupl
     return tuple(cards)
 
 
-def _name(card: "Card") -> str:
+def _name(card: Card) -> str:
     """Return the short name of a card that changes the number of actions in a turn."""
     return _SHORT.get(card.hook, _full_name(card))
 
 
-def _full_name(card: "Card") -> str:
+def _full_name(card: Card) -> str:
     return card.name.lower().replace(" ", "-")
 
 
-def _deck() -> "tuple[Card, ...]":
+def _deck() -> tuple[Card, ...]:
     """Return the cards of the house deck; loading the game takes longer than a small question."""
     from sim.bumpers.game.deck_file import house_deck
 
@@ -169,15 +146,15 @@ def _deck() -> "tuple[Card, ...]":
 
 
 @cache
-def _turn_cards() -> "Mapping[str, Card]":
+def _turn_cards() -> Mapping[str, Card]:
     """Return the cards that change the number of actions, by full and short name."""
-    cards = [card for card in _deck() if card.hook in (_TAKE, _DOUBLE, _EXTRA)]
+    cards = [card for card in _deck() if card.hook in (ACTION_RULE, DOUBLE, EXTRA)]
     return {_full_name(card): card for card in cards} | {_name(card): card for card in cards}
 
 
 @cache
 def _mat_cards() -> Mapping[str, MatCard]:
     """Return the cards that move one mat, by full and short name."""
-    cards = [card for card in _deck() if card.hook in _MAT_HOOKS]
-    full = {_full_name(card): _MAT_HOOKS[card.hook] for card in cards}
+    cards = [card for card in _deck() if card.hook in MAT_HOOKS]
+    full = {_full_name(card): MAT_HOOKS[card.hook] for card in cards}
     return full | {card.value: card for card in MatCard}
