@@ -50,14 +50,11 @@ def won_battle(seed, cards):
         seed += 1
 
 
-def test_a_career_reads_back_as_it_was_written(tmp_path):
+def test_a_career_reads_back_as_it_was_written_and_is_empty_before(tmp_path):
     path = tmp_path / "cards.json"
+    assert read_career(path) == {}
     path.write_text(career_json(CARDS), encoding="utf-8")
     assert read_career(path) == CARDS
-
-
-def test_a_career_that_is_not_there_yet_is_empty(tmp_path):
-    assert read_career(tmp_path / "cards.json") == {}
 
 
 def test_kept_pucks_are_brought_along_behind_those_of_the_set_up():
@@ -108,33 +105,20 @@ def test_a_card_counts_sanctioned_battles_and_turns_of_four_throws(options, sanc
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 10))
-def test_what_a_player_has_on_the_card_is_what_came_home_beside_the_own_set_up(seed):
+def test_the_card_has_what_came_home_beside_the_own_set_up_and_slammers_won(seed):
     table, exchanges, base = won_battle(seed, CARDS)
     final = exchanges[-1].after
     cards = after_battle(CARDS, exchanges, base)
     for player, name in enumerate(table.names):
-        expected = {}
-        for puck in final.collection(player):
-            if puck >= base or table.pucks[puck].owner != player:
-                expected[table.pucks[puck].name] = expected.get(table.pucks[puck].name, 0) + 1
-        assert cards[name].pucks == expected
+        home = [table.pucks[puck] for puck in final.collection(player)]
+        kept = [p.name for n, p in zip(final.collection(player), home, strict=True)
+                if n >= base or p.owner != player]  # fmt: skip
+        assert cards[name].pucks == Counter(kept)
+        won = {p.name for p in home if p.owner != player and p.design.kind is DesignKind.POKEMON}
+        assert set(cards[name].caught) == won | set(CARDS[name].caught)
     assert [cards[n].battles for n in table.names] == [4, 1]
     wins = [cards[name].wins - CARDS[name].wins for name in table.names]
     assert wins == [int(final.winner == player) for player in range(2)]
-
-
-def test_slammers_won_are_caught_for_good():
-    table, exchanges, base = won_battle(0, CARDS)
-    cards = after_battle(CARDS, exchanges, base)
-    final = exchanges[-1].after
-    for player, name in enumerate(table.names):
-        won = {
-            table.pucks[puck].name
-            for puck in final.collection(player)
-            if table.pucks[puck].owner != player
-            and table.pucks[puck].design.kind is DesignKind.POKEMON
-        }
-        assert set(cards[name].caught) == won | set(CARDS[name].caught)
 
 
 def test_the_slammers_of_all_are_discovered_and_no_others():

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from physics import InputError
 from physics.decoding import decode
-from render.palette import DARK, LIGHT
 from render.plots.tournament import balance_figure
 from sim.experiments import run_to_end
 from sim.pokepucks import arena
@@ -389,11 +388,10 @@ def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch):
     assert clear >= worths.keys()
 
 
-@pytest.mark.parametrize("palette", [LIGHT, DARK])
-def test_the_plot_has_a_dot_for_each_thing_the_best_on_top(palette):
+def test_the_plot_has_a_dot_for_each_thing_the_best_on_top():
     comparisons = comparisons_of(CONTEST, FIELD)
     tallies = [tally_points([n % 5] * 9, [2] * 9) for n in range(len(comparisons))]
-    panels = balance_figure(comparisons, tallies, title="t", palette=palette).axes
+    panels = balance_figure(comparisons, tallies, title="t").axes
     assert len(panels) == 3
     for axes, kind in zip(panels, ("slammer", "ability", "puck"), strict=True):
         own = [t for c, t in zip(comparisons, tallies, strict=True) if c.kind == kind]

@@ -18,12 +18,12 @@ import pytest
 from physics import InputError
 from physics.decoding import decode
 from sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved, apply
-from sim.pokepucks.battle.handling import gain, lose
+from sim.pokepucks.battle.handling import gain, give, lose
 from sim.pokepucks.battle.live import shot_of
 from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, power
+from sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, power, prize
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind, EnergyType
@@ -141,6 +141,12 @@ def test_pp_27_a_throw_has_the_mass_of_its_slammers_design():
 def test_pp_34_a_ball_has_no_types():
     fight = battle(slammers=("Heavy Ball", "Grey"), rules=SPECIAL_RULES)
     assert fight.state.turn.matchup.type is None
+
+
+def test_pp_42_whatever_a_rule_gives_health_is_not_overfilled():
+    ledger = Ledger(battle({"Prize 0": 3}, sizes={"Health 0": 11}).state)
+    assert give(ledger, ledger.state.prize(ASH), prize(ASH), health(ASH), "a rule") == (0,)
+    assert len(ledger.state.health(ASH)) == 11
 
 
 def test_every_listed_rule_is_known_and_every_known_rule_is_listed():

@@ -43,6 +43,18 @@ from sim.pokepucks.tournament import (
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=5))
 
 
+def series_noted(monkeypatch, module):
+    """Return a list to which a module's series of battles are added: set-up, kinds and seeds."""
+    noted, play = [], module.play_series
+
+    def play_series(table, kinds, throws, seeds):
+        noted.append((table, tuple(kinds), list(seeds)))
+        return play(table, kinds, throws, seeds)
+
+    monkeypatch.setattr(module, "play_series", play_series)
+    return noted
+
+
 def slammers(*names):
     return [shipped_catalogue().find(name) for name in names]
 
@@ -101,16 +113,10 @@ def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part
 
 
 def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch):
-    begun = {}
-    play = tournament.play_series
-
-    def noted(table, kinds, throws, seeds):
-        begun[table.names[table.first]] = list(seeds)
-        return play(table, kinds, throws, seeds)
-
-    monkeypatch.setattr(tournament, "play_series", noted)
+    noted = series_noted(monkeypatch, tournament)
     play_pair((CONTEST, PAIRS[0]), 3, 0, 5)
     seeds = [battle_seed(PAIRS[0], 3, number) for number in range(5)]
+    begun = {table.names[table.first]: own for table, _, own in noted}
     assert begun == {"Lapras": seeds[::2], "Onix": seeds[1::2]}
 
 
@@ -205,16 +211,10 @@ def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat()
 
 @pytest.mark.parametrize("decks", [DECKS, OWN, house_table(DECKS, CONTEST.options)])
 def test_every_kind_sits_on_every_seat_with_the_same_throws(monkeypatch, decks):
-    battles = []
-    play = arena.play_series
-
-    def noted(table, kinds, throws, seeds):
-        battles.extend((seed, table.names, tuple(kinds)) for seed in seeds)
-        return play(table, kinds, throws, seeds)
-
-    monkeypatch.setattr(arena, "play_series", noted)
+    noted = series_noted(monkeypatch, arena)
     kinds = ("greedy", "random", "random")
     tallies = run_to_end(ARENA, entrant_cases(CONTEST, kinds, decks), trials=2, seed=4).tallies()
+    battles = [(seed, table.names, seats) for table, seats, seeds in noted for seed in seeds]
     both = [spawned_seed(4, number) for number in (0, 1)]
     assert sorted(seed for seed, *_ in battles) == sorted(both * 3)
     names, seated = zip(*(rest for seed, *rest in battles if seed == both[0]), strict=True)

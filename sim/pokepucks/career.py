@@ -28,7 +28,7 @@ from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from sim.pokepucks.battle.table import Mode, Puck, Table
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import DesignKind
 
@@ -196,9 +196,8 @@ def after_battle(
 
 def _is_sanctioned(table: Table) -> bool:
     """Return whether a battle is played by the rulings and with pucks of the lists."""
-    options, usual = table.options, BattleOptions()
-    played = replace(options, mode=usual.mode, buy_in=None, first="", max_turns=usual.max_turns)
-    return played == usual and not table.rules
+    changed = table.options.changed.keys() - {"mode", "buy_in", "first", "max_turns"}
+    return not changed and not table.rules
 
 
 def _slammers_seen(exchanges: Sequence[Exchange]) -> set[str]:

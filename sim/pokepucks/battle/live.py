@@ -228,12 +228,7 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
         if table.first is None and throws is not None:
             table, _ = decide_first(table, throws, seed)
         self._battle = LiveBattle(new_battle(table), rules=rules)
-        self._players: list[Player | None] = []
-        self._ahead: list[LookaheadPlayer | None] = []
-        for player in players:
-            self._players.append(player)
-            # Asked once: a check against a protocol takes longer than most decisions.
-            self._ahead.append(player if isinstance(player, LookaheadPlayer) else None)
+        self._players = list(players)
         self._throws = throws
         self._seed = seed
         self._own = [player_generator(seed, player) for player in range(table.players)]
@@ -260,7 +255,6 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
     def replace_player(self, seat: int, player: Player) -> None:
         """Let another player decide for a seat from now on."""
         self._players[seat] = player
-        self._ahead[seat] = player if isinstance(player, LookaheadPlayer) else None
 
     def choose(self, question: Ask) -> Answer | None:
         """Return the outcome of a throw or the reply of a player; None if a person has to reply."""
@@ -273,9 +267,10 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
         if player is None:
             return None
         rng = self._own[question.player]
-        ahead = self._ahead[question.player]
-        if ahead is not None:
-            return ahead.choose_at(self._battle.moment(), rng)
+        # A check against the protocol would take longer than most decisions.
+        if hasattr(player, "choose_at"):
+            reply: Reply = player.choose_at(self._battle.moment(), rng)
+            return reply
         return player.choose(self.state, question, rng)
 
     def step(self, answer: Answer) -> Exchange:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 
 from physics import InputError
 from physics.decoding import check_one_of
@@ -16,14 +15,12 @@ from sim.pokepucks.battle.expert import (
 from sim.pokepucks.battle.live import Player
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
 
-PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
-    {
-        "random": RandomPlayer,
-        "greedy": GreedyPlayer,
-        "skilled": SkilledPlayer,
-        **{level: partial(ExpertPlayer, playouts) for level, playouts in LEVELS.items()},
-    }
-)
+PLAYERS: Mapping[str, Callable[[], Player]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "skilled": SkilledPlayer,
+    **{level: partial(ExpertPlayer, playouts) for level, playouts in LEVELS.items()},
+}
 """The kinds of players that need nobody at the table."""
 
 

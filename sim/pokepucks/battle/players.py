@@ -8,7 +8,6 @@ that come with pucklab better. `sim.pokepucks.battle.kernel_choices` has the sam
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import ceil
-from types import MappingProxyType
 
 import numpy as np
 
@@ -161,20 +160,18 @@ def _by_hints(view: View, question: Question) -> Reply:
     return (choice or most_valuable)(view, question)
 
 
-_CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = MappingProxyType(
-    {
-        Asking.BUILD_ARENA: best_for_arena,
-        Asking.SLAMMER: _heaviest,
-        Asking.TEAM: _heaviest,
-        Asking.BUILD_PRIZE: least_valuable,
-        Asking.TOP_OFF: best_for_arena,
-        Asking.PICK_UP: _worthiest,
-        Asking.SHIELDS: _shields,
-        Asking.RESTACK_OUT: _best_on_top,
-        Asking.DISCARD: _surplus,
-        Asking.RULE: _by_hints,
-    }
-)
+_CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = {
+    Asking.BUILD_ARENA: best_for_arena,
+    Asking.SLAMMER: _heaviest,
+    Asking.TEAM: _heaviest,
+    Asking.BUILD_PRIZE: least_valuable,
+    Asking.TOP_OFF: best_for_arena,
+    Asking.PICK_UP: _worthiest,
+    Asking.SHIELDS: _shields,
+    Asking.RESTACK_OUT: _best_on_top,
+    Asking.DISCARD: _surplus,
+    Asking.RULE: _by_hints,
+}
 """The greedy player's choices; for other questions it takes the most valuable pucks."""
 
 
@@ -283,12 +280,10 @@ def _beams(view: View) -> bool:
     )
 
 
-_JUDGEMENTS: Mapping[str, Wanted] = MappingProxyType(
-    {
-        "Potion": _heals_in_time,
-        "Mr. Saia": partial(gains_by_exchange, value=_to_both),
-        "Sing": _stops_attacks(Status.SLEEP),
-        "Thunder Wave": _stops_attacks(Status.PARALYZED),
-        "Hyper Beam": _beams,
-    }
-)
+_JUDGEMENTS: Mapping[str, Wanted] = {
+    "Potion": _heals_in_time,
+    "Mr. Saia": partial(gains_by_exchange, value=_to_both),
+    "Sing": _stops_attacks(Status.SLEEP),
+    "Thunder Wave": _stops_attacks(Status.PARALYZED),
+    "Hyper Beam": _beams,
+}

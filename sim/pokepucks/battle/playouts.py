@@ -33,7 +33,7 @@ from sim.pokepucks.battle.state import (
     Step,
     stack_index,
 )
-from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.table import Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special import shipped_rules
@@ -126,10 +126,8 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
     options = table.options
     if table.players != 2:
         return f"{table.players} players"
-    usual = BattleOptions()
-    for name in BattleOptions.__dataclass_fields__:
-        changed = getattr(options, name) != getattr(usual, name)
-        if changed and name not in {"buy_in", "max_turns", "first", "first_picks"}:
+    for name in options.changed:
+        if name not in {"buy_in", "max_turns", "first", "first_picks"}:
             return f"option {name}"
     if table.rules or rules not in (None, shipped_rules()):
         return "special rules from a file"

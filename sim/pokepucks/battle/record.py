@@ -9,7 +9,7 @@ are found again by the names in the designs of the pucks. Pucks and players coun
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -68,21 +68,11 @@ def table_json(table: Table) -> dict[str, Any]:
     ]
     return {
         "names": list(table.names),
-        "options": options_json(table.options),
+        "options": encode(table.options.changed),
         "designs": encode(designs),
         "pucks": pucks,
         **({"rules": encode(table.rules)} if table.rules else {}),
         **({"first": table.first} if table.first else {}),
-    }
-
-
-def options_json(options: BattleOptions) -> dict[str, Any]:
-    """Return the options that differ from the default as a JSON object."""
-    default = BattleOptions()
-    return {
-        own.name: encode(getattr(options, own.name))
-        for own in fields(options)
-        if getattr(options, own.name) != getattr(default, own.name)
     }
 
 

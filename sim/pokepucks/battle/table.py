@@ -4,7 +4,7 @@ Pure data: a `Table` knows nothing of special rules, so a file or another proces
 `BattleOptions` names every ruling that players may decide differently.
 """
 
-from dataclasses import field
+from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -142,6 +142,13 @@ class BattleOptions:
     def keeps_pucks(self) -> bool:
         """Whether players keep the pucks they pick up (PP-22)."""
         return self.mode is not Mode.TRAINING if self.keeps is None else self.keeps
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from the defaults, by name."""
+        usual = BattleOptions()
+        values = {own.name: getattr(self, own.name) for own in fields(self)}
+        return {name: value for name, value in values.items() if value != getattr(usual, name)}
 
     def check_players(self, players: int) -> None:
         """Check that a number of players can play with these options.

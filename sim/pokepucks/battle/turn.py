@@ -6,7 +6,6 @@ end; players who leave the battle come last. `STEPS` is the table of all steps, 
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from sim.pokepucks.battle.events import (
     Arranged,
@@ -445,25 +444,23 @@ def _move_all(ledger: Ledger, source: Place, target: Place, why: str) -> None:
         ledger.enter(Moved(pucks=pucks, source=source, target=target, why=why))
 
 
-STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = MappingProxyType(
-    {
-        Step.FILL_HEALTH: fill_health,
-        Step.BUILD_ARENA: build_arena,
-        Step.CHOOSE_SLAMMERS: choose_slammers,
-        Step.FILL_PRIZE: fill_prize,
-        Step.FIX_SIZES: fix_sizes,
-        Step.BEFORE_TOP_OFF: before_top_off,
-        Step.TOP_OFF: top_off,
-        Step.AFTER_TOP_OFF: after_top_off,
-        Step.KNOCK_OUT: knock_out,
-        Step.BEFORE_COUNTING: before_counting,
-        Step.COUNT: count_attacks,
-        Step.ATTACK: make_attacks,
-        Step.AFTER_ATTACKS: after_attacks,
-        Step.DISCARD: discards,
-        Step.END: end_turn,
-    }
-)
+STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = {
+    Step.FILL_HEALTH: fill_health,
+    Step.BUILD_ARENA: build_arena,
+    Step.CHOOSE_SLAMMERS: choose_slammers,
+    Step.FILL_PRIZE: fill_prize,
+    Step.FIX_SIZES: fix_sizes,
+    Step.BEFORE_TOP_OFF: before_top_off,
+    Step.TOP_OFF: top_off,
+    Step.AFTER_TOP_OFF: after_top_off,
+    Step.KNOCK_OUT: knock_out,
+    Step.BEFORE_COUNTING: before_counting,
+    Step.COUNT: count_attacks,
+    Step.ATTACK: make_attacks,
+    Step.AFTER_ATTACKS: after_attacks,
+    Step.DISCARD: discards,
+    Step.END: end_turn,
+}
 """The script of each step; there is none for `Step.OVER`."""
 
 _BEGINNINGS = {step: StepBegan(step=step) for step in Step}

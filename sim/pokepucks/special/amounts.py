@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from sim.pokepucks.battle.state import Status
@@ -26,35 +25,33 @@ class Amounts(NamedTuple):
     resists: EnergyType | None = None  # type of one that counts as resistant
 
 
-AMOUNTS: Mapping[str, Amounts] = MappingProxyType(
-    {
-        "Energy": Amounts(attacks=1, of_type=True),
-        "Focus Energy": Amounts(attacks=1, of_type=True),
-        "Focus Energy for two": Amounts(attacks=2, of_type=True, spent=True),
-        "Power Stone": Amounts(attacks=1, of_type=True, spent=True, many=True),
-        "Potion": Amounts(pucks=2, spent=True, many=True),
-        "Berry": Amounts(many=True),
-        "Focus Sash": Amounts(spent=True),
-        "Full Heal": Amounts(cures=tuple(Status)),
-        "Poké Flute": Amounts(cures=(Status.SLEEP,)),
-        "Silph Scope": Amounts(cures=(Status.PARALYZED,)),
-        "Mr. Merkert": Amounts(),
-        "You": Amounts(),
-        "Dig": Amounts(attacks=1),
-        "Hyper Beam": Amounts(attacks=2),
-        "Surf": Amounts(pucks=2),
-        "Leech Seed": Amounts(pucks=1, picks=0),
-        "Rage": Amounts(picks=1),
-        "Cross Chop": Amounts(picks=1),
-        "Cut": Amounts(picks=1),
-        "Swift": Amounts(picks=1),
-        "Thunder Wave": Amounts(gives=Status.PARALYZED),
-        "Sing": Amounts(gives=Status.SLEEP),
-        "Poison Cloud": Amounts(gives=Status.POISONED),
-        "Wing Attack": Amounts(weak=EnergyType.GRASS),
-        "Ice Beam": Amounts(weak=EnergyType.WATER, resists=EnergyType.FIRE),
-    }
-)
+AMOUNTS: Mapping[str, Amounts] = {
+    "Energy": Amounts(attacks=1, of_type=True),
+    "Focus Energy": Amounts(attacks=1, of_type=True),
+    "Focus Energy for two": Amounts(attacks=2, of_type=True, spent=True),
+    "Power Stone": Amounts(attacks=1, of_type=True, spent=True, many=True),
+    "Potion": Amounts(pucks=2, spent=True, many=True),
+    "Berry": Amounts(many=True),
+    "Focus Sash": Amounts(spent=True),
+    "Full Heal": Amounts(cures=tuple(Status)),
+    "Poké Flute": Amounts(cures=(Status.SLEEP,)),
+    "Silph Scope": Amounts(cures=(Status.PARALYZED,)),
+    "Mr. Merkert": Amounts(),
+    "You": Amounts(),
+    "Dig": Amounts(attacks=1),
+    "Hyper Beam": Amounts(attacks=2),
+    "Surf": Amounts(pucks=2),
+    "Leech Seed": Amounts(pucks=1, picks=0),
+    "Rage": Amounts(picks=1),
+    "Cross Chop": Amounts(picks=1),
+    "Cut": Amounts(picks=1),
+    "Swift": Amounts(picks=1),
+    "Thunder Wave": Amounts(gives=Status.PARALYZED),
+    "Sing": Amounts(gives=Status.SLEEP),
+    "Poison Cloud": Amounts(gives=Status.POISONED),
+    "Wing Attack": Amounts(weak=EnergyType.GRASS),
+    "Ice Beam": Amounts(weak=EnergyType.WATER, resists=EnergyType.FIRE),
+}
 """Amounts that special rules give, take and need, by name; others have no numbers."""
 
 REST_PUCKS = 3
