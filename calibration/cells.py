@@ -19,6 +19,7 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
+from physics.decoding import check_one_of
 from physics.facts import fact
 from physics.slam import computing_engine
 
@@ -313,10 +314,7 @@ def thrower_of(cell: Cell) -> ThrowDistribution:
     Raises:
         InputError: There is no thrower of that name.
     """
-    if cell.thrower not in THROWERS:
-        raise InputError(
-            f"thrower: {cell.thrower!r} is not accepted; give one of {', '.join(THROWERS)}"
-        )
+    check_one_of("thrower", cell.thrower, tuple(THROWERS))
     low, high = cell.descent_deg
     return replace(
         THROWERS[cell.thrower],

@@ -9,7 +9,8 @@ from calibration.bending import MAKES, BendingRun
 from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
 from calibration.reference3d import EngineRun, Reference3D, follow
 from calibration.throw_log import LoggedThrow, log_throw
-from physics import InputError, Scene, Throw, draw_throw, trial_generator
+from physics import Scene, Throw, draw_throw, trial_generator
+from physics.decoding import check_one_of
 from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.engine import SolidRun
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
@@ -65,12 +66,10 @@ def settings_named(engine: str, settings: str) -> str:
         >>> settings_named("solid", ""), settings_named("solid", "careful")
         ('fast', 'careful')
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
+    check_one_of("engine", engine, tuple(ENGINES))
     known = SETTINGS[engine]
-    if settings and settings not in known:
-        accepted = ", ".join(filter(None, known))
-        raise InputError(f"settings: {settings!r} is not accepted; give {accepted}")
+    if settings:
+        check_one_of("settings", settings, tuple(filter(None, known)))
     return settings or known[0]
 
 

@@ -1,7 +1,5 @@
 """Throws of a 3-D engine as a CSV file: a row per throw, from which everything else follows."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from functools import lru_cache
@@ -12,7 +10,7 @@ from physics import Face, InputError
 from physics.decoding import decode_cells
 from physics.errors import limits, refusal
 from physics.facts import fact
-from physics.parsing import parse_csv
+from physics.parsing import csv_text, parse_csv
 from physics.tally import Tally, distance_um, tally_of_faces
 
 _BY_LETTER = {face.letter: face for face in Face}
@@ -93,14 +91,11 @@ def write_log(throws: Sequence[LoggedThrow]) -> str:
         >>> write_log([]).split(",")[:3]
         ['engine', 'cell', 'trial']
     """
-    text = io.StringIO()
-    names = [field.name for field in fields(LoggedThrow)]
-    writer = csv.DictWriter(text, fieldnames=names, lineterminator="\n")
-    writer.writeheader()
-    for throw in sorted(throws, key=lambda t: (t.engine, t.cell, t.trial)):
-        row = asdict(throw)
-        writer.writerow({**row, "hit": int(throw.hit), "gains_energy": int(throw.gains_energy)})
-    return text.getvalue()
+    rows = (
+        asdict(throw) | {"hit": int(throw.hit), "gains_energy": int(throw.gains_energy)}
+        for throw in sorted(throws, key=lambda t: (t.engine, t.cell, t.trial))
+    )
+    return csv_text([field.name for field in fields(LoggedThrow)], rows)
 
 
 def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:

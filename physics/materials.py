@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from types import MappingProxyType
 
+from physics.decoding import check_one_of
 from physics.errors import (
     InputError,
     check_limits,
@@ -16,7 +17,6 @@ from physics.errors import (
     check_parameters,
     limits,
     parameter,
-    shown,
 )
 from physics.facts import fact
 from physics.material import Material
@@ -80,8 +80,7 @@ def contact_stiffness_g_s2(
     """
     check_number("radius_mm", radius_mm, low=1.0, high=500.0, unit="mm")
     check_number("thickness_mm", thickness_mm, low=0.05, high=radius_mm, unit="mm")
-    if kind not in ("face", "rim"):
-        raise InputError(f"kind: {shown(kind)} is not accepted; give one of face, rim")
+    check_one_of("kind", kind, ("face", "rim"))
     chord_mm = math.sqrt(2 * radius_mm * _EDGE_DEPTH_MM / _EDGE_SLOPE)
     dent_mm = min(thickness_mm / 2, math.pi * chord_mm / (2 * math.log(96.0)))
     # 1 GPa = 1e9 g/(mm s2).
@@ -349,9 +348,8 @@ def preset(name: object) -> Preset:
         >>> preset("fast").impact_iterations
         8
     """
-    if not isinstance(name, str) or name not in PRESETS:  # a scene file may hold anything
-        raise InputError(f"preset: {shown(name)} is not accepted; give one of {', '.join(PRESETS)}")
-    return PRESETS[name]
+    check_one_of("preset", name, tuple(PRESETS))  # a scene file may hold anything
+    return PRESETS[str(name)]
 
 
 @fact

@@ -7,10 +7,11 @@ readers of `sim`, `render` and `calibration` begin here.
 """
 
 import csv
+import io
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from physics.errors import InputError, shown
@@ -140,6 +141,20 @@ def parse_csv(
                 f"{where}: line {line} has {number}; give {len(names)}, one for each column"
             )
         yield line, dict(zip(names, cells, strict=True))
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows as a CSV text; a cell that a row does not have is empty.
+
+    Example:
+        >>> csv_text(["slammer", "trials"], [{"slammer": "Onix"}])
+        'slammer,trials\\nOnix,\\n'
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def read_cells(

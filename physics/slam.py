@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from physics.compiling import compile_in_background
-from physics.errors import InputError
+from physics.decoding import check_one_of
 from physics.facts import fact
 from physics.outcome import SlamOutcome
 from physics.pieces import has_usual_make
@@ -210,5 +210,4 @@ def check_engine(engine: str) -> None:
     Raises:
         InputError: There is none.
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
+    check_one_of("engine", engine, ENGINES)

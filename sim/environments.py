@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import InputError
+from physics.decoding import check_one_of
 from physics.errors import require_extra
 from sim.bumpers import game as bumpers
 from sim.bumpers.board import board_of
@@ -399,8 +400,8 @@ def _drawn(game: GameSeats, mode: str | None, picture: Picture | None) -> Any:
 
 
 def _check_render(mode: str | None, picture: Picture | None) -> None:
-    if mode not in {None, "ansi", "rgb_array"}:
-        raise InputError(f"render_mode: {mode!r} is not accepted; give ansi or rgb_array")
+    if mode is not None:
+        check_one_of("render_mode", mode, ("ansi", "rgb_array"))
     if mode == "rgb_array" and picture is None:
         raise InputError("picture: none is given; give render.environments.picture_of")
 

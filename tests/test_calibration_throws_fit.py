@@ -102,7 +102,7 @@ def told(log, own, fit):
     return report, misfit_of(residuals) is not None
 
 
-@pytest.mark.parametrize("fits", [16, pytest.param(24, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("fits", [16, pytest.param(100, marks=pytest.mark.slow)])
 def test_intervals_hold_what_was_planted(fits):
     found = np.array([inside(*fit_of(seed)[::2]) for seed in range(fits)])
     assert 0.9 <= found.mean() <= 0.99
@@ -288,19 +288,8 @@ def model_coverage(stacks, each, logs, throws):
 
 
 @pytest.mark.slow
-def test_the_models_own_logs_are_fitted_with_intervals_that_hold():
-    assert model_coverage((3, 3), each=2, logs=3, throws=20) >= 0.8
-
-
-@pytest.mark.slow
 def test_over_a_hundred_logs_of_the_model_95_of_100_intervals_hold():
     assert 0.90 <= model_coverage((10, 10), each=32, logs=100, throws=40) <= 0.99
-
-
-@pytest.mark.slow
-def test_over_a_hundred_logs_of_a_law_95_of_100_intervals_hold():
-    found = np.array([inside(*fit_of(seed)[::2]) for seed in range(100, 200)])
-    assert 0.90 <= found.mean() <= 0.99
 
 
 def test_trial_i_at_a_point_is_the_models_throw_there():

@@ -16,6 +16,11 @@ def rows_of(path):
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
+def printed(*options, **where):
+    """Return what ``odds`` prints as JSON."""
+    return json.loads(succeed("odds", *options, "--json", **where).stdout)
+
+
 def test_a_slammers_row_does_not_depend_on_the_others(tmp_path):
     both, one = tmp_path / "both.csv", tmp_path / "one.csv"
     pucklab("odds", *SMALL, "--slammer-g", "20,4", "--out", str(both))
@@ -48,19 +53,11 @@ def test_columns_that_do_not_fit_the_terminal_follow_below(columns, tables):
     assert "…" not in "".join(lines)
 
 
-def test_json_has_a_row_per_slammer_and_null_for_what_is_not_known():
-    done = pucklab("odds", "--pucks", "3", "--trials", "2", "--json")
-    rows = json.loads(done.stdout)
-    assert [row["slammer_g"] for row in rows] == [4.0, 8.0, 20.0]
-    assert rows[0]["settings"] is None
-
-
 def test_a_knock_out_is_thrown_at_a_lone_slammer():
-    done = pucklab(
-        "odds", "--knock-out", "4", "--shields", "1", "--preset", "fast", "--trials", "20",
-        "--slammer", "onix", "--json",
+    (row,) = printed(
+        "--knock-out", "4", "--shields", "1", "--preset", "fast", "--trials", "20",
+        "--slammer", "onix",
     )  # fmt: skip
-    (row,) = json.loads(done.stdout)
     assert (row["knock_out_g"], row["pucks"], row["slammer"]) == (4.0, 1, "Onix")
     assert row["p_knock_out"] == row["counts"]["flips_by_place"][0] / 20
 
@@ -73,57 +70,40 @@ def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row():
     assert "P3" not in done.stdout
 
 
-def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path):
-    scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
-    scene.write_text(
-        'schema = 1\npucks = 3\npreset = "fast"\n[slammer]\nname = "Onix"\n'
-        "[thrower]\naim_sd_mm = 8.0\n"
-    )
-    params.write_text("schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 300 }\n")
-    files = ("--scene", str(scene), "--params", str(params))
-    options = (
-        "--pucks", "3", "--preset", "fast", "--slammer", "onix", "--aim-sd-mm", "8",
-        "--speed-m-s", "6",
-    )  # fmt: skip
-    rest = ("odds", "--trials", "10", "--json")
-    from_files, from_options = pucklab(*rest, *files), pucklab(*rest, *options)
-    assert from_files.returncode == 0, from_files.stderr
-    assert from_files.stdout == from_options.stdout
-
-
 def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path):
     scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
     scene.write_text("schema = 1\npucks = 3\n[thrower]\nspeed_mm_s = 4000.0\naim_sd_mm = 5.0\n")
     params.write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
-    done = pucklab(
-        "odds", "--trials", "5", "--json", "--preset", "fast",
+    row, *_ = printed(
+        "--trials", "5", "--preset", "fast",
         "--scene", str(scene), "--params", str(params), "--aim-sd-mm", "9",
     )  # fmt: skip
-    row = json.loads(done.stdout)[0]
     assert (row["speed_m_s"], row["pucks"]) == (4.0, 3)
     assert row["settings"] == "speed_mm_s=4000 aim_sd_mm=9 preset=fast"
 
 
-@pytest.mark.parametrize("engine", ["plane", "solid"])
-def test_below_the_table_stands_how_far_off_the_model_may_be(engine):
-    options = ("--pucks", "3", "--trials", "2", "--slammer-g", "8")
-    words = " ".join(pucklab("odds", *options, "--engine", engine).stdout.split())
-    found = re.search(r"Real pucks may flip ([\d.]+) to ([\d.]+) times as many: \w+", words)
+BELIEFS = {
+    "plane": ("--engine plane", "Real pucks may flip"),
+    "solid": ("--engine solid", "Real pucks may flip"),
+    "a knock-out": ("--knock-out 8", "Real odds of a knock-out may be"),
+}
+
+
+@pytest.mark.parametrize(("options", "words"), BELIEFS.values(), ids=list(BELIEFS))
+def test_below_the_table_stands_how_far_off_the_model_may_be(options, words):
+    pucks = [] if "knock" in options else ["--pucks", "3"]
+    done = succeed("odds", *pucks, "--trials", "2", "--slammer-g", "8", *options.split())
+    found = re.search(
+        rf"{words} ([\d.]+) to ([\d.]+) times as \w+: \w+", " ".join(done.stdout.split())
+    )
     assert float(found[1]) < 1 < float(found[2])
 
 
-def test_a_knock_out_has_its_own_model_uncertainty():
-    done = pucklab("odds", "--knock-out", "8", "--slammer-g", "8", "--trials", "2")
-    assert "Real odds of a knock-out may be" in " ".join(done.stdout.split())
-
-
 def test_masses_may_be_a_range_and_stand_beside_names():
-    done = pucklab(
-        "odds", "--slammer", "onix", "--slammer-g", "2:3:.5,8", "--pucks", "1", "--trials", "1",
-        "--json",
-    )  # fmt: skip
-    rows = json.loads(done.stdout)
+    rows = printed("--slammer", "onix", "--slammer-g", "2:3:.5,8", "--pucks", "1", "--trials", "1")
     assert [row["slammer"] for row in rows] == ["Onix", "2 g", "2.5 g", "3 g", "8 g"]
+    assert [row["slammer_g"] for row in rows] == [20.0, 2.0, 2.5, 3.0, 8.0]
+    assert rows[0]["settings"] is None  # nothing differs from the defaults
 
 
 def test_a_stop_rule_is_said_and_stands_in_the_file(tmp_path):
@@ -185,61 +165,52 @@ def test_a_mistake_in_a_scene_file_is_one_line(tmp_path, text, said):
 STUDY = ("--pucks", "2", "--preset", "fast", "--check-throws", "0")
 
 
-def test_a_comparison_says_which_is_better_in_its_first_line():
-    ten = ("--preset", "fast", "--check-throws", "0")
-    done = succeed("odds", "compare", *ten, "--slammer-g", "20,2", "--trials", "40")
-    assert done.stdout.startswith("20 g is better than 2 g, with probability > 99.9 %\n")
-
-
-def test_a_comparison_that_cannot_tell_says_how_many_throws_would():
-    done = pucklab("odds", "compare", *STUDY, "--slammer-g", "19.9,20", "--trials", "20")
-    first = done.stdout.splitlines()[0]
-    assert first.startswith("19.9 g and 20 g cannot be told apart after 20 throws")
+@pytest.mark.parametrize(
+    ("slammers", "verdict"),
+    [
+        ("20,2", "20 g is better than 2 g, with probability > 99.9 %"),
+        ("19.9,20", "19.9 g and 20 g cannot be told apart after 40 throws"),
+    ],
+)
+def test_a_comparison_begins_with_its_verdict(slammers, verdict):
+    ten = ("--preset", "fast", "--check-throws", "0", "--trials", "40")
+    assert succeed("odds", "compare", *ten, "--slammer-g", slammers).stdout.startswith(verdict)
 
 
 def test_slammers_of_the_same_make_are_one_case():
     names = ("--slammer", "onix,pikachu,bulbasaur")
-    done = pucklab("odds", "compare", *STUDY, *names, "--trials", "5", "--json")
-    (row,) = json.loads(done.stdout)
+    (row,) = printed("compare", *STUDY, *names, "--trials", "5")
     assert (row["first"], row["second"]) == ("Onix", "Pikachu (+1)")
 
 
 def test_two_scenes_are_compared(tmp_path):
     (tmp_path / "a.toml").write_text("schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
     (tmp_path / "b.toml").write_text("schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
-    done = pucklab(
-        "odds", "compare", "--scene", "a.toml", "--against", "b.toml", "--trials", "20", "--json",
+    (row,) = printed(
+        "compare", "--scene", "a.toml", "--against", "b.toml", "--trials", "20",
         "--preset", "fast", cwd=tmp_path,
     )  # fmt: skip
-    (row,) = json.loads(done.stdout)
     assert (row["first"], row["second"]) == ("Onix in a.toml", "Onix in b.toml")
     assert row["low"] <= row["value"] <= row["high"]
 
 
 def test_the_best_value_is_in_its_range():
-    done = pucklab(
-        "odds", "best", *STUDY, "--over", "speed-m-s", "--range", "2,8", "--points", "5",
-        "--trials", "30", "--json",
-    )  # fmt: skip
-    found = json.loads(done.stdout)
+    found = printed(
+        "best", *STUDY, "--over", "speed-m-s", "--range", "2,8", "--points", "5", "--trials", "30"
+    )
     assert 2 <= found["low"] <= found["best"] <= found["high"] <= 8
     assert list(found["points"]) == ["2.0", "3.5", "5.0", "6.5", "8.0"]
 
 
+def moved(*options, **where):
+    """Return the values of each assumption."""
+    rows = printed("sensitivity", *options, **where)
+    return {row["name"]: row["values"] for row in rows}
+
+
 def test_assumptions_are_moved_by_their_uncertainty():
-    done = pucklab(
-        "odds",
-        "sensitivity",
-        *STUDY[:4],
-        "--fields",
-        "speed_m_s,aim_sd_mm",
-        "--trials",
-        "20",
-        "--json",
-    )
-    rows = {row["name"]: row for row in json.loads(done.stdout)}
-    assert rows["speed_m_s"]["values"] == [3.5, 5.0, 6.5]
-    assert rows["aim_sd_mm"]["values"] == [8.0, 12.0, 16.0]
+    values = moved(*STUDY[:4], "--fields", "speed_m_s,aim_sd_mm", "--trials", "20")
+    assert values == {"speed_m_s": [3.5, 5.0, 6.5], "aim_sd_mm": [8.0, 12.0, 16.0]}
 
 
 def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path):
@@ -248,39 +219,31 @@ def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path):
         "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n"
     )
     fields = ("--fields", "speed_m_s,friction", "--params", "me.toml", "--trials", "2")
-    done = pucklab("odds", "sensitivity", *STUDY[:4], *fields, "--json", cwd=tmp_path)
-    values = {row["name"]: row["values"] for row in json.loads(done.stdout)}
+    values = moved(*STUDY[:4], *fields, cwd=tmp_path)
     assert values == {"speed_m_s": [5.5, 6.0, 6.5], "friction": [0.29, 0.3, 0.31]}
 
 
 def test_what_the_model_is_unsure_of_stands_beside_the_assumptions():
-    options = ("odds", "sensitivity", *STUDY[:4], "--fields", "speed_m_s", "--trials", "12")
-    assert "Real pucks may flip" in pucklab(*options).stdout
+    options = ("sensitivity", *STUDY[:4], "--fields", "speed_m_s", "--trials", "12")
+    assert "Real pucks may flip" in pucklab("odds", *options).stdout
     for aim in ("flips", "p_any"):
-        (row,) = json.loads(pucklab(*options, "--json", "--for", aim).stdout)
+        (row,) = printed(*options, "--for", aim)
         assert row["model_low"] < row["base"] < row["model_high"]
-    (row,) = json.loads(pucklab(*options, "--json", "--for", "flips-minus-out").stdout)
+    (row,) = printed(*options, "--for", "flips-minus-out")
     assert "model_low" not in row
 
 
-def test_rows_of_the_plane_are_checked_with_the_same_throws_in_space():
-    options = ("odds", "--slammer-g", "8", "--pucks", "3", "--trials", "9")
-    done = pucklab(*options, "--check-throws", "4")
+def test_rows_of_the_plane_are_checked_with_the_same_throws_in_space(tmp_path):
+    options = ("--slammer-g", "8", "--pucks", "3", "--trials", "9")
+    done = succeed("odds", *options, "--check-throws", "4", "--out", "four.csv", cwd=tmp_path)
     assert "flips (4 of the same throws each, solid engine)" in " ".join(done.stdout.split())
-    (row,) = json.loads(pucklab(*options, "--check-throws", "4", "--json").stdout)
-    (space,) = json.loads(pucklab(*options, "--trials", "4", "--engine", "solid", "--json").stdout)
+    (row,) = printed(*options, "--check-throws", "4")
+    (space,) = printed(*options, "--trials", "4", "--engine", "solid")
     assert row["in_space_value"] == space["flips_mean"]
     assert row["in_space_throws"] == 4
-    assert "in space" not in pucklab(*options, "--check-throws", "0").stdout
-
-
-def test_the_check_is_not_saved(tmp_path):
-    options = ("odds", "--slammer-g", "8", "--pucks", "3", "--trials", "9")
-    texts = []
-    for throws in ("0", "3"):
-        pucklab(*options, "--check-throws", throws, "--out", str(tmp_path / f"{throws}.csv"))
-        texts.append((tmp_path / f"{throws}.csv").read_text())
-    assert texts[0] == texts[1]
+    none = succeed("odds", *options, "--check-throws", "0", "--out", "none.csv", cwd=tmp_path)
+    assert "in space" not in none.stdout
+    assert (tmp_path / "none.csv").read_text() == (tmp_path / "four.csv").read_text()
 
 
 def test_a_clear_order_is_thrown_again_with_each_assumption_at_its_ends():
@@ -317,8 +280,8 @@ def test_pieces_of_ones_own_say_their_sizes_and_what_nobody_measured():
 
 
 def test_assumptions_move_every_material_of_ones_own():
-    options = ("--fields", "restitution,puck_modulus_gpa", "--trials", "12", "--json")
-    rows = json.loads(pucklab("odds", "sensitivity", *OWN, *options).stdout)
+    options = ("--fields", "restitution,puck_modulus_gpa", "--trials", "12")
+    rows = printed("sensitivity", *OWN, *options)
     values = {row["name"]: row["values"] for row in rows}
     assert values == {"restitution": [-1.0, 0.0, 1.0], "puck_modulus_gpa": [0.1, 0.35, 1.0]}
     assert all(row["below"]["wins"] or row["above"]["wins"] for row in rows)

@@ -312,5 +312,5 @@ def test_an_unknown_quantity_is_named_with_those_that_are_known():
         COINS,
         coin_cases(0.5),
         rule=StopRule(half_width=0.1, of="tails"),
-        said="of: 'tails' is not accepted; give p_any",
+        said="of: 'tails' is not accepted; give one of p_any",
     )

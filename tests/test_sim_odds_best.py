@@ -16,7 +16,7 @@ from physics import (
     slam,
 )
 from sim.odds import Study
-from sim.odds.best_throws import MEASURES, search_best, trial_throw
+from sim.odds.best_throws import MEASURES, search_best
 from tests.commands import fail, pucklab
 
 SEED, TRIALS = 3, 30
@@ -31,7 +31,7 @@ def study(engine="plane"):
 @cache
 def outcomes():
     own = study()
-    return tuple(slam(own.scene, trial_throw(own, SEED, k)).outcome for k in range(TRIALS))
+    return tuple(slam(own.scene, own.throw(SEED, k)).outcome for k in range(TRIALS))
 
 
 def last_of(measure, trials=TRIALS, keep=5):
@@ -60,7 +60,7 @@ def test_heights_are_those_of_the_finest_recordings_to_a_millimetre(engine):
     heights = [throw.height_mm for throw in last.throws]
     assert heights == sorted(heights, reverse=True)
     for throw in last.throws[:3]:
-        fine = slam(own.scene, trial_throw(own, SEED, throw.trial), SampleRate(), engine).recording
+        fine = slam(own.scene, own.throw(SEED, throw.trial), SampleRate(), engine).recording
         assert throw.height_mm == pytest.approx(fine.poses.middle_mm[:, :-1, 2].max(), abs=1.0)
 
 

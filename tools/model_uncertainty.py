@@ -16,8 +16,6 @@ they come, and a run that was stopped goes on from there. Those of other engines
 ones.
 """
 
-import csv
-import io
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -43,6 +41,7 @@ from calibration.fidelity.cell_statistics import CHECKS, shipped_throws
 from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
+from physics.parsing import csv_text
 
 Floats = NDArray[np.float64]
 
@@ -366,14 +365,7 @@ def factors_csv(factors: Iterable[MeasuredFactor]) -> str:
         >>> factors_csv([]).split(",")[:3]
         ['source', 'value', 'slammer_g']
     """
-    text = io.StringIO()
-    names = [field.name for field in fields(MeasuredFactor)]
-    writer = csv.DictWriter(text, fieldnames=names, lineterminator="\n")
-    writer.writeheader()
-    for factor in factors:
-        row = asdict(factor)
-        writer.writerow({**row, "slammer_g": "" if factor.slammer_g is None else factor.slammer_g})
-    return text.getvalue()
+    return csv_text([field.name for field in fields(MeasuredFactor)], map(asdict, factors))
 
 
 def _share_of(source: str) -> str:

@@ -681,9 +681,7 @@ class OwnThrows:
 
     def _throw(self, hand: HandThrow, number: int) -> Throw:
         study = study_of(hand, self._study)
-        pieces = len(study.scene.stack)
-        chance = draw_throw(study.thrower, pieces, trial_generator(self.seed, number))
-        return thrown_again(throw_of(hand), chance)
+        return thrown_again(throw_of(hand), study.throw(self.seed, number))
 
 
 @lru_cache(maxsize=4)

@@ -22,7 +22,6 @@ from render.slams.playback import Playback
 from render.slams.space import RENDERER, flips_so_far, flips_text, space_view
 from render.viewer import Size
 from sim.odds import Study
-from sim.odds.best_throws import trial_throw
 from sim.scenes import NamedSlammer
 from sim.slam_replay import Replay, replay_of
 
@@ -113,7 +112,7 @@ class Trials:
             name=name,
             origin=f"seed {self.seed}, trial {trial}{found}{engine_text(study.engine)}",
             file_stem=f"slam-{_file_name(name)}-{self.seed}-{trial}",
-            replay=thrown(study.scene, trial_throw(study, self.seed, trial), study.engine),
+            replay=thrown(study.scene, study.throw(self.seed, trial), study.engine),
         )
 
 

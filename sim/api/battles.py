@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from physics.decoding import decode
+from physics.decoding import check_one_of, decode
 from physics.errors import InputError, check_count
 from render.battle_course import course_html
 from sim.api.common import processes
@@ -168,6 +168,5 @@ def _throws(source: str) -> Any:
     Raises:
         InputError: There is no such source.
     """
-    if source not in {"physics", "table"}:
-        raise InputError(f"throws: {source!r} is not accepted; give physics or table")
+    check_one_of("throws", source, ("physics", "table"))
     return shipped_table() if source == "table" else PhysicsThrows()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from physics import SampleRate, SlamOutcome, ThrowDistribution, draw_throw, trial_generator
+from physics import SampleRate, SlamOutcome, ThrowDistribution
 from physics import slam as simulate
 from physics.errors import InputError, check_count
 from sim.api.common import SceneOptions, Shown, spec_of, with_named_options
@@ -42,7 +42,7 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     (study,) = studies_of(spec)
-    throw = draw_throw(study.thrower, len(study.scene.stack), trial_generator(seed, trial))
+    throw = study.throw(seed, trial)
     result = simulate(study.scene, throw, SampleRate(), study.engine)
     return Slam(name=spec.slammers[0].name, replay=replay_of(study.scene, throw, result))
 

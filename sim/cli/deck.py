@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from physics.decoding import check_one_of
 from physics.errors import InputError
 from render.plots.figures import save_plot
 from render.plots.tournament import balance_figure
@@ -360,8 +361,7 @@ def _comparisons(text: str, contest: Contest, field: Sequence[Design]) -> tuple[
     """
     kinds = [word.strip().lower() for word in text.split(",")]
     for word in kinds:
-        if word not in _HEADINGS:
-            raise InputError(f"kind: {word!r} is not accepted; give {', '.join(_HEADINGS)}")
+        check_one_of("kind", word, tuple(_HEADINGS))
     found = tuple(c for c in comparisons_of(contest, field) if c.kind in kinds)
     if not found:
         raise InputError(f"kind: {text!r} leaves nothing; give other kinds or options")

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from physics.decoding import check_one_of
 from physics.errors import InputError, check_count, check_number, shown
 from physics.facts import fact
 
@@ -83,10 +84,7 @@ class _Choice(_Type):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         del ctx
-        if value not in self.names:
-            raise InputError(
-                f"{field_of(param)}: {shown(value)} is not accepted; give {', '.join(self.names)}"
-            )
+        check_one_of(field_of(param), value, self.names)
         return str(value)
 
     def shell_complete(

@@ -13,14 +13,12 @@ import click
 
 from calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
 from calibration.reference import (
-    ENGINES,
     PACKAGES,
     engine_version,
     settings_named,
     throw_in_engine,
 )
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
-from physics.decoding import check_one_of
 from physics.errors import InputError, require_extra
 from physics.tally import Tally
 from sim.cli.experiments import Run, experiment_options
@@ -70,7 +68,6 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
       pucklab reference --engine mujoco --cells 12g-8mm-5ms-10 --trials 50 --out mujoco.csv
       pucklab reference --engine solid --out solid.csv
     """
-    check_one_of("engine", engine, [*ENGINES])
     settings = settings_named(engine, settings)
     wanted = cells_named(tuple(cells.split(",")))
     path = None if run.out is None else run.out.with_suffix(".throws.csv")
@@ -145,8 +142,7 @@ class _CellTally:
         self.left_out += throw.gains_energy
         if not throw.gains_energy:
             (id_,) = table.experiment.ids([self.case])
-            before, tally = table.entries.get(id_), tally_of_throw(throw)
-            table.set_tally(id_, before.tally + tally if before else tally)
+            table.add_tally(id_, tally_of_throw(throw))
             self._energy += throw.energy_end_mj / throw.energy_begin_mj
         kept = max(self.throws - self.left_out, 1)
         self.labels |= {

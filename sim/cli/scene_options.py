@@ -78,7 +78,6 @@ def engine_names() -> list[str]:
 
 
 def _preset_names() -> list[str]:
-
     return list(PRESETS)
 
 
@@ -104,35 +103,6 @@ def best_options(function: _Function) -> _Function:
         workers_option("search with --best"),
     )
     return add_options(function, options)
-
-
-_SCENE_NAMES = (
-    "pieces",
-    "slammer_g",
-    "slammer",
-    "slammer_diameter_mm",
-    "thickness_mm",
-    "slammer_material",
-    "pucks",
-    "puck_g",
-    "puck_diameter_mm",
-    "puck_thickness_mm",
-    "puck_material",
-    "arena",
-    "out_radius_mm",
-    "knock_out",
-    "shields",
-    "speed_m_s",
-    "aim_sd_mm",
-    "tilt_sd_deg",
-    "descent_deg",
-    "direction_deg",
-    "engine",
-    "preset",
-    "params",
-    "scene",
-    "unofficial",
-)
 
 
 def _size(piece: str, size: str, ends: tuple[float, float], default: str) -> Any:
@@ -314,6 +284,9 @@ def own_options() -> list[click.Option]:
     return options
 
 
+_SCENE_NAMES = tuple(str(own.name) for own in own_options() if own.name != "seed")
+
+
 def spec_from_options(
     options: dict[str, Any], default_masses_g: tuple[float, ...], default_engine: str = "plane"
 ) -> SceneSpec:
@@ -470,7 +443,6 @@ def _with_slammers(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
 
 
 def _with_knock_out(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
-
     if taken["knock_out"] is not None:
         if taken["pucks"] is not None:
             raise InputError(

@@ -24,7 +24,7 @@ from sim.core.files import check_not_read, version
 from sim.core.ordered_work import in_order, processors
 from sim.experiments.experiment import CHUNK_TRIALS
 from sim.odds import Study
-from sim.odds.best_throws import RankedThrow, check_measure, search_best, trial_throw
+from sim.odds.best_throws import RankedThrow, check_measure, search_best
 from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
 from sim.slam_text import describe_slam
@@ -182,7 +182,7 @@ def command(
         if found is None:
             return EXIT_STOPPED
         trial = found[0].trial
-    throw = trial_throw(study, seed, trial)
+    throw = study.throw(seed, trial)
     result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         export_slam(save, replay_of(scene, throw, result), name, progress=drawing)
@@ -251,7 +251,7 @@ def study_at(study: Study, number: int) -> Study:
 
 def slam_of_trial(study: Study, seed: int, trial: int) -> Replay:
     """Simulate and record the throw of a trial of a seed."""
-    throw = trial_throw(study, seed, trial)
+    throw = study.throw(seed, trial)
     return replay_of(study.scene, throw, slam(study.scene, throw, SampleRate(), study.engine))
 
 

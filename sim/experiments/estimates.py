@@ -27,6 +27,11 @@ class Proportion:
     high: float
 
     @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
     def text(self) -> str:
         """The chance and its interval in per cent."""
         return f"{self.value:.0%} ({100 * self.low:.0f}-{100 * self.high:.0f})"

@@ -27,8 +27,7 @@ def _check(tally: CoinTally) -> None:
 
 
 def _half_width(tally: CoinTally, z: float) -> float:
-    heads = wilson(tally.heads, tally.trials, z)
-    return (heads.high - heads.low) / 2
+    return wilson(tally.heads, tally.trials, z).half_width
 
 
 COINS: Experiment[float, CoinTally] = Experiment(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from physics.errors import InputError
+from physics.decoding import check_one_of
 from physics.facts import fact
 from physics.tally import Counts
 from sim.core.ordered_work import in_order
@@ -99,7 +99,7 @@ def _collect_all(
     )
     yield Progress(done=done, total=total)
     for index, tally in in_order(_run_chunk, tasks, executor, window):
-        _add(table, ids[index], tally)
+        table.add_tally(ids[index], tally)
         done += tally.trials
         yield Progress(done=done, total=total)
 
@@ -122,7 +122,7 @@ def _collect_together(
     yield Progress(done=done, total=total)
     for _, tallies in in_order(_run_chunk, tasks, executor, window):
         for row, tally in zip(table.rows, tallies, strict=True):
-            _add(table, row.id, tally)
+            table.add_tally(row.id, tally)
         done += tallies[0].trials
         yield Progress(done=done, total=total)
 
@@ -136,8 +136,7 @@ def _collect_until(
 ) -> Iterator[Progress]:
     experiment, ids = table.experiment, list(cases)
     widths = experiment.half_widths
-    if rule.of not in widths:
-        raise InputError(f"half_width_of: {rule.of!r} is not accepted; give {' or '.join(widths)}")
+    check_one_of("half_width_of", rule.of, tuple(widths))
     begin = [table.entries[id_].tally if id_ in table.entries else None for id_ in ids]
     run = RuleRun(begin, rule, widths[rule.of])
     ends_s = math.inf if rule.max_seconds is None else time.monotonic() + rule.max_seconds
@@ -167,11 +166,6 @@ def _collect_until(
 
 def _trials(table: ResultTable[_Tally], id_: str) -> int:
     return table.entries[id_].tally.trials if id_ in table.entries else 0
-
-
-def _add(table: ResultTable[_Tally], id_: str, tally: _Tally) -> None:
-    before = table.entries.get(id_)
-    table.set_tally(id_, before.tally + tally if before else tally)
 
 
 def _chunks(trials: int, begin: Sequence[int], chunk: int) -> Iterator[tuple[int, int, int]]:

@@ -114,7 +114,7 @@ def stopped_coverage(chance: float, target: float, z: float = Z_LOOKED) -> tuple
         alive = np.convolve(alive, binom.pmf(steps, more, chance))
         first, trials = first + int(steps[0]), trials + more
         intervals = [wilson(first + k, trials, z) for k in range(alive.size)]
-        narrow = np.array([(p.high - p.low) / 2 <= target for p in intervals])
+        narrow = np.array([p.half_width <= target for p in intervals])
         holds = np.array([p.low <= chance <= p.high for p in intervals])
         covered += alive[narrow & holds].sum()
         spent += trials * alive[narrow].sum()

@@ -6,8 +6,6 @@ the answer, see `Answer`) stand in one column at the end, as JSON. Only ``experi
 ``stopped_by``); means are computed again.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from physics.decoding import decode, encode
 from physics.errors import InputError, shown
 from physics.facts import fact
-from physics.parsing import parse_csv, parse_json
+from physics.parsing import csv_text, parse_csv, parse_json
 from physics.tally import Counts
 from sim.core.files import version
 from sim.experiments.estimates import Z_95, Z_LOOKED
@@ -94,6 +92,11 @@ class ResultTable(Generic[_Tally]):
         """Return the tally of each row; all must have trials."""
         return [self.entries[row.id].tally for row in self.rows]
 
+    def add_tally(self, id_: str, tally: _Tally) -> None:
+        """Add trials to a case's tally."""
+        before = self.entries.get(id_)
+        self.set_tally(id_, before.tally + tally if before else tally)
+
     def set_tally(
         self, id_: str, tally: _Tally, *, stopped_by: str = "", looked: bool = False
     ) -> None:
@@ -147,11 +150,7 @@ class ResultTable(Generic[_Tally]):
         # Rows may lack columns that others have: the widest row gives their order.
         names = max(map(list, rows), key=len, default=[])
         names[-5:-5] = dict.fromkeys(n for row in rows for n in row if n not in names)
-        text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=names, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return text.getvalue()
+        return csv_text(names, rows)
 
     def resume(self, text: str, where: str) -> None:
         """Take over the counts of a file of the same cases and seed.

@@ -7,8 +7,9 @@ work that is stopped has something to show.
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from physics import SampleRate, draw_throw, slam, trial_generator
-from physics.errors import InputError, check_count
+from physics import SampleRate, slam
+from physics.decoding import check_one_of
+from physics.errors import check_count
 from physics.facts import fact
 from sim.core.ordered_work import in_order
 from sim.experiments.experiment import CHUNK_TRIALS
@@ -17,7 +18,7 @@ from sim.odds.study import Study
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from physics import SlamResult, Throw
+    from physics import SlamResult
 
 MEASURES = ("flips", "out", "height")
 """Measures of a wild throw: pucks flipped, pucks out of the arena, height of the highest puck."""
@@ -133,13 +134,7 @@ def check_measure(measure: str) -> None:
     Raises:
         InputError: They cannot.
     """
-    if measure not in MEASURES:
-        raise InputError(f"best: {measure!r} is not accepted; give one of {', '.join(MEASURES)}")
-
-
-def trial_throw(study: Study, seed: int, trial: int) -> "Throw":
-    """Return the throw of a trial of a seed."""
-    return draw_throw(study.thrower, len(study.scene.stack), trial_generator(seed, trial))
+    check_one_of("best", measure, MEASURES)
 
 
 def _best(throws: Sequence[RankedThrow], measure: str, keep: int) -> tuple[RankedThrow, ...]:
@@ -151,7 +146,7 @@ def _ranked(study: Study, measure: str, seed: int, first: int, count: int) -> li
     rate = _HEIGHT_RATE if measure == "height" else None
     found = []
     for trial in range(first, first + count):
-        throw = trial_throw(study, seed, trial)
+        throw = study.throw(seed, trial)
         found.append(_ranked_throw(trial, slam(study.scene, throw, rate, study.engine)))
     return found
 

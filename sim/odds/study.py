@@ -5,7 +5,7 @@
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
 from typing import Any
@@ -80,6 +80,10 @@ class Study:
         """Name the engine that computes the scene."""
         object.__setattr__(self, "engine", computing_engine(self.scene, self.engine))
 
+    def throw(self, seed: int, trial: int) -> Throw:
+        """Return the throw of a trial of a seed."""
+        return draw_throw(self.thrower, len(self.scene.stack), trial_generator(seed, trial))
+
     def outcome(self, throw: Throw) -> SlamOutcome:
         """Return what a throw comes to."""
         return slam(self.scene, throw, engine=self.engine, settings=self.settings).outcome
@@ -90,12 +94,14 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
 
     Trial i is the same throw in every study with the same thrower, whatever its scene or engine.
     """
-    pieces = len(study.scene.stack)
-    total = empty_tally(pieces)
-    for trial in range(first, first + count):
-        throw = draw_throw(study.thrower, pieces, trial_generator(seed, trial))
-        total += tally_of(study.outcome(throw))
-    return total
+    throws = (study.throw(seed, trial) for trial in range(first, first + count))
+    return _tally_of(study, throws)
+
+
+def _tally_of(study: Study, throws: Iterable[Throw]) -> Tally:
+    return sum(
+        (tally_of(study.outcome(throw)) for throw in throws), empty_tally(len(study.scene.stack))
+    )
 
 
 @fact
@@ -203,8 +209,7 @@ def _interval(name: str, chance: Proportion) -> dict[str, Cell]:
 
 
 def _any_flip_half_width(tally: Tally, z: float) -> float:
-    chance = wilson(tally.trials - tally.flips[0], tally.trials, z)
-    return (chance.high - chance.low) / 2
+    return wilson(tally.trials - tally.flips[0], tally.trials, z).half_width
 
 
 ODDS: Experiment[Study, Tally] = Experiment(
@@ -235,8 +240,7 @@ def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) ->
     values = np.zeros((len(MEASURES), count, len(studies)), dtype=np.int64)
     for row, trial in enumerate(range(first, first + count)):
         for column, study in enumerate(studies):
-            throw = draw_throw(study.thrower, len(study.scene.stack), trial_generator(seed, trial))
-            faces = [piece.face for piece in study.outcome(throw).pieces]
+            faces = [piece.face for piece in study.outcome(study.throw(seed, trial)).pieces]
             flips = faces.count(Face.UP)
             values[:, row, column] = flips, flips > 0, flips - faces.count(Face.OUT)
     return paired_counts(values)
@@ -422,13 +426,8 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
         >>> tally.trials, tally.hits
         (3, 0)
     """
-    pieces = len(study.scene.stack)
-    total = empty_tally(pieces)
-    for number in range(first, first + count):
-        chance = draw_throw(study.thrower, pieces, trial_generator(seed, number))
-        again = thrown_again(throw, chance)
-        total += tally_of(study.outcome(again))
-    return total
+    chances = (study.throw(seed, number) for number in range(first, first + count))
+    return _tally_of(study, (thrown_again(throw, chance) for chance in chances))
 
 
 def tallies_again(study: Study, throw: Throw, seed: int, trials: int) -> Iterator[Tally]:

@@ -1,7 +1,5 @@
 """``pucklab post``: single actions, rounds, best orders, duels, stat lines, files; all exact."""
 
-import csv
-import io
 import json
 import re
 from collections import Counter
@@ -15,7 +13,7 @@ import click
 from physics import InputError
 from physics.decoding import check_one_of, decode
 from physics.errors import refusal
-from physics.parsing import printable
+from physics.parsing import csv_text, printable
 from render.plots.figures import check_plot, save_plot
 from render.plots.trail import distributions_figure
 from sim.chance.distribution import Distribution, distribution, mean
@@ -98,11 +96,8 @@ class Asked:
     ) -> None:
         """Save, plot and print rows; ``facts`` are for JSON."""
         if self.out is not None:
-            text = io.StringIO()
-            writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows({k: _plain(v) for k, v in row.items()} for row in rows)
-            write_whole(self.out, text.getvalue().encode())
+            plain = ({k: _plain(v) for k, v in row.items()} for row in rows)
+            write_whole(self.out, csv_text([*rows[0]], plain).encode())
         if self.plot is not None:
             panels = {
                 label: [
