@@ -12,6 +12,7 @@ from render.battlewindow import recorded_game
 from render.battlewindow.arena import scene_of_arena
 from render.battlewindow.panels import boxes_of, columns_of
 from render.battlewindow.picture import attacks_text, turn_text
+from render.battlewindow.playback import reading_time_s
 from render.battlewindow.stacks import PuckMarks, draw_stack, stack_tiles
 from render.canvas import new_surface, text_width, wrapped
 from render.palette import DARK, LIGHT
@@ -24,7 +25,7 @@ from sim.pokepucks.battle.record import (
     replay,
 )
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import Place, StackKind, Status, places
+from sim.pokepucks.battle.state import ARENA, Place, StackKind, Status, places
 from sim.pokepucks.battle.transcript import battle_transcript
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.battlewindows import (
@@ -136,6 +137,12 @@ def test_up_and_down_change_how_fast_events_follow():
         driver.wait(4.0)
         seen.append(driver.playback.index)
     assert seen[0] < seen[1] < seen[2]
+
+
+def test_words_are_shown_while_they_are_read_and_the_end_of_a_slam_for_longer():
+    times_s = [reading_time_s("x" * letters) for letters in (0, 40, 400)]
+    assert times_s == [0.45, pytest.approx(1.01), 2.0]
+    assert reading_time_s("", after_slam=True) == 1.2
 
 
 # What is drawn.
@@ -379,6 +386,9 @@ def test_the_pucks_stay_where_the_slam_left_them_until_they_are_stacked(slams):
     restacked = stay.index(False) + place
     assert timeline[restacked - 1].is_restacked
     assert not any(isinstance(e.event, ev.Thrown) for e in timeline[place:restacked])
+    laid = [e for e in timeline if isinstance(e.event, ev.Moved) and e.event.target == ARENA]
+    assert all(entry.last_throw is None for entry in laid)
+    assert any(entry.state.attack for entry in laid)
 
 
 @pytest.mark.parametrize(

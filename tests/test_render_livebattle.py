@@ -1,6 +1,5 @@
 """A live battle in a window: watched, or played by a person."""
 
-import re
 from dataclasses import replace
 from unittest.mock import patch
 
@@ -38,6 +37,7 @@ from sim.pokepucks.battle.sensible import proposed
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import Status
 from sim.pokepucks.throw_sources import shipped_table
+from sim.pokepucks.throws import ThrowKind
 from tests.battlewindows import (
     BOXES,
     FRAME_S,
@@ -473,7 +473,13 @@ def test_the_chance_of_a_knock_out_stands_beside_critical(driver, monkeypatch):
         and len(entry.state.playing) == 2
     )
     words = words_at(driver, place, monkeypatch)
-    assert any(re.fullmatch(r"Critical: knocked out \d+ %", word) for word in words)
+    state = timeline_of(driver)[place].state
+    ill = int(Status.CRITICAL in state.statuses[1])
+    mine, other = (state.design(state.slammer(player)).mass_g for player in (ill, 1 - ill))
+    kind = ThrowKind(slammer_g=other, knock_out_g=mine, pieces=1)
+    slams = shipped_table().slams(kind)
+    share = sum(0 in slam.flipped for slam in slams) / len(slams)
+    assert f"Critical: knocked out {100 * share:.0f} %" in words
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,9 @@ def uses(battle):
     )
 
 
-@pytest.mark.parametrize("seed", [*range(17), 23])  # in 23, a status is not declared for a cure
+@pytest.mark.parametrize(
+    "seed", [*range(17), 23, 38]
+)  # 23: a cure is not declared against; 38: Pay Day
 def test_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 

@@ -2,11 +2,13 @@
 
 from collections import deque
 
+import numpy as np
 import pytest
 
+from sim.pokepucks.battle import review
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.review import Review, review_lines, reviewed
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
@@ -45,11 +47,11 @@ def test_the_curve_has_every_turn_and_ends_with_the_result(battle, reviews):
 
 
 def test_the_throws_with_the_greatest_changes_are_told_in_order(reviews):
-    review = reviews[0]
-    assert len(review.throws) == 3
-    turns = [throw.turn for throw in review.throws]
+    mine = reviews[0]
+    assert len(mine.throws) == 3
+    turns = [throw.turn for throw in mine.throws]
     assert turns == sorted(turns)
-    assert all(abs(throw.change) > 0.02 for throw in review.throws)
+    assert all(abs(throw.change) > 0.02 for throw in mine.throws)
 
 
 def test_a_knock_out_not_tried_is_a_better_move(battle, reviews):
@@ -61,9 +63,20 @@ def test_a_knock_out_not_tried_is_a_better_move(battle, reviews):
     assert " instead of " in better.words
 
 
+@pytest.mark.parametrize(("errors", "is_told"), [(2.4, False), (2.6, True)])
+def test_another_move_is_told_only_if_it_is_clearly_ahead(battle, monkeypatch, errors, is_told):
+    exchange = next(e for e in battle if isinstance(e.ask, Question) and e.answer)
+    noise = np.tile([-1.0, 1.0], 200)  # with a standard error of 1/20
+    points = [np.zeros(400), noise + errors / 20]
+    looks = review._Looks(None, 0)
+    monkeypatch.setattr(review, "tried", lambda *_: ([(exchange.answer, 0), ((), 1)], True))
+    monkeypatch.setattr(looks, "_points", lambda battle, *_: points[battle])
+    assert (looks.better(None, exchange) is not None) is is_told
+
+
 def test_a_review_is_told_in_lines():
-    review = Review(player=0, curve=((1, 0.5), (2, 0.25), (3, 0.0)), is_complete=True)
-    assert list(review_lines(review)) == [
+    told = Review(player=0, curve=((1, 0.5), (2, 0.25), (3, 0.0)), is_complete=True)
+    assert list(review_lines(told)) == [
         "Chance to win at the beginning of each turn, in %: 50, 25.",
         "No other move of yours was clearly better.",
     ]

@@ -226,7 +226,7 @@ pucks = { "Plain Puck" = 20, Potion = 6, "Mr. Smith" = 4 }
 
 
 def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_path):
-    homes = 'home = "Ash"\nhomes = { trainer = "Misty", Potion = "Misty" }\n'
+    homes = 'home = "Ash"\nhomes = { trainer = "Misty", Potion = "Misty", item = "Ash" }\n'
     table = setup(tmp_path, homes, BOXED)
     final = random_battle(table, 5)[-1].after
     mistys = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 1))}
