@@ -113,9 +113,7 @@ def uses(battle):
     )
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(17), 23, 38]
-)  # 23: a cure is not declared against; 38: Pay Day
+@pytest.mark.parametrize("seed", [*range(17), 23, 38])  # in 23 a cure, in 38 Pay Day
 def test_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 
