@@ -114,15 +114,18 @@ def test_an_engine_without_its_package_says_so(monkeypatch):
             run_reference(engine, SCENE, THROW)
 
 
-@pytest.mark.parametrize("engine", ["mujoco", "bullet", "solid"])
-def test_an_engine_runs_a_throw(engine):
+@pytest.mark.parametrize(
+    ("engine", "settings"),
+    [("mujoco", ""), ("bullet", ""), ("bullet", "solid-settling"), ("solid", "")],
+)
+def test_an_engine_runs_a_throw(engine, settings):
     pytest.importorskip(PACKAGES.get(engine, ("numba", ""))[0])
     scene = replace(SCENE, stack=puck_stack(3))
     throw = draw_throw(ThrowDistribution(), 3, trial_generator(2, 0))
-    result = run_reference(engine, scene, throw)
+    result = run_reference(engine, scene, throw, settings)
     assert result.outcome.hit
     assert len(result.outcome.pieces) == 3
     begin_mj = mechanical_energy_nj(starting_bodies(scene, throw)) / 1e6
     assert result.energy_begin_mj == pytest.approx(begin_mj)
-    again = run_reference(engine, scene, throw)
+    again = run_reference(engine, scene, throw, settings)
     assert again.outcome == result.outcome

@@ -32,6 +32,7 @@ from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.contacts import press_floor
 from physics.solid.engine import IMPACT_S, SolidRun
+from physics.solid.overlap import part_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
 from tests.discs import low_point_speed_mm_s
@@ -505,6 +506,22 @@ def test_a_throw_of_the_reference_set_gains_no_energy(cell, trial):
     throw = draw_throw(thrower_of(where), len(scene.stack), trial_generator(1, trial))
     run = settled(scene, throw)
     assert run.peak_nj <= run.begin_nj + 1.0
+
+
+@pytest.mark.parametrize("out", [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+def test_overlapping_pieces_beside_a_wall_are_moved_apart_and_not_into_it(out):
+    scene = Scene(slammer=THIN, stack=puck_stack(1))
+    start = starting_bodies(scene, Throw(speed_mm_s=500.0))
+    far_mm, wide_mm = scene.arena.half_side_mm - PIECE_RADIUS_MM - 0.05, 2 * PIECE_RADIUS_MM
+    out = np.array([*out, 0.0])
+    middle = np.outer((far_mm, far_mm - wide_mm + 0.3), out) + np.outer((1.2, 0.8), UP)
+    place = middle + start.centre_mm[:, np.newaxis] * start.normal
+    run = thrown(scene, position_mm=place)
+    assert part_overlaps(run._table, run._schedule, run._law)
+    parted = run.bodies().middle_mm
+    assert np.hypot(*(parted[0] - parted[1])[:2]) > wide_mm - 0.11
+    assert (parted @ out).max() <= far_mm + 0.05 + 1e-9
+    assert parted[:, 2].min() >= 0.8 - 1e-9
 
 
 def test_pieces_that_leave_the_box_end_on_the_floor():
