@@ -317,6 +317,7 @@ def test_the_arena_takes_more_than_half_of_the_window():
 def test_there_is_a_panel_for_each_of_up_to_eight_players(players):
     boxes = boxes_of(SIZE, players)
     assert len(boxes.players) == players
+    assert boxes.players[0].top > boxes.players[1].top  # who looks at the window is the nearest
     assert len({box.left for box in boxes.players}) == (1 if players <= 4 else 2)
     assert all(box.collidelist(boxes.players[:n]) == -1 for n, box in enumerate(boxes.players))
 

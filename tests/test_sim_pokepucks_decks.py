@@ -342,6 +342,7 @@ def test_each_thing_is_left_out_alone():
     assert stone.variants[0].with_it.pucks[-1].name == "Water Stone"
     assert stone.variants[0].without.pucks[-1].name == "Plain Puck"
     slammers = [c for c in found.values() if c.kind == "slammer"]
+    assert len({one.variants[0].rivals[0].name for one in slammers}) == 4  # who is first
     for one in slammers:
         assert one.variants[0].without is None
         assert one.name not in {rival.name for rival in one.variants[0].rivals}

@@ -146,6 +146,16 @@ def test_compiled_battles_come_to_the_same_as_those_by_the_rules(monkeypatch):
         assert abs(getattr(ruled, name) - getattr(compiled, name) / 4) < most, name
 
 
+@pytest.mark.parametrize("kinds", [("greedy", "skilled"), ("random", "greedy")])
+def test_a_battle_that_is_won_has_one_knock_out_by_the_winner(kinds):
+    table = house_table(PAIRS[0], BattleOptions(max_turns=40))
+    played = series.play_series(table, kinds, shipped_table(), range(4))
+    won = played.winner[:, None] == [0, 1]
+    assert won.any()
+    assert (played.knock_outs == won).all()
+    assert (played.attempts >= won).all()
+
+
 def test_whatever_battles_depend_on_goes_into_the_id():
     deed = Deed(verb="give status", status="Confused", player="next")
     rule = OwnRule(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
