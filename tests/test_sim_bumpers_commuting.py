@@ -27,6 +27,7 @@ from sim.bumpers.kernel.pruning import moves_asleep, set_reach
 from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.solver import Goal, Limits, run, solve
 from tests.make_bumpers_solver import random_cases
+from tests.slowness import slow
 
 MOST_MATS = 5
 """Tables of larger boards take seconds to build."""
@@ -107,14 +108,12 @@ def differences(seed, count, nodes, monkeypatch):
     return found
 
 
-def test_no_solution_is_lost(monkeypatch):
-    assert not differences(42, 15, 10_000, monkeypatch)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(50, 60))
-def test_no_solution_of_a_thousand_positions_is_lost(seed, monkeypatch):
-    assert not differences(seed, 100, 100_000, monkeypatch)
+@pytest.mark.parametrize(
+    ("seed", "count", "nodes"),
+    [(42, 15, 10_000), *(slow(seed, 100, 100_000) for seed in range(50, 60))],
+)
+def test_no_solution_is_lost(seed, count, nodes, monkeypatch):
+    assert not differences(seed, count, nodes, monkeypatch)
 
 
 def shorter_lines(seed, count, monkeypatch):
@@ -167,14 +166,10 @@ def test_a_step_that_makes_room_for_another_one_is_not_left_out(text, monkeypatc
     assert len(solve(position, goal, Limits(max_actions=7)).line) == len(plain.line) > 0
 
 
-def test_steps_that_can_wait_are_not_needed_for_a_shortest_solution(monkeypatch):
-    wrong, spare = shorter_lines(44, 60, monkeypatch)
+@pytest.mark.parametrize(("seed", "count", "least"), [(44, 60, 5), slow(45, 1000, 100)])
+def test_steps_that_can_wait_are_not_needed_for_a_shortest_solution(
+    seed, count, least, monkeypatch
+):
+    wrong, spare = shorter_lines(seed, count, monkeypatch)
     assert not wrong
-    assert spare > 5
-
-
-@pytest.mark.slow
-def test_nor_are_they_in_a_thousand_positions(monkeypatch):
-    wrong, spare = shorter_lines(45, 1000, monkeypatch)
-    assert not wrong
-    assert spare > 100
+    assert spare > least

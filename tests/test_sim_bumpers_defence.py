@@ -28,6 +28,7 @@ from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
 from tests.refusals import refused
+from tests.slowness import slow
 
 BLUE_1, BLUE_2 = Defence(colour=Colour.BLUE), Defence(colour=Colour.BLUE, turn_actions=2)
 # Blue comes in from e1 at once; the meeple can step into the way, or bump the puck off.
@@ -147,10 +148,19 @@ def test_sending_the_puck_in_oneself_is_no_defence():
     assert solve(start, BLUE_1, Limits(max_actions=1)).status is Status.PROVED_UNSOLVABLE
 
 
-@pytest.mark.parametrize(("goal", "actions"), [(BLUE_1, 2), (BLUE_2, 1)])
-def test_random_threats_have_the_defences_that_trying_everything_finds(goal, actions):
-    rng = np.random.default_rng(5)
-    described = [differs(random_threat(rng, goal), goal, actions) for _ in range(6)]
+@pytest.mark.parametrize(
+    ("seed", "goal", "actions", "count"),
+    [
+        (5, BLUE_1, 2, 6),
+        (5, BLUE_2, 1, 6),
+        slow(99, BLUE_1, 2, 100),
+        slow(99, BLUE_2, 1, 100),
+        slow(99, BLUE_2, 2, 8),
+    ],
+)
+def test_random_threats_have_the_defences_that_trying_everything_finds(seed, goal, actions, count):
+    rng = np.random.default_rng(seed)
+    described = [differs(random_threat(rng, goal), goal, actions) for _ in range(count)]
     assert not [said for said in described if said]
 
 
@@ -161,8 +171,8 @@ def test_so_have_threats_with_a_mat_card_in_hand(card):
     assert not [said for said in described if said]
 
 
-def wrong_in_series(seed, count):
-    """Return how defences by two shifts in one turn differ from trying everything."""
+@pytest.mark.parametrize(("seed", "count"), [(11, 2), slow(12, 40)])
+def test_pb_23_defences_of_one_turn_are_those_of_trying_everything(seed, count):
     rng = np.random.default_rng(seed)
     said = []
     cards = (MatCard.SHIFT, MatCard.SHIFT)
@@ -171,7 +181,7 @@ def wrong_in_series(seed, count):
         start = replace(start, rules=replace(start.rules, one_piece=bool(len(said) % 2)))
         if len(start.layout.faces) <= 3 and is_lawful(start):
             said.append(differs(start, BLUE_1, 2, cards, one_turn=True))
-    return [each for each in said if each]
+    assert not [each for each in said if each]
 
 
 def test_pb_23_in_one_turn_a_mat_may_lie_illegally_until_the_next_shift():
@@ -186,25 +196,6 @@ def test_pb_23_in_one_turn_a_mat_may_lie_illegally_until_the_next_shift():
     assert between
     for state in between:
         assert all(is_lawful(p) for _, (p, _) in _followers(BLUE_1, state, one_turn=True))
-
-
-def test_pb_23_defences_of_one_turn_are_those_of_trying_everything():
-    assert not wrong_in_series(11, 2)
-
-
-@pytest.mark.slow
-def test_pb_23_so_are_those_of_many_threats():
-    assert not wrong_in_series(12, 40)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("goal", "actions", "count"), [(BLUE_1, 2, 100), (BLUE_2, 1, 100), (BLUE_2, 2, 8)]
-)
-def test_many_random_threats_have_them(goal, actions, count):
-    rng = np.random.default_rng(99)
-    described = [differs(random_threat(rng, goal), goal, actions) for _ in range(count)]
-    assert not [said for said in described if said]
 
 
 def test_no_defence_within_the_actions_is_proved():

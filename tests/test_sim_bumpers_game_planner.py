@@ -90,11 +90,6 @@ def test_a_planner_plays_and_discards_the_card_of_use(start, cards, phase, wante
     assert state.card(choice.card).name == wanted
 
 
-def test_the_positions_are_as_far_from_a_score_as_their_names_say():
-    for text, needed in ((FOUR_AWAY, 4), (TWO_AWAY, 2)):
-        assert len(solve(parse_position(text)).line) == needed
-
-
 def asked_after_a_score(hand):
     """Return the state in which orange is asked for a quick play after red has scored."""
     start = at_turn((), (hand,), pieces="RPe1.RMa1.OPi9", in_play={"action_rule": "Take 3"})

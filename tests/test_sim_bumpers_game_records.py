@@ -62,36 +62,22 @@ def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text, said):
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("value", [[], {}, None, 3, "x"])
-def test_what_is_no_record_or_state_is_refused(value):
-    refused(record_from, "record", value, said="record")
-    refused(state_from, json.dumps(value), said="state")
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"extra": 1}, "record extra: no such field"),
         ({"schema": 2}, "record schema: 2 ... give 1; saved by pucklab"),
-        ({"schema": True}, "record schema: True ... give 1"),
         ({"game": "chess"}, "record game: 'chess' ... give 'puck bumpers'"),
-        ({"choices": None}, "record choices: None ... a list"),
-        ({"choices": [1]}, "record choices 1: 1 ... a text"),
         ({"table": 3}, "record table: 3 ... a table of board"),
         ({"players": ["random"] * 3}, "record players: give 2"),
         ({"final": {}}, "record final position: missing"),
-        ({"seed": "x"}, "record seed: 'x' ... a whole number from 0"),
         ({"seed": -1}, "record seed: -1 ... a whole number from 0"),
-        ({"version": None}, "record version: None ... a text"),
         ({"final": FINAL | {"winner": 2}}, "record final winner: 2 ... from 0 to 1"),
-        ({"final": FINAL | {"position": 3}}, "record final position: 3 ... a text"),
         ({"table": TABLE | {"board": "pb1:nowhere:-:-:-:-"}}, "table board: ... no such set-up"),
         ({"table": TABLE | {"board": 3}}, "record table board: 3 ... a position"),
         ({"table": TABLE | {"players": 9}}, "record table: players: 9"),
-        ({"table": TABLE | {"players": "2"}}, "record table players: '2' ... a whole number"),
         ({"table": TABLE | {"max_actions": 0}}, "record table: max_actions: 0"),
         ({"table": TABLE | {"deck": [{"name": "x"}]}}, "table deck 1 (x) kind: missing"),
-        ({"table": TABLE | {"deck": 3}}, "record table deck: 3 ... a list"),
         ({"choices": [*CHOICES[:20], "pass", *CHOICES[21:]]}, "record: choice 21: "),
         ({"choices": ["put RP b9"]}, "choice 1: ... a shuffle is due; give shuffle and"),
         ({"choices": [*CHOICES, "pass"]}, f"choice {len(CHOICES) + 1}: ... the game is over"),
@@ -109,11 +95,8 @@ def test_a_damaged_record_is_refused(changes, said):
         ("phase", "lunch", ": 'lunch' ... one of placing"),
         ("position", "pb1:x", ": "),
         ("position", 3, ": 3 ... a position"),
-        ("turn", {"takn": 1}, " takn: no such field; did you mean taken?"),
         ("player", 5, ": 5"),
-        ("player", "x", ": 'x' ... a whole number"),
         ("owed", [[1]], " 1: [1] ... a list of 2"),
-        ("owed", 1, ": 1 ... a list"),
         ("asked", 9, ": 9"),
     ],
 )

@@ -49,6 +49,7 @@ from sim.bumpers.mats import layout_problems
 from tests.bumpersgames import at_turn, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
 from tests.refusals import refused
+from tests.slowness import slow
 
 SHORT = 150
 """Actions after which the games of any choices in these tests are draws."""
@@ -75,25 +76,17 @@ def random_game(players, seed, **options):
     return list(play_game(table, [RandomPlayer()] * players, np.random.default_rng(seed)))
 
 
-def check_won_and_replays(players, seed):
-    """Check that a game of random players is won, and replays to the same end."""
+@pytest.mark.parametrize(
+    ("players", "seed"),
+    [(2, 2), *(slow(players, seed) for players in range(2, 7) for seed in range(100, 105))],
+)
+def test_a_whole_game_of_random_players_is_won_and_replays_to_the_same_end(players, seed):
     steps = random_game(players, seed)
     final = steps[-1].after
     assert final.winner is not None
     assert final.position.scored[final.winner] == 4
     *_, last = replay(record_of(final.table, ["random"] * players, seed, steps))
     assert last.after == final
-
-
-def test_a_whole_game_of_random_players_is_won_and_replays_to_the_same_end():
-    check_won_and_replays(players=2, seed=2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("players", range(2, 7))
-def test_many_games_of_random_players_are_won_and_replay(players, seed):
-    check_won_and_replays(players, seed=100 + seed)
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -35,9 +35,9 @@ from sim.bumpers.solver import Goal, Limits, Status, run, solve
 from sim.bumpers.solver.goals import encode_goal
 from sim.bumpers.solver.run import new_run
 from sim.bumpers.solver.search import MOST_LINES
-from sim.bumpers.solver.solution import line_steps
 from tests.bumpers_enumeration import greatest_fall, shortest_by_enumeration
 from tests.make_bumpers_solver import random_layout
+from tests.slowness import slow
 
 FEW = parse_position("pb1:G1.B2/B3.K1:-:-:-:-").layout
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
@@ -186,8 +186,12 @@ def layouts_and_tables(seed, count):
     return [(layout, database(layout)) for layout in layouts]
 
 
-def check_admissible(seed, layouts, positions, most):
-    """Compare bounds with exact lengths by the search without tables; return their number."""
+@pytest.mark.parametrize(
+    ("seed", "layouts", "positions", "most", "least"),
+    [(5, 3, 25, 7, 25), slow(6, 12, 500, 11, 3000)],
+)
+def test_the_bound_is_never_more_than_the_exact_length(seed, layouts, positions, most, least):
+    """Lengths are those by the search without tables."""
     rng = np.random.default_rng(seed)
     compared = 0
     for layout, tables in layouts_and_tables(seed, layouts):
@@ -203,16 +207,7 @@ def check_admissible(seed, layouts, positions, most):
                 compared += 1
             elif bound == NEVER:
                 assert found.line == ()
-    return compared
-
-
-def test_the_bound_is_never_more_than_the_exact_length():
-    assert check_admissible(5, 3, 25, 7) > 25
-
-
-@pytest.mark.slow
-def test_the_bound_is_never_more_than_the_exact_length_of_thousands_of_positions():
-    assert check_admissible(6, 12, 500, 11) > 3000
+    assert compared > least
 
 
 @pytest.mark.parametrize("seed", [7, 8])
@@ -319,23 +314,6 @@ def test_on_a_hundred_thousand_placings_an_action_lowers_the_bound_by_one_at_mos
             fall, is_let_through = greatest_fall(found)
             assert fall <= 1
             assert is_let_through
-
-
-@pytest.mark.parametrize("pucks", [2, 3, 4])
-def test_the_search_finds_the_same_length_with_and_without_patterns(pucks, monkeypatch):
-    rng = np.random.default_rng(pucks)
-    for layout, _ in layouts_and_tables(11, 4):
-        for _ in range(4):
-            position = random_pucks(layout, rng, pucks)
-            goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
-            plain = solve(position, goal, limits)
-            for name in ("_NODES_BEFORE_PAIRS", "_NODES_BEFORE_TRIPLES", "_NODES"):
-                monkeypatch.setattr(run, name, 1)
-            strong = solve(position, goal, limits)
-            monkeypatch.undo()
-            monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
-            assert (strong.status, len(strong.line)) == (plain.status, len(plain.line))
-            assert not strong.line or line_steps(position, strong.line)[-1].change.movements
 
 
 # Files.

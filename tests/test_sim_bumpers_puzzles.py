@@ -1,10 +1,8 @@
 """Puzzles: of the wanted length, with as many solutions as they say, the same every time."""
 
 import math
-import sys
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +15,6 @@ from sim.bumpers import (
     parse_move,
     parse_position,
     play,
-    position_text,
     setup_named,
 )
 from sim.bumpers.puzzle_rating import goal_after, rate, tempting_moves, ways_of
@@ -30,12 +27,12 @@ from sim.bumpers.puzzle_solving import (
 )
 from sim.bumpers.puzzles import GOALS, PuzzleSpec, make_puzzle
 from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goals import goal_text, read_goal
+from sim.bumpers.solver.goals import read_goal
 from sim.bumpers.solver.solution import line_steps
 from sim.experiments import run_to_end
 from tests.bumpersboards import GOAL_9, position
-from tests.make_bumpers_solver import plain_search
 from tests.refusals import refused
+from tests.slowness import slow
 
 
 def made(spec, *, seed=1, index=0):
@@ -51,19 +48,6 @@ def rating_of(pieces, goal="1"):
 
 
 # What is made.
-
-
-@pytest.mark.parametrize("goal", [goal for goal in GOALS if goal not in ("3", "4")])
-def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal):
-    actions = 3
-    puzzle = made(PuzzleSpec(actions=actions, goal=goal, unique=True))
-    found = solve(puzzle.position, puzzle.goal, Limits(max_actions=20), every=True)
-    assert len(puzzle.line) == actions
-    ways = ways_of(puzzle.position, found.lines)
-    assert (ways.solutions, ways.groups, ways.walked) == (1, 1, 0)
-    assert puzzle.line in found.lines
-    assert found.complete
-    assert puzzle.rating.solutions == 1
 
 
 def idle_pieces(puzzle):
@@ -82,24 +66,12 @@ def idle_pieces(puzzle):
     return found
 
 
-@pytest.mark.parametrize(("index", "goal"), [(0, "1"), (1, "2"), (2, "to")])
-def test_every_piece_changes_a_solution_unless_decoys_are_asked_for(index, goal):
-    assert not idle_pieces(made(PuzzleSpec(actions=3, goal=goal, unique=True), index=index))
-
-
 def test_as_many_decoys_as_asked_for_and_no_piece_that_is_none():
     puzzles = [made(PuzzleSpec(actions=3, decoys=3), index=index) for index in range(3)]
     assert all(puzzle.rating.decoys >= 3 for puzzle in puzzles)
     idle = [idle_pieces(puzzle) for puzzle in puzzles]
     assert any(idle)
     assert all(left < 3 for pieces in idle for left in pieces.values())
-
-
-@pytest.mark.parametrize("index", range(3))
-def test_plain_search_finds_the_one_solution_of_a_unique_puzzle_too(index):
-    puzzle = made(PuzzleSpec(actions=3, unique=True, setup=setup_named("small")), index=index)
-    _, shortest, ways = plain_search(puzzle.position, puzzle.goal, 10**6)
-    assert (shortest, ways) == (3, 1)
 
 
 def test_a_puzzle_that_need_not_be_unique_counts_its_solutions():
@@ -140,7 +112,7 @@ EIGHT = (
     PuzzleSpec(actions=5, goal="puck", movers=3, unique=True),
     PuzzleSpec(actions=5, goal="to", movers=2, unique=True),
 )
-"""Kinds of puzzles; `python -m tests.test_sim_bumpers_puzzles FILE.csv` writes 5 of each."""
+"""Kinds of puzzles."""
 
 
 def check_as_asked(spec, seed):
@@ -150,6 +122,7 @@ def check_as_asked(spec, seed):
     found = solve(position, goal, Limits(max_actions=spec.actions), every=True)
     ways = ways_of(position, found.lines)
     assert found.complete
+    assert puzzle.line in found.lines
     assert len(found.line) == len(puzzle.line) == spec.actions
     assert ways.solutions == rating.solutions
     assert not spec.unique or ways.solutions == 1
@@ -161,22 +134,26 @@ def check_as_asked(spec, seed):
     return puzzle
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", EIGHT, ids=lambda spec: f"{spec.goal}-{spec.actions}")
-def test_five_puzzles_of_each_of_eight_kinds_are_as_asked(spec):
-    puzzles = [check_as_asked(spec, seed) for seed in range(5)]
-    assert len({puzzle.position.layout for puzzle in puzzles}) >= 4
+@pytest.mark.parametrize(
+    ("spec", "count"),
+    [
+        *(
+            (PuzzleSpec(actions=3, goal=goal, unique=True), 1)
+            for goal in GOALS
+            if goal not in ("3", "4")
+        ),
+        *(slow(spec, 5) for spec in EIGHT),
+    ],
+)
+def test_puzzles_are_as_asked_without_idle_pieces(spec, count):
+    puzzles = [check_as_asked(spec, seed) for seed in range(1, count + 1)]
+    assert len({puzzle.position.layout for puzzle in puzzles}) >= count - 1
 
 
 def test_a_puzzle_lies_on_the_board_asked_for():
     setup = setup_named("old-school")
     puzzle = made(PuzzleSpec(actions=2, setup=setup))
     assert (puzzle.position.layout, puzzle.position.rules) == (setup.layout, setup.rules)
-
-
-def test_its_line_reads_back():
-    puzzle = made(PuzzleSpec(actions=3))
-    assert parse_position(position_text(puzzle.position)) == puzzle.position
 
 
 def test_ctrl_c_in_a_search_ends_the_making(monkeypatch):
@@ -210,12 +187,8 @@ def test_two_orders_of_the_same_actions_are_one_solution():
 def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere():
     # a4 stops at f4, beside g4, and comes in. a1 would stop at e1 in the same way, but e3 is in
     # its way north.
-    assert rating_of("RPa1a4.BPf1.BPg4.BIe3").decoys == 1
-    assert rating_of("RPa4.BPf1.BPg4.BIe3").decoys == 0
-
-
-def test_a_decoy_makes_a_puzzle_harder():
     with_decoy, without = rating_of("RPa1a4.BPf1.BPg4.BIe3"), rating_of("RPa4.BPf1.BPg4.BIe3")
+    assert (with_decoy.decoys, without.decoys) == (1, 0)
     assert with_decoy.difficulty_bits > without.difficulty_bits
 
 
@@ -379,11 +352,3 @@ def test_a_board_without_a_goal_is_refused():
 def test_goals_are_of_the_side_to_move():
     puzzle = made(PuzzleSpec(actions=2, goal="to"))
     assert puzzle.goal == Goal(space=puzzle.goal.space, colour=puzzle.position.to_move)
-
-
-if __name__ == "__main__":
-    made_all = [check_as_asked(spec, seed) for spec in EIGHT for seed in range(5)]
-    rows = [
-        f"{position_text(one.position)},{goal_text(one.position, one.goal)}" for one in made_all
-    ]
-    Path(sys.argv[1]).write_text("\n".join(["position,goal", *rows]) + "\n", encoding="utf-8")

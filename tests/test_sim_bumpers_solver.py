@@ -34,6 +34,7 @@ from tests.make_bumpers_solver import (
     read_cases,
 )
 from tests.refusals import refused
+from tests.slowness import slow
 
 CASES = read_cases()
 BOARDS = {
@@ -85,8 +86,9 @@ def differs(start, goal, cards, positions, *, one_turn=False):
 def wrong(kind, seed, count, positions, *, mats=False):
     """Return how the solver differs from plain search on some random cases."""
     cases = random_cases(np.random.default_rng(seed), kind)
+    hands = (*HANDS, tuple(MatCard)) if mats else ((),)
     described = [
-        differs(start, goal, HANDS[index % len(HANDS)] if mats else (), positions)
+        differs(start, goal, hands[index % len(hands)], positions)
         for index, (start, goal) in enumerate(islice(cases, count))
     ]
     return [said for said in described if said]
@@ -120,14 +122,18 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
             assert is_solution(case.position, case.goal, found), named
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(kind):
-    assert not wrong(kind, 21, 3, 300)
+@pytest.mark.parametrize("kind", [*KINDS, "3"])
+@pytest.mark.parametrize(("seed", "count", "most"), [(21, 3, 300), slow(23, 75, 3000)])
+def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(
+    kind, seed, count, most
+):
+    assert not wrong(kind, seed, count, most)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_so_have_random_positions_with_mat_cards_in_hand(kind):
-    assert not wrong(kind, 22, 2, 100, mats=True)
+@pytest.mark.parametrize("kind", [*KINDS, "3"])
+@pytest.mark.parametrize(("seed", "count", "most"), [(22, 2, 100), slow(24, 40, 2000)])
+def test_so_have_random_positions_with_mat_cards_in_hand(kind, seed, count, most):
+    assert not wrong(kind, seed, count, most, mats=True)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -136,38 +142,28 @@ def test_boards_of_any_shape_and_rules_are_solved_as_by_plain_search(name, cards
     assert not differs(BOARDS[name], Goal(), cards, 60)
 
 
-def in_series(seed, count, positions, mats):
-    """Compare small boards with cards of one turn; return what differs, and what series gain."""
+def in_series(seed, count, positions):
+    """Compare small boards with cards of one turn; return what differs."""
     rng = np.random.default_rng(seed)
-    said, gained = [], 0
+    said = []
     hands = [(MatCard.SHIFT,) * 2, (MatCard.SHIFT,) * 3, (MatCard.SWAP, *(MatCard.SHIFT,) * 2)]
     for index in range(count):
         start, goal = next(
-            case for case in random_cases(rng, "1") if len(case[0].layout.faces) <= mats
+            case for case in random_cases(rng, "1") if len(case[0].layout.faces) <= 3
         )
         start = replace(start, rules=replace(start.rules, one_piece=bool(index % 2)))
         if layout_problems(start.layout, start.rules):
             continue
         cards = hands[index % len(hands)]
         said.append(differs(start, goal, cards, positions, one_turn=True))
-        lines = [
-            solve(start, goal, Limits(max_actions=4), cards=cards, one_turn=one_turn, every=True)
-            for one_turn in (False, True)
-        ]
-        gained += len(lines[1].lines) > len(lines[0].lines)
-    return [each for each in said if each], gained
+    return [each for each in said if each]
 
 
-def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search():
-    wrong, _ = in_series(27, 3, 400, 3)
-    assert not wrong
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60, 65))
-def test_pb_23_many_positions_with_series_of_mat_moves_agree_with_plain_search(seed):
-    wrong, _ = in_series(seed, 30, 1_000, 3)
-    assert not wrong
+@pytest.mark.parametrize(
+    ("seed", "count", "most"), [(27, 3, 400), *(slow(seed, 30, 1_000) for seed in range(60, 65))]
+)
+def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search(seed, count, most):
+    assert not in_series(seed, count, most)
 
 
 def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves():
@@ -205,56 +201,20 @@ def test_pb_23_a_layout_that_is_illegal_on_the_way_shortens_a_line(turn):
     assert [len(each.line) for each in found] == [0, 6, 5]
 
 
-def test_pb_23_plain_search_finds_the_same_shortened_lines():
-    start, cards = bridge(0), (MatCard.SHIFT, MatCard.SHIFT)
-    assert plain_search(start, Goal(), 3000, cards, one_turn=True)[:2] == (5, 5)
-    assert not differs(start, Goal(), cards, 3000, one_turn=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spare", ["ooo", "o.o", ".oo", "..."])
-@pytest.mark.parametrize("more", ["", ".RMa3", ".RMd2", ".RId1", ".BPf3"])
-def test_pb_23_such_lines_with_other_pieces_agree_with_plain_search(spare, more):
+@pytest.mark.parametrize(
+    ("spare", "more", "most"),
+    [
+        ("ooo", "", 3000),
+        *(
+            slow(spare, more, 6000)
+            for spare in ("ooo", "o.o", ".oo", "...")
+            for more in ("", ".RMa3", ".RMd2", ".RId1", ".BPf3")
+        ),
+    ],
+)
+def test_pb_23_plain_search_finds_the_same_shortened_lines(spare, more, most):
     start = bridge(0, spare=spare, more=more)
-    assert not differs(start, Goal(), (MatCard.SHIFT, MatCard.SHIFT), 6000, one_turn=True)
-
-
-def disagreements(seed, count, positions):
-    """Compare random positions of 1 to 4 pucks and 0 to 3 mat cards with plain search."""
-    rng = np.random.default_rng(seed)
-    found = []
-    for _ in range(count):
-        pucks = int(rng.integers(1, 5))
-        start, goal = next(random_cases(rng, str(pucks)))
-        cards = tuple(rng.choice(np.array(MatCard), int(rng.integers(4))).tolist())
-        actions, shortest, _ = plain_search(start, goal, positions, cards)
-        answer = solve(start, goal, Limits(max_actions=actions), cards=cards)
-        status = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
-        if (answer.status, len(answer.line)) != (status, shortest or 0):
-            found.append(f"{position_text(start)} {goal} {cards}: {shortest}, {answer}")
-    return found
-
-
-def test_positions_with_pucks_and_cards_agree_with_plain_search():
-    assert not disagreements(25, 10, 120)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(70, 80))
-def test_a_thousand_positions_with_pucks_and_cards_agree_with_plain_search(seed):
-    assert not disagreements(seed, 100, 400)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_many_random_positions_have_as_many_as_plain_search_finds(kind):
-    assert not wrong(kind, 23, 75, 3000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_so_have_many_random_positions_with_mat_cards_in_hand(kind):
-    assert not wrong(kind, 24, 40, 2000, mats=True)
+    assert not differs(start, Goal(), (MatCard.SHIFT, MatCard.SHIFT), most, one_turn=True)
 
 
 def test_a_named_puck_is_not_taken_for_another_of_its_colour():
@@ -384,17 +344,15 @@ def test_a_goal_that_is_none_is_one_clear_line(text, said):
     assert "\n" not in str(caught.value)
 
 
-def test_a_position_that_is_won_already_is_refused():
-    refused(
-        solve,
-        parse_position("pb1:classic:BPa1:R4:R:-"),
-        Goal(pucks=None),
-        said="goal: all pucks of red are in already",
-    )
-
-
-def test_nobody_to_move_is_refused():
-    refused(solve, parse_position("pb1:classic:RPa1:-:-:-"), said="nobody is to move")
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("BPa1:R4:R", "goal: all pucks of red are in already"),
+        ("RPa1:-:-", "position: nobody is to move"),
+    ],
+)
+def test_a_position_with_nothing_to_solve_is_refused(line, said):
+    refused(solve, parse_position(f"pb1:classic:{line}:-"), Goal(pucks=None), said=said)
 
 
 def test_limits_that_are_none_are_refused():

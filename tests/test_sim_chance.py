@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from sim.chance.distribution import (
     at_least,
     best_of,
-    certain,
     courses,
     die,
     distribution,
     draw,
     mapped,
     mean,
-    mixture,
     plus,
     quantile,
     times,
@@ -62,11 +60,6 @@ def test_fractions_stay_fractions_and_floats_floats():
     assert all(isinstance(p, Fraction) for _, p in exact.items)
     assert all(isinstance(p, float) for _, p in rough.items)
     assert rough[3] == 0.375
-
-
-def test_a_mixture_weighs_its_parts():
-    coin = mixture([(Fraction(1, 3), certain(0)), (Fraction(2, 3), die(2))])
-    assert coin.items == ((0, Fraction(1, 3)), (1, Fraction(1, 3)), (2, Fraction(1, 3)))
 
 
 def test_mean_tail_and_map_of_a_die():

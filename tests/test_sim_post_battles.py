@@ -24,6 +24,7 @@ from sim.post.play import (
 from sim.post.scenario import setting_from
 from sim.post.search import round_odds
 from tests.postbattles import fight
+from tests.slowness import slow
 
 COMMANDS = tomllib.loads("""
 [chill]
@@ -187,7 +188,8 @@ def facts_of(battle):
     return {name: getattr(battle, name) for name in ("catalogue", "match", "teams", "roster")}
 
 
-def check_battles(files, each):
+@pytest.mark.parametrize(("files", "each", "least"), [(8, 3, 3), slow(1000, 10, 3000)])
+def test_random_battles_end_keep_the_invariants_and_replay(files, each, least):
     ended = Counter()
     for seed in range(files):
         rng = np.random.default_rng(seed)
@@ -201,20 +203,7 @@ def check_battles(files, each):
             )
             assert replay(battle, setting.state, record) == end
             ended[end.winner] += 1
-    return ended
-
-
-def test_random_battles_end_keep_the_invariants_and_replay():
-    ended = check_battles(8, 3)
-    assert ended[0] > 3
-    assert ended[1] > 3
-
-
-@pytest.mark.slow
-def test_10_000_random_battles_end_keep_the_invariants_and_replay():
-    ended = check_battles(1000, 10)
-    assert sum(ended.values()) == 10_000
-    assert min(ended[0], ended[1]) > 3000
+    assert min(ended[0], ended[1]) > least
 
 
 @pytest.mark.parametrize("record", [[], [{"0": ["jab"]}], [{"0": ["no such move"]}, 3], [7]])
@@ -241,25 +230,17 @@ DUEL = (
 )
 
 
-def won_share(battles):
+@pytest.mark.parametrize("battles", [250, slow(100_000)])
+def test_simulated_duels_agree_with_the_exact_chance(battles):
     setting = fight(*DUEL, energy=False, max_rounds=500)
     contest = Contest(setting=setting, policies=("=slam", "=jab"))
     tally = play_battles(contest, 1, 0, battles)
     assert sum(tally.wins) == tally.trials == battles
-    return tally.wins[0] / battles
+    assert within_four_errors(tally.wins[0] / battles, 22001 / 64000, battles)
 
 
 def within_four_errors(share, chance, n):
     return abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / n)
-
-
-def test_simulated_duels_agree_with_the_exact_chance():
-    assert within_four_errors(won_share(250), 22001 / 64000, 250)
-
-
-@pytest.mark.slow
-def test_100_000_simulated_duels_agree_with_the_exact_chance():
-    assert within_four_errors(won_share(100_000), 22001 / 64000, 100_000)
 
 
 SUBTLE = (
@@ -274,8 +255,8 @@ SUBTLE = (
 )
 
 
-def ends_apart(rounds):
-    """Return the chances of states after a round that are more than four errors off."""
+@pytest.mark.parametrize("rounds", [150, slow(100_000)])
+def test_simulated_rounds_agree_with_the_exact_ones(rounds):
     setting = fight(*SUBTLE, steps=3)
     exact = round_odds(setting.battle, setting.state, setting.orders)
     rng, seen = np.random.default_rng(3), Counter()
@@ -289,20 +270,9 @@ def ends_apart(rounds):
         seen[state] += 1
     assert seen.keys() <= exact.keys()
     assert sum(exact.values()) == 1
-    return [
-        float(p)
-        for state, p in exact.items()
-        if not within_four_errors(seen[state] / rounds, float(p), rounds) and p * rounds >= 10
-    ]
-
-
-def test_simulated_rounds_agree_with_the_exact_ones():
-    assert ends_apart(150) == []
-
-
-@pytest.mark.slow
-def test_100_000_simulated_rounds_agree_with_the_exact_ones():
-    assert ends_apart(100_000) == []
+    for state, p in exact.items():
+        if p * rounds >= 10:
+            assert within_four_errors(seen[state] / rounds, float(p), rounds), state
 
 
 def test_the_same_seed_gives_the_same_battles_in_any_parts():

@@ -24,7 +24,7 @@ from sim.post.numbers import (
 )
 from sim.post.orders import Reader
 from sim.post.play import rolling
-from sim.post.pokemon import Progress, earned, pay, stats_from_base
+from sim.post.pokemon import Progress, earned, stats_from_base
 from sim.post.state import OUT, Held, Order, fused
 from sim.post.techniques import combination_fault, combine, max_move, z_move
 from tests.postbattles import catalogue, course, fight, played
@@ -291,10 +291,6 @@ def line(stats):
     return " ".join(str(getattr(stats, name)) for name in stats.__slots__[:6])
 
 
-def test_g_14_stats_of_base_stats():
-    assert line(stats_from_base([80, 32, 111, 88, 99, 124])) == "90 3 8 6 7 124"
-
-
 LINES = """\
 murkrow | | 85 6 3 6 3 91
 deoxys | quiet | 80 11 4 12 4 130
@@ -310,9 +306,14 @@ def test_g_37_stat_lines(row):
 
 
 @pytest.mark.parametrize(
-    "row", ["60 85 42 85 42 91 | 85 6 3 6 3 91", "80 82 78 95 80 85 | 90 6 6 7 6 85"]
+    "row",
+    [
+        "80 32 111 88 99 124 | 90 3 8 6 7 124",
+        "60 85 42 85 42 91 | 85 6 3 6 3 91",
+        "80 82 78 95 80 85 | 90 6 6 7 6 85",
+    ],
 )
-def test_g_37_the_source_games_base_stats_give_the_same(row):
+def test_g_14_and_g_37_stats_of_base_stats(row):
     base, expected = row.split(" | ")
     assert line(stats_from_base([int(n) for n in base.split()])) == expected
 
@@ -596,36 +597,10 @@ def test_g_29_experience_beyond_ten_levels_first():
     assert earned(Progress(level=2, exp=5), 7) == Progress(level=3, exp=2)
 
 
-def test_g_30_the_completing_referee_is_rounded_up():
-    shares = [Fraction(2, 7), Fraction(3, 7), Fraction(2, 7)]
-    assert pay(12, shares) == [3, 5, 4]
-
-
 def test_g_31_a_stage_is_better_than_the_old_factor_below_its_limit():
     better = [a for a in range(1, 101) if hit_chance(a, 1) > min(1, Fraction(13 * a, 1000))]
     assert max(better) == int(100 / 1.3) == 76
     assert len(better) == 76
-
-
-IRON = """
-[species.puncher]
-types = ["Fighting"]
-base = [50, 50, 50, 50, 50, 50]
-abilities = ["iron fist"]
-[moves.punch]
-category = "physical"
-bap = 6
-energy = 5
-command = true
-tags = ["punch"]
-"""
-
-
-@pytest.mark.parametrize(("healed", "bonus"), [(60, 20), (58, 19)])
-def test_g_32_iron_fist_at_its_maximum(healed, bonus):
-    now = course(fight("species = 'puncher'", "", IRON))
-    now.set(0, healed=healed)
-    assert now.prepared(0, 1, now.battle.move(0, Order("punch")))[2].bonus == bonus
 
 
 def test_g_33_fire_against_bug_and_steel():

@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 from sim.chance.distribution import distribution
@@ -22,6 +23,7 @@ from sim.trail.odds import (
 )
 from sim.trail.play import POLICIES, Game
 from tests.refusals import refused
+from tests.slowness import slow
 from tests.trailgames import rolls
 
 ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
@@ -108,19 +110,16 @@ def test_a_race_has_two_players():
 
 
 @pytest.mark.parametrize(
-    ("kind", "turns"),
-    [("careful", Fraction(359185, 73872)), ("quick", Fraction(121537, 27216))],
+    ("last", "gyms", "kind", "turns"),
+    [
+        (12, (ONIX,), "careful", Fraction(359185, 73872)),
+        (12, (ONIX,), "quick", Fraction(121537, 27216)),
+        (20, (ONIX, SECOND), "quick", Fraction(286357019, 33883920)),
+        (20, (ONIX, SECOND), "careful", Fraction(572558803, 63603792)),
+    ],
 )
-def test_a_trail_with_one_gym(kind, turns):
-    assert alone_on(Board(last=12, gym=(ONIX,)), kind).turns == turns
-
-
-@pytest.mark.parametrize(
-    ("kind", "turns"),
-    [("quick", Fraction(286357019, 33883920)), ("careful", Fraction(572558803, 63603792))],
-)
-def test_a_trail_with_two_gyms(kind, turns):
-    assert alone_on(Board(last=20, gym=(ONIX, SECOND)), kind).turns == turns
+def test_a_trail_with_gyms(last, gyms, kind, turns):
+    assert alone_on(Board(last=last, gym=gyms), kind).turns == turns
 
 
 def two_players(last, mine, theirs):
@@ -219,14 +218,13 @@ def test_too_many_states_are_refused_by_the_limits_name():
 
 def check_mean(counter, expected):
     """Check a simulated mean against an exact one, within four standard errors."""
-    total = counter.total()
-    mean = sum(value * count for value, count in counter.items()) / total
-    variance = sum(count * (value - mean) ** 2 for value, count in counter.items()) / (total - 1)
-    assert abs(mean - expected) < 4 * math.sqrt(variance / total)
+    values = np.repeat(list(counter), list(counter.values()))
+    assert abs(values.mean() - expected) < 4 * values.std(ddof=1) / math.sqrt(len(values))
 
 
-def check_two_players(games):
-    """Compare two players on ten squares, the first super effective, with the exact values."""
+@pytest.mark.parametrize("games", [2_000, slow(100_000)])
+def test_simulated_games_of_two_players_agree_with_exact_odds(games):
+    """The players are on ten squares, the first super effective."""
     table = Table(
         board=Board(last=10),
         policies=("careful", "careful"),
@@ -243,8 +241,8 @@ def check_two_players(games):
     assert abs(tally.wins[0] / games - won) < 4 * error
 
 
-def check_house_board(games):
-    """Compare one player on the house board with the exact values."""
+@pytest.mark.parametrize("games", [300, slow(100_000)])
+def test_simulated_turns_on_the_house_board_agree_with_exact_ones(games):
     for kind in ("careful", "quick"):
         odds = alone_on(house_board(), kind)
         tally = play_games(Table(board=house_board(), policies=(kind,)), 2, 0, games)
@@ -255,24 +253,6 @@ def check_house_board(games):
                 share = turns[int(value)] / games
                 # Some 15 values are compared: five standard errors for each.
                 assert abs(share - float(p)) < 5 * math.sqrt(float(p) / games)
-
-
-def test_simulated_games_agree_with_exact_odds():
-    check_two_players(2_000)
-
-
-@pytest.mark.slow
-def test_a_hundred_thousand_games_agree_with_exact_odds():
-    check_two_players(100_000)
-
-
-def test_simulated_turns_on_the_house_board_agree_with_exact_ones():
-    check_house_board(300)
-
-
-@pytest.mark.slow
-def test_a_hundred_thousand_turns_on_the_house_board_agree_with_exact_ones():
-    check_house_board(100_000)
 
 
 def test_who_begins_is_drawn_evenly():

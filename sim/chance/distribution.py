@@ -125,11 +125,6 @@ def times(each: Distribution[Any], count: int) -> Distribution[Any]:
     return total
 
 
-def mixture(parts: Iterable[tuple[Number, Distribution[_T]]]) -> Distribution[_T]:
-    """Return the outcome of one of several distributions, drawn with the given probabilities."""
-    return distribution((x, weight * p) for weight, part in parts for x, p in part.items)
-
-
 def at_least(part: Distribution[Any], least: Any) -> Number:
     """Return the chance that the outcome is ``least`` or more."""
     return sum((p for outcome, p in part.items if outcome >= least), Fraction(0))
