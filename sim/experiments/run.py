@@ -76,53 +76,37 @@ def collect(
     """
     experiment = table.experiment
     unique = dict(zip(experiment.ids(cases), cases, strict=True))
-    if experiment.together:
-        return _collect_together(table, cases, trials, executor, window)
-    if rule is None:
-        return _collect_all(table, unique, trials, executor, window)
-    return _collect_until(table, unique, rule, executor, window)
+    if rule is not None and not experiment.together:
+        return _collect_until(table, unique, rule, executor, window)
+    return _collect_all(table, cases, unique, trials, executor, window)
 
 
 def _collect_all(
     table: ResultTable[_Tally],
-    cases: dict[str, Case[Any]],
+    cases: Sequence[Case[Any]],
+    unique: dict[str, Case[Any]],
     trials: int,
     executor: Executor | None,
     window: int,
 ) -> Iterator[Progress]:
-    experiment, ids = table.experiment, list(cases)
-    begin = [_trials(table, id_) for id_ in ids]
+    experiment = table.experiment
+    # Ids and subject of what is run at once: a case, or all of them.
+    units: list[tuple[Sequence[str], Any]] = [([id_], own.subject) for id_, own in unique.items()]
+    chunk = experiment.chunk
+    if experiment.together:
+        units = [([row.id for row in table.rows], tuple(case.subject for case in cases))]
+        chunk = experiment.chunk_of(len(cases))
+    begin = [_trials(table, ids[0]) for ids, _ in units]
     done, total = sum(begin), sum(max(trials, own) for own in begin)
     tasks = (
-        (experiment.run, index, cases[ids[index]].subject, table.seed, first, count)
-        for index, first, count in _chunks(trials, begin, experiment.chunk)
+        (experiment.run, index, units[index][1], table.seed, first, count)
+        for index, first, count in _chunks(trials, begin, chunk)
     )
     yield Progress(done=done, total=total)
-    for index, tally in in_order(_run_chunk, tasks, executor, window):
-        table.add_tally(ids[index], tally)
-        done += tally.trials
-        yield Progress(done=done, total=total)
-
-
-def _collect_together(
-    table: ResultTable[_Tally],
-    cases: Sequence[Case[Any]],
-    trials: int,
-    executor: Executor | None,
-    window: int,
-) -> Iterator[Progress]:
-    subjects = tuple(case.subject for case in cases)
-    done = _trials(table, table.rows[0].id)
-    total = max(trials, done)
-    chunk = table.experiment.chunk_of(len(cases))
-    tasks = (
-        (table.experiment.run, 0, subjects, table.seed, first, min(chunk, trials - first))
-        for first in range(done, trials, chunk)
-    )
-    yield Progress(done=done, total=total)
-    for _, tallies in in_order(_run_chunk, tasks, executor, window):
-        for row, tally in zip(table.rows, tallies, strict=True):
-            table.add_tally(row.id, tally)
+    for index, found in in_order(_run_chunk, tasks, executor, window):
+        tallies = found if experiment.together else [found]
+        for id_, tally in zip(units[index][0], tallies, strict=True):
+            table.add_tally(id_, tally)
         done += tallies[0].trials
         yield Progress(done=done, total=total)
 
