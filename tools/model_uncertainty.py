@@ -42,6 +42,7 @@ from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
 from physics.parsing import csv_text
+from sim.core.files import write_whole
 
 Floats = NDArray[np.float64]
 
@@ -217,6 +218,19 @@ def figures_of(faces: Sequence[str], *, is_knock_out: bool) -> dict[str, Floats]
     }
 
 
+def _factors(
+    ours: Sequence[str], base: Sequence[str], cell: Cell, *, paired: bool
+) -> Iterator[tuple[str, float, float]]:
+    """Yield each figure that is not rare with the logarithm of its factor, and the error."""
+    is_knock_out = cell.knock_out_g is not None
+    others = figures_of(base, is_knock_out=is_knock_out)
+    for figure, values in figures_of(ours, is_knock_out=is_knock_out).items():
+        is_chance = IS_CHANCE[figure]
+        both = (values, others[figure])
+        if not any(_is_rare(each, is_chance=is_chance) for each in both):
+            yield figure, *compared(*both, is_chance=is_chance, paired=paired)
+
+
 def _is_rare(values: Floats, *, is_chance: bool) -> bool:
     total = float(values.sum())
     return total < _FEWEST or (is_chance and len(values) - total < _FEWEST)
@@ -226,17 +240,12 @@ def contact_factors(log: "ThrowFile", share: str = "contacts") -> Iterator[Measu
     """Throw with other contacts, and yield the factors by the slammer's mass."""
     every = [contacts for contacts in CONTACTS if _share_of(contacts.source) == share]
     for cell in CELLS:
-        is_knock_out = cell.knock_out_g is not None
         for contacts in every:
             changed = replace(cell, hysteresis=contacts.hysteresis)
             throws = min(contacts.throws, CONTACT_THROWS)
-            base = figures_of(log.faces(cell, throws), is_knock_out=is_knock_out)
-            faces = log.faces(changed, throws, contacts.settings)
-            for figure, ours in figures_of(faces, is_knock_out=is_knock_out).items():
-                is_chance = IS_CHANCE[figure]
-                if any(_is_rare(values, is_chance=is_chance) for values in (ours, base[figure])):
-                    continue
-                factor, error = compared(ours, base[figure], is_chance=is_chance, paired=True)
+            ours = log.faces(changed, throws, contacts.settings)
+            base = log.faces(cell, throws)
+            for figure, factor, error in _factors(ours, base, cell, paired=True):
                 yield MeasuredFactor(
                     source=contacts.source,
                     value=contacts.value,
@@ -266,13 +275,8 @@ def engine_factors(
             solid.setdefault(throw.cell, []).append(throw.faces)
     found: dict[str, list[tuple[float, float, int]]] = {figure: [] for figure in IS_CHANCE}
     for cell, own in faces:
-        is_knock_out = cell.knock_out_g is not None
-        base = figures_of(solid[cell.name], is_knock_out=is_knock_out)
-        for figure, ours in figures_of(own, is_knock_out=is_knock_out).items():
-            is_chance = IS_CHANCE[figure]
-            if not any(_is_rare(values, is_chance=is_chance) for values in (ours, base[figure])):
-                factor, error = compared(ours, base[figure], is_chance=is_chance, paired=False)
-                found[figure].append((factor, error, len(ours)))
+        for figure, factor, error in _factors(own, solid[cell.name], cell, paired=False):
+            found[figure].append((factor, error, len(own)))
     for figure, rows in found.items():
         if len(rows) > 1:
             factors, errors, throws = zip(*rows, strict=True)
@@ -318,14 +322,9 @@ class ThrowFile:
         for number, key in enumerate(missing, start=1):
             self._throws[key] = throw_in_engine("solid", cell, settings, key[-1])
             if number % _SAVED_AFTER == 0 or number == len(missing):
-                self._save()
+                write_whole(self._path, write_log(list(self._throws.values())).encode())
                 sys.stderr.write(f"{settings} {cell.name}: {number} of {len(missing)}\n")
         return [self._throws[key].faces for key in wanted]
-
-    def _save(self) -> None:
-        fresh = self._path.with_name(f".{self._path.name}.new")
-        fresh.write_text(write_log(list(self._throws.values())), encoding="utf-8")
-        fresh.replace(self._path)
 
 
 _Key = tuple[str, str, str, str, int]

@@ -49,57 +49,37 @@ class Kind:
     value: Callable[..., float]
 
 
-def _restitution(drop_mm: float, rebound_mm: float) -> float:
-    return math.sqrt(rebound_mm / drop_mm)
-
-
-def _friction_of_slide(speed_m_s: float, slide_mm: float) -> float:
-    return (1000 * speed_m_s) ** 2 / (2 * GRAVITY_MM_S2 * slide_mm)
-
-
-def _friction_of_ramp(ramp_mm: float, run_mm: float) -> float:
-    return ramp_mm / run_mm
-
-
-def _friction_of_tilt(tilt_deg: float) -> float:
-    return math.tan(math.radians(tilt_deg))
-
-
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (
-            Kind(
-                name="drop",
-                columns=("drop_mm", "rebound_mm"),
-                constant="restitution",
-                formula="e = sqrt(rebound / drop)",
-                value=_restitution,
-            ),
-            Kind(
-                name="slide",
-                columns=("speed_m_s", "slide_mm"),
-                constant="friction",
-                formula="mu = speed^2 / (2 g slide)",
-                value=_friction_of_slide,
-            ),
-            Kind(
-                name="ramp",
-                columns=("ramp_mm", "run_mm"),
-                constant="friction",
-                formula="mu = ramp / run",
-                value=_friction_of_ramp,
-            ),
-            Kind(
-                name="tilt",
-                columns=("tilt_deg",),
-                constant="friction",
-                formula="mu = tan(tilt)",
-                value=_friction_of_tilt,
-            ),
-        )
-    }
+_KINDS = (
+    Kind(
+        name="drop",
+        columns=("drop_mm", "rebound_mm"),
+        constant="restitution",
+        formula="e = sqrt(rebound / drop)",
+        value=lambda drop_mm, rebound_mm: math.sqrt(rebound_mm / drop_mm),
+    ),
+    Kind(
+        name="slide",
+        columns=("speed_m_s", "slide_mm"),
+        constant="friction",
+        formula="mu = speed^2 / (2 g slide)",
+        value=lambda speed_m_s, slide_mm: (1000 * speed_m_s) ** 2 / (2 * GRAVITY_MM_S2 * slide_mm),
+    ),
+    Kind(
+        name="ramp",
+        columns=("ramp_mm", "run_mm"),
+        constant="friction",
+        formula="mu = ramp / run",
+        value=lambda ramp_mm, run_mm: ramp_mm / run_mm,
+    ),
+    Kind(
+        name="tilt",
+        columns=("tilt_deg",),
+        constant="friction",
+        formula="mu = tan(tilt)",
+        value=lambda tilt_deg: math.tan(math.radians(tilt_deg)),
+    ),
 )
+KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _KINDS})
 """The kinds by name.
 
 A puck let go at a height ``ramp_mm`` on a ramp slides down and on over the floor; all its energy

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.designs import Floats, design_points
 from calibration.throws.log import RealThrow, Setting, simulate_throw
-from calibration.throws.space import FreeParameter, set_parameters
+from calibration.throws.space import FreeParameter, ends_of, set_parameters
 from physics import Arena, ParameterSet
 from physics.facts import fact
 from physics.tally import Counts
@@ -92,8 +92,7 @@ def throw_at_point(subject: PointSubject, seed: int, first: int, count: int) -> 
 
 def design(space: Sequence[FreeParameter], seed: int) -> Floats:
     """Return `POINTS` points that fill the ranges evenly; shape (POINTS, 5)."""
-    low, high = (np.array([getattr(free, end) for free in space]) for end in ("low", "high"))
-    return design_points(low, high, POINTS, seed)
+    return design_points(*ends_of(space), POINTS, seed)
 
 
 def point_subjects(

@@ -110,13 +110,13 @@ def search_space(
 
 def to_point(space: Sequence[FreeParameter], unit: Floats) -> Floats:
     """Return parameter values of points in the unit cube, -1 to 1."""
-    low, high = _ends(space)
+    low, high = ends_of(space)
     return low + (high - low) * (unit + 1) / 2
 
 
 def to_unit(space: Sequence[FreeParameter], point: Floats) -> Floats:
     """Return points in the unit cube of parameter values; the inverse of `to_point`."""
-    low, high = _ends(space)
+    low, high = ends_of(space)
     return 2 * (point - low) / (high - low) - 1
 
 
@@ -131,7 +131,8 @@ def set_parameters(
     return replace(base, **changed)
 
 
-def _ends(space: Sequence[FreeParameter]) -> tuple[Floats, Floats]:
+def ends_of(space: Sequence[FreeParameter]) -> tuple[Floats, Floats]:
+    """Return the lowest and the highest value of each parameter."""
     return (
         np.array([free.low for free in space]),
         np.array([free.high for free in space]),

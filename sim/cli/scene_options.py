@@ -58,6 +58,7 @@ from sim.scenes import (
     own_slammers,
     slammers_by_mass,
     slammers_by_name,
+    spec_fields,
     spec_from,
     studies_of,
     with_pieces,
@@ -103,6 +104,16 @@ def best_options(function: _Function) -> _Function:
         workers_option("search with --best"),
     )
     return add_options(function, options)
+
+
+_FIELDS = spec_fields()
+
+
+def _ranged(name: str, metavar: str, about: str, *, ranged: bool = True) -> Any:
+    """Return the option of a number of a scene, with the range that is declared for it."""
+    own = _FIELDS[name]
+    kind = number(own.low, own.high, own.unit, ranged=ranged)
+    return option(f"--{name.replace('_', '-')}", kind, metavar, about)
 
 
 def _size(piece: str, size: str, ends: tuple[float, float], default: str) -> Any:
@@ -159,11 +170,8 @@ _OPTIONS = (
     option(
         "--pucks", count(1, MAX_STACK), "N", f"Pucks in the stack, 1 to {MAX_STACK}.  [default: 10]"
     ),
-    option(
-        "--puck-g",
-        number(1, 2, "g", ranged=False),
-        "G",
-        "Mass of a puck, 1 to 2 g by the rulebook.  [default: 1.5]",
+    _ranged(
+        "puck_g", "G", "Mass of a puck, 1 to 2 g by the rulebook.  [default: 1.5]", ranged=False
     ),
     _size("puck", "diameter", DIAMETERS_MM, "41.23"),
     _size("puck", "thickness", THICKNESSES_MM, "1.6"),
@@ -192,30 +200,17 @@ _OPTIONS = (
         "N",
         f"Pucks on top of the lone slammer, 0 to {MAX_STACK - 1}.  [default: 0]",
     ),
-    option(
-        "--speed-m-s",
-        number(0.5, 10, "m/s"),
-        "V",
-        "Speed of the throw, .5 to 10 m/s.  [default: 5]",
-    ),
-    option(
-        "--aim-sd-mm",
-        number(0, 100, "mm"),
-        "A",
-        "Standard deviation of the aim on each axis.  [default: 12]",
-    ),
-    option(
-        "--tilt-sd-deg", number(0, 60, "deg"), "T", "Spread of the slammer's tilt.  [default: 15]"
-    ),
+    _ranged("speed_m_s", "V", "Speed of the throw, .5 to 10 m/s.  [default: 5]"),
+    _ranged("aim_sd_mm", "A", "Standard deviation of the aim on each axis.  [default: 12]"),
+    _ranged("tilt_sd_deg", "T", "Spread of the slammer's tilt.  [default: 15]"),
     option(
         "--descent-deg",
         numbers(0, 75, "deg", size=2),
         "LO,HI",
         "Range of the descent, from the vertical.  [default: 0,30]",
     ),
-    option(
-        "--direction-deg",
-        number(-180, 180, "deg"),
+    _ranged(
+        "direction_deg",
         "D",
         "Direction of the throws from above: 0 to the right, 90 away.  [default: 0]",
     ),
