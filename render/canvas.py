@@ -186,6 +186,17 @@ def write(
     return drawn.get_width()
 
 
+def write_over(
+    surface: Surface, text: str, y: float, size_px: int, colours: tuple[Rgb, Rgb], shift_px: int
+) -> None:
+    """Write a line over the middle of a picture: its colour, and below it a shadow of another."""
+    colour, shadow = colours
+    for step, ink in ((shift_px, shadow), (0, colour)):
+        place = (surface.get_width() / 2 + step, y + step)
+        room = surface.get_width() - size_px
+        write(surface, text, place, size_px, ink, align="centre", width_px=room)
+
+
 def draw_energy(
     surface: Surface,
     energy: str,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
+from typing import Any
 
 import numpy as np
 import pygame
@@ -104,16 +105,23 @@ class StartScreen:
         self._controls = Controls()
         self._names = False  # True while the name is typed
         self._slams = _slams(study)
-        self._slam = self._next_slam()
+        self._slam = next(self._slams)
         self._boards = _boards()
         self._board, self._board_s = next(self._boards), 0.0
-        self._puzzle = parse_position(_PUZZLE)
         self.cards = (
             Card(name="Watch", line="slams in slow motion", draw=self._draw_slam),
             Card(name="Throw", line="by hand, as often as you like", draw=self._draw_throw),
             Card(name="Battle", line="of PokéPucks, you throw", draw=self._draw_battle),
-            Card(name="Puck Bumpers", line="against the computer", draw=self._draw_bumpers),
-            Card(name="Puzzle of the day", line="solve it move by move", draw=self._draw_puzzle),
+            Card(
+                name="Puck Bumpers",
+                line="against the computer",
+                draw=lambda *on: _draw_board(self._board, *on),
+            ),
+            Card(
+                name="Puzzle of the day",
+                line="solve it move by move",
+                draw=partial(_draw_board, parse_position(_PUZZLE)),
+            ),
         )
 
     @property
@@ -162,7 +170,7 @@ class StartScreen:
         replay, playback = self._slam
         self._slam = replay, advanced(playback, passed_s)
         if not self._slam[1].playing:
-            self._slam = self._next_slam()
+            self._slam = next(self._slams)
         self._board_s += passed_s
         if self._board_s > _MOVE_S:
             self._board, self._board_s = next(self._boards), 0.0
@@ -185,11 +193,15 @@ class StartScreen:
             draw_panel(surface, box, palette)
             card.draw(surface.subsurface(picture), palette)
             title = f"{number}  {card.name}"
-            at = (below.left, below.top + 0.7 * words)
-            write(surface, title, at, round(1.2 * words), palette.text, width_px=below.width)
-            at = (below.left, below.top + 1.9 * words)
-            write(surface, card.line, at, round(0.85 * words), palette.faint, width_px=below.width)
-        self._draw_settings(surface, cells[-1], words, palette)
+            for text, y, share, ink in (
+                (title, 0.7, 1.2, palette.text),
+                (card.line, 1.9, 0.85, palette.faint),
+            ):
+                at = (below.left, below.top + y * words)
+                write(surface, text, at, round(share * words), ink, width_px=below.width)
+        draw_panel(surface, cells[-1], palette)
+        place = (cells[-1].left + words, cells[-1].top + 1.4 * words)
+        write(surface, "Your choices", place, round(1.2 * words), palette.text)
         self._controls.draw(surface, self.widgets(size), palette)
 
     def widgets(self, size: Size) -> list[Widget]:
@@ -210,15 +222,28 @@ class StartScreen:
     def _choices(self) -> list[Command]:
         """Return the commands of what is remembered."""
         config = self.config
+        slammers, sound = list(_slammers()), f"sound {'on' if config.sound else 'off'}"
         name = (config.name or "-") + ("_" if self._names else "")
-        sound = "on" if config.sound else "off"
+        rows = (
+            ("s", "your slammer", "slammer", slammers, f"you: {config.slammer}"),
+            ("r", "rival's slammer", "rival", slammers, f"rival: {config.rival}"),
+            ("v", "level of the rival", "level", LEVELS, f"level: {config.level}"),
+            ("u", "sound on or off", "sound", (True, False), sound),
+        )
         return [
             Command(("n",), "your name", self._begin_name, label=f"name: {name}", on=self._names),
-            Command(("s",), "your slammer", self._next_own, label=f"you: {config.slammer}"),
-            Command(("r",), "rival's slammer", self._next_rival, label=f"rival: {config.rival}"),
-            Command(("v",), "level of the rival", self._next_level, label=f"level: {config.level}"),
-            Command(("u",), "sound on or off", self._switch_sound, label=f"sound {sound}"),
+            *(
+                Command((key,), about, partial(self._next, field, among), label=label)
+                for key, about, field, among, label in rows
+            ),
         ]
+
+    def _next(self, field: str, among: Sequence[object]) -> None:
+        """Choose what follows the choice of a field, or the first for one that is not among all."""
+        now = getattr(self.config, field)
+        number = among.index(now) + 1 if now in among else 0
+        choice: dict[str, Any] = {field: among[number % len(among)]}
+        self.config = replace(self.config, **choice)
 
     def _begin_name(self) -> None:
         self._names = not self._names
@@ -233,28 +258,6 @@ class StartScreen:
         elif letter.isprintable() and letter != "," and len(name) < _MOST_NAME:
             name += letter
         self.config = replace(self.config, name=name)
-
-    def _next_own(self) -> None:
-        self.config = replace(self.config, slammer=_following(self.config.slammer))
-
-    def _next_rival(self) -> None:
-        self.config = replace(self.config, rival=_following(self.config.rival))
-
-    def _next_level(self) -> None:
-        number = LEVELS.index(self.config.level) + 1
-        self.config = replace(self.config, level=LEVELS[number % len(LEVELS)])
-
-    def _switch_sound(self) -> None:
-        self.config = replace(self.config, sound=not self.config.sound)
-
-    def _draw_settings(self, surface: Surface, box: Rect, words: int, palette: Palette) -> None:
-        draw_panel(surface, box, palette)
-        place = (box.left + words, box.top + 1.4 * words)
-        write(surface, "Your choices", place, round(1.2 * words), palette.text)
-
-    def _next_slam(self) -> tuple[Replay, Playback]:
-        replay = next(self._slams)
-        return replay, playback_of(replay_motion(replay), _PACE)
 
     def _draw_slam(self, surface: Surface, palette: Palette) -> None:
         replay, playback = self._slam
@@ -297,14 +300,8 @@ class StartScreen:
             at, letters = (x * width, 0.34 * height), round(0.1 * height)
             write(surface, name, at, letters, palette.text, align=align)
 
-    def _draw_bumpers(self, surface: Surface, palette: Palette) -> None:
-        _draw_board(surface, self._board, palette)
 
-    def _draw_puzzle(self, surface: Surface, palette: Palette) -> None:
-        _draw_board(surface, self._puzzle, palette)
-
-
-def _draw_board(surface: Surface, position: Position, palette: Palette) -> None:
+def _draw_board(position: Position, surface: Surface, palette: Palette) -> None:
     moment = moment_of(position)
     surface.fill(palette.panel)
     view = fitted(extent_of([moment]), surface.get_size(), margin_px=4)
@@ -332,17 +329,13 @@ def _slammers() -> dict[str, Design]:
     return {d.name: d for d in designs if d.kind is DesignKind.POKEMON and not d.variant}
 
 
-def _following(name: str) -> str:
-    names = list(_slammers())
-    return names[(names.index(name) + 1) % len(names)] if name in names else names[0]
-
-
-def _slams(study: Study) -> Iterator[Replay]:
-    """Yield slams one after another."""
+def _slams(study: Study) -> Iterator[tuple[Replay, Playback]]:
+    """Yield slams one after another, each at its beginning."""
     thrower = ThrowDistribution(speed_mm_s=6500.0)
     for number in count():
         throw = draw_throw(thrower, len(study.scene.stack), trial_generator(_SEED, number))
-        yield thrown(study.scene, throw, study.engine)
+        replay = thrown(study.scene, throw, study.engine)
+        yield replay, playback_of(replay_motion(replay), _PACE)
 
 
 def _boards() -> Iterator[Position]:

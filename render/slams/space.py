@@ -13,7 +13,7 @@ from dataclasses import replace
 from pygame import Rect, Surface
 
 from physics import Scene, SlamOutcome, puck_stack, puckdex_slammer
-from render.canvas import new_surface, write
+from render.canvas import new_surface, write_over
 from render.palette import DARK, Palette
 from render.slams import software
 from render.slams.camera3d import FOLLOWING, Camera3D, following
@@ -198,11 +198,7 @@ def _write_flips(surface: Surface, flips: int, moment: Moment, palette: Palette)
     """Write the number of flips large at the top; none only at the end."""
     if not flips and not moment.at_end:
         return
-    width, height = surface.get_size()
-    size_px = max(round(height / 13), 12)
-    shift = max(size_px // 22, 1)
-    colour = palette.flipped if flips else palette.faint
-    for step, ink in ((shift, palette.background), (0, colour)):
-        place = (width / 2 + step, 0.7 * size_px + step)
-        text = flips_text(flips).upper()
-        write(surface, text, place, size_px, ink, align="centre")
+    size_px = max(round(surface.get_height() / 13), 12)
+    colours = palette.flipped if flips else palette.faint, palette.background
+    shift_px = max(size_px // 22, 1)
+    write_over(surface, flips_text(flips).upper(), 0.7 * size_px, size_px, colours, shift_px)

@@ -253,8 +253,7 @@ def cells_of(size: Size, count: int) -> list[Rect]:
 
     columns = max(range(1, count + 1), key=shown)
     wide, high = cell_size(columns)
-    places = (divmod(number, columns) for number in range(count))
     return [
         Rect(column * (wide + _GAP_PX), row * (high + _GAP_PX), wide, high)
-        for row, column in places
+        for row, column in (divmod(number, columns) for number in range(count))
     ]

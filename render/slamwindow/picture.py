@@ -14,12 +14,18 @@ from pygame import Event, Rect, Surface
 
 from physics import InputError, Scene
 from physics.facts import fact
-from render.canvas import SMALLEST_TEXT_PX, draw_energy, draw_quick_shapes, text_width, write
+from render.canvas import (
+    SMALLEST_TEXT_PX,
+    draw_energy,
+    draw_quick_shapes,
+    text_width,
+    write,
+    write_over,
+)
 from render.palette import Palette
 from render.slams.camera3d import (
     FOLLOWING,
     PRESETS,
-    Camera3D,
     Direction,
     close_to,
     closer,
@@ -110,10 +116,6 @@ class Cameras:
     top: Camera = WHOLE
     space: Direction = FOLLOWING
 
-    def space_at(self, scene: Scene, moment: Moment, box: Rect) -> Camera3D:
-        """Return the camera in space at a moment, for a box of the window."""
-        return following(self.space, scene.arena, [moment], box.width / max(box.height, 1))
-
 
 def draw_header(
     surface: Surface,
@@ -164,23 +166,18 @@ def draw_views(
     moment = moment_at(playback.motion, playback.time_s)
     scene, outcome = shown.watched.replay.scene, shown.watched.replay.outcome
     cameras, part = shown.cameras, surface.subsurface(boxes.space)
-    camera = cameras.space_at(scene, moment, boxes.space)
+    aspect, is_moving = boxes.space.width / max(boxes.space.height, 1), playback.playing
+    camera = following(cameras.space, scene.arena, [moment], aspect)
     if shown.flip is not None:
-        camera = close_to(camera, moment.centre_mm[shown.flip.place])
-        place, is_moving = shown.flip.place, playback.playing
+        place = shown.flip.place
+        camera = close_to(camera, moment.centre_mm[place])
         draw_space(part, scene, moment, None, palette, camera, marked=place, is_moving=is_moving)
-        _write_flip(part, shown.flip, palette)
+        size_px = max(round(part.get_height() / 20), SMALLEST_TEXT_PX)
+        colours = palette.accent, palette.background
+        write_over(part, flip_text(shown.flip), size_px, size_px, colours, 2)
     elif shown.ghosts:
-        draw_ghosts(
-            part,
-            shown.watched,
-            playback,
-            shown.ghosts,
-            cameras.space,
-            palette,
-        )
+        draw_ghosts(part, shown.watched, playback, shown.ghosts, cameras.space, palette)
     else:
-        is_moving = playback.playing
         draw_space(part, scene, moment, outcome, palette, camera, is_moving=is_moving)
     draw_top_view(
         surface.subsurface(boxes.top),
@@ -209,17 +206,6 @@ def flip_text(flip: BestFlip) -> str:
         f"best flip: puck {flip.place + 1} from the floor, {turns:g} "
         f"turn{'' if turns == 1 else 's'}, {height_cm:.0f} cm high"
     )
-
-
-def _write_flip(surface: Surface, flip: BestFlip, palette: Palette) -> None:
-    """Write a line about a flip over its picture."""
-    width, height = surface.get_size()
-    size_px = max(round(height / 20), SMALLEST_TEXT_PX)
-    for shift, colour in ((2, palette.background), (0, palette.accent)):
-        place = (width / 2 + shift, size_px + shift)
-        room = width - size_px
-        text = flip_text(flip)
-        write(surface, text, place, size_px, colour, align="centre", width_px=room)
 
 
 def draw_status(

@@ -7,8 +7,9 @@ that the window saves.
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +55,15 @@ from render.slamwindow.picture import (
     draw_views,
 )
 from render.viewer import (
+    Button,
     Command,
     Controls,
     Size,
     Slider,
     Widget,
-    command_button,
+    button_row,
     film_suffix,
     free_path,
-    row,
 )
 from sim.core.files import write_whole
 from sim.odds import Tally, odds_of, tally_of
@@ -77,24 +78,11 @@ _AFTER_SLAM_S, _AFTER_FLIP_S = 2.0, 1.0
 _MANY_SAMPLES = 10
 """Samples of a large step."""
 
-_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
-"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
-
-_BAR = {
-    "previous": _SQUARE,
-    "restart": _SQUARE,
-    "step back": _SQUARE,
-    "play": _SQUARE,
-    "step on": _SQUARE,
-    "next": _SQUARE,
-    "slower": _SQUARE,
-    "speed": _WIDE,
-    "faster": _SQUARE,
-    "impact": _WIDE,
-    "ghosts": _SQUARE,
-    "film": _SQUARE,
-}
-"""Commands with a button in the bar, in their order, and the widths of the buttons."""
+_BAR = (
+    *("previous", "restart", "step back", "play", "step on", "next"),
+    *("slower", "speed", "faster", "impact", "ghosts", "film"),
+)
+"""Commands with a button in the bar, in their order."""
 
 _LOG_COLUMNS = (
     "slammer_g",
@@ -243,29 +231,13 @@ class Showing:
         throws = f"{tally.trials} throw{'' if tally.trials == 1 else 's'} watched"
         return f"{throws}: {odds.flips.value:.1f} flips a throw, some in {odds.any_flip.value:.0%}"
 
-    def toggle(self) -> None:
-        """Play, or pause."""
-        self.playback = toggled(self.playback)
-
-    def restart(self) -> None:
-        """Play from the start."""
-        self.playback = restarted(self.playback)
-
-    def step(self, samples: int) -> None:
-        """Move some samples on or back, and pause."""
-        self.playback = stepped(self.playback, samples)
+    def change(self, how: Callable[..., Playback], *facts: float) -> None:
+        """Change the playback by one of the functions of `render.slams.playback`."""
+        self.playback = how(self.playback, *facts)
 
     def scrub(self, share: float) -> None:
         """Move to a place on the scrub bar, 0 to 1, and pause."""
-        self.playback = scrubbed(self.playback, share)
-
-    def change_speed(self, change: int) -> None:
-        """Play slower, or faster (below 0)."""
-        self.playback = at_speed(self.playback, change)
-
-    def next_impact(self) -> None:
-        """Switch to the next slow motion of the impact."""
-        self.playback = with_next_impact(self.playback)
+        self.change(scrubbed, share)
 
     def toggle_ghosts(self) -> None:
         """Show the same throw with other slammers, or hide it."""
@@ -366,64 +338,65 @@ class Showing:
         """Return all commands by a short name, in the order of the help."""
         playing, pace = self.playback.playing, self.playback.pace
         impact, slower = pace.impact_slower, pace.settle_slower
-        many = _MANY_SAMPLES
-
-        def saves(suffix: str) -> Callable[[], None]:
-            return lambda: self.save(suffix)
-
-        def steps(samples: int) -> Callable[[], None]:
-            return lambda: self.step(samples)
-
-        no_icon: dict[str, Any] = {}
+        many, change = _MANY_SAMPLES, self.change
         speed = "real time" if slower == 1 else f"speed 1/{slower:g}"
         slow = "impact as the rest" if impact == 1 else f"impact 1/{impact:g}"
-        after, before = self.has_next, self.has_previous
-        # Short name: keys, line in the help, action, look of the button.
-        rows: dict[str, tuple[tuple[str, ...], str, Callable[[], object], dict[str, Any]]] = {
-            "play": (
-                ("space", "k"), "play or pause", self.toggle,
-                {"icon": "pause" if playing else "play", "on": playing},
-            ),
-            "step on": (("right", "."), "a step on", steps(1), {"icon": "step_on"}),
-            "step back": (("left", ","), "a step back", steps(-1), {"icon": "step_back"}),
-            "ten on": (("shift+right",), "ten steps on", steps(many), no_icon),
-            "ten back": (("shift+left",), "ten steps back", steps(-many), no_icon),
-            "restart": (("home", "r"), "from the start", self.restart, {"icon": "restart"}),
-            "end": (("end",), "to the end", lambda: self.scrub(1.0), no_icon),
-            "next": (
-                ("n", "page down"), "next throw", lambda: self.go(1),
-                {"icon": "next", "enabled": after},
-            ),
-            "previous": (
-                ("p", "page up"), "previous throw", lambda: self.go(-1),
-                {"icon": "previous", "enabled": before},
-            ),
-            "slammer": (("tab",), "next slammer", self.next_slammer, no_icon),
-            "faster": (("up",), "faster", lambda: self.change_speed(-1), {"icon": "plus"}),
-            "slower": (("down",), "slower", lambda: self.change_speed(1), {"icon": "minus"}),
-            "speed": ((), "slower", lambda: self.change_speed(1), {"label": speed}),
-            "impact": (("i",), "slow motion of the impact", self.next_impact, {"label": slow}),
-            "ghosts": (
-                ("g",), "same throw, other slammers", self.toggle_ghosts,
-                {"icon": "ghosts", "on": self.shows_ghosts},
-            ),
-            "flip": (("m",), "best flip in slow motion", self.show_flip, no_icon),
-            "go on": (
-                ("a",), "go on to the next throw by itself", self.toggle_going_on,
-                {"on": self.goes_on},
-            ),
-            "camera": (("v",), "next camera", self.next_camera, no_icon),
-            "sound": (("u",), "sound on or off", self.switch_sound, no_icon),
-            "reset": (("0",), "show all", self._cameras.reset, no_icon),
-            "replay": (("s",), "save as a replay", saves(".json"), no_icon),
-            "page": (("w",), "save as a web page", saves(".html"), no_icon),
-            "strip": (("c",), "save as a film strip", saves(".png"), no_icon),
-            "film": (("e",), "save as a film", saves(film_suffix()), {"icon": "save"}),
-        }  # fmt: skip
+
+        def made(
+            keys: tuple[str, ...],
+            name: str,
+            action: Callable[..., object],
+            *facts: Any,
+            **look: Any,
+        ) -> Command:
+            return Command(keys, name, self._touched(partial(action, *facts)), **look)
+
         return {
-            short: Command(keys=keys, name=name, action=self._touched(action), **look)
-            for short, (keys, name, action, look) in rows.items()
-        }
+            "play": made(
+                ("space", "k"), "play or pause", change, toggled,
+                icon="pause" if playing else "play", on=playing,
+            ),
+            "step on": made(("right", "."), "a step on", change, stepped, 1, icon="step_on"),
+            "step back": made(("left", ","), "a step back", change, stepped, -1, icon="step_back"),
+            "ten on": made(("shift+right",), "ten steps on", change, stepped, many),
+            "ten back": made(("shift+left",), "ten steps back", change, stepped, -many),
+            "restart": made(("home", "r"), "from the start", change, restarted, icon="restart"),
+            "end": made(("end",), "to the end", self.scrub, 1.0),
+            "next": made(
+                ("n", "page down"), "next throw", self.go, 1, icon="next", enabled=self.has_next
+            ),
+            "previous": made(
+                ("p", "page up"), "previous throw", self.go, -1,
+                icon="previous", enabled=self.has_previous,
+            ),
+            "slammer": made(("tab",), "next slammer", self.next_slammer),
+            "faster": made(("up",), "faster", change, at_speed, -1, icon="plus"),
+            "slower": made(("down",), "slower", change, at_speed, 1, icon="minus"),
+            "speed": made((), "slower", change, at_speed, 1, label=speed),
+            "impact": made(
+                ("i",), "slow motion of the impact", change, with_next_impact, label=slow
+            ),
+            "ghosts": made(
+                ("g",), "same throw, other slammers", self.toggle_ghosts,
+                icon="ghosts", on=self.shows_ghosts,
+            ),
+            "flip": made(("m",), "best flip in slow motion", self.show_flip),
+            "go on": made(
+                ("a",), "go on to the next throw by itself", self.toggle_going_on, on=self.goes_on
+            ),
+            "camera": made(("v",), "next camera", self.next_camera),
+            "sound": made(("u",), "sound on or off", self.switch_sound),
+            "reset": made(("0",), "show all", self._cameras.reset),
+            "replay": made(("s",), "save as a replay", self.save, ".json"),
+            "page": made(("w",), "save as a web page", self.save, ".html"),
+            "strip": made(("c",), "save as a film strip", self.save, ".png"),
+            "film": made(("e",), "save as a film", self.save, film_suffix(), icon="save"),
+        }  # fmt: skip
+
+    def bar(self, boxes: Boxes) -> list[Button]:
+        """Return the buttons of the bar."""
+        commands = self._named_commands()
+        return button_row(boxes.buttons, [commands[name] for name in _BAR], boxes.words_px)
 
     def _widgets(self, size: Size) -> list[Widget]:
         boxes = boxes_of(size)
@@ -431,8 +404,7 @@ class Showing:
         def scrub_to(share: float) -> None:
             self._touched(lambda: self.scrub(share))()
 
-        scrub = scrub_bar(boxes.scrub, self.playback, scrub_to)
-        return [scrub, *bar(boxes, self._named_commands())]
+        return [scrub_bar(boxes.scrub, self.playback, scrub_to), *self.bar(boxes)]
 
     def _show(self, pace: Pace) -> None:
         self.watched = self._programme.watched(self._index, self._slammer)
@@ -469,32 +441,11 @@ def scrub_bar(box: Rect, playback: Playback, scrub: Callable[[float], object]) -
     marks = (0.0, impact_end_s) if impact_end_s > 0 else ()
     return Slider(
         box=box,
-        label="",
-        shown="",
         value=playback.share,
-        low=0.0,
         high=1.0,
         changed=scrub,
         marks=tuple(playback.share_of(time_s) for time_s in marks),
     )
-
-
-def bar(boxes: Boxes, commands: Mapping[str, Command]) -> list[Widget]:
-    """Return the buttons of the bar; ``commands`` has one for every name in it."""
-    return [
-        command_button(box, commands[name])
-        for name, box in zip(_BAR, _bar_places(boxes), strict=True)
-    ]
-
-
-def bar_end(boxes: Boxes) -> int:
-    """Return the right edge of the last button of the bar, in pixels."""
-    return _bar_places(boxes)[-1].right
-
-
-def _bar_places(boxes: Boxes) -> list[Rect]:
-    words = boxes.words_px
-    return row(boxes.buttons, [width * words for width in _BAR.values()], _GAP * words)
 
 
 def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:
@@ -512,13 +463,6 @@ def save_log(folder: Path, throws: Sequence[Watched]) -> Path:
     """
     if any(watched.replay.scene.is_knock_out for watched in throws):
         raise InputError("a log of throws at stacks cannot hold throws at a lone slammer")
-    path = free_path(folder, "throws", ".csv")
-    write_whole(path, throws_csv(throws).encode())
-    return path
-
-
-def throws_csv(throws: Sequence[Watched]) -> str:
-    """Return throws at stacks of pucks as a CSV table, one row each."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(_LOG_COLUMNS)
@@ -538,4 +482,6 @@ def throws_csv(throws: Sequence[Watched]) -> str:
                 watched.origin,
             )
         )
-    return text.getvalue()
+    path = free_path(folder, "throws", ".csv")
+    write_whole(path, text.getvalue().encode())
+    return path

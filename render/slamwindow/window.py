@@ -16,7 +16,7 @@ from render.slamwindow.aiming import Aiming, HandThrow, OwnThrows, hand_for
 from render.slamwindow.ghosts import Programme
 from render.slamwindow.picture import Boxes, boxes_of
 from render.slamwindow.screen import SlamScreen
-from render.slamwindow.showing import Showing, bar_end, save_log
+from render.slamwindow.showing import Showing, save_log
 from render.viewer import Command, Controls, Size, Widget, command_button
 from render.viewer.app import ActiveView
 from sim.odds import Study
@@ -93,7 +93,7 @@ class SlamWindow(ActiveView):
             self._controls.draw(surface, self._widgets(size), palette)
             is_own = self.showing is self._mine
             hint = self.own.score_text if is_own and self.own.score_text else "H: keys"
-            _write_hint(surface, boxes_of(size), hint, palette)
+            self._write_hint(surface, boxes_of(size), hint, palette)
 
     def aim(self) -> None:
         """Set up a throw."""
@@ -134,16 +134,15 @@ class SlamWindow(ActiveView):
     def _widgets(self, size: Size) -> list[Widget]:
         return [command_button(boxes_of(size).aim, self._throw_it_yourself)]
 
+    def _write_hint(self, surface: Surface, boxes: Boxes, words: str, palette: Palette) -> None:
+        """Write the key of the help or the score, if there is room between the buttons."""
+        size_px = round(0.9 * boxes.words_px)
+        right = boxes.aim.left - size_px
+        if right - text_width(words, size_px) > self.showing.bar(boxes)[-1].box.right:
+            place = (right, boxes.aim.centery)
+            write(surface, words, place, size_px, palette.faint, align="right")
+
     @property
     def active(self) -> Showing | Aiming:
         """The throw being set up, or else the slams."""
         return self.aiming if self.aiming is not None else self.showing
-
-
-def _write_hint(surface: Surface, boxes: Boxes, words: str, palette: Palette) -> None:
-    """Write the key of the help or the score, if there is room between the buttons."""
-    size_px = round(0.9 * boxes.words_px)
-    right = boxes.aim.left - size_px
-    if right - text_width(words, size_px) > bar_end(boxes):
-        place = (right, boxes.aim.centery)
-        write(surface, words, place, size_px, palette.faint, align="right")

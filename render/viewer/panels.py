@@ -14,7 +14,7 @@ from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer.commands import Command, command_button
 from render.viewer.layout import cut, grid, row
-from render.viewer.widgets import Line, Picture, Slider, Widget
+from render.viewer.widgets import Button, Line, Picture, Slider, Widget
 
 SQUARE, WIDE, GAP = 2.0, 6.4, 0.4
 """Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
@@ -185,7 +185,7 @@ def log_lines(log: Log, box: Rect, words_px: int) -> list[Line]:
     return found
 
 
-def button_row(box: Rect, commands: Sequence[Command], words_px: int) -> list[Widget]:
+def button_row(box: Rect, commands: Sequence[Command], words_px: int) -> list[Button]:
     """Return the buttons of commands side by side, from the left: small ones have an icon."""
     widths = [(SQUARE if command.icon else WIDE) * words_px for command in commands]
     return list(map(command_button, row(box, widths, GAP * words_px), commands))
