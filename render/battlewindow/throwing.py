@@ -19,6 +19,7 @@ from render.canvas import text_width, write
 from render.palette import Palette
 from render.slams.camera3d import Camera3D, Eye, framed
 from render.slamwindow.aiming import (
+    WHEEL_DEG,
     aimed_at,
     draw_arrow_in_space,
     flick_of,
@@ -36,9 +37,6 @@ STRAIGHT_DEG = math.degrees(SEAT.azimuth_rad) + 180.0
 
 _NEAR_MM = 105.0
 """Half of the width of what is seen around the stack while a throw is aimed."""
-
-_WHEEL_DEG = 2.0
-"""Change of the tilt for one notch of the wheel."""
 
 _HIT_MM = 1.6 * PIECE_RADIUS_MM
 """Distance from the middle of the stack within which a press takes hold of the slammer."""
@@ -84,7 +82,7 @@ class Throwing:
             self._trail.append((self._time_s, *event.pos))
             return True, self._let_go(boxes)
         if event.type == pygame.MOUSEWHEEL and event.y:
-            self.change("tilt_deg", _WHEEL_DEG * event.y)
+            self.change("tilt_deg", WHEEL_DEG * event.y)
             return True, False
         return False, False
 

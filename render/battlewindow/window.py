@@ -34,13 +34,12 @@ from render.battlewindow.timeline import turn_starts
 from render.battlewindow.transcript import transcript_lines
 from render.canvas import write
 from render.palette import Palette
-from render.slamwindow.aiming import setting_of
+from render.slamwindow.aiming import setting_of, setting_slider
 from render.slamwindow.screen import SlamScreen
 from render.viewer import (
     Command,
     Controls,
     Size,
-    Slider,
     Widget,
     button_row,
     draw_tooltip,
@@ -474,20 +473,13 @@ class BattleWindow:
         state = self.playback.entry.state
         names, call = state.table.names, throwing.call
         at = f"{names[state.player]}'s slammer" if call.knock_out else "the Arena"
-        sliders = []
-        for name in ("speed_m_s", "tilt_deg", "descent_deg"):
-            setting, value = setting_of(name), getattr(throwing.aimed, name)
-            sliders.append(
-                Slider(
-                    box=Rect(0, 0, 0, 0),
-                    label=setting.label,
-                    shown=f"{value:g}{setting.unit}",
-                    value=value,
-                    low=setting.low,
-                    high=setting.high,
-                    changed=partial(self._set_throw, name),
-                )
+        no_place = Rect(0, 0, 0, 0)
+        sliders = [
+            setting_slider(
+                setting_of(name), throwing.aimed, no_place, partial(self._set_throw, name)
             )
+            for name in ("speed_m_s", "tilt_deg", "descent_deg")
+        ]
         return Panel(
             state=state,
             heading=f"{names[call.player]}: throw at {at}",

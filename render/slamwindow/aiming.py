@@ -8,7 +8,7 @@ of the throw, and `OwnThrows` keeps the slams and the score.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
@@ -35,7 +35,7 @@ from render.palette import Palette
 from render.slams.camera3d import Direction, Eye, framed
 from render.slams.motion import Moment, still_moment
 from render.slams.space import draw_space
-from render.slams.top_view import Camera, Projection, draw_top_view, top_projection
+from render.slams.top_view import Camera, draw_top_view, top_projection
 from render.slamwindow.ghosts import Watched, engine_text, thrown
 from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
@@ -62,14 +62,24 @@ _FLICK_S, _FRAME_S = 0.12, 1 / 60
 _SCATTER_DOTS = 40
 """Throws whose places of arrival are shown."""
 
-_WHEEL_DEG = 2.0
+WHEEL_DEG = 2.0
 """Change of the tilt for one notch of the wheel."""
 
 MANY = 1000
 """Throws of the odds of a throw by hand."""
 
-_NUDGE_MM = 1.0
-"""Distance that an arrow key moves the aim."""
+_NUDGES = (
+    ("right", "to the right", 1.0, 0.0),
+    ("left", "to the left", -1.0, 0.0),
+    ("up", "up", 0.0, 1.0),
+    ("down", "down", 0.0, -1.0),
+)
+"""Arrow keys, and how they move the aim, in mm."""
+
+_HINT = (
+    "Aim in the top view and click; or press there and flick: the mouse gives speed and direction. "
+    "The wheel tilts."
+)
 
 _LEFT_BUTTON = 1
 
@@ -111,6 +121,22 @@ SETTINGS = (
 def setting_of(name: str) -> Setting:
     """Return the setting of a field of `HandThrow`."""
     return next(setting for setting in SETTINGS if setting.name == name)
+
+
+def setting_slider(
+    setting: Setting, hand: AimedThrow, box: Rect, changed: Callable[[float], object]
+) -> Slider:
+    """Return the slider of a setting of a throw."""
+    value = float(getattr(hand, setting.name))
+    return Slider(
+        box=box,
+        label=setting.label,
+        shown=f"{value:g}{setting.unit}",
+        value=value,
+        low=setting.low,
+        high=setting.high,
+        changed=changed,
+    )
 
 
 def hand_for(study: Study) -> HandThrow:
@@ -244,21 +270,19 @@ def draw_aim(
     draw_arrow_in_space(space, Eye(camera, space.get_size()), way, palette)
     draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
     from_above = top_projection(top.get_size(), scene, AIM_CAMERA)
-    _draw_cross(top, from_above, throw, scene.slammer.diameter_mm / 2, palette)
-    radius_px = max(round(0.7 * from_above.scale), 2)
+    radius_px, dot_px = from_above.scale * scene.slammer.diameter_mm / 2, 0.7 * from_above.scale
+    aim = from_above.points(np.array([throw.aim_x_mm, throw.aim_y_mm]))
+    _draw_cross(top, aim, 1.08 * radius_px, palette)
     for x, y in from_above.at(scattered_mm):
-        pygame.draw.circle(top, palette.flipped, (x, y), radius_px)
-    _draw_way(top, from_above, throw, scene.slammer.diameter_mm / 2, palette)
+        pygame.draw.circle(top, palette.flipped, (x, y), max(round(dot_px), 2))
+    # Back from the slammer's rim, along the throw; in the picture, y grows downwards.
+    back = np.array(throw.heading) * (-1.0, 1.0)
+    long_px = _WAY_S * throw.speed_mm_s * from_above.scale
+    _draw_outline(top, aim + 1.15 * radius_px * back, back, long_px, palette)
     size_px = round(0.9 * boxes.words_px)
-    place = (size_px, top.get_height() - size_px)
-    write(
-        top,
-        "click, or press and flick, to throw here; dots: where such throws arrive",
-        place,
-        size_px,
-        palette.faint,
-        width_px=top.get_width() - 2 * size_px,
-    )
+    place, room = (size_px, top.get_height() - size_px), top.get_width() - 2 * size_px
+    words = "click, or press and flick, to throw here; dots: where such throws arrive"
+    write(top, words, place, size_px, palette.faint, width_px=room)
 
 
 def way_mm(throw: Throw, moment: Moment) -> Floats:
@@ -295,29 +319,14 @@ def _draw_outline(
     draw_shapes(surface, [Shape(colour=palette.accent, points=corners)])
 
 
-def _draw_way(
-    surface: Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
-) -> None:
-    """Draw an arrow from above, in the direction of the throw, as long as its speed is large."""
-    along = np.array(throw.heading)
-    end = np.array([[throw.aim_x_mm, throw.aim_y_mm] - 1.15 * radius_mm * along])
-    back = along * (-1.0, 1.0)  # in the picture, y grows downwards
-    length_px = _WAY_S * throw.speed_mm_s * to.scale
-    _draw_outline(surface, to.points(end)[0], back, length_px, palette)
-
-
-def _draw_cross(
-    surface: Surface, to: Projection, throw: Throw, radius_mm: float, palette: Palette
-) -> None:
+def _draw_cross(surface: Surface, middle: Floats, rim_px: float, palette: Palette) -> None:
     """Draw a cross of lines through the aim, except under the slammer."""
-    ((x, y),) = to.at(np.array([[throw.aim_x_mm, throw.aim_y_mm]]))
-    rim = 1.08 * radius_mm * to.scale
-    width, height = surface.get_size()
+    (x, y), (width, height) = middle.tolist(), surface.get_size()
     for begin, end in (
-        ((0.0, y), (x - rim, y)),
-        ((x + rim, y), (width, y)),
-        ((x, 0.0), (x, y - rim)),
-        ((x, y + rim), (x, height)),
+        ((0.0, y), (x - rim_px, y)),
+        ((x + rim_px, y), (width, y)),
+        ((x, 0.0), (x, y - rim_px)),
+        ((x, y + rim_px), (x, height)),
     ):
         pygame.draw.line(surface, palette.accent, begin, end)
 
@@ -414,17 +423,11 @@ class Aiming:
         self.repeats: Repeats | None = None
         self._study, self._own = study, own
         self._throw, self._leave = throw, leave
-        self._throw_command = Command(
-            ("space", "return"), "throw", self.throw, label="Throw", on=True
-        )
-        self._many_command = Command(
-            ("o",),
-            f"odds of this throw: make it {MANY:,} times",
-            self.repeat,
-            label=f"{MANY:,} times",
-        )
-        self._leave_command = Command(
-            ("t", "escape"), "back to the slams", self.leave, label="Back"
+        many = f"{MANY:,} times"
+        self._buttons = (
+            Command(("space", "return"), "throw", self.throw, label="Throw", on=True),
+            Command(("o",), f"odds of this throw: make it {many}", self.repeat, label=many),
+            Command(("t", "escape"), "back to the slams", self.leave, label="Back"),
         )
         self._controls = Controls()
         self._trail: list[tuple[float, float, float]] = []
@@ -433,22 +436,20 @@ class Aiming:
     @property
     def commands(self) -> Sequence[Command]:
         """Its commands."""
-
-        def nudge(x: float, y: float) -> Callable[[], None]:
-            return lambda: self.aim(self.hand.aim_x_mm + x, self.hand.aim_y_mm + y)
-
-        return (
-            self._throw_command,
-            self._many_command,
-            Command(("right",), "aim 1 mm to the right", nudge(_NUDGE_MM, 0.0)),
-            Command(("left",), "aim 1 mm to the left", nudge(-_NUDGE_MM, 0.0)),
-            Command(("up",), "aim 1 mm up", nudge(0.0, _NUDGE_MM)),
-            Command(("down",), "aim 1 mm down", nudge(0.0, -_NUDGE_MM)),
-            Command(("0",), "aim at the middle", lambda: self.aim(0.0, 0.0)),
+        hand, own = self.hand, self._own
+        *first, leave = self._buttons
+        nudges = [
             Command(
-                ("c",), "keep a score, or not", self._own.switch_score, on=self._own.keeps_score
-            ),
-            self._leave_command,
+                (key,), f"aim 1 mm {way}", partial(self.aim, hand.aim_x_mm + x, hand.aim_y_mm + y)
+            )
+            for key, way, x, y in _NUDGES
+        ]
+        return (
+            *first,
+            *nudges,
+            Command(("0",), "aim at the middle", partial(self.aim, 0.0, 0.0)),
+            Command(("c",), "keep a score, or not", own.switch_score, on=own.keeps_score),
+            leave,
         )
 
     def handle(self, event: Event, size: Size) -> bool:
@@ -478,8 +479,7 @@ class Aiming:
             self.throw()
             return True
         if event.type == pygame.MOUSEWHEEL and event.y:
-            tilt = setting_of("tilt_deg")
-            self._set(set_to(self.hand, tilt, self.hand.tilt_deg + _WHEEL_DEG * event.y))
+            self._change(setting_of("tilt_deg"), self.hand.tilt_deg + WHEEL_DEG * event.y)
             return True
         return False
 
@@ -494,36 +494,16 @@ class Aiming:
         words = boxes.words_px
         surface.fill(palette.background)
         x, y = boxes.header.topleft
-        large = round(1.5 * words)
-        used = write(surface, "Throw it yourself", (x, y + 0.9 * words), large, palette.text)
-        used += words + write(
-            surface,
-            f"{self._study.engine} engine",
-            (x + used + words, y + 1.05 * words),
-            words,
-            palette.faint,
-        )
-        write(
-            surface,
-            self._own.score_text,
-            (boxes.header.right, y + 0.9 * words),
-            words,
-            palette.accent,
-            align="right",
-            width_px=boxes.header.width - used - words,
-        )
-        hint = (
-            "Aim in the top view and click; or press there and flick: the mouse gives speed and "
-            "direction. The wheel tilts."
-        )
-        write(
-            surface,
-            hint if self.repeats is None else self.repeats.text,
-            (x, y + 2.35 * words),
-            words,
-            palette.faint if self.repeats is None else palette.text,
-            width_px=boxes.header.width,
-        )
+        large, first, room = round(1.5 * words), y + 0.9 * words, boxes.header.width
+        used = words + write(surface, "Throw it yourself", (x, first), large, palette.text)
+        engine, place = f"{self._study.engine} engine", (x + used, y + 1.05 * words)
+        left = room - used - write(surface, engine, place, words, palette.faint) - words
+        place, score = (boxes.header.right, first), self._own.score_text
+        write(surface, score, place, words, palette.accent, align="right", width_px=left)
+        hint, colour = _HINT, palette.faint
+        if self.repeats is not None:
+            hint, colour = self.repeats.text, palette.text
+        write(surface, hint, (x, y + 2.35 * words), words, colour, width_px=room)
         scene = scene_of(self.hand, self._study)
         throw = throw_of(self._hand_shown(boxes))
         draw_aim(surface, boxes, scene, throw, self._own.places_mm(self.hand), palette)
@@ -586,32 +566,14 @@ class Aiming:
         gap = 1.2 * words
         width = (lower.width - gap * (len(settings) - 1)) / len(settings)
         sliders = [
-            self._slider(setting, box)
+            setting_slider(setting, self.hand, box, partial(self._change, setting))
             for setting, box in zip(settings, row(lower, [width] * len(settings), gap), strict=True)
         ]
-        throw, many, back = row(boxes.buttons, [8.0 * words] * 3, 0.4 * words)
-        return [
-            *sliders,
-            command_button(throw, self._throw_command),
-            command_button(many, self._many_command),
-            command_button(back, self._leave_command),
-        ]
+        places = row(boxes.buttons, [8.0 * words] * 3, 0.4 * words)
+        return [*sliders, *map(command_button, places, self._buttons)]
 
-    def _slider(self, setting: Setting, box: Rect) -> Slider:
-        value = float(getattr(self.hand, setting.name))
-
-        def change(chosen: float) -> None:
-            self._set(set_to(self.hand, setting, chosen))
-
-        return Slider(
-            box=box,
-            label=setting.label,
-            shown=f"{value:g}{setting.unit}",
-            value=value,
-            low=setting.low,
-            high=setting.high,
-            changed=change,
-        )
+    def _change(self, setting: Setting, value: float) -> None:
+        self._set(set_to(self.hand, setting, value))
 
 
 class OwnThrows:
@@ -648,12 +610,12 @@ class OwnThrows:
     def throw(self, hand: HandThrow) -> Watched:
         """Throw, with the scatter of the hand and the chance of a trial."""
         study, number = study_of(hand, self._study), len(self.throws)
-        replay = thrown(study.scene, self._throw(hand, number), study.engine)
+        throw = thrown_again(throw_of(hand), study.throw(self.seed, number))
         own = Watched(
             name=f"{hand.slammer_g:g} g",
             origin=f"your throw {number + 1}{engine_text(study.engine)}",
             file_stem=f"throw-{number + 1}",
-            replay=replay,
+            replay=thrown(study.scene, throw, study.engine),
         )
         self.throws.append(own)
         return own
@@ -678,10 +640,6 @@ class OwnThrows:
         throws = f"{len(flips)} throw{'' if len(flips) == 1 else 's'}"
         best = max(streaks, default=0)
         return f"score {sum(flips)} in {throws}, streak {now}, longest {best}"
-
-    def _throw(self, hand: HandThrow, number: int) -> Throw:
-        study = study_of(hand, self._study)
-        return thrown_again(throw_of(hand), study.throw(self.seed, number))
 
 
 @lru_cache(maxsize=4)
