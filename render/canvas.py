@@ -55,6 +55,12 @@ def lay(surface: Surface, sprite: Surface, place: tuple[int, int] | Rect) -> Non
     surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
 
 
+def lay_around(surface: Surface, sprite: Surface, middle: tuple[float, float]) -> None:
+    """Blend a sprite over another surface, around a place."""
+    width, height = sprite.get_size()
+    lay(surface, sprite, (round(middle[0] - width / 2), round(middle[1] - height / 2)))
+
+
 @fact
 class Shape:
     """A polygon of one colour.
@@ -214,8 +220,7 @@ def draw_energy(
         size_px: Its diameter.
         inverse: True swaps the colours of letter and badge, for a badge on its own colour.
     """
-    badge = _badge(energy, size_px, inverse=inverse)
-    lay(surface, badge, (round(middle[0] - size_px / 2), round(middle[1] - size_px / 2)))
+    lay_around(surface, _badge(energy, size_px, inverse=inverse), middle)
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,8 @@ its own box; `show` draws them and panels over them into a window.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import moderngl
@@ -100,18 +101,12 @@ class OpenGL:
             OpenGLError: The context has stopped.
         """
         size = surface.get_size()
-        try:
-            with self.context:
-                if size != self._size:
-                    self._resize(size)
-                self._render(self._smooth, size, views, palette)
-                self.context.copy_framebuffer(self._plain, self._smooth)
-                data = self._plain.read(components=3, alignment=1)
-                failure = self.context.error
-        except moderngl.Error as error:
-            raise OpenGLError(_first_line(error)) from error
-        if failure != "GL_NO_ERROR":
-            raise OpenGLError(failure)
+        with self._checked(), self.context:
+            if size != self._size:
+                self._resize(size)
+            self._render(self._smooth, size, views, palette)
+            self.context.copy_framebuffer(self._plain, self._smooth)
+            data = self._plain.read(components=3, alignment=1)
         picture = pygame.image.frombuffer(data, size, "RGB")
         surface.blit(pygame.transform.flip(picture, flip_x=False, flip_y=True), (0, 0))
 
@@ -122,7 +117,7 @@ class OpenGL:
             OpenGLError: The context has stopped.
         """
         size, context = panels.get_size(), self.context
-        try:
+        with self._checked():
             self._render(context.screen, size, views, palette)
             context.screen.viewport = (0, 0, *size)
             texture = self._panels
@@ -134,7 +129,17 @@ class OpenGL:
             context.enable_only(moderngl.BLEND)
             context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
             self._over.render(moderngl.TRIANGLE_STRIP, vertices=4)
-            failure = context.error
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        """Tell failures of the context.
+
+        Raises:
+            OpenGLError: The context has stopped.
+        """
+        try:
+            yield
+            failure = self.context.error
         except moderngl.Error as error:
             raise OpenGLError(_first_line(error)) from error
         if failure != "GL_NO_ERROR":

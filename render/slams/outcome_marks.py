@@ -8,7 +8,7 @@ import pygame
 from pygame import Surface
 
 from physics import Face, SlamOutcome
-from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, lay
+from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, lay_around
 from render.palette import Palette, Rgb
 
 _ARROW_PX, _ARROW_SHARE = 7.0, 1 / 75
@@ -52,11 +52,7 @@ def draw_mark(
         face: The result that is marked.
         colours: Colours of the ring and of the sign in it.
     """
-    mark = _mark(round(radius_px * 1.12), face, colours)
-    half = mark.get_width() / 2
-    place = (round(at[0] - half), round(at[1] - half))
-    if surface.get_rect().colliderect((*place, *mark.get_size())):
-        lay(surface, mark, place)
+    lay_around(surface, _mark(round(radius_px * 1.12), face, colours), at)
 
 
 def draw_arrow(surface: Surface, at: tuple[float, float], hidden: float, colour: Rgb) -> None:

@@ -5,7 +5,6 @@ part a view shows; `top_projection` says which pixel shows which place.
 """
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -23,6 +22,7 @@ from render.canvas import (
     clear_surface,
     draw_shapes,
     lay,
+    lay_around,
     write,
 )
 from render.palette import LIGHT, Palette, Rgb
@@ -175,33 +175,28 @@ def draw_top_view(
     """
     to = top_projection(surface.get_size(), scene, camera)
     surface.fill(palette.background)
-    draw_arena_box(surface, to, scene, palette)
-    draw_paths(surface, to, moment.paths_mm, palette)
+    _draw_arena(surface, to, scene, palette)
+    for path in moment.paths_mm:
+        if len(path) > 1:
+            pygame.draw.aalines(surface, palette.path, False, to.at(path))
     puck = PieceColours(body=palette.puck_back, face=palette.puck_face)
     thrown = PieceColours(body=palette.slammer, face=palette.slammer_face)
     looks = [*((piece, puck) for piece in scene.stack), (scene.slammer, thrown)]
     top_mm, height_mm = moment.centre_mm[:, :2], moment.centre_mm[:, 2]
     headings, angles = moment.leans
     order = np.argsort(height_mm, kind="stable").tolist()
+    aside = _SHADOW_SHIFT * height_mm[:, np.newaxis] * (1.0, -1.0)
+    shaded = to.at(top_mm + aside)
     for index in order:
-        radius_mm = float(moment.radius_mm[index])
-        draw_shadow(surface, to, top_mm[index], float(height_mm[index]), radius_mm, palette)
+        shadow = _shadow(round(to.scale * float(moment.radius_mm[index])), palette.shadow)
+        lay_around(surface, shadow, shaded[index])
     marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
     at = to.at(top_mm)
     for index in order:
         piece, look = looks[index]
         angle = float(angles[index])
-        draw_disc(
-            surface,
-            to,
-            piece,
-            top_mm[index],
-            headings[index],
-            angle,
-            look,
-            palette,
-            draw,
-        )
+        lean = headings[index], angle
+        _draw_disc(surface, to, piece, top_mm[index], lean, look, palette, draw)
         flat = abs(math.cos(angle)) > 0.5
         if isinstance(piece, Slammer) and flat and index not in marks:
             _label_slammer(surface, piece, at[index], to.scale, palette)
@@ -225,7 +220,7 @@ def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) 
     )
 
 
-def draw_arena_box(surface: Surface, to: Projection, scene: Scene, palette: Palette) -> None:
+def _draw_arena(surface: Surface, to: Projection, scene: Scene, palette: Palette) -> None:
     """Draw the floor and the walls of the arena, or the circle beyond which a piece is out."""
     arena = scene.arena
     squares = [(arena.shown_half_mm, palette.arena)]
@@ -239,18 +234,6 @@ def draw_arena_box(surface: Surface, to: Projection, scene: Scene, palette: Pale
     if arena.out_radius_mm is not None:
         ((x, y),), radius_px = to.at(np.zeros((1, 2))), to.scale * arena.out_radius_mm
         pygame.draw.circle(surface, palette.wall, (x, y), radius_px, max(round(to.scale), 2))
-
-
-def draw_paths(
-    surface: Surface,
-    to: Projection,
-    paths_mm: Sequence[Floats],
-    palette: Palette,
-) -> None:
-    """Draw the paths of pieces."""
-    for path in paths_mm:
-        if len(path) > 1:
-            pygame.draw.aalines(surface, palette.path, False, to.at(path))
 
 
 def disc_from_above(
@@ -283,30 +266,18 @@ def disc_from_above(
     return placed(along + rim), placed(along + cap)
 
 
-def draw_disc(
+def _draw_disc(
     surface: Surface,
     to: Projection,
     piece: Piece,
     middle_mm: Floats,
-    heading: Floats,
-    angle_rad: float,
+    lean: tuple[Floats, float],
     look: PieceColours,
     palette: Palette,
-    draw: DrawShapes = draw_shapes,
+    draw: DrawShapes,
 ) -> None:
-    """Draw a piece from above; a face has a ring on it.
-
-    Args:
-        surface: The surface to draw on.
-        to: The projection.
-        piece: The piece.
-        middle_mm: Its centre; shape (2,).
-        heading: Unit vector of the horizontal axis of its plane of motion; shape (2,).
-        angle_rad: Its angle in that plane, 0 for face up.
-        look: Its colours.
-        palette: The colours of edges.
-        draw: Function that draws it.
-    """
+    """Draw a piece from above, tilted by an angle along a heading; a face has a ring on it."""
+    heading, angle_rad = lean
     face_up = math.cos(angle_rad) > 0
     radius_mm = piece.diameter_mm / 2
     radius_px = to.scale * radius_mm
@@ -366,24 +337,6 @@ def _flat_disc(
     if ringed:
         pygame.draw.circle(fine, edge, middle, _RING * radius, round(FINE * _EDGE_PX))
     return pygame.transform.smoothscale(fine, (side, side))
-
-
-def draw_shadow(
-    surface: Surface,
-    to: Projection,
-    middle_mm: Floats,
-    height_mm: float,
-    radius_mm: float,
-    palette: Palette,
-) -> None:
-    """Draw the shadow of a piece, which shows how high it is."""
-    shadow = _shadow(round(to.scale * radius_mm), palette.shadow)
-    aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
-    ((x, y),) = to.at(middle_mm + aside)
-    half = shadow.get_width() / 2
-    box = Rect(round(x - half), round(y - half), *shadow.get_size())
-    if box.colliderect(surface.get_rect()):
-        lay(surface, shadow, box.topleft)
 
 
 @lru_cache(maxsize=16)
