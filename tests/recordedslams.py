@@ -13,6 +13,7 @@ from physics import (
     slam,
     trial_generator,
 )
+from sim.slam_replay import replay_of
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
@@ -27,11 +28,15 @@ def some_slam():
     return _thrown_and_slam()[1]
 
 
-def recorded(result=None):
-    """Return the recording of a slam, or that of `some_slam`."""
-    recording = (result or some_slam()).recording
-    assert recording is not None
-    return recording
+def recorded():
+    """Return the recording of `some_slam`."""
+    return some_replay().recording
+
+
+@lru_cache(maxsize=1)
+def some_replay():
+    """Return `some_slam` as a replay."""
+    return replay_of(SCENE, thrown(), some_slam())
 
 
 @lru_cache(maxsize=1)

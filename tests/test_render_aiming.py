@@ -64,6 +64,14 @@ def hand_of(driver):
     return driver.window.aiming.hand
 
 
+def thrown_by(driver):
+    return driver.window.showing.watched.replay.throw
+
+
+def aim_of(throw):
+    return throw.aim_x_mm, throw.aim_y_mm
+
+
 def set_slider(driver, label, value):
     for widget in driver.window.aiming.widgets(BOXES):
         if isinstance(widget, Slider) and widget.label == label:
@@ -82,8 +90,7 @@ def test_a_throw_begins_like_the_thrower_of_the_study(driver):
 
 def test_the_mouse_aims_in_millimetres(driver):
     driver.move(*pixel_of(12.0, -7.0))
-    hand = hand_of(driver)
-    assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((12.0, -7.0), abs=0.2)
+    assert aim_of(hand_of(driver)) == pytest.approx((12.0, -7.0), abs=0.2)
 
 
 @given(x=st.floats(-500, 500), y=st.floats(-500, 500))
@@ -91,7 +98,7 @@ def test_the_aim_is_limited_to_a_clear_miss(x, y):
     hand = aimed_at(HandThrow(), x, y)
     assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MAX_AIM_MM + 1e-6
     if math.hypot(x, y) <= MAX_AIM_MM:
-        assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((x, y))
+        assert aim_of(hand) == pytest.approx((x, y))
 
 
 def test_a_click_throws_where_it_is_pressed(driver):
@@ -100,8 +107,8 @@ def test_a_click_throws_where_it_is_pressed(driver):
     driver.press(*pixel_of(10.0, 5.0))
     driver.app.advance(FRAME_S)
     driver.release(*pixel_of(10.0, 5.0))
-    throw = driver.window.showing.watched.replay.throw
-    assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((10.0, 5.0), abs=0.2)
+    throw = thrown_by(driver)
+    assert aim_of(throw) == pytest.approx((10.0, 5.0), abs=0.2)
     assert throw.speed_mm_s == 1000 * speed_m_s
     assert driver.window.aiming is None
     assert driver.window.showing.playback.playing
@@ -121,12 +128,12 @@ def test_a_flick_gives_the_throw_the_speed_and_the_direction_of_the_mouse(
         driver.app.advance(FRAME_S)
         driver.move(x + number * step * way[0], y + number * step * way[1])
     driver.release(x + 4 * step * way[0], y + 4 * step * way[1])
-    throw = driver.window.showing.watched.replay.throw
+    throw = thrown_by(driver)
     # Four steps of a twentieth of the view in four frames.
     wanted_m_s = math.hypot(*way) * 4 * step / BOXES.top.height / (4 * FRAME_S)
     assert throw.speed_mm_s == pytest.approx(1000 * wanted_m_s, abs=100)
     assert math.degrees(throw.direction_rad) == pytest.approx(direction_deg, abs=0.5)
-    assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((5.0, -5.0), abs=0.2)
+    assert aim_of(throw) == pytest.approx((5.0, -5.0), abs=0.2)
 
 
 def test_a_mouse_that_stops_before_it_lets_go_throws_as_set(driver):
@@ -138,7 +145,7 @@ def test_a_mouse_that_stops_before_it_lets_go_throws_as_set(driver):
     for _ in range(20):
         driver.app.advance(FRAME_S)
     driver.release(x + 100, y)
-    throw = driver.window.showing.watched.replay.throw
+    throw = thrown_by(driver)
     assert (throw.speed_mm_s, throw.direction_rad) == (1000 * before.speed_m_s, 0.0)
 
 
@@ -157,7 +164,7 @@ def test_throws_arrive_where_the_dots_are(driver):
     places = own.places_mm(hand)
     for number in range(3):
         throw = own.throw(hand).replay.throw
-        assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx(tuple(places[number]))
+        assert aim_of(throw) == pytest.approx(tuple(places[number]))
     steady = own.places_mm(replace(hand, scatter_mm=0.0))
     assert steady == pytest.approx(np.broadcast_to((3.0, -4.0), steady.shape))
 
@@ -227,25 +234,14 @@ def test_the_score_counts_flips_and_streaks_only_on_request(driver):
     assert own.score_text == ""
 
 
-@pytest.mark.parametrize(
-    ("label", "value", "name"),
-    [
-        ("slammer", 20.0, "slammer_g"),
-        ("pucks", 7.0, "pucks"),
-        ("speed", 8.0, "speed_m_s"),
-        ("descent", 40.0, "descent_deg"),
-        ("tilt", 30.0, "tilt_deg"),
-        ("tilted towards", -90.0, "tilt_to_deg"),
-        ("direction", 60.0, "direction_deg"),
-        ("scatter", 20.0, "scatter_mm"),
-    ],
-)
-def test_a_slider_sets_its_number(driver, label, value, name):
-    set_slider(driver, label, value)
-    assert getattr(hand_of(driver), name) == pytest.approx(value, rel=0.1)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_a_slider_sets_its_number(driver, setting):
+    value = setting.low + 0.7 * (setting.high - setting.low)
+    set_slider(driver, setting.label, value)
+    assert getattr(hand_of(driver), setting.name) == pytest.approx(value, rel=0.1)
 
 
-def test_the_settings_are_those_of_the_throw(driver):
+def test_what_is_thrown_is_as_set(driver):
     for label, value in (("slammer", 20.0), ("pucks", 6.0), ("speed", 8.0), ("tilt", 30.0)):
         set_slider(driver, label, value)
     hand = hand_of(driver)
@@ -283,9 +279,9 @@ def test_the_low_side_points_where_it_is_set_to(towards_deg):
 def test_arrows_aim_by_a_millimetre_and_0_at_the_middle(driver):
     for name in ("right", "right", "up"):
         driver.key(name)
-    assert (hand_of(driver).aim_x_mm, hand_of(driver).aim_y_mm) == pytest.approx((2.0, 1.0))
+    assert aim_of(hand_of(driver)) == pytest.approx((2.0, 1.0))
     driver.key("0")
-    assert (hand_of(driver).aim_x_mm, hand_of(driver).aim_y_mm) == (0.0, 0.0)
+    assert aim_of(hand_of(driver)) == (0.0, 0.0)
 
 
 def test_escape_goes_back_without_a_throw_and_keeps_what_is_set(driver):
@@ -316,8 +312,9 @@ def test_own_throws_are_counted_and_can_be_gone_through(driver):
 
 def test_own_throws_become_a_log_that_calibration_reads(driver, tmp_path):
     set_slider(driver, "pucks", 1.0)
+    hand = hand_of(driver)
     for number in range(20):
-        driver.window.throw(replace(hand_of_window(driver), aim_x_mm=float(number)))
+        driver.window.throw(replace(hand, aim_x_mm=float(number)))
     driver.key("x")
     (path,) = tmp_path.glob("*.csv")
     throws = read_throws(path.read_text(), path.name)
@@ -329,32 +326,18 @@ def test_own_throws_become_a_log_that_calibration_reads(driver, tmp_path):
     assert driver.window.showing.message.startswith("wrote throws.csv")
 
 
-def hand_of_window(driver):
-    if driver.window.aiming is None:
-        driver.window.aim()
-    return hand_of(driver)
-
-
 def test_a_throw_is_saved_as_a_replay_and_none_over_another(driver, tmp_path):
     driver.key("return")
-    for _ in range(2):
+    for number in range(2):
         driver.key("s")
+        driver.app.advance(FRAME_S)
+        assert len(list(tmp_path.iterdir())) == number  # not before it is said so
         driver.picture()
         driver.app.advance(FRAME_S)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["throw-1-2.json", "throw-1.json"]
     saved = load_replay(tmp_path / "throw-1.json")
     assert saved.outcome == driver.window.showing.watched.replay.outcome
     assert driver.window.showing.message == "wrote throw-1-2.json"
-
-
-def test_a_film_strip_is_saved_after_it_was_said_so(driver, tmp_path):
-    driver.key("return")
-    driver.key("c")
-    driver.app.advance(FRAME_S)
-    assert not list(tmp_path.iterdir())
-    driver.picture()
-    driver.app.advance(FRAME_S)
-    assert [path.name for path in tmp_path.iterdir()] == ["throw-1.png"]
 
 
 def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(tmp_path):

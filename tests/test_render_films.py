@@ -19,12 +19,11 @@ from render.slams import export
 from render.slams.export import GIF_SIZE, MP4_SIZE, export_slam, film_times_s
 from render.slams.motion import replay_motion
 from render.slams.playback import FILM_PACE, Pace
-from sim.slam_replay import replay_of
-from tests.recordedslams import SCENE, some_slam, thrown
+from tests.recordedslams import some_replay
 from tests.refusals import refused
 
 FPS = 20.0
-REPLAY = replay_of(SCENE, thrown(), some_slam())
+REPLAY = some_replay()
 COMMAND = "broken pipe\n\nFFMPEG COMMAND:\nffmpeg -y a.mp4\n\nFFMPEG STDERR OUTPUT:\n"
 
 

@@ -9,17 +9,12 @@ from physics import Recording, SampleRate, Throw, slam
 from render.palette import LIGHT
 from render.slams.export import export_slam, strip_times_s
 from sim.slam_replay import replay_of
-from tests.recordedslams import SCENE, some_slam, thrown
-
-
-def replay(recording=None):
-    own = replay_of(SCENE, thrown(), some_slam())
-    return own if recording is None else replace(own, recording=recording)
+from tests.recordedslams import SCENE, some_replay
 
 
 def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path):
     path = tmp_path / "slam.png"
-    export_slam(path, replay(), "8 g")
+    export_slam(path, some_replay(), "8 g")
     assert path.read_bytes().startswith(b"\x89PNG")
     assert [entry.name for entry in tmp_path.iterdir()] == ["slam.png"]
     picture = pygame.surfarray.array3d(pygame.image.load(path))
@@ -32,8 +27,8 @@ def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path):
 
 
 def test_a_strip_shows_six_moments_from_the_first_to_the_last():
-    recording = replay().recording
-    times, names = zip(*strip_times_s(replay()), strict=True)
+    recording = some_replay().recording
+    times, names = zip(*strip_times_s(some_replay()), strict=True)
     assert len(times) == 6
     assert list(times) == sorted(set(times))
     assert times[0] == recording.time_s[0]
@@ -54,14 +49,11 @@ def test_a_miss_has_a_strip_too(tmp_path):
     assert "impact" not in names
 
 
-def test_a_recording_of_one_sample_is_a_strip_of_one_picture():
-    recording = replay().recording
+def test_a_recording_of_one_sample_or_of_an_impact_alone_is_a_strip_too():
+    own, recording = some_replay(), some_replay().recording
     names = ("time_s", "side_mm", "height_mm", "angle_rad", "top_mm", "energy_mj")
     first = {name: getattr(recording, name)[:1] for name in names}
-    assert strip_times_s(replay(Recording(**first, impact_samples=1))) == ((0.0, "rest"),)
-
-
-def test_a_recording_that_ends_with_the_impact_is_a_strip_too():
-    recording = replay().recording
-    alone = replace(recording, impact_samples=len(recording.time_s))
-    assert strip_times_s(replay(alone))[-1] == (recording.time_s[-1], "rest")
+    one = replace(own, recording=Recording(**first, impact_samples=1))
+    assert strip_times_s(one) == ((0.0, "rest"),)
+    alone = replace(own, recording=replace(recording, impact_samples=len(recording.time_s)))
+    assert strip_times_s(alone)[-1] == (recording.time_s[-1], "rest")

@@ -23,15 +23,11 @@ from render.slams.motion import moment_at, motion_of, replay_motion
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
 from sim.slam_replay import replay_of
 from tests.browsers import facts_of
-from tests.recordedslams import SCENE, some_slam, thrown
+from tests.recordedslams import SCENE, some_replay
 from tests.refusals import refused
 
 SIZE = (640, 560)
 NASTY = '</script><script>alert(1)</script> & "Onix" <b>\'</b>\u2028'
-
-
-def replay():
-    return replay_of(SCENE, thrown(), some_slam())
 
 
 def unpacked(facts, slam):
@@ -50,7 +46,7 @@ def unpacked(facts, slam):
 
 def test_a_page_is_small_and_needs_nothing_from_elsewhere(tmp_path):
     path = tmp_path / "slam.html"
-    player_of([("Onix", replay())]).save(path)
+    player_of([("Onix", some_replay())]).save(path)
     page = path.read_text(encoding="utf-8")
     assert path.stat().st_size <= MAX_BYTES
     assert page.startswith("<!doctype html>")
@@ -60,7 +56,7 @@ def test_a_page_is_small_and_needs_nothing_from_elsewhere(tmp_path):
 
 
 def test_the_motion_of_a_page_is_that_of_the_recording():
-    slam = replay()
+    slam = some_replay()
     facts = facts_of(player_of([("Onix", slam)]).html)
     (own,) = facts["clips"][0]["slams"]
     times, states = unpacked(facts, own)
@@ -79,7 +75,7 @@ def test_the_motion_of_a_page_is_that_of_the_recording():
 
 
 def test_a_page_has_the_outcome_and_names_the_engine():
-    slam = replay()
+    slam = some_replay()
     (own,) = facts_of(player_of([("Onix", slam)]).html)["clips"][0]["slams"]
     flipped = [k for k, piece in enumerate(own["pieces"]) if piece["mark"] == "flipped"]
     assert tuple(flipped) == slam.outcome.flipped
@@ -88,17 +84,17 @@ def test_a_page_has_the_outcome_and_names_the_engine():
 
 
 def test_text_cannot_leave_its_place_in_the_page():
-    player = SlamPlayer([Clip(title=NASTY, slams=((NASTY, replay()),))])
+    player = SlamPlayer([Clip(title=NASTY, slams=((NASTY, some_replay()),))])
     page = player.html
     assert "alert(1)</script>" not in page
-    assert page.count("</script>") == player_of([("Onix", replay())]).html.count("</script>")
+    assert page.count("</script>") == player_of([("Onix", some_replay())]).html.count("</script>")
     facts = facts_of(page)
     assert facts["clips"][0]["title"] == facts["clips"][0]["slams"][0]["name"] == NASTY
     assert f"<title>{html.escape(NASTY)}</title>" in page
 
 
 def test_a_notebook_shows_the_page_in_a_frame_of_its_own():
-    player = player_of([("Onix", replay())], title=NASTY)
+    player = player_of([("Onix", some_replay())], title=NASTY)
     shown = player._repr_html_()
     assert shown.startswith("<iframe ")
     assert "sandbox=" in shown
@@ -108,7 +104,7 @@ def test_a_notebook_shows_the_page_in_a_frame_of_its_own():
 
 
 def test_a_recording_without_poses_is_played_and_said_to_be_flat():
-    slam = replay()
+    slam = some_replay()
     older = replace(slam, recording=replace(slam.recording, poses=None))
     facts = facts_of(player_of([("Onix", older)]).html)
     (own,) = facts["clips"][0]["slams"]
@@ -119,7 +115,7 @@ def test_a_recording_without_poses_is_played_and_said_to_be_flat():
 
 
 def test_twenty_one_slams_side_by_side_fit_into_a_page_and_more_are_refused():
-    slams = tuple((f"slammer {k}", replay()) for k in range(21))
+    slams = tuple((f"slammer {k}", some_replay()) for k in range(21))
     page = SlamPlayer([Clip(title="ghosts", slams=slams)]).html
     assert len(page.encode()) <= MAX_BYTES
     refused(
@@ -136,13 +132,13 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch):
     with pytest.raises(
         InputError, match=r"^save: 1 slams need more than the 60000 bytes of a page"
     ):
-        _ = player_of([("Onix", replay())]).html
+        _ = player_of([("Onix", some_replay())]).html
 
 
 @pytest.fixture(scope="module")
 def opened(chromium, tmp_path_factory):
     path = tmp_path_factory.mktemp("player") / "slam.html"
-    player_of([("Onix", replay())], title=NASTY).save(path)
+    player_of([("Onix", some_replay())], title=NASTY).save(path)
     chromium.open(path, SIZE)
     chromium.run("pucklab.play(false);")
     yield chromium
@@ -196,7 +192,7 @@ def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened):
 
 def test_flips_are_counted_and_lit_in_a_browser(opened):
     opened.run("pucklab.setView('above'); pucklab.state.theme = 'dark';")
-    slam = replay()
+    slam = some_replay()
     motion = replay_motion(slam)
     count = "return document.getElementById('count').textContent;"
     stage(opened, 0.0)
@@ -237,7 +233,7 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened):
     )
     assert all(names)
     # From before the impact to its end, the pace of films plays its contacts, one in a frame.
-    end_s = motion_of(SCENE, replay().recording).impact_end_s
+    end_s = motion_of(SCENE, some_replay().recording).impact_end_s
     opened.run(
         f"pucklab.state.sound = true; pucklab.seek(-0.005);"
         f"while (pucklab.state.time < {end_s}) pucklab.advance(1 / 60);"

@@ -13,17 +13,15 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import Poses
 from render.movie_files import SOUND_HZ
 from render.slams.export import film_times_s
-from render.slams.motion import motion_of, replay_motion
+from render.slams.motion import replay_motion
 from render.slams.playback import FILM_PACE, Pace
 from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
-from sim.slam_replay import replay_of
-from tests.recordedslams import SCENE, some_slam, thrown
+from tests.recordedslams import SCENE, some_replay
 
+SLAM = some_replay()
+MOTION, SOUNDS = replay_motion(SLAM), sounds_of(SLAM)
 RATE_HZ, LENGTH_S, FPS = 1000.0, 0.3, 30.0
-
-
-def replay():
-    return replay_of(SCENE, thrown(), some_slam())
+TIMES = film_times_s(MOTION, FPS, FILM_PACE)
 
 
 def moved(height_mm, x_mm):
@@ -36,10 +34,9 @@ def moved(height_mm, x_mm):
     middle[:, 0, 0], middle[:, 0, 2] = x_mm, height_mm
     orientation = np.tile((1.0, 0.0, 0.0, 0.0), (count, pieces, 1))
     poses = Poses(time_s=np.arange(count) / RATE_HZ, middle_mm=middle, orientation=orientation)
-    slam = replay()
-    recording = replace(slam.recording, poses=poses, impact_samples=0)
-    pieces_down = tuple(replace(piece, face=Face.DOWN) for piece in slam.outcome.pieces)
-    return replace(slam, recording=recording, outcome=replace(slam.outcome, pieces=pieces_down))
+    recording = replace(SLAM.recording, poses=poses, impact_samples=0)
+    pieces_down = tuple(replace(piece, face=Face.DOWN) for piece in SLAM.outcome.pieces)
+    return replace(SLAM, recording=recording, outcome=replace(SLAM.outcome, pieces=pieces_down))
 
 
 def bounce(speed_mm_s):
@@ -93,22 +90,17 @@ def test_a_puck_that_turns_back_at_a_wall_knocks_on_its_side():
 
 
 def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last():
-    slam = replay()
-    motion = replay_motion(slam)
-    chimes = [sound for sound in sounds_of(slam) if sound.voice.startswith("chime")]
-    rests = sorted(float(motion.piece_rest_s[k]) for k in slam.outcome.flipped)
+    chimes = [sound for sound in SOUNDS if sound.voice.startswith("chime")]
+    rests = sorted(float(MOTION.piece_rest_s[k]) for k in SLAM.outcome.flipped)
     assert [chime.time_s for chime in chimes] == rests
     heights = [voice_of(f"chime{step}").tones[0][0] for step in range(10)]
     assert heights == sorted(set(heights))
 
 
 def test_a_sound_on_the_left_is_louder_there():
-    slam = replay()
-    motion = replay_motion(slam)
-    times = film_times_s(motion, FPS, FILM_PACE)
-    click = max(sounds_of(slam), key=lambda sound: sound.loudness)
+    click = max(SOUNDS, key=lambda sound: sound.loudness)
     for side in (-0.7, 0.7):
-        sound = film_sound([replace(click, side=side)], motion, FILM_PACE, times, FPS)
+        sound = film_sound([replace(click, side=side)], MOTION, FILM_PACE, TIMES, FPS)
         left, right = np.abs(sound.astype(float)).sum(axis=0)
         assert (left > 2 * right) if side < 0 else (right > 2 * left)
 
@@ -116,10 +108,8 @@ def test_a_sound_on_the_left_is_louder_there():
 def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(monkeypatch, capfd):
     pygame.mixer.quit()
     monkeypatch.setenv("SDL_AUDIODRIVER", "none such")
-    slam = replay()
-    motion = replay_motion(slam)
     speaker = Speaker()
-    speaker.play(sounds_of(slam), motion, FILM_PACE, -1.0, 1.0)
+    speaker.play(SOUNDS, MOTION, FILM_PACE, -1.0, 1.0)
     assert speaker.switch() == "sound off"
     assert speaker.switch() == "no sound: there is no sound card"
     assert capfd.readouterr().err == ""
@@ -130,51 +120,45 @@ def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time
 ):
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     pygame.mixer.quit()
-    slam = replay()
-    motion = replay_motion(slam)
     speaker, played = Speaker(), []
     monkeypatch.setattr(speaker, "_play", lambda *sound: played.append(sound))
-    steps = np.linspace(motion.start_s, motion.end_s, 400).tolist()
-    sounds, real_time = sounds_of(slam), Pace(impact_slower=1.0, settle_slower=1.0)
+    steps = np.linspace(MOTION.start_s, MOTION.end_s, 400).tolist()
+    real_time = Pace(impact_slower=1.0, settle_slower=1.0)
     for begin, end in pairwise(steps):
-        speaker.play(sounds, motion, real_time, begin, end)
-    assert [sound for sound, _ in played if sound.is_chime] == [s for s in sounds if s.is_chime]
+        speaker.play(SOUNDS, MOTION, real_time, begin, end)
+    assert [sound for sound, _ in played if sound.is_chime] == [s for s in SOUNDS if s.is_chime]
     for begin, end in pairwise(steps):
-        frame = [sound for sound in sounds if begin < sound.time_s <= end and not sound.is_chime]
+        frame = [sound for sound in SOUNDS if begin < sound.time_s <= end and not sound.is_chime]
         heard = [sound for sound, _ in played if sound in frame]
         loudest = max((sound.loudness for sound in frame), default=0.0)
         assert {sound.loudness for sound in heard} == ({loudest} if frame else set())
     assert {pitch for _, pitch in played} == {1.0}
     count = len(played)
     assert speaker.switch() == "sound off"
-    speaker.play(sounds, motion, real_time, -1.0, 1.0)
+    speaker.play(SOUNDS, MOTION, real_time, -1.0, 1.0)
     assert len(played) == count
     monkeypatch.undo()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     speaker.switch()
-    speaker.play(sounds_of(slam), motion, FILM_PACE, -0.01, 0.001)
+    speaker.play(SOUNDS, MOTION, FILM_PACE, -0.01, 0.001)
     assert pygame.mixer.get_init()
     assert pygame.mixer.get_busy()
     pygame.mixer.quit()
 
 
 def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades():
-    slam = replay()
-    motion = replay_motion(slam)
-    times = film_times_s(motion, FPS, FILM_PACE)
-    sounds = sounds_of(slam)
-    sound = film_sound(sounds, motion, FILM_PACE, times, FPS)
-    assert sound.shape == (math.ceil(len(times) / FPS * SOUND_HZ), 2)
+    sound = film_sound(SOUNDS, MOTION, FILM_PACE, TIMES, FPS)
+    assert sound.shape == (math.ceil(len(TIMES) / FPS * SOUND_HZ), 2)
     loud = np.abs(sound.astype(float)).max(axis=1)
     heard_s = [
-        float(np.interp(one.time_s, times, np.arange(len(times)))) / FPS
-        for one in sounds
+        float(np.interp(one.time_s, TIMES, np.arange(len(TIMES)))) / FPS
+        for one in SOUNDS
         if not one.is_chime
     ]
     # Contacts are at least 15 ms apart, and the slow impact has several.
     gaps = np.diff(np.unique(heard_s))
     assert gaps.min() > 0.0149
-    impact = [one for one in sounds if 0 <= one.time_s <= motion.impact_end_s]
+    impact = [one for one in SOUNDS if 0 <= one.time_s <= MOTION.impact_end_s]
     assert len({one.time_s for one in impact}) >= 3
     begin_s = min(heard_s)
     assert loud[: int((begin_s - 0.01) * SOUND_HZ)].max(initial=0) < 10
@@ -191,21 +175,18 @@ def test_slow_motion_lowers_clicks_but_not_chimes():
     assert [round(pitch_at(slower), 2) for slower in (0.5, 1, 2, 32, 1e6)] == [1, 1, 0.87, 0.5, 0.3]
     low, own = _samples("disc1.6", 0.5), _samples("disc1.6")
     assert len(low) == pytest.approx(2 * len(own), abs=2)
-    slam = replay()
-    motion = replay_motion(slam)
     pace = Pace(impact_slower=50.0, settle_slower=50.0)
-    (chime,) = [one for one in sounds_of(slam) if one.is_chime][:1]
+    (chime,) = [one for one in SOUNDS if one.is_chime][:1]
     times = np.linspace(chime.time_s - 0.01, chime.time_s + 0.05, 60)
-    sound = film_sound([chime], motion, pace, times, 30.0)
+    sound = film_sound([chime], MOTION, pace, times, 30.0)
     power = np.abs(np.fft.rfft(sound[:, 0].astype(float))) ** 2
     peak_hz = np.fft.rfftfreq(len(sound), 1 / SOUND_HZ)[power.argmax()]
     assert peak_hz == pytest.approx(voice_of(chime.voice).tones[0][0], rel=0.01)
 
 
 def test_a_recording_without_poses_has_the_contacts_of_its_impact_and_chimes():
-    slam = replay()
-    flat = replace(slam, recording=replace(slam.recording, poses=None))
-    end_s = motion_of(SCENE, slam.recording).impact_end_s
+    flat = replace(SLAM, recording=replace(SLAM.recording, poses=None))
+    end_s = MOTION.impact_end_s
     contacts = [one for one in sounds_of(flat) if not one.is_chime]
     assert contacts
     assert all(one.time_s <= end_s for one in contacts)

@@ -50,8 +50,7 @@ from render.slams.motion import moment_at, motion_of, replay_motion, still_momen
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.player import player_of
 from render.slams.space import Renderer, draw_space, space_view
-from sim.slam_replay import replay_of
-from tests.recordedslams import SCENE, some_slam, thrown
+from tests.recordedslams import SCENE, some_replay
 
 SIZE = (320, 200)
 ABOVE = PRESETS["above"][1]
@@ -73,10 +72,6 @@ def drawn_by_opengl():
     if isinstance(found, str):
         pytest.skip(f"no OpenGL 3.3: {found}")
     return found
-
-
-def replay():
-    return replay_of(SCENE, thrown(), some_slam())
 
 
 def moment_with(scene, centre_mm, orientation):
@@ -173,7 +168,7 @@ def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cam
     drawn_by_opengl, page, tmp_path
 ):
     """Three cameras, light and dark; pixels at edges differ by how each smooths them."""
-    own = replay()
+    own = some_replay()
     player_of([("Onix", own)]).save(tmp_path / "slam.html")
     motion = replay_motion(own)
     page.open(tmp_path / "slam.html", (640, 480))
@@ -245,7 +240,7 @@ def test_pieces_are_drawn_as_wide_as_they_are(renderer, request):
 
 
 def test_views_side_by_side_are_those_of_single_pictures(drawn_by_opengl):
-    own = replay()
+    own = some_replay()
     motion = motion_of(own.scene, own.recording)
     boxes = [pygame.Rect(0, 0, 160, 100), pygame.Rect(160, 100, 160, 100)]
     views = []

@@ -52,7 +52,7 @@ class Counter:
         self.seen = []
         self.sizes = []
         self.controls = Controls()
-        self.commands = (Command(keys=("space", "+"), name="count on", action=self.count_on),)
+        self.commands = (Command(("space", "+"), "count on", self.count_on),)
 
     def count_on(self):
         self.count += 1
@@ -144,26 +144,17 @@ def colour_at(surface, x, y):
     return red, green, blue
 
 
-@pytest.mark.usefixtures("unseen")
-def test_a_window_shows_its_view_until_it_is_closed():
-    view = Counter()
-    show(view, size=SIZE, clock=Script(lambda: None, lambda: None, frame_s=0.25))
-    assert view.seconds == 0.75
+def posted(event):
+    """Return a step of a script that posts an event."""
+    return lambda: pygame.event.post(event)
 
 
 @pytest.mark.usefixtures("unseen")
-def test_keys_and_mouse_reach_the_view_through_pygames_queue():
+def test_keys_mouse_and_time_reach_the_view_of_a_window_until_it_is_closed():
     view = Counter()
-    show(
-        view,
-        size=SIZE,
-        clock=Script(
-            lambda: pygame.event.post(key(pygame.K_SPACE, " ")),
-            lambda: pygame.event.post(mouse(pygame.MOUSEBUTTONDOWN, (80, 40))),
-        ),
-    )
-    assert view.count == 2
-    assert set(view.sizes) == {SIZE}
+    steps = posted(key(pygame.K_SPACE, " ")), posted(mouse(pygame.MOUSEBUTTONDOWN, (80, 40)))
+    show(view, size=SIZE, clock=Script(*steps, frame_s=0.25))
+    assert (view.count, view.seconds, set(view.sizes)) == (2, 0.75, {SIZE})
 
 
 def test_a_window_that_is_resized_gives_its_view_the_new_size(windows):
@@ -173,10 +164,7 @@ def test_a_window_that_is_resized_gives_its_view_the_new_size(windows):
         (window,) = windows
         window.size = (800, 500)
 
-    def move():
-        pygame.event.post(mouse(pygame.MOUSEMOTION, (1, 1)))
-
-    show(view, size=SIZE, clock=Script(resize, move))
+    show(view, size=SIZE, clock=Script(resize, posted(mouse(pygame.MOUSEMOTION, (1, 1)))))
     assert view.sizes[-1] == (800, 500)
 
 
@@ -218,16 +206,9 @@ def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes
 @pytest.mark.usefixtures("unseen")
 def test_a_real_window_can_fill_the_screen():
     view = Counter()
-    show(
-        view,
-        size=SIZE,
-        clock=Script(
-            lambda: pygame.event.post(key(pygame.K_F11)),
-            lambda: pygame.event.post(mouse(pygame.MOUSEMOTION, (1, 1))),
-            lambda: pygame.event.post(key(pygame.K_ESCAPE)),
-            lambda: pygame.event.post(mouse(pygame.MOUSEMOTION, (2, 2))),
-        ),
-    )
+    moved = mouse(pygame.MOUSEMOTION, (1, 1))
+    steps = map(posted, (key(pygame.K_F11), moved, key(pygame.K_ESCAPE), moved))
+    show(view, size=SIZE, clock=Script(*steps))
     assert view.sizes[-1] == SIZE
     assert any(width > SIZE[0] for width, _ in view.sizes)
 
@@ -299,27 +280,18 @@ def test_help_names_every_key_of_view_and_window():
     ]
 
 
-def test_a_view_may_use_a_key_of_the_window_for_itself():
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_view_may_use_a_key_of_the_window_for_itself_which_then_does_nothing_else(enabled):
     view = Counter()
-    view.commands = (Command(keys=("q",), name="count on", action=view.count_on),)
-    app = App(view)
-    app.handle(key(pygame.K_q, "q"), SIZE)
-    assert app.running
-    assert view.count == 1
-
-
-def test_the_key_of_a_disabled_command_does_nothing_not_even_what_the_window_has_for_it():
-    view = Counter()
-    view.commands = (Command(keys=("q",), name="count", action=view.count_on, enabled=False),)
+    view.commands = (Command(("q",), "count on", view.count_on, enabled=enabled),)
     app = App(view)
     assert app.handle(key(pygame.K_q, "q"), SIZE)
-    assert app.running
-    assert view.count == 0
+    assert (app.running, view.count) == (True, enabled)
 
 
 def test_the_button_of_a_command_does_what_its_key_does_and_names_it():
     view = Counter()
-    command = Command(keys=("n", "f5"), name="count on", action=view.count_on, icon="next", on=True)
+    command = Command(("n", "f5"), "count on", view.count_on, icon="next", on=True)
     box = pygame.Rect(20, 20, 40, 40)
     button = command_button(box, command)
     Controls().handle(mouse(pygame.MOUSEBUTTONDOWN, box.center), [button])
@@ -333,7 +305,7 @@ def test_a_command_without_keys_is_not_listed_in_the_help(monkeypatch):
     view = Counter()
     view.commands = (
         *view.commands,
-        Command(keys=(), name="only a button", action=view.count_on, label="On"),
+        Command((), "only a button", view.count_on, label="On"),
     )
     app = App(view)
     app.toggle_help()
@@ -480,13 +452,8 @@ def test_a_view_becomes_a_picture_of_what_it_shows(tmp_path):
 
 
 def test_a_view_is_saved_as_nothing_else(tmp_path):
-    refused(
-        save_view,
-        tmp_path / "counter.bmp",
-        Counter(),
-        seconds=1.0,
-        said="ends in .png or .gif or .mp4",
-    )
+    path = tmp_path / "counter.bmp"
+    refused(save_view, path, Counter(), seconds=1.0, said="ends in .png or .gif or .mp4")
     assert not list(tmp_path.iterdir())
 
 
