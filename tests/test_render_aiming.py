@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 
 import numpy as np
-import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,6 +37,7 @@ from tests.slamwindows import (
     SIZE,
     Driver,
     count_of,
+    pixels_of,
     slam_window,
     study,
     words_written,
@@ -371,10 +371,9 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver):
     pictures = []
     for x_mm in (-25.0, 25.0):
         driver.move(*pixel_of(x_mm, 0.0))
-        surface = driver.picture().subsurface(BOXES.top)
-        pixels = pygame.surfarray.array3d(surface)
+        pixels = pixels_of(driver.picture(), BOXES.top)
         found = np.argwhere((pixels == LIGHT.slammer_face).all(axis=2))
-        pictures.append(float(found[:, 0].mean()))
+        pictures.append(float(found[:, 1].mean()))
     assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
 
 

@@ -1,10 +1,8 @@
 """One sample of a recording as a picture, pixel by pixel."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
-import pygame
 import pytest
 
 from physics import (
@@ -12,34 +10,23 @@ from physics import (
     Face,
     PieceOutcome,
     Recording,
-    SampleRate,
     Scene,
     SlamOutcome,
-    ThrowDistribution,
-    draw_throw,
-    knock_out_stack,
     preset,
     puck_stack,
     puckdex_slammer,
-    slam,
-    trial_generator,
 )
 from render.canvas import new_surface, write
 from render.palette import DARK, LIGHT
 from render.slams.frame import draw_frame, state_text
 from render.slams.motion import moment_at, motion_of
 from render.slams.top_view import disc_from_above, draw_top_view
+from tests.recordedslams import some_replay
+from tests.slamwindows import pixels_of
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341
 ARENA = Arena()
-
-
-@lru_cache(maxsize=1)
-def some_slam():
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
-    throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))
-    return scene, slam(scene, throw, SampleRate())
 
 
 def resting(places_mm, angles_rad, samples=2):
@@ -91,8 +78,8 @@ def from_above(surface, x_mm, y_mm):
 
 def pixels(surface, colour):
     """Return x and y of all pixels of just that colour."""
-    found = np.argwhere((pygame.surfarray.array3d(surface) == colour).all(axis=2))
-    return [(int(x), int(y)) for x, y in found]
+    found = np.argwhere((pixels_of(surface) == colour).all(axis=2))
+    return [(int(x), int(y)) for y, x in found]
 
 
 PLACES = [(-80.0, 60.0), (90.0, -40.0), (30.0, 100.0)]
@@ -164,28 +151,11 @@ def test_the_state_counts_faces_in_flight_and_flips_at_the_end():
 
 @pytest.mark.parametrize("size", [(800, 400), (320, 180), (1600, 700)])
 def test_a_frame_fills_a_surface_of_any_size(size):
-    scene, result = some_slam()
-    assert result.recording is not None
-    surface = new_surface(*size)
-    moment = moment_of(result.recording, -1, scene)
-    draw_frame(surface, scene, moment, result.outcome, "a slam", "")
+    slam, surface = some_replay(), new_surface(*size)
+    moment = moment_of(slam.recording, -1, slam.scene)
+    draw_frame(surface, slam.scene, moment, slam.outcome, "a slam", "")
     for colour in (LIGHT.background, LIGHT.wall, LIGHT.arena, LIGHT.puck_face):
         assert pixels(surface, colour)
-
-
-def test_a_frame_can_be_dark_and_of_a_knock_out():
-    scene = Scene(
-        slammer=puckdex_slammer(20.0),
-        stack=knock_out_stack(puckdex_slammer(8.0), shields=1),
-        preset=preset("fast"),
-    )
-    throw = draw_throw(ThrowDistribution(), 2, trial_generator(1, 1))
-    result = slam(scene, throw, SampleRate())
-    assert result.recording is not None
-    surface = new_surface(400, 200)
-    draw_frame(surface, scene, moment_of(result.recording, 0, scene), None, "", "", DARK)
-    assert pixels(surface, DARK.background)
-    assert pixels(surface, DARK.slammer)
 
 
 def test_words_that_do_not_fit_are_made_smaller_and_then_cut():

@@ -515,29 +515,22 @@ def test_all_text_of_a_plot_is_whole_whatever_its_size(count):
     tallies = [PairTally(trials=20, wins=9, losses=9)] * len(pairs)
     title = "20 battles a pair (battle), greedy players, throws: table of the solid engine"
     figure = tournament_figure(pairs, tallies, title=title)
-    lowest = check_texts(figure)
-    (axes,) = figure.axes
-    renderer = FigureCanvasAgg(figure).get_renderer()
     assert " ".join(text.get_text() for text in figure.texts).startswith(title)
-    assert axes.get_tightbbox(renderer).y1 <= lowest
-
-
-def test_a_long_heading_is_wrapped_within_its_figure():
-    figure = small_figure("a title " * 12, about="a subtitle " * 12)
-    check_texts(figure)
-    assert len(figure.texts) > 4
+    long = small_figure("a title " * 12, about="a subtitle " * 12)
+    assert len(long.texts) > 4
+    for each in (figure, long):
+        check_texts(each)
 
 
 def check_texts(figure):
-    """Check that all text is inside the figure; return the lower end of the heading."""
+    """Check that all text is inside the figure, and that the heading is above the panel."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     (axes,) = figure.axes
     renderer, whole = canvas.get_renderer(), figure.bbox
-    for text in (*figure.texts, *axes.get_xticklabels(), *axes.get_yticklabels()):
-        box = text.get_window_extent(renderer)
-        assert whole.x0 <= box.x0
-        assert box.x1 <= whole.x1
-        assert whole.y0 <= box.y0
-        assert box.y1 <= whole.y1
-    return min(text.get_window_extent(renderer).y0 for text in figure.texts)
+    heading = [text.get_window_extent(renderer) for text in figure.texts]
+    labels = (*axes.get_xticklabels(), *axes.get_yticklabels())
+    for box in (*heading, *(label.get_window_extent(renderer) for label in labels)):
+        assert whole.x0 <= box.x0 <= box.x1 <= whole.x1
+        assert whole.y0 <= box.y0 <= box.y1 <= whole.y1
+    assert axes.get_tightbbox(renderer).y1 <= min(box.y0 for box in heading)

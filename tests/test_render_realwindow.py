@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from render.slamwindow.picture import boxes_of
+from tests.commands import wait_until
 
 MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
@@ -93,7 +94,7 @@ class Window:
             },
         )
         self._id = ""
-        wait_until(self._is_open, "the window to open")
+        wait_until(self._is_open, PATIENCE_S)
         screen.do("windowmove", self._id, "0", "0")
         self.resize(SIZE)
 
@@ -137,14 +138,6 @@ class Window:
             raise
 
 
-def wait_until(is_so, what):
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < end, f"waited in vain for {what}"
-        time.sleep(0.2)
-
-
 def act_until(act, is_so, what):
     """Do something until it has had its effect: a busy machine may take it for something else."""
     end = time.monotonic() + PATIENCE_S
@@ -182,7 +175,7 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(scree
     # Orbit: dragging the main view turns the box.
     window.key("End")
     space = tuple(boxes_of(SIZE).space)
-    wait_until(lambda: colours_in(screen.picture(), space) > 20, "the picture of the box")
+    wait_until(lambda: colours_in(screen.picture(), space) > 20, PATIENCE_S)
     time.sleep(0.5)
     before = screen.picture().copy()
     x, y = boxes_of(SIZE).space.center
@@ -222,8 +215,7 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(scree
     window.resize(high)
     bar = boxes_of(high).buttons
     wait_until(
-        lambda: colours_in(screen.picture(), (bar.left, bar.top, 200, bar.height)) > 5,
-        "the buttons at the bottom",
+        lambda: colours_in(screen.picture(), (bar.left, bar.top, 200, bar.height)) > 5, PATIENCE_S
     )
     assert window.close() == 0
 

@@ -28,6 +28,7 @@ from tests.slamwindows import (
     check_picture,
     count_of,
     made_up_replay,
+    pixels_of,
     slam_window,
     study,
     views_of,
@@ -156,8 +157,7 @@ def test_both_views_change_with_the_time_and_mark_flips_at_the_end():
 
 def differing(first, second, box):
     """Return the share of the pixels of a box that differ."""
-    one, other = (pygame.surfarray.array3d(each.subsurface(box)) for each in (first, second))
-    return float((one != other).any(axis=2).mean())
+    return float((pixels_of(first, box) != pixels_of(second, box)).any(axis=2).mean())
 
 
 def test_name_mass_state_and_outcome_are_written(driver, monkeypatch):
@@ -206,8 +206,8 @@ def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver):
 
 def wood_in(surface, box):
     """Return the share of brown pixels in a box."""
-    red, _, blue = pygame.surfarray.array3d(surface.subsurface(box)).astype(int).transpose(2, 0, 1)
-    return float((red > blue + 40).mean())
+    pixels = pixels_of(surface, box)
+    return float((pixels[..., 0] > pixels[..., 2] + 40).mean())
 
 
 @pytest.mark.parametrize("key", ["", "g", "m"], ids=["a slam", "ghosts", "the best flip"])

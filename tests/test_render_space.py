@@ -5,7 +5,7 @@ import io
 import math
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pygame
@@ -51,10 +51,10 @@ from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.player import player_of
 from render.slams.space import Renderer, draw_space, space_view
 from tests.recordedslams import SCENE, some_replay
+from tests.slamwindows import check_picture, pixels_of
 
 SIZE = (320, 200)
 ABOVE = PRESETS["above"][1]
-GOLDEN = Path(__file__).parent / "data" / "render"
 
 
 @lru_cache(maxsize=1)
@@ -76,11 +76,6 @@ def drawn_by_opengl():
 
 def moment_with(scene, centre_mm, orientation):
     return replace(still_moment(scene), centre_mm=centre_mm, orientation=orientation)
-
-
-def pixels_of(surface):
-    """Return the pixels of a picture; shape (height, width, 3)."""
-    return pygame.surfarray.array3d(surface).swapaxes(0, 1).astype(np.int64)
 
 
 def in_picture(camera, points_mm, size):
@@ -279,12 +274,7 @@ def test_a_context_that_dies_is_followed_by_the_software_and_a_line(drawn_by_ope
     monkeypatch.setattr(space, "RENDERER", renderer)
     monkeypatch.setattr(space, "OpenGL", lambda: drawn_by_opengl)
     assert renderer.text == f"drawn with OpenGL: {drawn_by_opengl.name}"
-
-    def die(*_):
-        message = "GL_CONTEXT_LOST"
-        raise OpenGLError(message)
-
-    monkeypatch.setattr(OpenGL, "draw", die)
+    monkeypatch.setattr(OpenGL, "draw", Mock(side_effect=OpenGLError("GL_CONTEXT_LOST")))
     surface = new_surface(*SIZE)
     draw_space(surface, SCENE, still_moment(SCENE), None, LIGHT)
     assert (pixels_of(surface) != LIGHT.background).any()
@@ -292,17 +282,12 @@ def test_a_context_that_dies_is_followed_by_the_software_and_a_line(drawn_by_ope
 
 
 def test_without_opengl_slams_are_drawn_in_software_and_a_line_says_why(monkeypatch):
-    def refuse():
-        message = "no driver"
-        raise OpenGLError(message)
-
-    monkeypatch.setattr(space, "OpenGL", refuse)
+    monkeypatch.setattr(space, "OpenGL", Mock(side_effect=OpenGLError("no driver")))
     renderer = Renderer()
+    assert renderer.text == "drawn in software"
     renderer.wanted = ""
     assert renderer.text == "drawn in software: no OpenGL 3.3 (no driver)"
     assert not renderer.suits_window(SIZE)
-    renderer = Renderer()
-    assert renderer.text == "drawn in software"
 
 
 def test_a_slow_rasteriser_is_not_for_windows_unless_it_is_asked_for(drawn_by_opengl, monkeypatch):
@@ -415,11 +400,10 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed):
     rng = np.random.default_rng(seed)
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
-    moment = still_moment(scene)
+    moment = still_moment(Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20)))
     moment.centre_mm[:, :2] = rng.uniform(-3, 3, size=(21, 2))
     direction = orbited(PRESETS["whole"][1], rng.uniform(-3, 3), rng.uniform(-0.2, 0.9))
-    eye_mm = following(direction, scene.arena, []).eye_mm
+    eye_mm = following(direction, Arena(), []).eye_mm
     assert software.drawing_order(moment, eye_mm) == list(range(21))
 
 
@@ -463,11 +447,7 @@ def test_nothing_fails_however_the_camera_stands(azimuth, elevation, factor, see
 
 @pytest.mark.parametrize(("name", "palette"), [("space_light", LIGHT), ("space_dark", DARK)])
 def test_a_picture_is_as_it_was_looked_at(name, palette):
-    """Compare with a picture that was looked at; edges may differ a little."""
-    golden = pixels_of(pygame.image.load(GOLDEN / f"{name}.png"))
-    off = np.abs(pixels_of(golden_picture(palette)) - golden).max(axis=2)
-    assert (off > 60).mean() < 0.005
-    assert off.mean() < 1.0
+    check_picture(golden_picture(palette), name)
 
 
 def golden_picture(palette):
