@@ -182,7 +182,8 @@ class BoardScreen(ABC):
         left, rest = cut(bar, "left", len(icons) * (SQUARE + GAP) * words)
         wide = min(len(labels) * (WIDE + GAP) * words, 0.6 * bar.width)
         right, middle = cut(rest, "right", wide, gap=GAP * words)
-        widgets = button_row(left, icons, words) + button_row(right, labels, words)
+        widgets: list[Widget] = [*button_row(left, icons, words)]
+        widgets += button_row(right, labels, words)
         if icons and len(history.entries) > 1:
             widgets.append(scrub_bar(middle, history.index, len(history.entries), self.go_to))
         return widgets + part_widgets(self._placed(boxes), words)
