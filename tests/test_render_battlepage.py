@@ -138,6 +138,8 @@ def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
             marks = [piece["mark"] for piece in slam["pieces"][:-1]]
             flipped = entry.last_throw.outcome.flipped
             assert tuple(k for k, mark in enumerate(marks) if mark == "flipped") == flipped
+    *_, playing = (fact["playing"] for fact in story["entries"] if "playing" in fact)
+    assert playing == [game.timeline[-1].state.winner]
     throws = sum(entry.is_throw for entry in game.timeline)
     assert page.drawn == f"all {throws} throws are drawn"
     assert page.drawn in story["about"]
