@@ -74,11 +74,6 @@ LEGAL = {
 }
 
 
-@pytest.mark.parametrize(("legal", "said"), LEGAL.values(), ids=list(LEGAL))
-def test_an_illegal_set_up_is_refused_by_rule_puck_and_player(tmp_path, legal, said):
-    refused(setup, tmp_path, f"[legal]\n{legal}\n", said=said)
-
-
 def test_a_legal_set_up_is_accepted(tmp_path):
     legal = """
     [legal]
@@ -123,9 +118,14 @@ PROXIES = {
 }
 
 
-@pytest.mark.parametrize(("proxies", "said"), PROXIES.values(), ids=list(PROXIES))
-def test_a_proxy_that_does_not_do_is_refused(tmp_path, proxies, said):
-    refused(setup, tmp_path, f"[proxies]\n{proxies}\n", said=said)
+@pytest.mark.parametrize(
+    ("table", "text", "said"),
+    [(table, *case) for table, cases in (("legal", LEGAL), ("proxies", PROXIES))
+     for case in cases.values()],
+    ids=[*LEGAL, *PROXIES],
+)  # fmt: skip
+def test_a_set_up_is_refused_by_rule_puck_and_player(tmp_path, table, text, said):
+    refused(setup, tmp_path, f"[{table}]\n{text}\n", said=said)
 
 
 def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path):

@@ -7,6 +7,7 @@ file; `sim.pokepucks.special.own_rules` reads it and carries it out.
 import unicodedata
 from dataclasses import field
 from enum import StrEnum
+from functools import lru_cache
 
 from physics import Piece, Puck, Slammer, puckdex_slammer
 from physics.facts import fact
@@ -122,6 +123,7 @@ class OwnRule:
         object.__setattr__(self, "listing", self.listing or self.name)
 
 
+@lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
     """Return a name without case, accents and punctuation, the form used for look-ups.
 
