@@ -15,6 +15,7 @@ from render.slams.motion import best_flip, motion_of
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS, toggled
 from render.slams.sound import Speaker
+from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from render.slamwindow.picture import boxes_of
@@ -160,16 +161,22 @@ def differing(first, second, box):
     return float((pixels_of(first, box) != pixels_of(second, box)).any(axis=2).mean())
 
 
-def test_name_mass_state_and_outcome_are_written(driver, monkeypatch):
+@pytest.mark.parametrize("index", [0, 2])
+def test_name_mass_state_and_outcome_are_written(index, monkeypatch):
+    driver = Driver(slam_window(index=index))
+    outcome = driver.window.showing.watched.replay.outcome
+    flips = flips_text(len(outcome.flipped)).upper()
     with words_written(monkeypatch) as words:
         driver.picture()
+        assert flips not in words
         driver.key("end")
         driver.app.advance(FRAME_S)
         driver.picture()
-    outcome = driver.window.showing.watched.replay.outcome
-    assert {"8 g slammer", "6 mm thick", "seed 2, trial 0, plane engine", "face up: 0 of 4"} <= set(
-        words
-    )
+    assert flips in words
+    assert {
+        *("8 g slammer", "6 mm thick", "face up: 0 of 4"),
+        f"seed 2, trial {index}, plane engine",
+    } <= set(words)
     assert any(f"flipped: {len(outcome.flipped)} of 4" in line for line in words)
     assert any(line.startswith("1 throw watched: ") for line in words)
 
