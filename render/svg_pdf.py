@@ -1,4 +1,4 @@
-"""SVG drawings of this program as pages of a PDF file, by matplotlib.
+"""SVG drawings of this program as pages of a PDF file, by matplotlib: imported to write one.
 
 Of SVG it knows what the program's own drawings have: groups, shapes that are used again,
 rectangles, circles, paths of the commands ``MLHVZq`` and their relative forms, and texts, each with
@@ -8,16 +8,15 @@ fill, stroke and transforms. Lengths of a drawing are in mm.
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
-from physics.errors import require_extra
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.path import Path
-    from matplotlib.transforms import Affine2D
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
 
 _MM_PER_INCH, _POINTS_PER_INCH = 25.4, 72
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?"
@@ -27,14 +26,7 @@ _CORNERS = {"M": 2, "L": 2, "H": 1, "V": 1, "Q": 4, "Z": 0}
 
 
 def pdf_of_svg(drawings: Sequence[str]) -> bytes:
-    """Return a PDF file with a page for each SVG drawing.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
-    require_extra("plot", "matplotlib")
-    from matplotlib.backends.backend_pdf import PdfPages
-
+    """Return a PDF file with a page for each SVG drawing."""
     data = io.BytesIO()
     # Without a date the same drawings give the same file.
     with PdfPages(data, metadata={"CreationDate": None}) as pages:
@@ -43,33 +35,26 @@ def pdf_of_svg(drawings: Sequence[str]) -> bytes:
     return data.getvalue()
 
 
-def figure_of_svg(drawing: str) -> "Figure":
+def figure_of_svg(drawing: str) -> Figure:
     """Return an SVG drawing as a figure of its size."""
-    from matplotlib.figure import Figure
-
     root = fromstring(drawing)
     _, _, width, height = map(float, root.get("viewBox", "").split())
     figure = Figure(figsize=(width / _MM_PER_INCH, height / _MM_PER_INCH))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
     axes.set_axis_off()
-    _Page(axes, root).draw()
+    _Page(axes, root).draw(root, Affine2D(), {})
     return figure
 
 
 class _Page:
     """A page that a drawing is drawn on."""
 
-    def __init__(self, axes: "Axes", root: Element) -> None:
-        self.axes, self.root = axes, root
+    def __init__(self, axes: Axes, root: Element) -> None:
+        self.axes = axes
         self.shapes = {e.get("id"): e for e in root.iter() if e.get("id")}
 
-    def draw(self) -> None:
-        """Draw the whole drawing."""
-        from matplotlib.transforms import Affine2D
-
-        self._draw(self.root, Affine2D(), {})
-
-    def _draw(self, element: Element, outer: "Affine2D", outer_style: Mapping[str, str]) -> None:
+    def draw(self, element: Element, outer: Affine2D, outer_style: Mapping[str, str]) -> None:
+        """Draw an element inside a map and a style."""
         own = {name: element.get(name, "") for name in _STYLES if element.get(name)}
         style = {**outer_style, **own}
         place = _transform(element.get("transform", ""), outer)
@@ -77,17 +62,16 @@ class _Page:
         if tag == "use":
             x, y = (float(element.get(name, 0)) for name in "xy")
             shape = self.shapes[element.get("href", "").removeprefix("#")]
-            self._draw(shape, _transform(f"translate({x} {y})", place), style)
+            self.draw(shape, _transform(f"translate({x} {y})", place), style)
         elif tag in ("svg", "g"):
             for part in element:
-                self._draw(part, place, style)
+                self.draw(part, place, style)
         elif tag == "text":
             self._write(element, place, style)
         elif tag != "defs":
             self._add(_outline(tag, element), place, style)
 
-    def _add(self, outline: "Path", place: "Affine2D", style: Mapping[str, str]) -> None:
-        from matplotlib.patches import PathPatch
+    def _add(self, outline: Path, place: Affine2D, style: Mapping[str, str]) -> None:
 
         width_mm = float(style.get("stroke-width", 0)) * _scale(place)
         patch = PathPatch(
@@ -100,7 +84,7 @@ class _Page:
         )
         self.axes.add_patch(patch)
 
-    def _write(self, element: Element, place: "Affine2D", style: Mapping[str, str]) -> None:
+    def _write(self, element: Element, place: Affine2D, style: Mapping[str, str]) -> None:
         size, is_centred = float(style["font-size"]), style.get("text-anchor") == "middle"
         # Centred texts stand on a line half the height of a capital letter below.
         x, y = (float(element.get(name, 0)) for name in "xy")
@@ -117,10 +101,8 @@ class _Page:
         )
 
 
-def _outline(tag: str, element: Element) -> "Path":
+def _outline(tag: str, element: Element) -> Path:
     """Return the outline of a rectangle, a circle or a path."""
-    from matplotlib.path import Path
-
     number = {name: float(value) for name, value in element.items() if _is_number(value)}
     if tag == "circle":
         return Path.circle((number.get("cx", 0.0), number.get("cy", 0.0)), number["r"])
@@ -160,10 +142,8 @@ def _corners(text: str) -> Iterator[tuple[tuple[float, float], int]]:
             yield (x, y), {"M": 1, "Q": 3}.get(kind, 2)
 
 
-def _transform(text: str, outer: "Affine2D") -> "Affine2D":
+def _transform(text: str, outer: Affine2D) -> Affine2D:
     """Return the map of a transform inside another: of its steps, the last one comes first."""
-    from matplotlib.transforms import Affine2D
-
     own = Affine2D()
     for name, inside in reversed(re.findall(r"(\w+)\(([^)]*)\)", text)):
         numbers = [float(number) for number in re.findall(_NUMBER, inside)]
@@ -176,7 +156,7 @@ def _transform(text: str, outer: "Affine2D") -> "Affine2D":
     return Affine2D(outer.get_matrix() @ own.get_matrix())
 
 
-def _scale(place: "Affine2D") -> float:
+def _scale(place: Affine2D) -> float:
     """Return by how much a map enlarges lengths."""
     return float(abs(place.get_matrix()[:2, 0] @ place.get_matrix()[:2, 0]) ** 0.5)
 

@@ -17,7 +17,6 @@ from render.bumpers.page import board_page, puzzle_item
 from render.bumpers.sprites import LIGHT_BOARD
 from render.bumpers.svg import XMLNS, board_group, outer_box, stroke
 from render.palette import Rgb, hex_code
-from render.svg_pdf import pdf_of_svg
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
 from sim.bumpers.solver.solution import line_text
 from sim.core.files import check_writable, write_whole
@@ -63,6 +62,9 @@ def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> 
     sheets = list(card_sheets(studies, how=how))
     _, height = SHEET_MM
     if path.suffix.lower() == ".pdf":
+        require_extra("plot", "matplotlib")
+        from render.svg_pdf import pdf_of_svg
+
         write_whole(path, pdf_of_svg([_svg(sheet, height) for sheet in sheets]))
         return
     placed = (f'<g transform="translate(0 {n * height})">{s}</g>' for n, s in enumerate(sheets))
