@@ -99,7 +99,7 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stderr
     (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
-    assert (row["engine"], row["cell"]) == ("mujoco", CELL)
+    assert (row["engine"], row["cell"], row["energy_end_share"]) == ("mujoco", CELL, "0.4")
 
 
 def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path):

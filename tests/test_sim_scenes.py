@@ -109,6 +109,11 @@ def test_a_number_that_would_move_nothing_is_refused(spec, field, said):
     refused(with_field, spec, field_of_spec(field, "sweep"), 1.0, said=said)
 
 
+def test_what_no_piece_has_of_its_own_moves_beside_materials_of_pieces():
+    spec = with_field(POGS, field_of_spec("hysteresis", "sweep"), 0.5)
+    assert spec.parameters.materials.hysteresis == 0.5
+
+
 def test_a_scene_table_sets_what_it_names_and_leaves_the_rest():
     spec = spec_from(
         {

@@ -17,7 +17,6 @@ from tools.model_uncertainty import (
     Contacts,
     ThrowFile,
     compared,
-    contact_factors,
     engine_factors,
     figures_of,
     main,
@@ -113,11 +112,13 @@ def test_throws_are_kept_and_not_made_again(tmp_path, monkeypatch):
     assert out.read_bytes() == first
 
 
-@pytest.mark.usefixtures("few")
-def test_a_figure_that_hardly_occurs_has_no_row(tmp_path):
-    names = {row.figure for row in contact_factors(ThrowFile(tmp_path / "throws.csv"))}
-    assert "flips" in names
-    assert "any_flip" not in names or "any_out" not in names
+def test_a_figure_that_hardly_occurs_has_no_factor():
+    fewest = model_uncertainty._FEWEST
+    cell = cell_named("4g-6mm-3ms-3")
+    for seen, figures in ((fewest, {"flips", "any_flip"}), (fewest - 1, set())):
+        faces = ["UDD"] * seen + ["DDD"] * 40
+        found = model_uncertainty._factors(faces, faces, cell, paired=True)
+        assert {figure for figure, _, _ in found} == figures
 
 
 def test_an_engine_like_the_solid_one_is_not_far_from_it(monkeypatch):
