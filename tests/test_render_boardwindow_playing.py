@@ -13,6 +13,7 @@ from render.boardwindow import (
     turns_of_game,
 )
 from render.boardwindow.film import FILM_FPS, BoardFilm, save_film
+from render.boardwindow.game_view import Selection
 from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import LIGHT
@@ -212,6 +213,15 @@ def test_a_card_is_played_by_its_button_and_a_mat_moved_by_a_drag():
     person.release(*view.pixel(1.5 * size, 1.5 * size))
     person.wait_for_me()
     assert person.game.state.position.layout != layout
+
+
+def test_where_a_chosen_mat_may_go_by_a_swap_is_marked():
+    person = seat_at(at_turn(["Board Swap"], [], pieces="RPa1.OPd1", board=TWO_MATS))
+    person.button("Board Swap")
+    person.wait_for_me()
+    for mat, slot in ((0, (0, 1)), (1, (0, 0))):
+        person.view.selection = Selection(mat=mat)
+        assert person.view.marks(None, None).slots == (slot,)
 
 
 def test_a_card_that_cannot_be_played_now_has_no_use():

@@ -24,7 +24,7 @@ from render.bumpers import (
     fitted,
     moment_of,
 )
-from render.bumpers.board import space_middle
+from render.bumpers.board import labels_of, space_middle
 from render.bumpers.lines import line_of
 from render.bumpers.motion import MATS_S, final_moment, moment_at, motion_of
 from render.bumpers.sprites import PLAYERS, letter_colour
@@ -363,6 +363,8 @@ def test_a_board_that_grows_to_the_north_stays_where_it_is():
     start = parse_position("pb1:B1.B2.B3:RPa1:-:R:-")
     moved = motion(start, "H:B3,B1.N")
     assert moved.origin_after == (-1, 0)
+    names = labels_of(moved.after.layout, moved.origin_after)
+    assert {("a", 0.5, -4.4), ("a", 0.5, 4.4), ("8", -0.45, -3.5)} <= {*names}
     before, after = moment_of(start), moment_at(moved, moved.duration_s)
     assert after.mats[0].middle == before.mats[0].middle
     assert after.mats[2].middle == (2.0, -2.0)

@@ -4,9 +4,10 @@ import multiprocessing
 
 import pytest
 
+from physics import InputError
 from render.boardwindow import PuzzleView
 from render.boardwindow.picture import NO_MARKS
-from render.viewer import picture_of
+from render.viewer import picture_of, processes
 from sim.bumpers import position_text
 from sim.bumpers.puzzle_solving import PuzzleSource, source_of_pack
 from sim.bumpers.puzzles import PuzzleSpec
@@ -109,6 +110,18 @@ def test_the_space_to_reach_is_marked_and_the_last_puzzle_says_so(at):
 def test_other_pieces_say_why_they_do_not_move(at):
     at.drag("d7", "d9")
     assert at.view.message == "that is a blue puck, but another side is to move"
+
+
+def test_a_process_sends_what_it_finds_and_then_why_it_cannot_go_on(monkeypatch):
+    def work(number):
+        yield number
+        raise InputError("no more")
+
+    monkeypatch.setattr(processes.signal, "signal", lambda *_: None)
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    processes._send_news(theirs, work, (1,))
+    assert [ours.recv(), ours.recv()] == [1, "no more"]
+    assert theirs.closed
 
 
 def test_the_first_puzzle_is_made_in_another_process_while_the_window_is_drawn():

@@ -306,7 +306,7 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(monkeypatch):
 
 def test_no_more_solutions_are_listed_than_were_asked_for_at_most():
     one, all_ = (solve(CLASSIC, every=every) for every in (False, True))
-    assert one.lines == (one.line,)
+    assert (one.lines, one.limit) == ((one.line,), "")
     assert all_.line == one.line
     assert all_.complete
     assert len(all_.lines) >= 1
