@@ -132,104 +132,107 @@ class Materials:
 class LiftOff:
     """Constants of the plane's laws of lift-off, read off the solid engine or fitted to it.
 
-    Vertical speeds of the stack's pieces are multiplied by exp(strength). Horizontal velocities
-    have a scale, the pace, which is 1 m/s for a stack of 10 pucks of 1.5 g hit by 8 g at 5 m/s.
+    Vertical speeds of the stack's pieces are those of the plane, more if the hit is off the centre.
+    Horizontal velocities have a scale, the pace, which is 1 m/s for a stack of 10 pucks of 1.5 g
+    hit by 8 g at 5 m/s, and grows with the root of the slammer's energy over the puck's mass.
     Tumbling has a scale too, 1 m/s for a piece that rises at 1 m/s from a stack of 10.
     See `physics.plane.flight_laws`.
 
     Attributes:
-        strength: Logarithm of the factor on vertical speeds.
-        exponent: Power of all scales: the pace grows with the slammer's energy over the puck's
-            mass and with friction, spin with friction; pace, tumbling and lean fall with the number
-            of pieces; vertical speeds fall with the root of the slammer's mass over the puck's.
+        strength: Logarithm of the factor on vertical speeds of hits at the rim or beyond; in
+            between it grows with the distance from the centre.
+        exponent: Power of all scales: spin grows with friction, tumbling and lean fall with the
+            number of pieces; the pace does so by the root of both; lean grows with the root of the
+            slammer's energy; all velocities fall with the fourth root of its mass over the puck's.
         carry: Velocity along the slammer's path, over the pace, per unit of the tangent of the
             descent.
         drift: Common random velocity per axis, over the pace.
         scatter: Individual random velocity per axis, over the pace.
         roll: Common random tumbling per axis, over its scale.
         lean_rad: Greatest lean of the pieces' axes from the vertical at separation, where the
-            pieces hold each other up.
+            pieces hold each other up, after the usual throw.
         lean_by_descent: Power of the descent's cosine by which that lean is divided.
         lean_sd: Relative spread of the lean from throw to throw.
-        swing_scatter: Individual random rotation of the axes, over the scale of tumbling.
+        swing_scatter: Individual random rotation of the axes, over the scale of tumbling; it has
+            grown evenly until separation, and turned them by as much.
         twist: Common spin about the axes at separation, over its scale: a t distribution.
     """
 
     strength: float = parameter(
-        0.11,
+        0.28,
         low=-2.0,
         high=1.0,
         uncertainty=0.02,
         source=_FITTED,
     )
     exponent: float = parameter(
-        0.32,
+        0.31,
         low=0.0,
         high=1.0,
         uncertainty=0.03,
         source=_FITTED,
     )
     carry: float = parameter(
-        0.28,
+        0.42,
         low=0.0,
         high=2.0,
-        uncertainty=0.06,
+        uncertainty=0.02,
         source=_FITTED,
     )
     drift: float = parameter(
-        0.19,
+        0.205,
         low=0.0,
         high=1.0,
-        uncertainty=0.01,
+        uncertainty=0.006,
         source=_FITTED,
     )
     scatter: float = parameter(
-        0.05,
+        0.066,
         low=0.0,
         high=1.0,
-        uncertainty=0.005,
+        uncertainty=0.004,
         source=_FITTED,
     )
     roll: float = parameter(
-        0.56,
+        0.48,
         low=0.0,
         high=2.0,
-        uncertainty=0.05,
+        uncertainty=0.03,
         source=_FITTED,
     )
     lean_rad: float = parameter(
-        1.11,
+        1.35,
         low=0.0,
         high=3.0,
-        uncertainty=0.05,
+        uncertainty=0.03,
         source=_FITTED,
     )
     lean_by_descent: float = parameter(
-        0.56,
+        0.31,
         low=-1.0,
         high=2.0,
-        uncertainty=0.1,
+        uncertainty=0.08,
         source=_FITTED,
     )
     lean_sd: float = parameter(
-        0.26,
+        0.31,
         low=0.0,
         high=2.0,
         uncertainty=0.03,
         source=_FITTED,
     )
     swing_scatter: float = parameter(
-        0.18,
+        0.19,
         low=0.0,
         high=2.0,
         uncertainty=0.01,
         source=_FITTED,
     )
     twist: float = parameter(
-        0.17,
+        0.24,
         low=0.0,
         high=2.0,
-        uncertainty=0.005,
+        uncertainty=0.01,
         source=_FITTED,
     )
 

@@ -42,11 +42,11 @@ HEADER = "slammer_g,thickness_mm,pucks,flipped,out\n"
 def small_log():
     """Return a log of the model's own throws at stacks of three, which are quick to simulate."""
     rows = [HEADER.replace("out", "out,distance_mm").strip()]
-    setting = Setting(slammer=puckdex_slammer(20.0), pucks=3, puck=Puck())
+    setting = Setting(slammer=puckdex_slammer(8.0), pucks=3, puck=Puck())
     for trial in range(80):
         throw = simulate_throw(setting, ParameterSet(), 7, trial)
         distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
-        rows.append(f"20,6,3,{throw.flipped},{throw.out},{distance}")
+        rows.append(f"8,6,3,{throw.flipped},{throw.out},{distance}")
     return "\n".join(rows) + "\n"
 
 

@@ -93,7 +93,7 @@ def _miss(
     On its way to the floor it passes through the stack's side.
     """
     _, settle_trace = _traces(scene, record)
-    plane = project(throw, throw.heading)
+    plane = project(throw, throw.heading, throw.tilt_rad)
     state = np.array([arriving_state(scene, plane)])
     (ux, uy), aside = plane.direction, plane.lateral_mm
     flight = Flight(

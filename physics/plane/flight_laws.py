@@ -2,19 +2,18 @@
 
 The plane of the impact says how hard each piece is thrown up. It cannot say where the piece flies
 or how it tumbles; these laws do. They were read off the pucks of the solid engine, in cells with
-friction .15 to .6, restitution .3 to .7, pucks of 1 to 2 g, stacks of 2 to 20 and descents to 60
-degrees; restitution changes none of them. Their forms were read off when contacts were softer than
-plastic; the constants in `physics.materials.LiftOff` are fitted to stiff ones. Three groups, in the
-order of a slam:
+friction .15 to .6, restitution .3 to .7, pucks of 1 to 2 g, stacks of 3 to 20 and descents to 60
+degrees; restitution changes none of them. The constants in `physics.materials.LiftOff` are fitted
+to how the pucks end. Three groups, in the order of a slam:
 
-- **Leaving the impact (12 ms).** The horizontal scale of a throw grows with the energy of the
-  slammer's way down and with friction, whatever the vertical speeds of that throw; the faster a
-  piece rises, the more of it the piece takes. Tumbling grows with each piece's own vertical speed.
-  The uppermost pieces, much faster than the mean, scatter individually.
+- **Leaving the impact (12 ms).** The horizontal scale of a throw grows with the root of the energy
+  of the slammer's way down, and little with friction; the faster a piece rises, the more of it the
+  piece takes. Tumbling grows with each piece's own vertical speed. The uppermost pieces, much
+  faster than the mean, scatter individually.
 - **Separating (12 to 80 ms).** Crowded pieces tumble the same way until they stand side by side at
-  some 75 degrees and hold each other up. Slow tumblers do not get that far and turn on as they did;
-  pieces with much spin have already swung back. Spin grows with friction, and so friction keeps
-  pieces from turning over; after flat throws they lean further.
+  some 75 degrees and hold each other up, each in its own way to a third of a radian. Slow tumblers
+  do not get that far and turn on as they did; pieces with much spin have already swung back. Spin
+  grows with friction, and so friction keeps pieces from turning over.
 - **Free flight (from 80 ms).** The axis of a free body of revolution precesses about its angular
   momentum at a constant rate and angle (Landau and Lifshitz, Mechanics, section 33). A disc that
   spins besides tumbling therefore swings back before it has turned over.
@@ -28,7 +27,7 @@ import numpy as np
 
 from physics.arrays import Floats
 from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import Scene
 from physics.thrower import Throw
@@ -47,12 +46,6 @@ _TUMBLING_UNIT_MM_S = 1000.0
 VELOCITY_TAIL = 8.0
 """Degrees of freedom of the common velocity's t distribution: 8 in MuJoCo, more in the solid
 engine."""
-
-_STRENGTH_BY_FREQUENCY = 0.2
-"""Power of the plate frequency in the factor on vertical speeds. Stiffer pucks are thrown up less
-in the plane, as the -.08th to -.28th power of their frequency in nine cells (22,000 to 45,000
-rad/s). The stiffness of real pucks is unknown; this makes other stiffnesses agree with the usual
-one."""
 
 SCATTER_TAIL = 2.0
 """Degrees of freedom of each piece's own velocity: with 2, the outermost tenth lies 3 times as far
@@ -101,6 +94,9 @@ def luck_of(throw: Throw, pieces: int) -> Luck:
 def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
     """Return the scale of a throw's horizontal velocities.
 
+    It goes with the root of the slammer's energy over a puck's mass: velocities after an impact
+    are in proportion to the throw's.
+
     Args:
         scene: The scene.
         throw: The throw.
@@ -112,18 +108,27 @@ def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
         1000.0
     """
     down_mm_s = throw.speed_mm_s * math.cos(throw.descent_rad)
-    energy = _heaviness(scene) * (down_mm_s / _USUAL_SPEED_MM_S) ** 2
-    harder = float(energy**scene.lift_off.exponent)
-    return _USUAL_PACE_MM_S * harder * _grip(scene) * _lowness(scene)
+    stack = math.sqrt(_grip(scene) * _lowness(scene))
+    return _USUAL_PACE_MM_S * _hardness(scene, down_mm_s) * _given(scene) * stack
+
+
+def _hardness(scene: Scene, speed_mm_s: float) -> float:
+    """Return the root of the slammer's energy over a puck's mass, over that of the usual throw."""
+    return math.sqrt(_heaviness(scene)) * speed_mm_s / _USUAL_SPEED_MM_S
+
+
+def _given(scene: Scene) -> float:
+    """Return the factor on all velocities: heavy slammers give less of their energy away."""
+    return float(_heaviness(scene) ** (-scene.lift_off.exponent / 4))
 
 
 def _grip(scene: Scene) -> float:
-    """Return the factor on horizontal velocity and spin: friction carries both."""
+    """Return the factor on spin, and by its root on horizontal velocity: friction carries both."""
     return float((scene.materials.friction / _USUAL_FRICTION) ** scene.lift_off.exponent)
 
 
 def _lowness(scene: Scene) -> float:
-    """Return the factor on horizontal velocity, tumbling and lean: tall stacks have less of all."""
+    """Return the factor on tumbling and lean, and by its root on horizontal velocity."""
     return float((_USUAL_PIECES / len(scene.stack)) ** scene.lift_off.exponent)
 
 
@@ -133,15 +138,14 @@ def _heaviness(scene: Scene) -> float:
     return ratio * _USUAL_PUCK_G / _USUAL_MASS_G
 
 
-def vertical_factor(scene: Scene) -> float:
+def vertical_factor(scene: Scene, throw: Throw) -> float:
     """Return the factor on the vertical speeds that the stack's pieces have in the plane.
 
-    A heavy slammer throws a stack up less in space than in the plane, about as the root of the
-    common power: with the power itself, or none, squared errors are a fifth to a third larger.
+    In space hits off the centre throw a stack up more, to the same factor in all cells; the plane
+    does not know it.
     """
-    stiffer = scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S
-    lighter = _heaviness(scene) ** (-scene.lift_off.exponent / 2)
-    return float(math.exp(scene.lift_off.strength) * stiffer**_STRENGTH_BY_FREQUENCY * lighter)
+    aside = min(1.0, math.hypot(throw.aim_x_mm, throw.aim_y_mm) / PIECE_RADIUS_MM)
+    return math.exp(scene.lift_off.strength * aside) * _given(scene)
 
 
 def tumbling_scales_mm_s(scene: Scene, up_mm_s: Floats) -> Floats:
@@ -175,13 +179,16 @@ def horizontal_share(relative: Floats) -> Floats:
     return np.sqrt(relative)
 
 
+_WILDNESS = 1.2
+"""Growth of the individual scatter with relative speed beyond 1.3."""
+
+
 def individual_scatter(relative: Floats) -> Floats:
     """Return the factor on a piece's individual scatter by relative speed.
 
-    Measured in both engines, of velocity and of tumbling: 1 up to 1.2, 1.5 to 2 at 1.5, 3 at 1.9,
-    5 at 2.5.
+    Measured in the solid engine: 1 up to 1.3, 1.5 at 1.8 and beyond.
     """
-    return np.maximum(1.0, 1.0 + 2.8 * (relative - 1.3))
+    return np.maximum(1.0, 1.0 + _WILDNESS * (relative - 1.3))
 
 
 def t_distributed(x: Floats, y: Floats, tail: float) -> Floats:
@@ -315,8 +322,8 @@ _CROWDING_POWER = 4.0
 that free tumbling would reach. Both engines meet this and its slope to a tenth for x from .1 to
 3."""
 
-_LEAN_REDUCTION_SPIN = 0.45
-"""Spin, in units of the tumbling scale, that reduces the lean by a factor of 1.4."""
+_LEAN_REDUCTION_SPIN = 0.52
+"""Spin, in units of the tumbling scale, that halves the lean."""
 
 
 def rotation_when_separated(
@@ -337,7 +344,7 @@ def rotation_when_separated(
         >>> throw = Throw(speed_mm_s=5000.0)
         >>> rising, rims = np.full(3, 1000.0), np.array([0.0, 100.0, 1000.0])
         >>> rotation_when_separated(scene, throw, luck_of(throw, 3), rising, rims).lean_rad.round(2)
-        array([0.  , 0.38, 1.62])
+        array([0.  , 0.38, 1.93])
     """
     model = scene.lift_off
     unit_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 1.0))
@@ -347,7 +354,8 @@ def rotation_when_separated(
     twist = model.twist * _t_distributed(np.array([luck.twist]))
     spin = twist * spin_unit(scene)
     on, aside = luck.swing
-    lean_rad = leant_rad * (1 + model.lean_sd * luck.lean) / lean_reduction(spin)
+    own_rad = model.swing_scatter * on * unit_rad_s * FREE_TUMBLING_S / 2
+    lean_rad = leant_rad * (1 + model.lean_sd * luck.lean) / lean_reduction(spin) + own_rad
     return DiscRotation(
         lean_rad=np.clip(np.abs(lean_rad), 0.0, math.pi),
         lean_rate_rad_s=(lean_rate(spin) + model.swing_scatter * on) * unit_rad_s,
@@ -365,10 +373,11 @@ def spin_unit(scene: Scene) -> float:
 
 
 def max_lean_rad(scene: Scene, throw: Throw) -> float:
-    """Return the greatest lean in a crowd: less in tall stacks, more after flat throws."""
+    """Return the greatest lean in a crowd: less in tall stacks, more after hard and flat throws."""
     model = scene.lift_off
-    usual_rad = model.lean_rad * _lowness(scene)
-    return float(usual_rad / math.cos(throw.descent_rad) ** model.lean_by_descent)
+    harder = _hardness(scene, throw.speed_mm_s) ** model.exponent
+    flatter = math.cos(throw.descent_rad) ** -model.lean_by_descent
+    return float(model.lean_rad * _lowness(scene) * harder * flatter)
 
 
 def crowded_lean_rad(tumbling_rad_s: Floats, most_rad: float) -> Floats:
@@ -390,30 +399,30 @@ def crowded_lean_rad(tumbling_rad_s: Floats, most_rad: float) -> Floats:
 def lean_reduction(spin: Floats) -> Floats:
     """Return the factor by which spin reduces the lean: spinning pieces have swung back.
 
-    Measured in both engines, by spin in units of the scale: 1.1 to 1.2 at .25, 1.9 at .55, 2.3 at
-    .8.
+    Measured in the solid engine, by spin in units of the scale: 1.06 at .15, 1.13 at .21, 1.25 at
+    .29, 1.6 at .39, 2.1 at .52, 3.1 at .8.
     """
-    factor: Floats = np.hypot(1, spin / _LEAN_REDUCTION_SPIN)
+    factor: Floats = 1.0 + (spin / _LEAN_REDUCTION_SPIN) ** 2
     return factor
 
 
 def lean_rate(spin: Floats) -> Floats:
     """Return the mean rate of lean in units of the scale: what spins much swings back.
 
-    Measured in the solid engine: .085 without spin, .045 at .12, -.04 at .24, -.13 at .34, -.19 at
-    .46.
+    Measured in the solid engine: .09 without spin, .066 at .1, .026 at .15, -.03 at .21, -.1 at
+    .29, -.16 at .39, -.18 at .5.
     """
-    rate: Floats = 0.085 - 0.56 * np.minimum(np.abs(spin), 0.5)
+    rate: Floats = np.maximum(0.095 - 2.3 * spin**2, -0.19)
     return rate
 
 
 def precession_rate(spin: Floats) -> Floats:
     """Return the rate of precession in units of the scale.
 
-    Measured in both engines: .02 to .08 for spins of .015 to .05, .14 at .1, .22 at .16, .31 at
-    .25, .36 at .37, .35 at .55 and beyond.
+    Measured in the solid engine: .03 for spins of .015, .08 at .05, .14 at .1, .2 at .15, .26 at
+    .21, .29 at .29 and beyond.
     """
-    result: Floats = -np.clip(1.25 * spin, -0.36, 0.36)
+    result: Floats = -np.clip(1.4 * spin, -0.29, 0.29)
     return result
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from physics.arrays import Floats
 from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2, damping_ratio
+from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.world import (
     ANGLE,
@@ -35,21 +35,23 @@ from physics.plane.world import (
     Z,
     kinetic_energy_nj,
     mechanical_energy_nj,
-    potential_energy_nj,
     run_with_checkpoints,
 )
 from physics.scene import START_GAP_MM, Scene
 from physics.thrower import Throw
 
 _ROUNDING = 1e-9
-_TILT_SEEN = math.sqrt(0.5)
-"""Share of the tilt in the plane: the root mean square over all directions of the tilt. With the
-true component, a tilt in the plane would throw pucks up much less, and one across it not at all
-less; in space the direction makes no difference."""
+_TILT_SEEN = 4.0
+"""Slope of the slammer in the plane over its tilt, with the plates' usual frequency. The plane's
+springs are softer than plastic, and a blow lasts about four times as long as in space. A tilted
+slammer strikes with its rim, then with its other side: tilted so much more, it does so as late
+beside the blow's length. In space the direction of the tilt makes little difference."""
 
-_MOST_TILT_RAD = 0.5
-"""Slammers tilted more than this throw pucks up as hard as this one in space, and much less in the
-plane."""
+_APART = 2.6
+"""Greatest delay of that second blow, in units of the time sqrt(M n / k) of a slammer of mass M on
+n springs of stiffness k; half a swing would be pi. Blows further apart are two, and a greater delay
+changes nothing in space. In the plane it would still. With this limit, pieces rise in the plane as
+they do in space to a tenth, whatever the slammer's mass and speed, descent and number of pucks."""
 
 _FLAT_SLOPE = 1e-6
 """Slope below which a slammer touches with its whole face at once."""
@@ -66,8 +68,8 @@ class ImpactPlane:
         speed_along_mm_s: Horizontal velocity along u.
         speed_across_mm_s: Horizontal velocity along w.
         speed_up_mm_s: Vertical velocity; negative is down.
-        angle_rad: The slammer's angle in the plane, 0 for flat and face up, counter-clockwise: a
-            fixed share of its tilt, whatever the direction.
+        angle_rad: The slammer's angle in the plane, 0 for flat and face up, counter-clockwise; see
+            `seen_tilt_rad`.
         rate_rad_s: Angular velocity in the plane.
     """
 
@@ -130,21 +132,48 @@ def first_contact(throw: Throw) -> tuple[float, float] | None:
 def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
     """Return the throw projected onto the plane of its impact, or None for a miss.
 
-    The plane contains the stack's axis and the aim point; pucks then rise as in 3-D runs, up to a
-    factor that is the same for all cells to .1.
+    The plane contains the stack's axis and the aim point.
     """
     contact = first_contact(throw) if scene.stack else None
     if contact is None:
         return None
+    tilt_rad = seen_tilt_rad(scene, throw)
     for x, y in ((throw.aim_x_mm, throw.aim_y_mm), contact):
         length = math.hypot(x, y)
         if length > 0:
-            return project(throw, (x / length, y / length))
-    return project(throw, throw.heading)
+            return project(throw, (x / length, y / length), tilt_rad)
+    return project(throw, throw.heading, tilt_rad)
 
 
-def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
-    """Return the throw projected onto the vertical plane along ``direction``, a unit vector."""
+def seen_tilt_rad(scene: Scene, throw: Throw) -> float:
+    """Return the slammer's tilt in the plane, whatever the direction of the tilt in space.
+
+    Example:
+        >>> from physics import Slammer, puck_stack
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(10))
+        >>> tilts = 0.0, 0.02, 0.2, 0.5
+        >>> throws = [Throw(speed_mm_s=5000.0, tilt_rad=tilt_rad) for tilt_rad in tilts]
+        >>> [round(seen_tilt_rad(scene, throw), 2) for throw in throws]
+        [0.0, 0.08, 0.28, 0.28]
+    """
+    puck = scene.stack[0]
+    frequency_rad_s = _plate_frequency_rad_s(scene, puck)
+    stiffness_g_s2 = puck.mass_g * frequency_rad_s**2 / 4
+    swing_s = math.sqrt(len(scene.stack) * scene.slammer.mass_g / stiffness_g_s2)
+    down_mm_s = throw.speed_mm_s * math.cos(throw.descent_rad)
+    softer = PLATE_FREQUENCY_RAD_S / scene.preset.plate_frequency_rad_s
+    apart = _APART * swing_s * down_mm_s / PIECE_RADIUS_MM
+    return math.atan(min(_TILT_SEEN * softer * throw.tilt_rad, apart))
+
+
+def project(throw: Throw, direction: tuple[float, float], tilt_rad: float) -> ImpactPlane:
+    """Return the throw projected onto the vertical plane along ``direction``, a unit vector.
+
+    Args:
+        throw: The throw.
+        direction: The plane's horizontal axis.
+        tilt_rad: The slammer's tilt in it.
+    """
     ux, uy = direction
     nx, ny, _ = face_normal(throw)
     horizontal = throw.speed_mm_s * math.sin(throw.descent_rad)
@@ -156,9 +185,7 @@ def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
         speed_along_mm_s=x_mm_s * ux + y_mm_s * uy,
         speed_across_mm_s=y_mm_s * ux - x_mm_s * uy,
         speed_up_mm_s=-throw.speed_mm_s * math.cos(throw.descent_rad),
-        angle_rad=math.copysign(
-            _TILT_SEEN * min(throw.tilt_rad, _MOST_TILT_RAD), -(nx * ux + ny * uy)
-        ),
+        angle_rad=math.copysign(tilt_rad, -(nx * ux + ny * uy)),
         rate_rad_s=throw.rate_x_rad_s * uy - throw.rate_y_rad_s * ux,
     )
 
@@ -222,12 +249,10 @@ class Impact:
     Attributes:
         state: Shape (pieces + 1, 6), the thrown slammer last; see `physics.plane.world.State`.
         duration_s: Duration, 1 to 12 ms.
-        lifted_nj: Potential energy gained by all pieces.
     """
 
     state: State
     duration_s: float
-    lifted_nj: float
 
 
 def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None = None) -> Impact:
@@ -246,7 +271,6 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
     enough_nj = _SPRING_SHARE * energy_nj
     with World(_iterations(scene)) as world:
         rig = _build(world, scene, throw, plane)
-        begin_nj = potential_energy_nj(world.states(), rig.mass_g)
 
         def sample(time_s: float) -> None:
             if trace is not None:
@@ -257,11 +281,7 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
             plates, duration_s = world.states(), time_s
             if _spring_energy_nj(rig, plates) < enough_nj:
                 break
-    return Impact(
-        state=_merge(rig, plates),
-        duration_s=duration_s,
-        lifted_nj=potential_energy_nj(plates, rig.mass_g) - begin_nj,
-    )
+    return Impact(state=_merge(rig, plates), duration_s=duration_s)
 
 
 def _checkpoints(throw: Throw) -> Checkpoints:

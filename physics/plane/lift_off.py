@@ -3,15 +3,16 @@
 Two steps. `part` flies the pieces on from the end of the impact to 12 ms after the start, when
 they are still close together but no longer touch. (Solid pieces that collide in the plane were
 tried: they rise a twentieth slower on average, flip as often, and leave the arena less often than
-in 3-D.) `lift_off` then keeps the vertical speeds of the plane, and draws horizontal velocities,
+in 3-D.) `lift_off` then takes the vertical speeds of the plane, and draws horizontal velocities,
 tumbling and spin from `physics.plane.flight_laws`: throw by throw, those of the plane hardly
 correlate with 3-D. A piece turns in its own plane at a constant rate, the shorter way, to the lean
-it has at its first touch; with the rate of that moment in 3-D it would turn on too far.
+it has at its first touch; with the rate of that moment in 3-D it would turn on too far. All this
+has at most the energy that the impact left: what the stack's pieces have more than in the plane,
+the slammer has less.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -49,7 +50,6 @@ from physics.plane.world import (
     X,
     Z,
     kinetic_energy_nj,
-    potential_energy_nj,
 )
 from physics.scene import Scene
 from physics.thrower import Throw
@@ -57,6 +57,10 @@ from physics.thrower import Throw
 _TIPPING = 1.1
 """Greatest rim speed over vertical speed of a piece that tips about its rim on the floor. In 3-D
 runs of lone pieces a tenth have more, and a quarter less than .8."""
+
+_ROLLING_ALONG = 0.5
+"""Rim speed, over their speed, of pieces that the slammer carries along: after flat throws they
+tumble forwards. In 3-D .2 to .6, more under heavy slammers."""
 
 PARTED_S = 12e-3
 """Time since the start of the slam at which `lift_off` takes over, and of the 3-D engines' states
@@ -108,7 +112,7 @@ def lift_off(
     ux, uy = plane.direction
     # Vertical speeds are the plane's, horizontal velocities are drawn.               (B, 6), (2, B)
     state = end.state.copy()
-    state[:pieces, VZ] *= vertical_factor(scene)
+    state[:pieces, VZ] *= vertical_factor(scene, throw)
     velocity_mm_s = np.empty((2, pieces + 1))
     velocity_mm_s[:, :pieces] = horizontal_mm_s(scene, throw, luck, state[:pieces, VZ])
     along_mm_s = float(state[pieces, VX])
@@ -118,16 +122,13 @@ def lift_off(
         along_mm_s * uy + across_mm_s * ux,
     )
     state[:, VX], azimuth_rad = _signed_speeds(velocity_mm_s, plane)
-    # Rotation, too, is drawn; then all motion is scaled down if its energy exceeds the throw's.
+    # Rotation, too, is drawn; then the motion is scaled down to the energy that the impact left.
     separated_s = SEPARATED_S - end.duration_s
     swing_rad_s = np.zeros(pieces + 1)
     swing_rad_s[:pieces] = _set_rotation(
         state[:pieces], azimuth_rad[:pieces], scene, throw, luck, end.duration_s
     )
-    arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
-    left = _energy_limit(scene, state, swing_rad_s, arriving_nj - end.lifted_nj)
-    state[:, VELOCITY] *= left
-    swing_rad_s *= left
+    _limit_energy(scene, state, swing_rad_s, end.state, across_mm_s)
     # Pieces high in the air at separation meet no others before it.                            (B,)
     high = _ballistic(state, separated_s)[0] >= PIECE_RADIUS_MM
     high[pieces] = False
@@ -177,7 +178,7 @@ def _set_rotation(
     Returns:
         Angular velocities, shape (pieces,).
     """
-    rim_mm_s = tumbling_mm_s(scene, luck, state[:, VZ])
+    rim_mm_s = tumbling_mm_s(scene, throw, luck, state[:, VZ])
     forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
     # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
     sense = np.where(forth > 0, -1.0, 1.0)
@@ -192,25 +193,30 @@ def _set_rotation(
     return result
 
 
-def tumbling_mm_s(scene: Scene, luck: Luck, up_mm_s: Floats) -> Floats:
+def tumbling_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Floats:
     """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
     roll = scene.lift_off.roll * luck.roll
     rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
+    rim_mm_s += _ROLLING_ALONG * _carried_mm_s(scene, throw, up_mm_s)
     rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], roll)
     return rim_mm_s
 
 
 def horizontal_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Floats:
-    """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
+    """Return horizontal velocities, shape (2, pieces): carried along, drift, individual scatter."""
     model = scene.lift_off
-    heading = np.array(throw.heading)[:, np.newaxis]
-    along = model.carry * math.tan(throw.descent_rad) * heading
-    drift = t_distributed(luck.drift[:1], luck.drift[1:], VELOCITY_TAIL)
-    common = along + model.drift * drift
+    drift = model.drift * t_distributed(luck.drift[:1], luck.drift[1:], VELOCITY_TAIL)
     own = model.scatter * t_distributed(luck.kick[0], luck.kick[1], SCATTER_TAIL)
     relative = relative_speeds(up_mm_s)
-    pace = horizontal_scale_mm_s(scene, throw)
-    return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)
+    apart = horizontal_share(relative) * drift + individual_scatter(relative) * own
+    return _carried_mm_s(scene, throw, up_mm_s) + horizontal_scale_mm_s(scene, throw) * apart
+
+
+def _carried_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:
+    """Return the velocities along the slammer's path, shape (2, pieces)."""
+    along = scene.lift_off.carry * math.tan(throw.descent_rad) * np.array(throw.heading)
+    share = horizontal_share(relative_speeds(up_mm_s))
+    return horizontal_scale_mm_s(scene, throw) * along[:, np.newaxis] * share
 
 
 def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Floats) -> Floats:
@@ -228,15 +234,28 @@ def _ballistic(state: State, after_s: float) -> tuple[Floats, Floats]:
     return height_mm, up_mm_s
 
 
-def _energy_limit(scene: Scene, state: State, swing_rad_s: Floats, available_nj: float) -> float:
-    """Return the factor, at most 1, that keeps the kinetic energy within the available energy."""
+def _limit_energy(
+    scene: Scene, state: State, swing_rad_s: Floats, left: State, across_mm_s: float
+) -> None:
+    """Scale motion down, in place, to the energy that the impact left.
+
+    What the stack's pieces have more than in the plane, the slammer has less; if that is not
+    enough, they are slower.
+    """
     properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
     mass = np.array([p.mass_g for p in properties])
     moment = np.array([p.moment_diameter_g_mm2 for p in properties])
+    left_nj = kinetic_energy_nj(left, mass, moment) + mass[-1] * across_mm_s**2 / 2
     fastest = state.copy()
     fastest[:, OMEGA] = np.maximum(np.abs(state[:, OMEGA]), np.abs(swing_rad_s))
-    kinetic_nj = kinetic_energy_nj(fastest, mass, moment)
-    return math.sqrt(available_nj / kinetic_nj) if kinetic_nj > available_nj else 1.0
+    stack_nj = kinetic_energy_nj(fastest[:-1], mass[:-1], moment[:-1])
+    slammer_nj = kinetic_energy_nj(fastest[-1:], mass[-1:], moment[-1:])
+    if stack_nj + slammer_nj > left_nj:
+        state[-1, VELOCITY] *= math.sqrt(max(0.0, left_nj - stack_nj) / max(slammer_nj, 1e-9))
+    if stack_nj > left_nj:
+        slower = math.sqrt(left_nj / stack_nj)
+        state[:-1, VELOCITY] *= slower
+        swing_rad_s *= slower
 
 
 def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:
@@ -259,14 +278,7 @@ def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:
     grounded = state[:, Z] < [piece.thickness_mm / 2 for piece in pieces]
     state[grounded, Z:VX] = end.state[grounded, Z:VX]
     state[grounded, VZ:] = 0.0
-    mass_g = np.array([mass_properties(piece).mass_g for piece in pieces])
-    rise_nj = potential_energy_nj(state, mass_g) - potential_energy_nj(end.state, mass_g)
-    return replace(
-        end,
-        state=state,
-        duration_s=end.duration_s + left_s,
-        lifted_nj=end.lifted_nj + rise_nj,
-    )
+    return Impact(state=state, duration_s=end.duration_s + left_s)
 
 
 def _time_to_wall_s(state: State, near_mm: float) -> float:
