@@ -205,7 +205,7 @@ def test_the_table_that_comes_with_pucklab_is_of_its_own_physics():
     assert kept.low < slams.high
 
 
-def test_the_shipped_table_has_150_slams_of_every_kind():
+def test_the_shipped_table_has_400_slams_of_every_kind():
     shipped = shipped_table()
     assert len(shipped.kinds) == 3 * 17 + 3 * 3 * 7
     for kind in shipped.kinds:

@@ -79,7 +79,7 @@ TABLE_MISS = "miss"
 MASSES_G = (4.0, 8.0, 20.0)
 MAX_PUCKS = 17
 MAX_SHIELDS = 6
-TRIALS = 150
+TRIALS = 400
 SEED = 1
 """The throws of the table that comes with pucklab."""
 
