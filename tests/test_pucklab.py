@@ -101,7 +101,8 @@ def test_a_notebook_shows_a_table_without_markup_of_its_text():
 @pytest.mark.parametrize(
     ("scene", "said"),
     [
-        ({"slamer_g": 4}, "slamer_g: no such option; give pieces, slammer_g, "),
+        ({"slamer_g": 4}, r"slamer_g: no such option; did you mean slammer_g\?"),
+        ({"weight": 4}, "weight: no such option; give pieces, slammer_g, "),
         ({"slammer_g": 90}, "slammer_g: 90.0 is not accepted"),
         (
             {"slammer_g": "8g"},

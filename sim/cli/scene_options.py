@@ -6,6 +6,7 @@ file, which overrides the parameter file and the defaults.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
@@ -262,7 +263,9 @@ def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
     for given_name, value in given.items():
         name = written.get(given_name, given_name)
         if name not in found:
-            raise InputError(f"{name}: no such option; give {', '.join(_SCENE_NAMES)}")
+            near = get_close_matches(name, _SCENE_NAMES, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"give {', '.join(_SCENE_NAMES)}"
+            raise InputError(f"{name}: no such option; {hint}")
         if isinstance(value, bool) or value is None:
             found[name] = value
             continue
@@ -273,10 +276,10 @@ def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_options() -> list[click.Option]:
-    """Return the options of a scene and their seed."""
+    """Return the options of a scene and their seed, in their order in the help."""
     holder: Any = scene_options(lambda: None)
     options: list[click.Option] = holder.__click_params__
-    return options
+    return options[::-1]
 
 
 _SCENE_NAMES = tuple(str(own.name) for own in own_options() if own.name != "seed")
