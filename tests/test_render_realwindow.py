@@ -100,7 +100,8 @@ class Window:
 
     def _is_open(self):
         assert self._run.poll() is None, "the window has closed"
-        self._id = self.screen.do("search", "--pid", str(self._run.pid)).split("\n")[0]
+        named = ("search", "--all", "--pid", str(self._run.pid), "--name", ".")
+        self._id = self.screen.do(*named).split("\n")[0]
         return bool(self._id)
 
     @property
