@@ -100,8 +100,7 @@ class Window:
 
     def _is_open(self):
         assert self._run.poll() is None, "the window has closed"
-        named = ("search", "--all", "--pid", str(self._run.pid), "--name", ".")
-        self._id = self.screen.do(*named).split("\n")[0]
+        self._id = self.screen.do("search", "--pid", str(self._run.pid)).split("\n")[0]
         return bool(self._id)
 
     @property
@@ -165,7 +164,7 @@ def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(scree
     window = Window(screen, tmp_path, *fast, *search)
 
     # Best-of: the title names the rank, and the next throw is the second best.
-    assert "1. best by flips" in window.title
+    wait_until(lambda: "1. best by flips" in window.title, PATIENCE_S)
 
     def next_or_previous():
         if "2. best" not in window.title:
