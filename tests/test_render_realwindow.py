@@ -33,7 +33,17 @@ class Screen:
         self._folder = folder
         read, write = os.pipe()
         self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-fbdir", folder],
+            [
+                "Xvfb",
+                "-displayfd",
+                str(write),
+                "-screen",
+                "0",
+                "1024x768x24",
+                "-fbdir",
+                folder,
+                "-noreset",
+            ],
             pass_fds=(write,),
             stderr=subprocess.DEVNULL,
         )
