@@ -466,6 +466,7 @@ class Checker:
         self.throws += 1
         assert event["number"] == self.throws
         assert event["player"] == attack["player"]
+        assert event["targets"], "PP-41"
         assert event["targets"] == self.stack("Arena"), "thrown at what lies there"
         attack["target"] = event["targets"][0] if attack["knock_out"] else None
         words = event["outcome"].split()
@@ -483,6 +484,13 @@ class Checker:
         attack["inside"] = [puck for _, _, puck in inside]
         if attack["knock_out"]:
             self.knocked = attack["target"] in attack["flipped"]
+
+    def on_throwskipped(self, event):
+        attack = self.attack
+        assert attack is not None
+        assert event["player"] == attack["player"]
+        assert not attack["knock_out"]
+        assert not self.stack("Arena"), "PP-41"
 
     def on_landingchanged(self, event):
         attack = self.attack

@@ -30,7 +30,6 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import missed
 from tests.benchmarks.battle_skill import gains, measure, slam_of
 
 RULES, THROWS, CATALOGUE = shipped_rules(), shipped_table(), shipped_catalogue()
@@ -78,8 +77,6 @@ def steps(table, skill, key):
         while ask is not None:
             if isinstance(ask, Question):
                 answer = PLAYERS[skill[ask.player]].reply(ledger.state, ask)
-            elif not ask.targets:
-                answer = missed(0)
             else:
                 answer, thrown = slam_of(table, ask, key, number, thrown), thrown + 1
             try:

@@ -106,8 +106,9 @@ def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_wha
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     lines = list(battle_transcript(table, exchanges, fold=False))
-    threw = (" flips ", " misses.", " empty Arena.", "'s slammer")
+    threw = (" flips ", " misses.", "'s slammer")
     told = [line for line in lines if any(words in line for words in threw)]
+    told = [line for line in told if "The Arena is empty" not in line]
     throws = [e for x in exchanges for e in x.events if isinstance(e, Thrown)]
     assert len(told) == len(throws)
     for line, throw in zip(told, throws, strict=True):
@@ -116,6 +117,18 @@ def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_wha
             special = [p for p in flipped if table.pucks[p].design.kind is not DesignKind.PLAIN]
             assert all(table.pucks[puck].name in line for puck in special)
             assert bool(flipped) == (": " in line or " plain puck" in line)
+
+
+def test_an_empty_arena_is_told_once_a_turn_however_many_attacks_miss():
+    table = mixed_table(2, 11, max_turns=20)
+    exchanges = random_battle(table, 11, flips=0.6)
+    found = []
+    for verbose in (True, False):
+        turns = "\n".join(battle_transcript(table, exchanges, verbose=verbose)).lower()
+        found.append([turn.count("the arena is empty") for turn in turns.split("\nturn ")])
+    missed, told = found
+    assert max(missed) > 1
+    assert told == [min(attacks, 1) for attacks in missed]
 
 
 SETUP = """

@@ -114,11 +114,6 @@ def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at()
     assert outcome.landings[1:3] == (Landing(Face.DOWN),) * 2
 
 
-def test_pp_41_a_throw_at_an_empty_arena_is_a_miss():
-    for throws in (PhysicsThrows(), shipped_table()):
-        assert thrown(throws, shot(8), 1) == [missed(0)]
-
-
 def test_pp_40_a_slam_that_misses_leaves_the_stack_as_it_was():
     wild = ParameterSet(thrower=ThrowDistribution(aim_sd_mm=100.0))
     outcomes = thrown(PhysicsThrows(parameters=wild), shot(8, *(PLAIN,) * 4), 20)

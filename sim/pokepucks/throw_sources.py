@@ -119,7 +119,7 @@ class PhysicsThrows:
     def throw(
         self, shot: Shot, rng: np.random.Generator, aimed: AimedThrow | None = None
     ) -> Outcome:
-        """Return the outcome of a slam; at an empty Arena it is a miss (ruling PP-41).
+        """Return the outcome of a slam.
 
         Special rules may heap up a stack that is too high for the physics (PP-42). Then its lowest
         pucks do not move, except for a slammer thrown at below them.
@@ -215,9 +215,7 @@ class TableThrows:
         return sha256(self.text.encode()).hexdigest()
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
-        """Return the outcome of a recorded slam; a throw at an empty Arena misses (PP-41)."""
-        if not shot.stack:
-            return missed(0)
+        """Return the outcome of a recorded slam."""
         slams = self.slams(kind_of(shot))
         return slams[int(rng.integers(len(slams)))]
 
@@ -313,9 +311,7 @@ class OddsThrows:
         return " and ".join(sorted({entry.engine for entry in self.entries}))
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
-        """Return an outcome drawn from the tallies; a throw at an empty Arena misses (PP-41)."""
-        if not shot.stack:
-            return missed(0)
+        """Return an outcome drawn from the tallies."""
         kind = kind_of(shot)
         drawing = self._drawings.get(kind)
         if drawing is None:

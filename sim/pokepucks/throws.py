@@ -164,7 +164,7 @@ class Shot:
     Attributes:
         player: The thrower, an index from 0.
         slammer: The slammer thrown.
-        stack: The stack, from the floor up; may be empty (ruling PP-41).
+        stack: The stack, from the floor up.
         knock_out: True for a knock-out attempt, in which the lowest piece is the slammer thrown at
             and the others are its shields.
     """

@@ -44,7 +44,7 @@ from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import kind_of, missed
+from sim.pokepucks.throws import kind_of
 
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
 COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")
@@ -179,9 +179,8 @@ def foreseen(number, playouts):
         if battle.state.turn.number != turn:
             turn, thrown = battle.state.turn.number, 0
         if isinstance(ask, ThrowCall):
-            hits = bool(ask.targets)
-            battle.answer_legal(slam_of(table, ask, key, turn, thrown) if hits else missed(0))
-            thrown += hits
+            battle.answer_legal(slam_of(table, ask, key, turn, thrown))
+            thrown += 1
             continue
         reply = lines[by][ask.player].reply(battle.state, ask)
         for line in range(1 if playouts else 2):

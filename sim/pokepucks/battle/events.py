@@ -333,6 +333,16 @@ class Thrown:
 
 
 @fact
+class ThrowSkipped:
+    """The attack under way misses without a throw, since the Arena is empty (PP-41)."""
+
+    player: int
+
+    def apply_to(self, state: BattleState) -> BattleState:
+        return _in_attack(state, thrown=True)
+
+
+@fact
 class LandingChanged:
     """A special rule changes the result of the throw under way.
 
@@ -460,6 +470,7 @@ Event = (
     | AttackBegan
     | Declared
     | Thrown
+    | ThrowSkipped
     | LandingChanged
     | AttackLimited
     | AttackBarred

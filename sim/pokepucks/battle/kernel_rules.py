@@ -414,15 +414,14 @@ def _attack(a: Arrays, b: Encoded, key: int, player: int, most: int, kind: int) 
     """Make an attack, and return how many pucks flipped."""
     own = player == b[PLAYER]
     other = 1 - player
-    status = 0
-    if own:
-        status = declared(a, b, player)
-        b[DECLARE] = -1
-        if status:
-            use(b, player, a.slammers[player, ABILITY])
     pieces, flipped, inside, out, picked = b[COUNTS], 0, 0, 0, 0
-    up, slam, mass = 0, 0, a.slammers[player, MASS]
-    if pieces:
+    status, up, slam, mass = 0, 0, 0, a.slammers[player, MASS]
+    if pieces:  # at an empty Arena no throw is made, and the attack misses (PP-41)
+        if own:
+            status = declared(a, b, player)
+            b[DECLARE] = -1
+            if status:
+                use(b, player, a.slammers[player, ABILITY])
         slam = _slam(b, key, a.up.shape[2])
         up = a.up[mass, pieces, slam]
     if up & HIT:

@@ -99,7 +99,7 @@ def narrate(
             yield from same
 
 
-_FRUITLESS = (" misses.", " flips nothing.", " throws at the empty Arena.")
+_FRUITLESS = (" misses.", " flips nothing.")
 
 
 def _repeated(line: str, times: int) -> str:
@@ -154,6 +154,7 @@ class Narrator:
         self._acting: _Acting | None = None
         self._paid: _TopOff | None = None
         self._topped_off = ""
+        self._empty_in = 0  # the last turn with an attack at an empty Arena
         self._gains: list[str] = []
         self._losses: list[str] = []
         self._reads: Mapping[type, Callable[[BattleState, Any], str]] = {
@@ -169,6 +170,7 @@ class Narrator:
             ev.PayerSet: self._payer,
             ev.Declared: self._declared,
             ev.Thrown: self._thrown,
+            ev.ThrowSkipped: self._skipped,
             ev.AttackBarred: self._barred,
             ev.AttackLimited: self._limited,
             ev.PickedUp: self._picked_up,
@@ -389,8 +391,6 @@ class Narrator:
         flipped = [event.targets[index] for index in event.outcome.flipped]
         if state.attack is not None and state.attack.knock_out:
             return self._knock_out(state, event, flipped)
-        if not event.targets:
-            return f"{thrower} throws at the empty Arena"
         if not event.outcome.hit:
             return f"{thrower} misses"
         if not flipped:
@@ -399,6 +399,14 @@ class Narrator:
         if all(table.pucks[puck].design.kind is DesignKind.PLAIN for puck in flipped):
             return f"{thrower} flips {names}"
         return f"{thrower} flips {_word(len(flipped))}: {names}"
+
+    def _skipped(self, state: BattleState, event: ev.ThrowSkipped) -> str:
+        """Say once a turn that there is nothing to throw at."""
+        if self._empty_in == state.turn.number:
+            return ""
+        self._empty_in = state.turn.number
+        name = state.table.names[event.player]
+        return f"the Arena is empty: {name} has nothing to throw at and misses"
 
     def _knock_out(self, state: BattleState, event: ev.Thrown, flipped: Sequence[int]) -> str:
         table, target = state.table, event.targets[0]
@@ -446,7 +454,7 @@ def _is_of_step(event: ev.Event) -> bool:
     """Return whether an event belongs to a step of the turn, even if a rule acted just before."""
     if isinstance(event, ev.StatusGained | ev.StatusLost):
         return event.why in _STEPS
-    return isinstance(event, ev.Thrown | ev.AttackEnded)
+    return isinstance(event, ev.Thrown | ev.ThrowSkipped | ev.AttackEnded)
 
 
 def _sentence(clause: str) -> str:

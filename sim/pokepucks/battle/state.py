@@ -224,7 +224,7 @@ class Attack:
         slammer: The slammer thrown.
         grant: The grant that allows it; None for an attack that was counted.
         knock_out: True for a knock-out attempt.
-        thrown: True once the throw was made.
+        thrown: True once the throw was made, or skipped at an empty Arena.
         hit: True if the throw hit.
         flipped: Pucks face up inside the arena, in the order of the stack.
         inside: All pucks inside the arena, nearest to its centre first, as restacked (PP-19).

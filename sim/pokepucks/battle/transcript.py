@@ -193,6 +193,7 @@ _TEMPLATES: Mapping[type, str] = {
     ev.AttackBegan: "{player} {begins} {slammer}",
     ev.Declared: "declared: {rule}",
     ev.Thrown: "throw {number} {landings}",
+    ev.ThrowSkipped: "the Arena is empty: a miss without a throw",
     ev.LandingChanged: "up: {flipped}; out: {out}",
     ev.AttackLimited: "at most {most} picked up",
     ev.AttackBarred: "nothing is picked up",

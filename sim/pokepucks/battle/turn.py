@@ -20,6 +20,7 @@ from sim.pokepucks.battle.events import (
     PickedUp,
     StepBegan,
     Thrown,
+    ThrowSkipped,
     TurnBegan,
     WentOut,
     Won,
@@ -64,7 +65,6 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.timing import window
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throws import missed
 
 
 def before_top_off(ledger: Ledger) -> Script[Step]:
@@ -297,12 +297,13 @@ def _now(ledger: Ledger) -> Attack:
 
 
 def _throw(ledger: Ledger, player: int, slammer: int) -> Script[None]:
-    """Throw at the Arena; a throw at an empty one is a miss (PP-41)."""
+    """Throw at the Arena; at an empty one no throw is made, and the attack misses (PP-41)."""
     targets, number = ledger.state.arena, ledger.state.throws + 1
-    outcome = missed(0)
-    if targets:
-        call = ThrowCall(number=number, player=player, slammer=slammer, targets=targets)
-        outcome = yield from throw(call)
+    if not targets:
+        ledger.enter(ThrowSkipped(player=player))
+        return
+    call = ThrowCall(number=number, player=player, slammer=slammer, targets=targets)
+    outcome = yield from throw(call)
     ledger.enter(Thrown(number=number, player=player, targets=targets, outcome=outcome))
 
 
