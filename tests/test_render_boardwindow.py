@@ -47,7 +47,7 @@ from sim.bumpers import (
     position_problems,
     position_text,
 )
-from sim.bumpers.puzzle_solving import PuzzleSource
+from sim.bumpers.puzzle_series import PuzzleSource
 from sim.bumpers.solver import Goal, Status, solve
 from tests.boardwindows import LONG_S, Board, Made, board_of_line, board_with
 from tests.bumpersboards import GOAL_9, position

@@ -24,7 +24,8 @@ from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
 from render.svg_pdf import figure_of_svg, pdf_of_svg
 from sim.bumpers import Colour, Kind, Piece, parse_position
 from sim.bumpers.game import read_record, replay
-from sim.bumpers.puzzle_solving import PuzzleSource, puzzle_at, source_for_children, study_of
+from sim.bumpers.puzzle_series import PuzzleSource, source_for_children
+from sim.bumpers.puzzle_solving import puzzle_at, study_of
 from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal
 from tests.browsers import facts_of

@@ -9,7 +9,7 @@ from render.boardwindow import PuzzleView
 from render.boardwindow.picture import NO_MARKS
 from render.viewer import picture_of, processes
 from sim.bumpers import position_text
-from sim.bumpers.puzzle_solving import PuzzleSource, source_of_pack
+from sim.bumpers.puzzle_series import PuzzleSource, source_of_pack
 from sim.bumpers.puzzles import PuzzleSpec
 from tests.boardwindows import LONG_S, Board, Made
 from tests.commands import wait_until

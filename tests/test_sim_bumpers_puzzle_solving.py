@@ -17,15 +17,17 @@ from sim.bumpers.puzzle_scores import (
     puzzle_rating,
     read_scores,
 )
-from sim.bumpers.puzzle_solving import (
-    Attempt,
+from sim.bumpers.puzzle_series import (
     PuzzleSource,
-    hint_text,
-    hinted,
-    puzzle_at,
     source_for_children,
     source_of_day,
     source_of_pack,
+)
+from sim.bumpers.puzzle_solving import (
+    Attempt,
+    hint_text,
+    hinted,
+    puzzle_at,
     study_of,
     task_text,
     tried,

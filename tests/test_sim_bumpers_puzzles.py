@@ -18,7 +18,7 @@ from sim.bumpers import (
     setup_named,
 )
 from sim.bumpers.puzzle_rating import goal_after, rate, tempting_moves, ways_of
-from sim.bumpers.puzzle_solving import (
+from sim.bumpers.puzzle_series import (
     PUZZLES,
     PuzzleSource,
     puzzle_cases,

@@ -29,9 +29,9 @@ from render.viewer import Command, Log, Row, Text
 from render.viewer.panels import Part
 from render.viewer.processes import NewsProcess
 from sim.bumpers import Direction, PieceMove, parse_move, parse_position, play
+from sim.bumpers.puzzle_series import PuzzleSource
 from sim.bumpers.puzzle_solving import (
     Attempt,
-    PuzzleSource,
     Study,
     hint_text,
     hinted,

@@ -8,18 +8,16 @@ import click
 
 from physics.errors import InputError, shown
 from sim.bumpers import setup_named
-from sim.bumpers.puzzle_solving import (
+from sim.bumpers.puzzle_series import (
     PUZZLES,
     PuzzleAnswer,
     PuzzleSource,
-    counted,
     puzzle_cases,
     source_for_children,
     source_of_day,
     source_of_pack,
-    study_of,
-    task_text,
 )
+from sim.bumpers.puzzle_solving import counted, study_of, task_text
 from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
 from sim.cli.bumpers_play import setup_of
 from sim.cli.display import text_option

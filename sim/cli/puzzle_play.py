@@ -9,9 +9,9 @@ from physics.errors import InputError
 from sim.bumpers import legal_moves, move_text, parse_move
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_scores import enter_attempt, read_scores, scores_path, scores_text
+from sim.bumpers.puzzle_series import PuzzleSource
 from sim.bumpers.puzzle_solving import (
     Attempt,
-    PuzzleSource,
     Study,
     hint_text,
     hinted,
