@@ -24,7 +24,7 @@ from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
 from render.svg_pdf import figure_of_svg, pdf_of_svg
 from sim.bumpers import Colour, Kind, Piece, parse_position
 from sim.bumpers.game import read_record, replay
-from sim.bumpers.puzzle_series import PuzzleSource, source_for_children
+from sim.bumpers.puzzle_series import PuzzleSource
 from sim.bumpers.puzzle_solving import puzzle_at, study_of
 from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal
@@ -194,7 +194,7 @@ def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path
 
 
 def test_cards_stand_four_on_a_sheet_and_solutions_on_the_last(tmp_path):
-    source = source_for_children(1)
+    source = PuzzleSource(level="children", seed=1)
     studies = [source.study(0)] * 5
     sheets = list(card_sheets(studies, how=True))
     assert [sheet.count("to move: bring") for sheet in sheets] == [4, 1, 0]

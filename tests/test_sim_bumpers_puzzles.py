@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from datetime import date
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -17,13 +18,11 @@ from sim.bumpers import (
     play,
     setup_named,
 )
-from sim.bumpers.puzzle_rating import goal_after, rate, tempting_moves, ways_of
+from sim.bumpers.puzzle_rating import DIFFICULTIES, goal_after, rate, tempting_moves, ways_of
 from sim.bumpers.puzzle_series import (
     PUZZLES,
     PuzzleSource,
     puzzle_cases,
-    source_for_children,
-    source_of_day,
 )
 from sim.bumpers.puzzles import GOALS, PuzzleSpec, make_puzzle
 from sim.bumpers.solver import Goal, Limits, solve
@@ -37,7 +36,7 @@ from tests.slowness import slow
 
 def made(spec, *, seed=1, index=0):
     puzzle = make_puzzle(spec, seed, index)
-    assert puzzle is not None
+    assert not isinstance(puzzle, str)
     return puzzle
 
 
@@ -214,11 +213,81 @@ def test_steps_in_a_row_of_one_piece_are_counted_even_if_others_come_between():
     assert ways_of(position("RMa1.RPi9", mat=GOAL_9), [line]).walked == 2
 
 
-def test_the_search_of_the_solver_rates_a_puzzle_in_a_word():
-    short = rating_of("RPe1.RIa9")
-    assert (short.nodes, short.difficulty) == (0, "easy")
-    nodes = {20: "easy", 21: "medium", 200: "medium", 201: "hard", 2000: "hard", 2001: "expert"}
-    assert {n: replace(short, nodes=n).difficulty for n in nodes} == nodes
+def test_more_search_and_more_bits_make_a_puzzle_harder_in_points_and_in_a_word():
+    short = replace(rating_of("RPe1.RIa9"), nodes=0, difficulty_bits=2.0)
+    assert (short.points, short.difficulty) == (590, "easy")
+    twice = replace(short, nodes=2**10 - 1)
+    assert twice.points - short.points == 450
+    assert replace(short, difficulty_bits=12.0).points == twice.points
+    words = [replace(short, difficulty_bits=bits).difficulty for bits in (8.8, 8.9, 15.6, 22.3)]
+    assert words == ["easy", "medium", "hard", "expert"]
+
+
+def share_of_failures(puzzle, solvers, starts=20):
+    """Return the share of trial solvers that fail: by chance, seeing one action ahead."""
+    known, failures = {}, 0
+
+    def reached(place):
+        if place not in known:
+            position, goal = place
+            played = [play(position, move) for move in legal_moves(position)]
+            known[place] = [(a, goal_after(position, goal, a, change)) for a, change in played]
+        return known[place]
+
+    def solves(rng):
+        place, seen = (puzzle.position, puzzle.goal), {puzzle.position}
+        for _ in range(len(puzzle.line) + 2):
+            if any(goal is None for _, goal in reached(place)):
+                return True
+            new = [other for other in reached(place) if other[0] not in seen]
+            if not new:
+                break
+            place = new[int(rng.integers(len(new)))]
+            seen.add(place[0])
+        return False
+
+    for seed in range(solvers):
+        rng = np.random.default_rng(seed)
+        failures += not any(solves(rng) for _ in range(starts))
+    return failures / solvers
+
+
+def shortest_by_breadth_first(puzzle):
+    """Return the length of a shortest solution, by the plain rules alone."""
+    front, length = {(puzzle.position, puzzle.goal)}, 0
+    seen = set(front)
+    while not any(goal is None for _, goal in front):
+        played = [(at, goal, *play(at, move)) for at, goal in front for move in legal_moves(at)]
+        after = {(then, goal_after(at, goal, then, change)) for at, goal, then, change in played}
+        front = after - seen
+        seen |= front
+        length += 1
+    return length
+
+
+def puzzles_of_levels(each, seed):
+    sources = {level: PuzzleSource(level=level, seed=seed) for level in DIFFICULTIES}
+    return {level: [source.puzzle(n) for n in range(each)] for level, source in sources.items()}
+
+
+def test_words_of_difficulty_rise_with_the_trial_solvers_that_fail():
+    levels = puzzles_of_levels(4, seed=11)
+    means = [np.mean([share_of_failures(p, 15) for p in made]) for made in levels.values()]
+    assert means == sorted(means)
+    assert means[0] < 0.4 < 0.8 < means[-1]
+    for puzzle in levels["easy"] + levels["medium"][:2]:
+        assert len(puzzle.line) == shortest_by_breadth_first(puzzle)
+
+
+@pytest.mark.slow
+def test_sixty_puzzles_of_all_levels_are_as_long_and_as_hard_as_they_say():
+    levels = puzzles_of_levels(15, seed=12)
+    few = [np.mean([share_of_failures(p, 40) for p in made]) for made in levels.values()]
+    many = [np.mean([share_of_failures(p, 20, 200) for p in made]) for made in levels.values()]
+    for means in (few, many):
+        assert means == sorted(means)
+    for puzzle in chain(*levels.values()):
+        assert len(puzzle.line) == shortest_by_breadth_first(puzzle)
 
 
 def tries(position, goal, left, rng):
@@ -312,8 +381,8 @@ def test_the_id_of_a_puzzle_covers_all_that_was_asked():
             {"setup": setup_named("small")},
             {"setup": replace(setup_named("classic"), name="small")},
         )),
-        source_of_day(date(2026, 11, 23)),
-        source_for_children(1),
+        PuzzleSource(day=date(2026, 11, 23)),
+        PuzzleSource(level="children", seed=1),
     ]  # fmt: skip
     ids = [id_ for source in sources for id_ in PUZZLES.ids(puzzle_cases(source, 2))]
     assert len(set(ids)) == 2 * len(sources)

@@ -33,10 +33,10 @@ from sim.bumpers.puzzle_series import PuzzleSource
 from sim.bumpers.puzzle_solving import (
     Attempt,
     Study,
+    ask_hint,
     hint_text,
-    hinted,
     task_text,
-    tried,
+    try_move,
     verdict_text,
 )
 
@@ -60,7 +60,7 @@ class Loading(Protocol):
 
 def make_study(source: PuzzleSource, number: int) -> Iterator[Study | str]:
     """Make a puzzle and yield it, or the reason why there is none."""
-    yield source.study(number) or f"{source.title(number)}: none was found"
+    yield source.study(number)
 
 
 StudyProcess = partial(NewsProcess, make_study)
@@ -200,7 +200,7 @@ class PuzzleView(BoardScreen):
     def hint(self) -> None:
         """Give a hint, or more of it."""
         if self._is_open and self.attempt is not None:
-            self.attempt = hinted(self.attempt)
+            self.attempt = ask_hint(self.attempt)
             self.state = replace(self.state, space=None)
             self.message = hint_text(self.attempt)
 
@@ -241,7 +241,7 @@ class PuzzleView(BoardScreen):
             return
         text = state.history.entry.text
         move = parse_move(before.position, text)
-        self.attempt, right = tried(attempt, move)
+        self.attempt, right = try_move(attempt, move)
         self._is_wrong = not right
         self.message = verdict_text(self.attempt, text, right=right)
         self.playback.show(state.history)

@@ -187,8 +187,8 @@ def puzzle(
         setup=setup_named(setup) if setup else None,
     )
     made = make_puzzle(spec, seed, 0)
-    if made is None:
-        raise InputError(f"actions: {actions} is not accepted with seed {seed}; none was found")
+    if isinstance(made, str):
+        raise InputError(f"actions: {actions} is not accepted with seed {seed}: {made}")
     return Puzzle(made=made)
 
 

@@ -18,11 +18,8 @@ from sim.core.files import held, version, write_whole
 from sim.core.records import read_record_file
 
 _GAME = "bumpers puzzle scores"
-_KEPT = 2000
-"""Puzzles that are remembered as counted."""
-
-_FIRST_RATING, _RATING_PER_BIT = 500.0, 70.0
-"""Rating of a puzzle of difficulty 0 bits, and its growth with each bit."""
+_KEPT, _KEPT_DAYS = 2000, 60
+"""Puzzles that are remembered as counted, and days as solved."""
 
 _SCALE, _STEP, _FIRST_STEP, _NEW = 400.0, 24.0, 60.0, 15
 """Elo's scale, greatest change of a rating, the one of newcomers, and puzzles of a newcomer."""
@@ -38,6 +35,7 @@ class PuzzleScores:
     best_streak: int = limits(0, 10**9, default=0)
     days: int = limits(0, 10**9, default=0)  # days in a row with the puzzle of the day solved
     last_day: str = limits(0, 10, default="")  # the last of them
+    solved_days: tuple[str, ...] = ()  # the last days whose puzzle is solved
     counted: tuple[str, ...] = ()  # checksums of the last puzzles
 
 
@@ -66,14 +64,14 @@ def read_scores(path: Path) -> PuzzleScores:
 
 
 def enter_attempt(
-    path: Path, key: str, bits: float, score: float, day: date | None = None
+    path: Path, key: str, points: float, score: float, day: date | None = None
 ) -> PuzzleScores:
     """Add a finished puzzle to the scores, to which other windows may add meanwhile.
 
     Args:
         path: The file.
         key: Position and goal of the puzzle.
-        bits: Its difficulty.
+        points: Its difficulty on the scale of ratings; see `Rating`.
         score: The result, 0 to 1; see `after_attempt`.
         day: The day, if it is the puzzle of it.
 
@@ -86,33 +84,36 @@ def enter_attempt(
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with held("scores", path):
-        scores = after_attempt(read_scores(path), key, bits, score, day)
+        scores = after_attempt(read_scores(path), key, points, score, day)
         contents = {"schema": 1, "game": _GAME, "version": version(), "scores": encode(scores)}
         write_whole(path, (json.dumps(contents) + "\n").encode())
     return scores
 
 
 def after_attempt(
-    scores: PuzzleScores, key: str, bits: float, score: float, day: date | None = None
+    scores: PuzzleScores, key: str, points: float, score: float, day: date | None = None
 ) -> PuzzleScores:
     """Return the scores after a puzzle: 1 solved without help, 0 told, and between.
 
     Example:
-        >>> scores = after_attempt(PuzzleScores(), "a", bits=8.0, score=1.0)
+        >>> scores = after_attempt(PuzzleScores(), "a", points=1000, score=1.0)
         >>> round(scores.rating), scores.streak
-        (1035, 1)
-        >>> after_attempt(scores, "a", bits=8.0, score=1.0) == scores
+        (1030, 1)
+        >>> after_attempt(scores, "a", points=1000, score=1.0) == scores
         True
     """
-    if day is not None and score > 0 and scores.last_day != day.isoformat():
-        goes_on = scores.last_day == (day - timedelta(days=1)).isoformat()
-        days = scores.days + 1 if goes_on else 1
-        scores = replace(scores, days=days, last_day=day.isoformat())
+    if day is not None and score > 0 and day.isoformat() not in scores.solved_days:
+        solved = (*scores.solved_days[1 - _KEPT_DAYS :], day.isoformat())
+        scores = replace(scores, solved_days=solved)
+        if day.isoformat() > scores.last_day:  # an earlier day leaves the days in a row alone
+            goes_on = scores.last_day == (day - timedelta(days=1)).isoformat()
+            days = scores.days + 1 if goes_on else 1
+            scores = replace(scores, days=days, last_day=day.isoformat())
     mark = f"{zlib.crc32(key.encode()):08x}"
     if mark in scores.counted:
         return scores
     step = _FIRST_STEP if scores.puzzles < _NEW else _STEP
-    expected = 1 / (1 + 10 ** ((puzzle_rating(bits) - scores.rating) / _SCALE))
+    expected = 1 / (1 + 10 ** ((points - scores.rating) / _SCALE))
     streak = scores.streak + 1 if score == 1 else 0
     return replace(
         scores,
@@ -122,11 +123,6 @@ def after_attempt(
         best_streak=max(streak, scores.best_streak),
         counted=(*scores.counted[1 - _KEPT :], mark),
     )
-
-
-def puzzle_rating(bits: float) -> float:
-    """Return the rating of a puzzle."""
-    return _FIRST_RATING + _RATING_PER_BIT * bits
 
 
 def scores_text(scores: PuzzleScores) -> str:

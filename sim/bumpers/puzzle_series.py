@@ -3,7 +3,7 @@
 A `PuzzleSource` has the puzzles; `PUZZLES` is the experiment that makes them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field, replace
 from datetime import date
 from itertools import count
@@ -13,24 +13,31 @@ from physics import InputError
 from physics.facts import fact
 from sim.bumpers.board import Position, make_position
 from sim.bumpers.position_notation import VERSION, parse_position, position_text
-from sim.bumpers.puzzle_rating import Rating
+from sim.bumpers.puzzle_rating import DIFFICULTIES, Rating
 from sim.bumpers.puzzle_solving import Study, puzzle_at, puzzle_key, study_of
 from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
 from sim.bumpers.setups import Setup
 from sim.bumpers.solver import Goal
-from sim.bumpers.solver.batch import Defaults, read_tasks
+from sim.bumpers.solver.batch import Defaults, Task, read_tasks, task_of
 from sim.bumpers.solver.goals import Defence, goal_text, read_goal
 from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_text, parse_line
 from sim.experiments import Answer, Case, Experiment
 from sim.experiments.experiment import Cell
 
+LEVELS = ("children", *DIFFICULTIES)
+"""Levels of puzzles; beside that for children, the words of their difficulty."""
+
+_LEVEL_ACTIONS = {"easy": (2, 3), "medium": (4, 5), "hard": (6, 7), "expert": (8, 9)}
+_LEVEL_GOALS = ("1", "2", "1", "to")
+"""Actions of the puzzles of each level, and goals, one after another."""
+
 _CHILDREN = PuzzleSpec(actions=2, movers=2, unique=True)
 _CHILDREN_PIECES = 4
 """Puzzles for children, and the most pieces on their boards."""
 
 _TRIES = 37
-"""Puzzles made to find one with so few; each next one begins on another board."""
+"""Puzzles made to find one of a level; each next one for children begins on another board."""
 
 _CHILDREN_BOARDS = (
     "G3@270/K4@90",
@@ -46,23 +53,30 @@ _CHILDREN_BOARDS = (
 _DAILY_ACTIONS = (3, 3, 4, 4, 5, 5, 6)
 """Actions of the puzzle of the day, from Monday to Sunday."""
 
+WEEK = 7
+"""Puzzles of a day's series that are puzzles of days: that of the day, then those before it."""
+
+_AFTER_WEEK = "medium"
+"""Level of the puzzles after those of the week."""
+
 
 @fact
 class PuzzleSource:
-    """Puzzles, one after another: of a pack, of a day, or made to a specification.
+    """Puzzles, one after another: of a pack, of days, of a level, or made to a specification.
 
     Attributes:
         spec: The specification.
         seed: The seed of those that are made.
-        few: True to take only puzzles with few pieces and mats, for children.
-        day: The day whose puzzle it is; None for others.
+        level: One of `LEVELS`, instead of the specification.
+        day: The day with which a series begins: its puzzle, those of the six days before, and then
+            others without end.
         pack: Positions and goals of a pack; empty for others.
-        name: Name of the pack.
+        name: Name of the pack; empty for one position.
     """
 
     spec: PuzzleSpec = field(default=PuzzleSpec())
     seed: int = 1
-    few: bool = False
+    level: str = ""
     day: date | None = None
     pack: tuple[tuple[Position, Goal], ...] = ()
     name: str = ""
@@ -70,10 +84,16 @@ class PuzzleSource:
     @property
     def most(self) -> int | None:
         """Number of puzzles; None if there is no end."""
-        return len(self.pack) or (None if self.day is None else 1)
+        return len(self.pack) or None
 
-    def puzzle(self, number: int) -> Puzzle | None:
-        """Return a puzzle by its number, from 0; None if none was found.
+    def day_of(self, number: int) -> date | None:
+        """Return the day whose puzzle one is; None for others."""
+        if self.day is None or number >= WEEK:
+            return None
+        return date.fromordinal(max(self.day.toordinal() - number, 1))
+
+    def puzzle(self, number: int) -> Puzzle | str:
+        """Return a puzzle by its number, from 0, or a sentence on why none was found.
 
         Raises:
             InputError: That of a pack is none.
@@ -82,34 +102,57 @@ class PuzzleSource:
             try:
                 return puzzle_at(*self.pack[number])
             except InputError as error:
-                raise InputError(f"pack: {self.title(number)}: {error}") from None
+                where = f"pack: {self.title(number)}" if self.name else "position"
+                raise InputError(f"{where}: {error}") from None
+        day = self.day_of(number)
+        if day is not None:
+            spec = PuzzleSpec(actions=_DAILY_ACTIONS[day.weekday()], movers=2, unique=True)
+            made = (make_puzzle(spec, day.toordinal(), index) for index in count())
+            return next(puzzle for puzzle in made if isinstance(puzzle, Puzzle))
         if self.day is not None:
-            made = (make_puzzle(self.spec, self.seed, index) for index in count())
-            return next(puzzle for puzzle in made if puzzle is not None)
-        make = easy_puzzle if self.few else make_puzzle
-        return make(self.spec, self.seed, number)
+            return _puzzle_of_level(_AFTER_WEEK, self.day.toordinal(), number - WEEK)
+        if self.level:
+            return _puzzle_of_level(self.level, self.seed, number)
+        return make_puzzle(self.spec, self.seed, number)
 
-    def study(self, number: int) -> Study | None:
-        """Return a puzzle with all its solutions; None if none was found."""
+    def study(self, number: int) -> Study | str:
+        """Return a puzzle with all its solutions, or a sentence on why none was found."""
         puzzle = self.puzzle(number)
-        return None if puzzle is None else study_of(puzzle, self.title(number))
+        if isinstance(puzzle, str):
+            return f"{self.title(number)}: {puzzle}"
+        return study_of(puzzle, self.title(number), self.day_of(number))
 
     def title(self, number: int) -> str:
         """Return the title of a puzzle."""
-        if self.day is not None:
-            return f"puzzle of {self.day:%A}, {self.day.isoformat()}"
-        return f"{self.name or 'puzzle'} {number + 1}"
+        day = self.day_of(number)
+        if day is not None:
+            return f"puzzle of {day:%A}, {day.isoformat()}"
+        return f"{self.name or 'puzzle'} {number + 1 - (WEEK if self.day else 0)}"
+
+    def numbers(self, solved_days: Collection[str] = ()) -> Iterator[int]:
+        """Yield the numbers of its puzzles; those of solved days before its own are left out."""
+        for number in count() if self.most is None else range(self.most):
+            day = self.day_of(number)
+            if number == 0 or day is None or day.isoformat() not in solved_days:
+                yield number
 
 
-def source_of_day(day: date) -> PuzzleSource:
-    """Return the puzzle of a day, the same for everybody; longer towards the end of the week."""
-    spec = PuzzleSpec(actions=_DAILY_ACTIONS[day.weekday()], movers=2, unique=True)
-    return PuzzleSource(spec=spec, seed=day.toordinal(), day=day)
+def harder_source(puzzle: Puzzle, seed: int) -> PuzzleSource:
+    """Return puzzles of the level above that of a puzzle, or of the highest."""
+    above = min(LEVELS.index(puzzle.rating.difficulty) + 1, len(LEVELS) - 1)
+    return PuzzleSource(level=LEVELS[above], seed=seed)
 
 
-def source_for_children(seed: int) -> PuzzleSource:
-    """Return puzzles of two actions with few pieces on small boards."""
-    return PuzzleSource(spec=_CHILDREN, seed=seed, few=True)
+def calendar_text(day: date, solved_days: Collection[str]) -> str:
+    """Return the week that ends with a day, and which of its puzzles are solved.
+
+    Example:
+        >>> calendar_text(date(2026, 11, 25), ["2026-11-25", "2026-11-23"])
+        'Thu -  Fri -  Sat -  Sun -  Mon solved  Tue -  Wed solved'
+    """
+    week = (date.fromordinal(max(day.toordinal() - back, 1)) for back in reversed(range(WEEK)))
+    marks = (f"{d:%a} {'solved' if d.isoformat() in solved_days else '-'}" for d in week)
+    return "  ".join(marks)
 
 
 def source_of_pack(path: Path) -> PuzzleSource:
@@ -120,43 +163,62 @@ def source_of_pack(path: Path) -> PuzzleSource:
     Raises:
         InputError: The file cannot be read, or a row is no position with a goal.
     """
-    pack = []
-    for number, task in enumerate(read_tasks(path, Defaults(), "pack"), start=1):
-        if isinstance(task.goal, Defence) or task.hand.names:
-            raise InputError(
-                f"pack: {str(path)!r}: puzzle {number} has a colour to stop, or cards; give goals "
-                "such as 1, all, puck:c7 or to:c7"
-            )
-        pack.append((task.position, task.goal))
+    tasks = enumerate(read_tasks(path, Defaults(), "pack"), start=1)
+    pack = [_task(task, f"pack: {str(path)!r}: puzzle {number}") for number, task in tasks]
     return PuzzleSource(pack=tuple(pack), name=path.stem)
 
 
-def easy_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
-    """Make a puzzle with at most four pieces on a small board; None if none was found.
+def source_of_position(position: Position, goal: str) -> PuzzleSource:
+    """Return one position as a puzzle.
 
     Args:
-        spec: The requirements, of few actions.
-        seed: The seed.
-        index: The puzzle's number among those of the seed, from 0.
+        position: The position.
+        goal: The goal as `sim.bumpers.solver.goals.read_goal` reads it.
+
+    Raises:
+        InputError: Nobody is to move, or the goal does not fit.
     """
-    for number in range(_TRIES * index, _TRIES * (index + 1)):
-        mats = _CHILDREN_BOARDS[number % len(_CHILDREN_BOARDS)]
-        board = parse_position(f"{VERSION}:{mats}:-:-:-:-")
-        setup = Setup(name=mats, about="", layout=board.layout, rules=board.rules)
-        puzzle = make_puzzle(replace(spec, setup=setup), seed, number)
-        if puzzle is not None and len(puzzle.position.pieces) <= _CHILDREN_PIECES:
-            return puzzle
-    return None
+    task = task_of(position, {"goal": goal}, Defaults())
+    return PuzzleSource(pack=(_task(task, "goal: the puzzle"),))
+
+
+def _task(task: Task, where: str) -> tuple[Position, Goal]:
+    if isinstance(task.goal, Defence) or task.hand.names:
+        raise InputError(
+            f"{where} has a colour to stop, or cards; give goals such as 1, all, puck:c7 or to:c7"
+        )
+    return task.position, task.goal
+
+
+def _puzzle_of_level(level: str, seed: int, number: int) -> Puzzle | str:
+    """Make a puzzle of a level; one for children has few pieces and a small board."""
+    for index in range(_TRIES * number, _TRIES * (number + 1)):
+        if level == "children":
+            mats = _CHILDREN_BOARDS[index % len(_CHILDREN_BOARDS)]
+            board = parse_position(f"{VERSION}:{mats}:-:-:-:-")
+            setup = Setup(name=mats, about="", layout=board.layout, rules=board.rules)
+            puzzle = make_puzzle(replace(_CHILDREN, setup=setup), seed, index)
+            if isinstance(puzzle, Puzzle) and len(puzzle.position.pieces) <= _CHILDREN_PIECES:
+                return puzzle
+        else:
+            actions = _LEVEL_ACTIONS[level][index % 2]
+            goal = _LEVEL_GOALS[index // 2 % len(_LEVEL_GOALS)]
+            spec = PuzzleSpec(actions=actions, goal=goal, movers=2, unique=True)
+            puzzle = make_puzzle(spec, seed, index)
+            if isinstance(puzzle, Puzzle) and puzzle.rating.difficulty == level:
+                return puzzle
+    return f"none of {_TRIES} was {level}; ask for the next one, or for another seed"
 
 
 @fact
 class PuzzleAnswer(Answer):
-    """A puzzle that was made; empty if none was found."""
+    """A puzzle that was made, or a sentence on why none was found."""
 
     position: str = ""
     goal: str = ""
     solution: str = ""
     rating: Rating | None = None
+    missing: str = ""
 
     def puzzle(self) -> Puzzle | None:
         """Return the puzzle; None if none was found."""
@@ -197,8 +259,8 @@ def _asked(source: PuzzleSource) -> tuple[str, object]:
         return source.name, "pack"
     if source.day is not None:
         return source.day.isoformat(), source.day.isoformat()
-    if source.few:
-        return "children", ["children", source.seed]
+    if source.level:
+        return source.level, [source.level, source.seed]
     spec, setup = source.spec, source.spec.setup
     words = {"actions": spec.actions, "goal": spec.goal, "movers": spec.movers}
     words |= {
@@ -216,8 +278,8 @@ def make_answer(asked: tuple[PuzzleSource, int], *_: int) -> PuzzleAnswer:
     """Make a puzzle of a source."""
     source, number = asked
     puzzle = source.puzzle(number)
-    if puzzle is None:
-        return PuzzleAnswer()
+    if isinstance(puzzle, str):
+        return PuzzleAnswer(missing=puzzle)
     position = puzzle.position
     return PuzzleAnswer(
         position=position_text(position),
@@ -234,6 +296,7 @@ def _columns(answer: PuzzleAnswer, _: float) -> Mapping[str, Cell]:
         return found
     return found | {
         "difficulty": rating.difficulty,
+        "points": rating.points,
         "actions": len(answer.solution.split()),
         "solution": answer.solution,
         "solutions": rating.solutions,

@@ -1,17 +1,20 @@
 """Puzzles as a person solves them: the right moves of each position, attempts, hints, packs.
 
 `study_of` finds all shortest solutions of a puzzle; their positions are the nodes of a `Study`, and
-a move is right if one of them makes it. An `Attempt` is a person's way through it: `tried` makes a
-move, `hinted` asks for more help.
+a move is right if one of them makes it. An `Attempt` is a person's way through it: `try_move`
+judges a move, `explore` makes any move, `undo` takes one back, `ask_hint` asks for more help.
 """
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 
 from physics import InputError
 from physics.facts import fact
 from sim.bumpers.board import Position, board_of
 from sim.bumpers.mats import Kind
+from sim.bumpers.move_notation import parse_move
 from sim.bumpers.moves import Move, PieceMove, moved_mats
 from sim.bumpers.position_notation import position_text
 from sim.bumpers.puzzle_rating import goal_after, rate
@@ -24,6 +27,9 @@ from sim.bumpers.solver.solution import line_text
 _MOST_SOLUTIONS = 2000
 _NODES = 30_000_000
 """Most shortest solutions of a puzzle, and most nodes of the search for them."""
+
+_NODES_TO_TELL = 200_000
+"""Nodes of the search that tells what a position still needs, some hundredths of a second."""
 
 GRADES = 3
 """Grades of hints: the piece, its move, the whole solution."""
@@ -50,12 +56,13 @@ class Node:
 class Study:
     """A puzzle with all positions of its shortest solutions, its own position first.
 
-    The title ends with the difficulty in a word.
+    The title ends with the difficulty in a word and in points.
     """
 
     puzzle: Puzzle
     nodes: tuple[Node, ...]
     title: str
+    day: date | None = None  # whose puzzle it is
 
     @property
     def actions(self) -> int:
@@ -71,8 +78,8 @@ class Study:
         return tuple(line)
 
 
-def study_of(puzzle: Puzzle, title: str = "puzzle") -> Study:
-    """Return all shortest solutions of a puzzle.
+def study_of(puzzle: Puzzle, title: str = "puzzle", day: date | None = None) -> Study:
+    """Return all shortest solutions of a puzzle, which may be that of a day.
 
     Raises:
         InputError: It is none, see `puzzle_at`.
@@ -106,8 +113,8 @@ def study_of(puzzle: Puzzle, title: str = "puzzle") -> Study:
         Node(position=position, goal=rest, right=tuple(moves.items()), left=actions)
         for (position, rest), moves, actions in zip(places, right, left, strict=True)
     )
-    title = f"{title}, {puzzle.rating.difficulty}"
-    return Study(puzzle=puzzle, nodes=tuple(nodes), title=title)
+    title = f"{title}, {puzzle.rating.difficulty} ({puzzle.rating.points})"
+    return Study(puzzle=puzzle, nodes=tuple(nodes), title=title, day=day)
 
 
 def puzzle_at(position: Position, goal: Goal) -> Puzzle:
@@ -145,7 +152,9 @@ class Attempt:
 
     study: Study
     number: int = 0  # of the node
-    wrong: int = 0  # moves that were taken back
+    past: tuple[int, ...] = ()  # the nodes before it
+    explored: tuple[tuple[Position, Goal | None], ...] = ()  # positions reached freely from it
+    wrong: int = 0  # moves that led away
     hints: int = 0  # asked for
     grade: int = 0  # of the hint for this position: 1 the piece, 2 its move, 3 the whole solution
     told: bool = False  # the whole solution was asked for
@@ -156,8 +165,13 @@ class Attempt:
         return self.study.nodes[self.number]
 
     @property
+    def place(self) -> tuple[Position, Goal | None]:
+        """The position on the board, and what is left of the goal."""
+        return self.explored[-1] if self.explored else (self.node.position, self.node.goal)
+
+    @property
     def is_solved(self) -> bool:
-        """True if the goal is reached."""
+        """True if the goal is reached by a shortest solution."""
         return self.node.left == 0
 
     @property
@@ -166,15 +180,33 @@ class Attempt:
         return 0.0 if self.told else 0.5 if self.wrong or self.hints else 1.0
 
 
-def tried(attempt: Attempt, move: Move) -> tuple[Attempt, bool]:
+def try_move(attempt: Attempt, move: Move) -> tuple[Attempt, bool]:
     """Return the attempt after a legal move, and whether it is right; a wrong one is not made."""
     reached = dict(attempt.node.right).get(move)
     if reached is None:
         return replace(attempt, wrong=attempt.wrong + 1), False
-    return replace(attempt, number=reached, grade=0), True
+    past = (*attempt.past, attempt.number)
+    return replace(attempt, number=reached, past=past, grade=0), True
 
 
-def hinted(attempt: Attempt) -> Attempt:
+def explore(attempt: Attempt, move: Move) -> Attempt:
+    """Return the attempt after a legal move that is not judged."""
+    position, goal = attempt.place
+    after, change = play(position, move)
+    rest = goal and goal_after(position, goal, after, change)
+    return replace(attempt, explored=(*attempt.explored, (after, rest)))
+
+
+def undo(attempt: Attempt) -> Attempt:
+    """Return the attempt without its last move; as it is if there is none."""
+    if attempt.explored:
+        return replace(attempt, explored=attempt.explored[:-1])
+    if not attempt.past:
+        return attempt
+    return replace(attempt, number=attempt.past[-1], past=attempt.past[:-1], grade=0)
+
+
+def ask_hint(attempt: Attempt) -> Attempt:
     """Return the attempt with a hint, or with more of it."""
     if attempt.is_solved or attempt.grade == GRADES:
         return attempt
@@ -189,9 +221,9 @@ def hint_text(attempt: Attempt) -> str:
     if attempt.grade == 0 or not line:
         return ""
     if attempt.grade == 1:
-        return piece_hint(start, line[0])
+        return f"L{piece_hint(start, line[0])[1:]}."
     words = line_text(start, line[:1] if attempt.grade == 2 else line)
-    return f"begin with {words}" if attempt.grade == 2 else f"the solution: {words}"
+    return f"Begin with {words}." if attempt.grade == 2 else f"The solution is {words}."
 
 
 def piece_hint(position: Position, move: Move) -> str:
@@ -211,12 +243,77 @@ def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
         right: Whether it was right.
     """
     if not right:
-        return f"{text}: wrong, no shortest solution goes so; it is taken back"
+        away = explore(attempt, parse_move(attempt.node.position, text)).place
+        return f"{text} leads away: from there {needed_text(*away)}. Try another."
     if not attempt.is_solved:
-        return f"{text}: right, {counted(attempt.node.left, 'action')} to go"
+        return f"{text} is right: {counted(attempt.node.left, 'action')} to go."
+    return f"{text} solves it {help_text(attempt)}!"
+
+
+def explored_text(attempt: Attempt) -> str:
+    """Return what a person is told of a position that was reached freely."""
+    made, shortest = len(attempt.past) + len(attempt.explored), attempt.study.actions
+    if attempt.place[1] is None:
+        return f"The goal is reached in {counted(made, 'action')}; the shortest is {shortest}."
+    needed, left = needed_text(*attempt.place), max(shortest - made, 0)
+    return f"After {counted(made, 'action')} {needed}; the shortest was {left}."
+
+
+def needed_text(position: Position, goal: Goal | None) -> str:
+    """Return how many actions a position still needs, in words."""
+    needed = actions_needed(position, goal)
+    if needed is None:
+        return "it takes more actions than can be told quickly"
+    return f"it still takes {needed}" if needed >= 0 else "the goal is out of reach"
+
+
+def actions_needed(position: Position, goal: Goal | None) -> int | None:
+    """Return the fewest actions to a goal: -1 if it is out of reach, None if that is not known.
+
+    Out of reach is a goal that takes more than 20 actions; known is what 200,000 nodes tell.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> actions_needed(parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-"), Goal())
+        4
+    """
+    if goal is None:
+        return 0
+    found = solve(position, goal, Limits(nodes=_NODES_TO_TELL))
+    if found.line:
+        return len(found.line)
+    return None if found.limit else -1
+
+
+def help_text(attempt: Attempt) -> str:
+    """Return the help that a person had, such as "with 1 hint"."""
     helps = ((attempt.wrong, "wrong move"), (attempt.hints, "hint"))
     how = " and ".join(counted(number, noun) for number, noun in helps if number)
-    return f"{text}: solved, {'with ' + how if how else 'without a wrong move'}"
+    return f"with {how}" if how else "without help"
+
+
+def share_text(attempt: Attempt, days: int) -> str:
+    """Return the result of a solved puzzle in a line, with the command that opens it.
+
+    Args:
+        attempt: The attempt.
+        days: Days in a row with the puzzle of the day solved.
+    """
+    study = attempt.study
+    row = f", {counted(days, 'day')} in a row" if days and study.day else ""
+    return (
+        f"Puck Bumpers, {study.title}: solved in {counted(study.actions, 'action')} "
+        f"{help_text(attempt)}{row}. {command_text(study)}"
+    )
+
+
+def command_text(study: Study) -> str:
+    """Return the command that opens a puzzle."""
+    if study.day is not None:
+        return f"pucklab puzzle --day {study.day.isoformat()} --play"
+    position, goal = study.puzzle.position, study.puzzle.goal
+    line = shlex.quote(position_text(position))
+    return f"pucklab puzzle {line} --goal {goal_text(position, goal)} --play"
 
 
 def counted(number: int, noun: str) -> str:

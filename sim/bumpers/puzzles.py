@@ -67,6 +67,7 @@ _NODES = 20_000
 _MOST_SOLUTIONS = 500
 _MOST_COMPARED = 100  # shortest lines that are compared for what their pieces do to each other
 _TEMPTING_CHANGES = 100  # tried to add decoys to a puzzle that meets the other requirements
+_FEW_DECOYS = 10  # such puzzles with too few decoys, after which there is no use in more drafts
 _ACTIONS_A_STEP = 5  # actions for which a solution may have one step after another of a piece
 
 
@@ -180,8 +181,8 @@ class _Solved:
         return decoys_of(self.draft.position, self.draft.goal, good)
 
 
-def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
-    """Make one puzzle; return None if no draft of many meets the requirements.
+def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
+    """Make one puzzle; return a sentence on what would help if no draft of many is as wanted.
 
     Args:
         spec: The requirements.
@@ -194,13 +195,19 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
     # Other lengths and goals begin on other boards.
     of_spec = (index, spec.actions, GOALS.index(spec.goal))
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=of_spec))
+    decoys: list[int] = []  # of puzzles that have too few
     for _ in range(_DRAFTS):
         solved = _climbed(spec, rng)
         if solved is not None:
             solved = _without_idle_pieces(spec, solved)
             if spec.decoys:
                 solved = _without_idle_pieces(spec, _with_decoys(spec, solved, rng))
-            if solved.decoys < spec.decoys or not solved.meets(spec):
+            if not solved.meets(spec):
+                continue
+            if solved.decoys < spec.decoys:
+                decoys.append(solved.decoys)
+                if len(decoys) == _FEW_DECOYS:
+                    break
                 continue
             position, goal = solved.draft.position, solved.draft.goal
             return Puzzle(
@@ -209,7 +216,13 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
                 line=solved.found.line,
                 rating=rate(position, goal, solved.found.lines),
             )
-    return None
+    if decoys:
+        most = max(decoys)
+        goals = "" if spec.goal != "puck" else ", or another goal, which more pieces can reach"
+        return f"the most decoys of {len(decoys)} such puzzles were {most}; ask for no more{goals}"
+    less = ["fewer actions", *(["fewer movers"] if spec.movers > 1 else [])]
+    unique = ", or leave out unique" if spec.unique else ""
+    return f"{_DRAFTS} drafts did not lead to one; ask for {' or '.join(less)}{unique}"
 
 
 def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:

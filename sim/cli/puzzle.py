@@ -9,13 +9,13 @@ import click
 from physics.errors import InputError, shown
 from sim.bumpers import setup_named
 from sim.bumpers.puzzle_series import (
+    LEVELS,
     PUZZLES,
     PuzzleAnswer,
     PuzzleSource,
     puzzle_cases,
-    source_for_children,
-    source_of_day,
     source_of_pack,
+    source_of_position,
 )
 from sim.bumpers.puzzle_solving import counted, study_of, task_text
 from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
@@ -24,7 +24,7 @@ from sim.cli.display import text_option
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, choice, completed, count, flag, option, refuse_options
 from sim.cli.output import print_written
-from sim.cli.positions import setup_names
+from sim.cli.positions import position_of, setup_names
 from sim.experiments import ResultTable
 
 _CARDS = 4
@@ -36,6 +36,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 
 
 @click.command("puzzle")
+@click.argument("position", metavar="[POSITION|FILE]", required=False)
 @option(
     "--actions", count(1, 20), "N", "Length of the shortest solution, 1 to 20 actions.", default=4
 )
@@ -44,7 +45,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     str,
     "GOAL",
     "1 to 4 or all: bring that many pucks in; puck: bring in a named puck; to: bring a piece "
-    "to a named space.",
+    "to a named space. With POSITION, goals such as puck:c7 and to:c7 as in 'pucklab solve'.",
     default="1",
 )
 @option(
@@ -73,16 +74,18 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 )
 @option(
     "--level",
-    choice("children"),
-    "children",
-    "Puzzles for children: two actions, at most four pieces on a small board.",
+    choice(*LEVELS),
+    "LEVEL",
+    "Puzzles without end of one level: easy, medium, hard, expert, or children: two actions, at "
+    "most four pieces on a small board.",
 )
 @click.option(
     "--day",
     is_flag=False,
     flag_value=_TODAY,
     metavar="[DATE]",
-    help="The puzzle of today, or of a date such as 2026-11-23.",
+    help="The puzzle of today, or of a date such as 2026-11-23; with --play, then those of the "
+    "week before, and others without end.",
 )
 @option(
     "--pack",
@@ -110,6 +113,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 def command(
     *,
     run: Run,
+    position: str | None,
     level: str | None,
     day: str | None,
     pack: Path | None,
@@ -122,13 +126,16 @@ def command(
 ) -> int:
     """Make puzzles of a given length, solve them, or save them as cards or a web page.
 
-    With --play, every move is told right or wrong, and there are hints: the piece, its move, the
-    solution. Your rating and streaks are kept; each puzzle counts once.
+    With --play, every move is judged, and there are hints: the piece, its move, the solution. At
+    the terminal you may also explore freely, take moves back, share a result, and go on to the next
+    puzzle or a harder one. Your rating and streaks are kept; each puzzle counts once. POSITION is a
+    puzzle of your own, or one that somebody shared.
 
     Where more than one puck comes in, the pieces depend on each other: their actions have fewer
     orders than those of pieces that never meet. Each piece changes a shortest solution, unless
-    --decoys asks for more. Easy to expert says how many positions the solver goes through: up to
-    20, 200, 2000, or more.
+    --decoys asks for more. The points of a puzzle, on the scale of your rating, grow with the bits
+    of its difficulty and with the search of the solver: below 900 a puzzle is easy, below 1200
+    medium, below 1500 hard, and from there on expert.
 
     Orders of the same actions count as one solution. An action tempts if it moves a piece of
     the goal nearer to it, or to where one action is left, were there no other pieces. A decoy is a
@@ -141,13 +148,15 @@ def command(
     \b
     Examples:
       pucklab puzzle --day --play
+      pucklab puzzle --level hard --play
+      pucklab puzzle pb1:small:RPb7.RMe7.BPd7:-:R:- --play
       pucklab puzzle --actions 5 --unique --solution
       pucklab puzzle --actions 6 --goal 2 --setup classic --seed 7
       pucklab puzzle --level children --save cards.pdf
       pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
       pucklab puzzle --pack puzzles.csv --save puzzles.html
     """
-    source = _source(level, day, pack, run.seed, options)
+    source = _source(position, level, day, pack, run.seed, options)
     if play:
         from sim.cli.puzzle_play import play_puzzles
 
@@ -160,16 +169,18 @@ def command(
 
         check_puzzles_file("save", save)
     is_cards = save is not None and save.suffix.lower() != ".html"
-    wanted = min(puzzles or source.most or (_CARDS if is_cards else 1), source.most or 10**9)
+    few = _CARDS if is_cards and source.day is None else 1
+    wanted = min(puzzles or source.most or few, source.most or 10**9)
     result = run.collect(PUZZLES, puzzle_cases(source, wanted))
     if save is not None:
         made = [
-            study_of(puzzle, source.title(int(row.labels["puzzle"]) - 1))
+            study_of(puzzle, source.title(number), source.day_of(number))
             for row, entry in result.table.done()
             if (puzzle := entry.tally.puzzle())
+            for number in (int(row.labels["puzzle"]) - 1,)
         ]
         if made:
-            save_puzzles(save, made, how=source.few)
+            save_puzzles(save, made, how=level == "children")
             print_written(save)
     return result.finish(
         lambda table: _print(table, solution=solution), is_enough=lambda table: bool(table.entries)
@@ -177,18 +188,27 @@ def command(
 
 
 def _source(
-    level: str | None, day: str | None, pack: Path | None, seed: int, options: dict[str, Any]
+    position: str | None,
+    level: str | None,
+    day: str | None,
+    pack: Path | None,
+    seed: int,
+    options: dict[str, Any],
 ) -> PuzzleSource:
     """Return the puzzles that the options ask for; refuse options of others."""
+    if position is not None:
+        others = (name for name in _SPEC if name != "goal")
+        refuse_options((*others, "level", "day", "pack", "seed", "puzzles"), "POSITION")
+        return source_of_position(position_of(position), options["goal"])
     if day is not None:
         refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
-        return source_of_day(_date(day))
+        return PuzzleSource(day=_date(day))
     if pack is not None:
         refuse_options((*_SPEC, "level", "seed"), "pack, which has its puzzles")
         return source_of_pack(pack)
     if level is not None:
         refuse_options(_SPEC, "level, which decides them")
-        return source_for_children(seed)
+        return PuzzleSource(level=level, seed=seed)
     board = setup_of(options.pop("setup"))
     options["movers"] = options["movers"] or min(2, options["actions"])
     spec = PuzzleSpec(setup=setup_named(board) if isinstance(board, str) else board, **options)
@@ -209,15 +229,16 @@ def _print(table: ResultTable[PuzzleAnswer], *, solution: bool) -> None:
         number, answer = row.labels["puzzle"], entry.tally
         puzzle, rating = answer.puzzle(), answer.rating
         if puzzle is None or rating is None:
-            click.echo(f"puzzle {number}: none with {row.labels['asked']} was found", err=True)
+            asked = row.labels["asked"]
+            click.echo(f"puzzle {number} ({asked}): none was found; {answer.missing}", err=True)
             continue
         click.echo(f"{number}. {answer.position}\n   {task_text(puzzle)}")
         if solution:
             click.echo(f"   solution: {answer.solution}")
         click.echo(
-            f"   {rating.difficulty}: "
+            f"   {rating.difficulty} ({rating.points}): "
             f"goal {answer.goal}, {counted(rating.solutions, 'solution')}, "
             f"{rating.branching:.1f} legal actions on average, {counted(rating.decoys, 'decoy')}, "
             f"{counted(rating.movers, 'piece')} to move, difficulty "
-            f"{rating.difficulty_bits:.1f} bits, {rating.nodes} positions searched"
+            f"{rating.difficulty_bits:.1f} bits, {rating.nodes} positions visited"
         )
