@@ -18,16 +18,18 @@ from render.boardwindow.explorer_state import (
 from render.boardwindow.film import page_of
 from render.boardwindow.game import history_of_game
 from render.bumpers import moment_of
+from render.bumpers.board import SPACES_OF_SAMPLE
 from render.bumpers.cards import card_sheets, save_puzzles
 from render.bumpers.lines import line_of
 from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
 from render.svg_pdf import figure_of_svg, pdf_of_svg
-from sim.bumpers import Colour, Kind, Piece, parse_position
+from sim.bumpers import Colour, Kind, Piece, parse_move, parse_position, play
 from sim.bumpers.game import read_record, replay
+from sim.bumpers.puzzle_rating import goal_after
 from sim.bumpers.puzzle_series import PuzzleSource
-from sim.bumpers.puzzle_solving import puzzle_at, study_of
+from sim.bumpers.puzzle_solving import HOW_TO_MOVE, puzzle_at, study_of
 from sim.bumpers.puzzles import PuzzleSpec
-from sim.bumpers.solver import Goal
+from sim.bumpers.solver import Goal, solve
 from tests.browsers import facts_of
 from tests.make_bumpers_games import FOLDER
 
@@ -109,6 +111,13 @@ def test_a_puzzle_has_every_legal_move_and_tells_the_right_ones():
         assert bool(hint) is bool(left)
         assert [number for number in own[1::2] if number >= 0] == [n for _, n in node.right]
         assert len(own) // 2 == len(set(own[::2]))
+        for number, code in zip(own[::2], own[1::2], strict=True):
+            move = parse_move(node.position, item["moves"][number][3])
+            after, change = play(node.position, move)
+            if code < 0:
+                rest = goal_after(node.position, node.goal, after, change)
+                needed = solve(after, rest).line
+                assert code == -2 - len(needed)
 
 
 def test_a_page_has_no_links_and_cannot_be_left_by_its_texts():
@@ -153,18 +162,43 @@ def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, tmp
     path = tmp_path / "puzzle.html"
     path.write_text(board_page([puzzle_item(puzzle_to_solve())], "A puzzle"))
     page.open(path, (900, 700))
-    assert "wrong" in try_move(page, right=False, kind=kind)
+    wrong = try_move(page, right=False, kind=kind)
+    assert wrong == "b7E leads away: from there it still takes 4. Undo, and try another."
     page.wait_for("!pucklab.state.busy")
-    assert page.run("return pucklab.pieces().length") == 3
+    assert page.run("return pucklab.movesHere()") == []
+    page.keys("u")
+    assert page.said == "4 actions to go."
     page.keys("h")
-    assert page.said == "look at the red puck on b7"
+    assert page.said == "Look at the red puck on b7."
     page.keys("h")
-    assert page.said == "begin with b7N"
+    assert page.said == "Begin with b7N."
     for left in (3, 2, 1):
-        assert f"right, {left} action" in try_move(page, right=True, kind=kind)
+        assert f"is right: {left} action" in try_move(page, right=True, kind=kind)
     last = try_move(page, right=True, kind=kind)
-    assert last == "a11E*: solved, with 1 wrong move and 2 hints"
+    assert last == "a11E* solves it with 1 wrong move and 2 hints!"
+    page.keys("s")
+    page.wait_for("document.getElementById('said').textContent.includes('Puck Bumpers')")
+    shared = r"in 4 actions with 1 wrong move and 2 hints\. pucklab puzzle pb1:\S+ --goal 1 --play$"
+    assert re.search(shared, page.said)
     assert page.console() == []
+
+
+def test_the_end_of_an_address_opens_one_of_many_puzzles(page, tmp_path):
+    other = study_of(puzzle_at(parse_position("pb1:small:RPf7:-:R:-"), Goal()), "other")
+    path = tmp_path / "puzzles.html"
+    path.write_text(board_page([puzzle_item(puzzle_to_solve()), puzzle_item(other)], "Two"))
+    page.open(path, (900, 700))
+    page.run("location.hash = '#2'")
+    page.wait_for("pucklab.state.item === 1")
+    page.run("location.hash = '#nonsense'")
+    page.wait_for("pucklab.state.item === 0")
+    assert page.console() == []
+
+
+def test_a_page_explains_its_symbols():
+    page = board_page([puzzle_item(puzzle_to_solve())], "A puzzle")
+    for text in (*HOW_TO_MOVE.values(), *SPACES_OF_SAMPLE.values()):
+        assert f"<dd>{text}</dd>" in page
 
 
 def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path):

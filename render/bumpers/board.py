@@ -8,6 +8,7 @@ the corners of square (row, column) are whole numbers, its middle is (column + 0
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import pygame
 from pygame import Surface
@@ -21,7 +22,7 @@ from render.bumpers.sprites import (
     piece_sprite,
 )
 from render.canvas import draw_lines, write
-from sim.bumpers import Layout, MatFace, Piece, Position
+from sim.bumpers import Layout, MatFace, Piece, Position, parse_position
 from sim.bumpers.board import Square, board_of, column_name
 from sim.bumpers.mats import Slot
 
@@ -36,6 +37,18 @@ SMALLEST_PX = 6
 
 LABEL_PX = 22
 """Margin for the names of rows and columns on each side of a board, in pixels."""
+
+SPACES_OF_SAMPLE = {
+    (1, 1, 2, 1): "goal: open on the side without a wall",
+    (0, 0, 1, 1): "pool: no piece crosses it",
+}
+"""Legend of the spaces at a column and a row of the sample mat, of a width and height in spaces."""
+
+NOTES_OF_LEGEND = (
+    "c7N moves the piece on c7 north; with x it sets another one in motion, with * a puck scores.",
+    "A line from a dot shows the way of a piece, a dark rim shows a mat that moved.",
+    "A ring marks the chosen piece, green is a hint.",
+)
 
 _LABEL_TEXT_PX, _SMALLEST_LABEL_PX = 18, 9
 """Greatest and least text height of these names; smaller ones are left out."""
@@ -90,6 +103,13 @@ class Moment:
     pieces: tuple[PiecePose, ...]
     trails: tuple[tuple[Point, ...], ...] = ()
     moved: frozenset[int] = frozenset()
+
+
+@cache
+def sample_mat() -> MatFace:
+    """Return the mat with the spaces of a legend."""
+    line = "pb1:X1:-:-:-:mats=X1/opmi/.ss./..../....:-"
+    return parse_position(line).layout.faces[0]
 
 
 def moment_of(position: Position, origin: Slot = (0, 0)) -> Moment:

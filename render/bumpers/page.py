@@ -13,11 +13,21 @@ from render.bumpers.board import Moment, labels_of, moment_of
 from render.bumpers.lines import Line, line_of
 from render.bumpers.motion import Motion, motion_of
 from render.bumpers.sprites import LIGHT_BOARD
-from render.bumpers.svg import outer_box, shapes_svg
+from render.bumpers.svg import legend_html, outer_box, shapes_svg
 from render.pages import MAX_BYTES, check_page_size, filled, filled_page, framed_page, web_text
 from render.palette import hex_code
-from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
-from sim.bumpers.puzzle_solving import GRADES, Study, piece_hint, task_text
+from sim.bumpers import Colour, PieceMove, Position, board_of, legal_moves, move_text, play
+from sim.bumpers.moves import Change
+from sim.bumpers.puzzle_rating import goal_after
+from sim.bumpers.puzzle_solving import (
+    GRADES,
+    Node,
+    Study,
+    actions_needed,
+    command_text,
+    piece_hint,
+    task_text,
+)
 
 _FRAME_PX = 620
 """Height of a page in a notebook."""
@@ -44,7 +54,7 @@ def board_page(items: Sequence[Item], title: str) -> str:
         stage=filled(web_text("render.bumpers", "stage.html"), {"shapes": shapes}),
         scripts=[web_text("render.bumpers", "board.js")],
         scrub="Move",
-        hint="A click on the right or left of the board steps on or back.",
+        hint="<p>A click on the right or left of a board steps on or back.</p>" + legend_html(),
     )
     check_page_size(page, MAX_BYTES, "these boards")
     return page
@@ -91,7 +101,8 @@ def puzzle_item(study: Study) -> Item:
     for node in study.nodes:
         right, own = dict(node.right), []
         # The moves of the shortest solution that hints follow come first.
-        for move in (*right, *(m for m in legal_moves(node.position) if m not in right)):
+        others = legal_moves(node.position) if node.left else ()
+        for move in (*right, *(m for m in others if m not in right)):
             assert isinstance(move, PieceMove)
             after, change = play(node.position, move)
             text = move_text(node.position, move)
@@ -101,8 +112,8 @@ def puzzle_item(study: Study) -> Item:
             number = numbers.setdefault(repr(fact), len(moves))
             if number == len(moves):
                 moves.append(fact)
-            own += [number, right.get(move, -1)]
-        hint = piece_hint(node.position, node.right[0][0]) if node.right else ""
+            own += [number, right[move] if move in right else _wrong_code(node, after, change)]
+        hint = f"L{piece_hint(node.position, node.right[0][0])[1:]}." if node.right else ""
         nodes.append([node.left, hint, own])
     side, goal = line.start.to_move, study.puzzle.goal.space
     row, column = (-1, -1) if goal is None else squares[goal]
@@ -110,8 +121,18 @@ def puzzle_item(study: Study) -> Item:
         "side": "" if side is None else side.letter,
         "sides": {colour.letter: colour.word for colour in Colour},
         "target": [] if goal is None else [column + 0.5, row + 0.5],
+        "actions": study.actions,
+        "command": command_text(study),
     }
     return item | more | {"moves": moves, "nodes": nodes}, [start]
+
+
+def _wrong_code(node: Node, after: Position, change: Change) -> int:
+    """Return what a wrong move leads to: -1 unknown, -2 out of reach, else -2 - actions needed."""
+    assert node.goal is not None
+    rest = goal_after(node.position, node.goal, after, change)
+    needed = actions_needed(after, rest)
+    return -1 if needed is None else -2 - max(needed, 0)
 
 
 def _still(

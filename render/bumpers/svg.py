@@ -1,7 +1,8 @@
 """Boards as SVG: for notebooks, pages, cards and drawings of rules.
 
 `board_svg` draws a moment, `position_svg` a position, and `rule_svg` the boards of a line side by
-side, with arrows for what moves; `shapes_svg` has the shapes that pages draw boards with.
+side, with arrows for what moves; `shapes_svg` has the shapes that pages draw boards with, and
+`legend_html` explains them.
 """
 
 import html
@@ -11,7 +12,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from render.bumpers.board import Extent, MatPose, Moment, Point, labels_of
+from render.bumpers.board import (
+    NOTES_OF_LEGEND,
+    SPACES_OF_SAMPLE,
+    Extent,
+    MatPose,
+    Moment,
+    Point,
+    labels_of,
+    sample_mat,
+)
 from render.bumpers.lines import Line, line_moments
 from render.bumpers.sprites import (
     LIGHT_BOARD,
@@ -22,8 +32,9 @@ from render.bumpers.sprites import (
     letter_colour,
 )
 from render.palette import Rgb, hex_code
-from sim.bumpers import Kind, Layout, MatFace, Piece
+from sim.bumpers import Colour, Kind, Layout, MatFace, Piece
 from sim.bumpers.mats import Slot
+from sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
 _MARGIN = 0.9
 """Room for the names of rows and columns around a board, in spaces."""
@@ -171,6 +182,25 @@ def shapes_svg(moments: Iterable[Moment], ids: str) -> str:
         shapes |= {mat.face.label: _mat_svg(mat.face) for mat in moment.mats}
         shapes |= {pose.piece.code: _piece_svg(pose.piece) for pose in moment.pieces}
     return "".join(f'<g id="{ids}-{name}">{shape}</g>' for name, shape in shapes.items())
+
+
+def legend_html() -> str:
+    """Return a table of the symbols on boards, each with a sentence on it."""
+    rows = []
+    for kind, text in HOW_TO_MOVE.items():
+        rows.append((_piece_svg(Piece(Colour.RED, kind)), (-0.5, -0.5, 1, 1), text))
+    face = sample_mat()
+    shape, half = _mat_svg(face), face.size / 2
+    for (column, row, wide, high), text in SPACES_OF_SAMPLE.items():
+        rows.append((shape, (column - half, row - half, wide, high), text))
+    pictures = (
+        f'<dt><svg {XMLNS} width="{28 * box[2]}" height="{28 * box[3]}" '
+        f'viewBox="{" ".join(f"{side:g}" for side in box)}">{drawn}</svg></dt>'
+        f"<dd>{html.escape(text)}</dd>"
+        for drawn, box, text in rows
+    )
+    notes = "".join(f"<p>{html.escape(line)}</p>" for line in NOTES_OF_LEGEND)
+    return f"<dl>{''.join(pictures)}</dl>{notes}"
 
 
 def _mat_svg(face: MatFace) -> str:

@@ -56,7 +56,7 @@ const FRAME_COMMANDS = [
   { keys: ["l"], name: "Light or dark", icon: "theme",
     run: () => { state.theme = isDark() ? "light" : "dark"; showTheme(); } },
   { keys: ["f"], name: "Full screen", icon: "full", wide: true, run: fullScreen },
-  { keys: ["?", "h"], name: "Keys", icon: "help", run: showHelp },
+  { keys: ["?", "h"], name: "Help", icon: "help", run: showHelp },
 ];
 const now = (part) => typeof part === "function" ? part() : part;
 const counts = ({ when }) => !when || when();

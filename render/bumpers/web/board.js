@@ -8,6 +8,7 @@ const PAUSE_MS = 700, VANISH_MS = 350;
 
 Object.assign(state, {
   item: 0, node: 0, chosen: null, grade: 0, wrong: 0, hints: 0, solved: {}, busy: 0,
+  past: [], away: false, streak: 0,
 });
 let pieces = [], mats = [], shown = null;
 const item = () => items[state.item];
@@ -136,6 +137,7 @@ steps.show = (wanted, before) => {
 const node = () => item().nodes[state.node];
 function movesHere() {
   const [, , own] = node(), found = [];
+  if (state.away) return found;
   for (let k = 0; k < own.length; k += 2) {
     const [x, y, direction, text, slides] = item().moves[own[k]];
     const self = slides.find(([a, b]) => same(x, y, a, b));
@@ -181,11 +183,11 @@ function solution(from) {
 }
 
 function hint() {
-  if (state.busy || !node()[0] || state.grade === grades) return;
+  if (state.busy || state.away || !node()[0] || state.grade === grades) return;
   state.grade += 1;
   state.hints += 1;
   const [, piece] = node(), words = solution(state.node);
-  say([piece, `begin with ${words.split(" ")[0]}`, `the solution: ${words}`][state.grade - 1]);
+  say([piece, `Begin with ${words.split(" ")[0]}.`, `The solution is ${words}.`][state.grade - 1]);
   showMarks();
 }
 
@@ -195,40 +197,87 @@ const later = (call, ms) => {
   setTimeout(() => { if (shown === of) { state.busy -= 1; call(); showMarks(); } }, ms);
 };
 
+const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+function needed(code) {
+  if (code === -1) return "it takes more actions than can be told quickly";
+  return code === -2 ? "the goal is out of reach" : `it still takes ${-code - 2}`;
+}
+function help() {
+  const helps = [[state.wrong, "wrong move"], [state.hints, "hint"]].filter(([n]) => n);
+  return helps.length ? `with ${helps.map((own) => counted(...own)).join(" and ")}` : "without help";
+}
+
+// Every move is made; one that leads away stands until it is taken back.
 function tryMove(move) {
   if (state.busy || !move) return;
   const before = pieces.map(({ code, x, y }) => [code, x, y]);
-  const trails = [...$("trails").children];
+  state.past.push([state.node, before, [...$("trails").children]]);
   const time = change({ moves: move.slides }, true);
-  state.chosen = null;
-  if (move.next < 0) {
+  [state.chosen, state.away] = [null, move.next < 0];
+  if (state.away) {
     state.wrong += 1;
-    say(`${move.text}: wrong, no shortest solution goes so; it is taken back`, "wrong");
-    later(() => { drawStart(before); $("trails").replaceChildren(...trails); }, time + PAUSE_MS);
+    say(`${move.text} leads away: from there ${needed(move.next)}. Undo, and try another.`, "wrong");
   } else {
     [state.node, state.grade] = [move.next, 0];
     const left = node()[0];
     if (left) {
       if (pieceAt(...move.end)) state.chosen = move.end;
-      say(`${move.text}: right, ${left} action${left > 1 ? "s" : ""} to go`, "right");
+      say(`${move.text} is right: ${counted(left, "action")} to go.`, "right");
     } else {
-      const how = [[state.wrong, "wrong move"], [state.hints, "hint"]].filter(([n]) => n)
-        .map(([n, word]) => `${n} ${word}${n > 1 ? "s" : ""}`).join(" and ");
+      say(`${move.text} solves it ${help()}!`, "right");
+      if (!state.solved[state.item]) state.streak = state.wrong || state.hints ? 0 : state.streak + 1;
       state.solved[state.item] = true;
-      say(`${move.text}: solved, ${how ? `with ${how}` : "without a wrong move"}`, "right");
+      celebrate();
+      showControls();
     }
-    later(() => {}, time);
   }
+  later(() => {}, time);
   showMarks();
 }
 
+function undo() {
+  if (state.busy || !state.past.length) return;
+  const [place, those, trails] = state.past.pop();
+  Object.assign(state, { node: place, chosen: null, grade: 0, away: false });
+  drawStart(those);
+  $("trails").replaceChildren(...trails);
+  say(`${counted(node()[0], "action")} to go.`);
+  showMarks();
+}
+
+function celebrate() {
+  if (reduced.matches) return;
+  const [west, north, wide, high] = item().view, fills = ["accent", "flipped", "moved", "trail"];
+  for (let k = 0; k < 48; k += 1) {
+    const scrap = make("rect", { width: .3, height: .18, fill: inks[fills[k % 4]] }, $("board"));
+    const x = west + wide * Math.random(), drift = 3 * Math.random() - 1.5;
+    scrap.animate([{ transform: `translate(${x}px,${north}px)` },
+      { transform: `translate(${x + drift}px,${north + high}px) rotate(${900 * Math.random()}deg)` }],
+    { duration: 900 + 1100 * Math.random(), easing: "ease-in" }).onfinish = () => scrap.remove();
+  }
+}
+
+// The result in a line, with an address or a command that opens the same puzzle.
+async function share() {
+  const { title, actions, command } = item(), row = state.streak;
+  const link = location.protocol.startsWith("http")
+    ? `${location.href.split("#")[0]}#${state.item + 1}` : command;
+  const text = `Puck Bumpers, ${title}: solved in ${counted(actions, "action")} ${help()}`
+    + `${row > 1 ? `, ${row} in a row` : ""}. ${link}`;
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied: ${text}`);
+  } catch { say(text); }
+}
+
 function choose(x, y) {
+  if (state.away) return undo();
   const piece = pieceAt(x, y), own = movesHere().some((move) => same(x, y, move.x, move.y));
   state.chosen = own ? [x, y] : null;
   const { side, sides } = item();
   if (piece && !own && node()[0]) {
-    say(piece.code[0] === side ? "that piece cannot move"
-      : `that piece is ${sides[piece.code[0]]}, but ${sides[side]} is to move`);
+    say(piece.code[0] === side ? "That piece cannot move."
+      : `That piece is ${sides[piece.code[0]]}, but ${sides[side]} is to move.`);
   }
   showMarks();
 }
@@ -244,17 +293,19 @@ function chooseNext() {
 }
 
 function send(direction, from = state.chosen) {
+  if (state.away) return undo();
   if (!from) return chooseNext();
   const move = movesHere().find((own) => own.direction === direction && same(own.x, own.y, ...from));
   if (move) tryMove(move);
-  else say("it cannot move that way");
+  else say("It cannot move that way.");
 }
 
 function startPuzzle() {
-  Object.assign(state, { node: 0, chosen: null, grade: 0, wrong: 0, hints: 0, busy: 0 });
+  Object.assign(state, { node: 0, chosen: null, grade: 0, wrong: 0, hints: 0, busy: 0, past: [],
+    away: false });
   shown = {};
   drawStart();
-  say("click on a piece, then on a dot; or drag it; or Space and arrow keys");
+  say("Click on a piece, then on a dot; or drag it; or use Space and the arrow keys.");
   showMarks();
 }
 
@@ -285,6 +336,10 @@ const many = () => items.length > 1;
 makeControls([
   ...steps.commands(lines),
   { keys: ["h", "i"], label: "Hint", name: "Hint; again for more", when: isPuzzle, run: hint },
+  { keys: ["u", "backspace"], label: "Undo", name: "Take the last move back", when: isPuzzle,
+    run: undo },
+  { keys: ["s"], label: "Share", name: "Share the result", run: share,
+    when: () => isPuzzle() && state.solved[state.item] },
   { keys: ["r"], label: "Start over", name: "Start over", when: isPuzzle, run: startPuzzle },
   { keys: [" "], name: "Next piece", when: isPuzzle, run: chooseNext },
   { keys: ARROWS, name: "Move it", when: isPuzzle, run: (key) => send(ARROWS.indexOf(key)) },
@@ -326,4 +381,6 @@ $("board").addEventListener("pointerup", (event) => {
 });
 window.pucklab = { state, steps, items, version, show, movesHere, pieces: () => pieces,
   ready: Promise.resolve() };
-show(0);
+const open = () => show(Math.max(Number(location.hash.slice(1)) || 1, 1) - 1);
+addEventListener("hashchange", open);
+open();
