@@ -1,10 +1,11 @@
-"""Size of the code, imports inside functions, circles of imports, and files that walks pass.
+"""Size of the code, functions, docstrings, imports inside functions, circles, files of walks.
 
 Run it with ``python -m tests.count_structure``.
 
-Sizes are in tokens of code: without comments, docstrings, line ends and commas. A walk is one use
-of the program from its command to its result; a file counts if one of its functions runs. Kernels
-run as written, not compiled, so that their files are seen too.
+Sizes are in tokens of code: without comments, docstrings, line ends and commas. The words of
+docstrings are counted beside them. A walk is one use of the program from its command to its result;
+a file counts if one of its functions runs. Kernels run as written, not compiled, so that their
+files are seen too.
 """
 
 import ast
@@ -53,15 +54,26 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def tokens(path: Path) -> int:
-    """Return the number of tokens of a file's code."""
-    docstrings = {
-        (each.lineno, each.col_offset)
+def docstrings_of(path: Path) -> dict[tuple[int, int], str]:
+    """Return the docstrings of a file, also those of constants, by line and column."""
+    return {
+        (each.lineno, each.col_offset): each.value.value
         for node in ast.walk(tree_of(path))
         if isinstance(node, (ast.Module, ast.ClassDef, *_FUNCTIONS))
         for each in node.body
-        if isinstance(each, ast.Expr) and isinstance(getattr(each.value, "value", None), str)
+        if isinstance(each, ast.Expr)
+        if isinstance(each.value, ast.Constant) and isinstance(each.value.value, str)
     }
+
+
+def functions(path: Path) -> int:
+    """Return the number of functions and methods of a file."""
+    return sum(isinstance(node, _FUNCTIONS) for node in ast.walk(tree_of(path)))
+
+
+def tokens(path: Path) -> int:
+    """Return the number of tokens of a file's code."""
+    docstrings = docstrings_of(path)
     with tokenize.open(path) as text:
         return sum(
             token.type not in _NOT_CODE and token.string != "," and token.start not in docstrings
@@ -192,9 +204,12 @@ def main() -> None:
     for rooms in (*((package,) for package in (*PACKAGES, "tools", "tests")), PACKAGES):
         files = source_files(*rooms)
         size, inside = sum(map(tokens, files)), sum(map(imports_inside, files))
+        texts = [text for path in files for text in docstrings_of(path).values()]
+        words = sum(len(text.split()) for text in texts)
         name = rooms[0] if len(rooms) == 1 else "all but tests"
         sys.stdout.write(
-            f"{name}: {len(files)} files, {size} tokens, {inside} imports inside functions\n"
+            f"{name}: {len(files)} files, {size} tokens, {sum(map(functions, files))} functions, "
+            f"{len(texts)} docstrings of {words} words, {inside} imports inside functions\n"
         )
     found = circles()
     sys.stdout.write(f"circles of imports: {len(found)}\n")

@@ -14,7 +14,6 @@ from render.viewer.widgets import Picture
 from sim.bumpers import Colour, Piece
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
-
 _START_SPACES = {(1, 0, 3, 1): "start spaces of puck, meeple and ice block"}
 
 
