@@ -32,7 +32,7 @@ _EXPERIMENTS = {
     "trail": "sim.trail.odds:TRAIL",
     "post": "sim.post.play:POST",
     "solutions": "sim.bumpers.solver.batch:SOLVED",
-    "puzzles": "sim.bumpers.puzzle_solving:PUZZLES",
+    "puzzles": "sim.bumpers.puzzle_series:PUZZLES",
 }
 """Module and name of each experiment whose tables commands write."""
 
