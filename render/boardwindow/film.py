@@ -23,10 +23,10 @@ from render.bumpers.strip import draw_strip
 from render.canvas import png_bytes, write
 from render.movie_files import FILM_SUFFIXES, check_saved
 from render.palette import LIGHT, Palette
-from render.viewer import Command, Size, cut, free_path, padded, save_view
+from render.viewer import Command, Size, cut, padded, save_view
 from sim.bumpers import Position, position_text
 from sim.bumpers.solver.solution import LineStep
-from sim.core.files import write_whole
+from sim.core.files import free_path, write_whole
 
 SUFFIXES = (".png", *FILM_SUFFIXES, ".html")
 """Suffixes of pictures, films and web pages."""

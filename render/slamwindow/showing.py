@@ -63,9 +63,8 @@ from render.viewer import (
     Widget,
     button_row,
     film_suffix,
-    free_path,
 )
-from sim.core.files import write_whole
+from sim.core.files import free_path, write_whole
 from sim.odds import Tally, odds_of, tally_of
 from sim.scenes import NamedSlammer
 

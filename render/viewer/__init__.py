@@ -57,7 +57,6 @@ from render.viewer.panels import (
 from render.viewer.saving import (
     copy_text,
     film_suffix,
-    free_path,
     pasted_text,
     save_beside,
     save_view,
@@ -89,7 +88,6 @@ __all__ = [
     "draw_parts",
     "draw_tooltip",
     "film_suffix",
-    "free_path",
     "grid",
     "key_name",
     "padded",

@@ -15,7 +15,7 @@ from render.movie_files import FILM_SUFFIXES, save_movie
 from render.palette import LIGHT, Palette, Rgb
 from render.viewer.app import View, picture_of
 from render.viewer.layout import Size
-from sim.core.files import check_writable, write_whole
+from sim.core.files import check_writable, free_path, write_whole
 
 _SUFFIXES = (".png", *FILM_SUFFIXES)
 """Suffixes of pictures and films of a view."""
@@ -61,15 +61,6 @@ def save_view(
             view.advance(1 / fps)
 
     save_movie(path, frames(), size, fps, palette, colours=colours)
-
-
-def free_path(folder: Path, stem: str, suffix: str) -> Path:
-    """Return the path of a file that does not exist yet, with a number from 2 on if needed."""
-    path, number = folder / f"{stem}{suffix}", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-{number}{suffix}"
-    return path
 
 
 def save_beside(folder: Path, stem: str, suffix: str, data: bytes) -> str:

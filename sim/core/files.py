@@ -125,6 +125,15 @@ def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> Non
             raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
 
 
+def free_path(folder: Path, stem: str, suffix: str) -> Path:
+    """Return the path of a file that does not exist yet, with a number from 2 on if needed."""
+    path, number = folder / f"{stem}{suffix}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}{suffix}"
+    return path
+
+
 @contextmanager
 def named_in_errors(path: Path) -> Iterator[None]:
     """Name a file in the errors of the work that makes its contents.
