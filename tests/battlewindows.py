@@ -15,10 +15,9 @@ from render.battlewindow import (
     recorded_game,
 )
 from render.battlewindow.panels import Boxes, boxes_of
-from render.battlewindow.question_panel import panel_boxes
 from render.battlewindow.throwing import Throwing
 from render.battlewindow.timeline import Timeline
-from render.battlewindow.transcript import Line, transcript_lines
+from render.viewer.widgets import Line
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.live import Exchange, Player, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
@@ -138,5 +137,4 @@ def words_at(driver: Driver, index: int, monkeypatch: pytest.MonkeyPatch) -> set
 
 def lines_of(driver: Driver) -> list[Line]:
     """Return the lines of the log."""
-    log, _ = panel_boxes(driver.window.panel, BOXES)
-    return transcript_lines(driver.playback, log, BOXES.words_px)
+    return [widget for widget in driver.window.widgets(SIZE) if isinstance(widget, Line)]

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 
 import pygame
@@ -18,7 +19,7 @@ from sim.pokepucks.battle.record import read_record, replay
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from tests.battlewindows import QUICK, stack_pixel
+from tests.battlewindows import QUICK, record, stack_pixel
 from tests.browsers import facts_of
 from tests.commands import pucklab, succeed
 
@@ -145,6 +146,21 @@ def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
     assert page.drawn in story["about"]
 
 
+def test_a_page_says_why_throws_of_a_table_are_not_drawn():
+    page = battle_page(recorded_game(record()))
+    throws = sum(entry.is_throw for entry in page._game.timeline)
+    said = "a table has the results of throws, and not how the pucks flew"
+    assert page.drawn == f"0 of {throws} throws are drawn: {said}"
+    assert page.drawn in facts_of(page.html)["story"]["about"]
+
+
+def test_a_page_says_why_throws_that_come_out_differently_are_not_drawn(thrown):
+    other = replace(read_record(thrown[2]), seed=SEED + 1, own_throws={})
+    page = battle_page(recorded_game(other, QUICK))
+    said = "the others come out differently when they are simulated again"
+    assert page.drawn.endswith(f" throws are drawn: {said}")
+
+
 def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, monkeypatch):
     game, page, html = page_of(thrown[2])
     least = len(BattlePage(game, {}).html.encode())
@@ -158,7 +174,7 @@ def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, m
     assert kept
     assert left
     assert min(len(flips[n]) for n in kept) >= max(len(flips[n]) for n in left)
-    assert small.drawn == f"{len(kept)} of {len(clips)} throws are drawn"
+    assert small.drawn.startswith(f"{len(kept)} of {len(clips)} throws are drawn: those with the ")
 
 
 def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
@@ -187,6 +203,10 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
     assert page.run("return document.getElementById('title').textContent").endswith("wins")
     page.keys(" ")  # plays from the beginning
     page.wait_for("pucklab.steps.at > 1 && pucklab.steps.playing")
+    page.wait_for("document.querySelector('#log li')")
+    page.run("document.querySelector('#log li').click()")
+    assert page.said.startswith("Paused. ")
+    assert page.run("return pucklab.steps.playing") is False
     assert page.console() == []
 
 

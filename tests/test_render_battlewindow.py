@@ -20,13 +20,12 @@ from render.viewer import Button, picture_of
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.record import (
-    place_text,
     read_record,
     replay,
 )
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import ARENA, Place, StackKind, Status, places
-from sim.pokepucks.battle.transcript import battle_transcript
+from sim.pokepucks.battle.state import ARENA, Place, StackKind, Status
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.battlewindows import (
     BOXES,
@@ -61,10 +60,8 @@ def slams():
 def test_the_timeline_leads_from_the_set_up_to_the_end_of_the_record(driver):
     timeline, saved = timeline_of(driver), record()
     assert timeline[0].state == new_battle(saved.table)
-    assert timeline[-1].state == list(replay(saved))[-1].after
-    end = timeline[-1].state
-    stacks = {place_text(place): end.stack(place) for place in places(2)}
-    assert stacks == dict(saved.final.stacks)
+    final, end = list(replay(saved))[-1].after, timeline[-1].state
+    assert (end.winner, end.step, end.throws) == (final.winner, final.step, final.throws)
     assert all(later.before == sooner.state for sooner, later in pairwise(timeline))
     assert all(entry.words for entry in timeline)
 
@@ -234,14 +231,30 @@ def test_the_whole_log_is_what_the_command_tells(driver):
     saved = record()
     told = battle_transcript(saved.table, list(replay(saved)), fold=False)
     lines = [line for entry in timeline_of(driver) for line in entry.lines]
-    assert lines == [line.strip() for line in told]
+    final = list(replay(saved))[-1].after
+    assert lines == [line.strip() for line in (*told, *standing_lines(final, numbered=False))]
+
+
+def test_at_the_end_the_window_shows_the_winner_and_the_health_that_the_log_tells(
+    driver, monkeypatch
+):
+    words = words_at(driver, len(timeline_of(driver)) - 1, monkeypatch)
+    state = driver.playback.entry.state
+    winner, health = state.table.names[state.winner], len(state.health(state.winner))
+    assert {f"{winner} wins", f"{health}/10", f"Arena {len(state.arena)}/6"} <= words
+    assert any(line.startswith(f"{winner} wins after ") for line in words)
+    (told,) = [line for line in driver.playback.entry.lines if line.startswith("Health: ")]
+    assert told == f"Health: {winner} {health} of 10. Arena: {len(state.arena)} of 6."
+    assert health + len(state.arena) > 0
 
 
 def test_a_line_of_the_log_is_gone_to_by_a_click(driver):
     driver.playback.go_to(60)
     line = lines_of(driver)[-4]
+    assert driver.window.message == ""
     driver.click(line.box.center)
     assert " ".join(line.parts) in driver.playback.entry.lines
+    assert driver.window.message == "paused here; Space plays on"
 
 
 def test_pucks_of_unknown_directions_are_inside_or_outside_as_they_fell(driver):

@@ -364,6 +364,28 @@ def test_the_hint_of_a_button_is_shown_when_the_mouse_is_on_it():
     assert colour_at(drawn(), *above) == LIGHT.background
 
 
+@pytest.mark.parametrize(
+    "boxes",
+    [
+        [pygame.Rect(540, y, 90, 28) for y in range(0, 390, 30)],  # a whole side
+        [pygame.Rect(x, y, 60, 28) for x in range(0, 640, 64) for y in (340, 370)],  # two rows
+        [pygame.Rect(x, 0, 60, 28) for x in range(320, 640, 64)],  # at the upper edge
+    ],
+)
+def test_the_hint_of_a_button_covers_no_button(boxes):
+    def drawn(at, hint):
+        buttons = [Button(box=box, label="go", hint=hint, action=print) for box in boxes]
+        surface, controls = pygame.Surface(SIZE, depth=32), Controls()
+        controls.handle(mouse(pygame.MOUSEMOTION, at), buttons)
+        controls.draw(surface, buttons, LIGHT)
+        return pygame.surfarray.array3d(surface).astype(int)
+
+    for box in boxes:
+        changed = (drawn(box.center, "a hint in words") != drawn(box.center, "")).any(axis=2)
+        assert changed.sum() > 1000
+        assert not any(changed[b.left : b.right, b.top : b.bottom].any() for b in boxes)
+
+
 @pytest.mark.parametrize("name", ICONS)
 def test_an_icon_is_drawn_in_the_middle_of_its_box(name):
     surface = pygame.Surface((80, 60), depth=32)

@@ -5,6 +5,8 @@ import signal
 
 import pytest
 
+from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.record import read_record, replay
 from tests.commands import pucklab, started, succeed
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
@@ -152,6 +154,23 @@ def test_ctrl_c_saves_what_was_played(tmp_path):
     assert running.returncode == 130
     again = succeed("battle", "--replay", "battle.json", cwd=tmp_path)
     assert "not over after " in again.stdout
+
+
+def test_an_error_at_the_terminal_loses_nothing_of_a_battle(folder, monkeypatch):
+    kept = []
+
+    def broken(*arguments):
+        for exchange in play_battle(*arguments):
+            kept.append(exchange)
+            yield exchange
+            if len(kept) == 50:
+                raise ZeroDivisionError
+
+    monkeypatch.setattr("sim.cli.battle.play_battle", broken)
+    with pytest.raises(ZeroDivisionError):
+        pucklab(*QUICK, "--save", "battle.json", cwd=folder)
+    again = replay(read_record(folder / "battle.json"))
+    assert [exchange.answer for exchange in again] == [exchange.answer for exchange in kept]
 
 
 def test_the_help_has_examples():

@@ -8,9 +8,10 @@ import pytest
 from PIL import Image
 
 import render.viewer
+from physics import InputError
 from render.palette import DARK, LIGHT
 from sim.cli import main
-from sim.pokepucks.battle.record import read_record
+from sim.pokepucks.battle.record import read_record, replay
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
 LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
@@ -94,16 +95,75 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(folder, monkeypatch, c
     assert run(monkeypatch, "battle", "--replay", "part.json") == 0
 
 
-def test_ctrl_c_keeps_what_was_played(folder, monkeypatch, capsys):
+@pytest.mark.parametrize("ended", [None, KeyboardInterrupt, ZeroDivisionError])
+@pytest.mark.parametrize("kind", ["greedy", "person"])
+def test_a_battle_is_saved_as_it_goes_and_however_its_window_ends(
+    ended, kind, folder, monkeypatch, capsys
+):
+    path, games = folder / "part.json", []
+    save = ("--save", "part.json")
+    if kind == "person":  # the last battle of a person is kept even so
+        monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+        path, save = folder / "pucklab" / "battle.json", ()
+
     def show(view):
+        games.append(view.playback.game)
         view.playback.next_turn()
+        view.answer()
         view.playback.next_turn()
-        raise KeyboardInterrupt
+        assert read_record(path).answers
+        view.playback.next_turn()
+        if ended is not None:
+            raise ended
 
     monkeypatch.setattr(render.viewer, "show", show)
-    assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 130
-    assert "stopped" in capsys.readouterr().err
-    assert read_record(folder / "part.json").answers
+    arguments = ("battle", *LONG_BATTLE, "--watch", "--policy", f"{kind},greedy", *save)
+    if ended is ZeroDivisionError:
+        with pytest.raises(ZeroDivisionError):
+            run(monkeypatch, *arguments)
+    else:
+        assert run(monkeypatch, *arguments) == (0 if ended is None else 130)
+    told = capsys.readouterr().err
+    assert told.endswith(f"wrote {path if kind == 'person' else path.name}\n")
+    assert ("stopped" in told) == (ended is KeyboardInterrupt)
+    saved = read_record(path)
+    assert saved.players == (kind, "greedy")
+    assert [exchange.answer for exchange in replay(saved)] == [e.answer for e in games[0].exchanges]
+
+
+def test_without_a_display_an_older_file_stays_as_it_is(folder, monkeypatch):
+    def show(_):
+        raise InputError("display: none can be opened")
+
+    (folder / "part.json").write_text("older")
+    monkeypatch.setattr(render.viewer, "show", show)
+    assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 2
+    assert (folder / "part.json").read_text() == "older"
+
+
+def test_again_plays_another_battle_and_saves_it_beside_the_first(folder, monkeypatch, capsys):
+    labels = []
+
+    def show(view):
+        labels.append([command.label for command in view.commands])
+        while view.playback.game.play_step():
+            pass
+        view.playback.to_end()
+        view.advance(0.1)
+        (again,) = (command for command in view.commands if command.label == "again")
+        if len(labels) < 3:
+            again.action()
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    given = ("--watch", "--save", "b.json", "--transcript", "b.txt", "--career", "cards.json")
+    assert run(monkeypatch, "battle", *BATTLE, *given) == 0
+    assert not any("again" in each for each in labels)  # not before the end
+    names = ["b.json", "b-2.json", "b-3.json"]
+    assert [read_record(folder / name).seed for name in names] == [2, 3, 4]
+    assert {"b.txt", "b-2.txt", "b-3.txt"} <= {path.name for path in folder.iterdir()}
+    assert capsys.readouterr().out.count(" wins after ") == 3
+    cards = json.loads((folder / "cards.json").read_text())["trainers"]
+    assert {card["battles"] for card in cards.values()} == {3}
 
 
 @pytest.mark.usefixtures("battle")

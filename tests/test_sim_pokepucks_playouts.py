@@ -110,7 +110,8 @@ def uses(battle):
     )
 
 
-@pytest.mark.parametrize("seed", [*range(17), 23, 38])  # in 23 a cure, in 38 Pay Day
+@pytest.mark.parametrize("seed", [*range(17), 23, 38, 2468])
+# In 23 a cure, in 38 Pay Day, in 2468 a wish to declare at an empty Arena.
 def test_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 

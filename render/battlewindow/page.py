@@ -79,10 +79,14 @@ class BattlePage(SlamPlayer):
         """
         throws = sum(entry.is_throw for entry in self._game.timeline)
         kept = len(self._kept)
-        if not throws:
-            return "no throws"
-        few = f"{kept} of {throws} throws are drawn"
-        return f"all {throws} throws are drawn" if kept == throws else few
+        if kept == throws:
+            return f"all {throws} throws are drawn" if throws else "no throws"
+        why = "those with the most flips, as there is room for no more"
+        if self._game.slams is None:
+            why = "a table has the results of throws, and not how the pucks flew"
+        elif kept == len(self._slams):
+            why = "the others come out differently when they are simulated again"
+        return f"{kept} of {throws} throws are drawn: {why}"
 
     def _thinned(self, ready: Sequence[ReadyClip]) -> str | None:
         """Return the page with as many slams as fit, those with the most flips."""
@@ -222,7 +226,7 @@ def _headings(state: BattleState) -> dict[str, Any]:
         "turn": state.turn.number,
         "head": turn_text(state),
         "player": state.player,
-        "playing": state.playing if state.winner is None else (state.winner,),
+        "playing": state.playing,
     }
 
 

@@ -5,7 +5,6 @@ The Arena in space fills the window but for the log; the players' stacks lie ove
 them.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 import pygame
@@ -214,8 +213,10 @@ def _draw_name(
 
 def _slammer_text(state: BattleState, player: int) -> str:
     slammer = state.slammer(player)
+    if state.winner == player:
+        return "won"
     if player not in state.playing:
-        return "won" if state.winner == player else "out"
+        return "out"
     if slammer is None:
         return "no slammer"
     design = state.design(slammer)
@@ -231,37 +232,16 @@ def _draw_notes(
     words: int,
     palette: Palette,
 ) -> None:
-    """Draw statuses and pending effects as chips; without any, the size of the collection."""
+    """Draw statuses and pending effects as chips side by side, narrower if there is little room."""
     size_px = round(_SMALL * words)
     chips: list[tuple[str, Rgb, Rgb]] = [
         (_status_text(state, player, status), palette.out, palette.background)
         for status in state.statuses[player]
     ]
     chips += [(effect, palette.control, palette.text) for effect in state.effects[player]]
-    if not chips:
-        count = len(state.collection(player))
-        text = f"collection: {count}" if count else ""
-        write(surface, text, (box.left, box.centery), size_px, palette.faint)
-        return
-    draw_chips(surface, chips, box, size_px)
-
-
-def _status_text(state: BattleState, player: int, status: str) -> str:
-    """Return a status, and the chance of a knock-out with Critical."""
-    chance = knock_out_chance(state, player) if status == Status.CRITICAL else None
-    return str(status) if chance is None else f"{status}: knocked out {100 * chance.value:.0f} %"
-
-
-def draw_chips(
-    surface: Surface,
-    chips: Sequence[tuple[str, Rgb, Rgb]],
-    box: Rect,
-    size_px: int,
-) -> None:
-    """Draw texts in small boxes side by side, narrower if there is little room."""
     gap = size_px // 3
     whole = sum(text_width(text, size_px) + size_px + gap for text, _, _ in chips)
-    share = min(1.0, box.width / whole)
+    share = min(1.0, box.width / max(whole, 1))
     x = float(box.left)
     for text, fill, ink in chips:
         width = share * (text_width(text, size_px) + size_px)
@@ -270,6 +250,12 @@ def draw_chips(
         room = chip.width - 0.6 * size_px
         write(surface, text, chip.center, size_px, ink, align="centre", width_px=room)
         x += width + share * gap
+
+
+def _status_text(state: BattleState, player: int, status: str) -> str:
+    """Return a status, and the chance of a knock-out with Critical."""
+    chance = knock_out_chance(state, player) if status == Status.CRITICAL else None
+    return str(status) if chance is None else f"{status}: knocked out {100 * chance.value:.0f} %"
 
 
 def _draw_label(

@@ -4,7 +4,7 @@ A `Game` holds the timeline: as much as has been played of a live battle, or all
 `recorded_game`. It simulates the throws again, so that their slams can be watched.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -32,6 +32,7 @@ from sim.pokepucks.battle.sensible import Plan, SetUp, SetUpPlayer, only_sensibl
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import ARENA, BattleState, Step
 from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.transcript import standing_lines
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.pokepucks.throws import Outcome, Shot, Throws, outcome_of
 from sim.slam_replay import Replay
@@ -138,6 +139,7 @@ class Game(BattleMatch):
         timeline: The timeline so far; at least the set-up.
         exchanges: Questions, throws and their answers so far.
         own_throws: The throws that persons made, by their numbers.
+        on_step: Called after each question or throw that was answered.
         asks_all: True to ask persons the questions with one sensible answer, too.
         is_live: True if it is played while it is watched.
         slams: The throws as slams; None if none can be shown.
@@ -175,6 +177,7 @@ class Game(BattleMatch):
         self.timeline = [TimelineEntry(before=state, state=state, words="Set-up")]
         self.exchanges: list[Exchange] = []
         self.own_throws: dict[int, AimedThrow] = {}
+        self.on_step: Callable[[], object] = lambda: None
         self.asks_all = asks_all
         self._persons_throw = own_throws
         self._plans: dict[int, Plan] = {}
@@ -194,7 +197,7 @@ class Game(BattleMatch):
     def person_throw(self) -> ThrowCall | None:
         """The throw that waits for a person; None if there is none."""
         call = self.question
-        if isinstance(call, ThrowCall) and self._persons_throw and self.slams and call.targets:
+        if isinstance(call, ThrowCall) and self._persons_throw and self.slams:
             return call if self.is_person(call.player) else None
         return None
 
@@ -237,6 +240,7 @@ class Game(BattleMatch):
         exchange = super().step(answer)
         self.exchanges.append(exchange)
         self._tell(exchange.events)
+        self.on_step()
         return exchange
 
     def _tell(self, events: Iterable[Event]) -> None:
@@ -244,7 +248,14 @@ class Game(BattleMatch):
         for event in events:
             last = self.timeline[-1]
             after = apply(last.state, event)
-            lines = tuple(line.strip() for line in self._narrator.lines(last.state, event))
+            told = [*self._narrator.lines(last.state, event)]
+            words = told[-1].strip() if told else last.words
+            if isinstance(event, ev.Won | ev.Drawn):
+                # The stacks stay as they lay at the end; all that follows is taking them home.
+                after = replace(after, step=Step.OVER)
+                words, *more = standing_lines(self.state, numbered=False)
+                told += [words, *more]
+            lines = tuple(map(str.strip, told))
             last_throw = _last_throw(last, event)
             if not (lines or isinstance(event, _SHOWN)):
                 restacked = last.is_restacked or last_throw is None
@@ -254,12 +265,14 @@ class Game(BattleMatch):
                 TimelineEntry(
                     before=last.state,
                     state=after,
-                    words=lines[-1] if lines else last.words,
+                    words=words,
                     lines=lines,
                     event=event,
                     last_throw=last_throw,
                 )
             )
+            if after.step is Step.OVER:
+                return
 
     def play_step(self) -> bool:
         """Make a throw, or let a computer player reply; return False if there is neither."""
@@ -295,7 +308,7 @@ class Game(BattleMatch):
 
     def _slam(self, result: ThrowResult) -> SlamReplay | None:
         call = result.call
-        if self.slams is None or not call.targets:
+        if self.slams is None:
             return None
         aimed = self.own_throws.get(call.number)
         scene, throw = self.slams.scene_and_throw(*self._thrown(call), aimed)

@@ -51,7 +51,7 @@ from sim.pokepucks.battle.explanations import QUESTIONS, flip_chances, puck_text
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
-from sim.pokepucks.battle.record import record_json, record_of
+from sim.pokepucks.battle.record import Record, record_json, record_of
 from sim.pokepucks.battle.review import Review, review_lines, reviewed
 from sim.pokepucks.battle.sensible import proposed
 from sim.pokepucks.battle.state import BattleState
@@ -100,6 +100,7 @@ class BattleWindow:
         """
         self.playback, self.screen = playback, SlamScreen()
         self.message = ""
+        self.is_over = False  # it closes, and another battle follows
         self.kinds = tuple(kinds)
         self.with_chances = False
         self._selection: Selection | None = None
@@ -188,31 +189,32 @@ class BattleWindow:
         return f"{seed}throws: {self._throws} ({self._engine} engine)"
 
     @property
+    def record(self) -> Record:
+        """The battle so far."""
+        game = self.playback.game
+        return record_of(
+            game.state.table,
+            self.kinds,
+            self._seed,
+            self._throws,
+            game.exchanges,
+            self._engine,
+            game.own_throws,
+        )
+
+    @property
     def commands(self) -> Sequence[Command]:
         """Its commands, in the order in which the help lists them."""
         playback = self.playback
-        previous, back, play, forward, following, slower, _, faster, pace, again, chances, save = (
-            self._playback_commands()
-        )
         end = playback.back_to_now if playback.is_past else playback.to_end
         commands = [
-            play,
-            forward,
-            back,
-            following,
-            previous,
+            *self._playback_commands(),
             Command(("home",), "beginning", partial(playback.go_to, 0)),
             Command(("end",), "end, or back to now", end),
-            faster,
-            slower,
-            pace,
-            again,
-            chances,
-            save,
+            *self._level_commands(),
         ]
         if "person" in self.kinds:
             commands.append(Command(("return",), "answer with the selection", self.answer))
-            commands += self._level_commands()
         return (*self._throw_commands(), *commands)
 
     def widgets(self, size: Size) -> list[Widget]:
@@ -228,7 +230,7 @@ class BattleWindow:
         return [
             scrub_bar(boxes.scrub, playback.index, len(timeline), playback.go_to, starts),
             *button_row(boxes.buttons, commands, words),
-            *transcript_lines(playback, log, words),
+            *transcript_lines(playback, log, words, self._pause_at),
             *(panel_widgets(panel, boxes) if panel is not None else ()),
         ]
 
@@ -289,7 +291,8 @@ class BattleWindow:
         size = surface.get_size()
         boxes = self._boxes(size)
         draw_battle(surface, self.seen, boxes, palette)
-        self._controls.draw(surface, self.widgets(size), palette)
+        widgets = self.widgets(size)
+        self._controls.draw(surface, widgets, palette)
         write(
             surface,
             self.message or "H: keys",
@@ -300,7 +303,8 @@ class BattleWindow:
             width_px=boxes.header.width / 3,
         )
         box, text = self._hint(boxes)
-        draw_tooltip(surface, text, box, round(0.85 * boxes.words_px), palette)
+        size_px = round(0.85 * boxes.words_px)
+        draw_tooltip(surface, text, box, size_px, palette, widgets)
 
     def choose(self, selection: Selection, option: Option) -> None:
         """Select or deselect an option; one that can be chosen alone is the answer."""
@@ -349,19 +353,12 @@ class BattleWindow:
 
     def save(self) -> None:
         """Save the record of the battle so far."""
-        playback = self.playback
-        table, exchanges = playback.entry.state.table, playback.game.exchanges
-        record = record_of(
-            table,
-            self.kinds,
-            self._seed,
-            self._throws,
-            exchanges,
-            self._engine,
-            playback.game.own_throws,
-        )
-        data = record_json(record).encode()
+        data = record_json(self.record).encode()
         self.show_message(save_beside(self._folder, "battle", ".json", data))
+
+    def _pause_at(self, index: int) -> None:
+        self.playback.go_to(index)
+        self.show_message("paused here; Space plays on")
 
     def next_level(self) -> None:
         """Let the players that are no persons play at the next level from now on."""
@@ -395,8 +392,11 @@ class BattleWindow:
         )
 
     def _level_commands(self) -> list[Command]:
-        """Return the commands that change the level of the rivals, and what a person is asked."""
+        """Return the commands that change rivals and questions, and at the end one more battle."""
         rivals, game = self._rivals(), self.playback.game
+        if game.is_live and self.playback.entry.is_last:
+            again = partial(setattr, self, "is_over", True)
+            return [Command(("a",), "play another battle", again, label="again", on=True)]
         if not rivals:
             return []
         label, asked = self.kinds[rivals[0]], "ask all" if game.asks_all else "ask less"

@@ -191,7 +191,7 @@ class FilmSaver:
         """Request a picture, a film or a page, and return the announcement to show meanwhile."""
         self._suffix = suffix
         self._is_announced = False
-        return f"writing {free_path(self.folder, _STEM, self._suffix).name} ..."
+        return f"writing {free_path(self.folder / f'{_STEM}{self._suffix}').name} ..."
 
     def announced(self) -> None:
         """Take note that the announcement has been drawn."""
@@ -207,7 +207,7 @@ class FilmSaver:
         if not self._suffix or not self._is_announced:
             return ""
         suffix, self._suffix = self._suffix, ""
-        path = free_path(self.folder, _STEM, suffix)
+        path = free_path(self.folder / f"{_STEM}{suffix}")
         shown = at_entry(history, 0)
         if suffix == ".png":
             shown = History(entries=history.entries[: history.index + 1], index=history.index)

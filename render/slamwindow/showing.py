@@ -449,7 +449,7 @@ def scrub_bar(box: Rect, playback: Playback, scrub: Callable[[float], object]) -
 
 def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:
     """Save a slam under a name that is still free, and return the path."""
-    path = free_path(folder, watched.file_stem, suffix)
+    path = free_path(folder / f"{watched.file_stem}{suffix}")
     export_slam(path, watched.replay, watched.name, palette=palette)
     return path
 
@@ -481,6 +481,6 @@ def save_log(folder: Path, throws: Sequence[Watched]) -> Path:
                 watched.origin,
             )
         )
-    path = free_path(folder, "throws", ".csv")
+    path = free_path(folder / "throws.csv")
     write_whole(path, text.getvalue().encode())
     return path

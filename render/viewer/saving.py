@@ -65,7 +65,7 @@ def save_view(
 
 def save_beside(folder: Path, stem: str, suffix: str, data: bytes) -> str:
     """Write a file beside earlier ones, never over them; return a message about it."""
-    path = free_path(folder, stem, suffix)
+    path = free_path(folder / f"{stem}{suffix}")
     try:
         check_writable("save", path, (suffix,))
         write_whole(path, data)

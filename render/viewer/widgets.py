@@ -157,7 +157,7 @@ class Controls:
                 draw_slider(surface, widget, palette, under=held)
         if isinstance(under, Button):
             size_px = max(round(0.42 * under.box.height), _SMALLEST_TIP_PX)
-            draw_tooltip(surface, under.hint, under.box, size_px, palette)
+            draw_tooltip(surface, under.hint, under.box, size_px, palette, widgets)
 
     def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
         before = self._under(widgets)
@@ -312,15 +312,27 @@ def draw_line(surface: Surface, line: Line, palette: Palette, *, under: bool = F
             write(surface, part, place, line.size_px, colour)
 
 
-def draw_tooltip(surface: Surface, text: str, about: Rect, size_px: int, palette: Palette) -> None:
-    """Write a text above a box, inside the surface; nothing if it is empty."""
+def draw_tooltip(
+    surface: Surface,
+    text: str,
+    about: Rect,
+    size_px: int,
+    palette: Palette,
+    widgets: Sequence[Widget],
+) -> None:
+    """Write a text above a box; over buttons, as far from it as it takes to cover none."""
     if not text:
         return
     room = surface.get_width() - 3 * size_px
     width = min(text_width(text, size_px), room) + size_px
-    box = Rect(0, 0, width, round(1.7 * size_px))
-    box.midbottom = (about.centerx, about.top - size_px // 4)
+    box, gap = Rect(0, 0, width, round(1.7 * size_px)), size_px // 4
+    box.midbottom = (about.centerx, about.top - gap)
     box.clamp_ip(surface.get_rect())
+    buttons = [widget.box for widget in widgets if not isinstance(widget, Line)]
+    while (hit := box.collidelist(buttons)) >= 0:
+        box.bottom = buttons[hit].top - gap
+        if box.top < 0:  # no room above: beside them
+            box.midright = (buttons[hit].left - gap, about.centery)
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
     colour, middle = palette.background, box.center
     write(surface, text, middle, size_px, colour, align="centre", width_px=room)

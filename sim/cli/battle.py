@@ -42,15 +42,21 @@ from sim.cli.person import Person
 from sim.cli.running import track
 from sim.cli.scene_options import slammer_names
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_writable, version, write_whole
+from sim.core.files import Autosave, check_writable, free_path, version, write_whole
 from sim.hand_throw import AimedThrow
-from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, decide_first, play_battle
+from sim.pokepucks.battle.live import (
+    Exchange,
+    Player,
+    begin,
+    decide_first,
+    final_state,
+    play_battle,
+)
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import (
-    Record,
+    autosave,
     read_record,
-    record_json,
     record_of,
     thrown_by_persons,
 )
@@ -58,12 +64,10 @@ from sim.pokepucks.battle.record import replay as replayed
 from sim.pokepucks.battle.review import review_lines, reviewed
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import deck_table, house_table, read_legal, read_setup
-from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
-from sim.pokepucks.throws import Throws
 
 Origin = tuple[str, str]  # source of the throws, and its engine
 
@@ -178,9 +182,11 @@ def command(
       pucklab battle --replay battle.json --save battle.html
       pucklab battle --policy person,greedy --text
     """
-    from sim.cli.watching import watch_live
+    from sim.cli.watching import save_battle_page, watch_live
 
     own_throws, throws = dict[int, AimedThrow](), None
+    page = save if save is not None and save.suffix.lower() == ".html" else None
+    file, again = save if page is None else None, False
     inputs = (
         options["puckdex"],
         options["setup"],
@@ -213,17 +219,26 @@ def command(
             begin_to_compile_battles()
         played = _played(table, kinds, throws, seed, asks_all=asks_all)
     if watch and throws is not None:
-        game, kinds, stopped = watch_live(table, kinds, throws, source, seed, asks_all=asks_all)
-        exchanges, own_throws = game.exchanges, game.own_throws
+        window, stopped = watch_live(
+            table, kinds, throws, source, seed, asks_all=asks_all, save=file
+        )
+        kinds, again, record = window.kinds, window.is_over, window.record
+        exchanges = window.playback.game.exchanges
     else:
+        exchanges, (source, engine) = [], origin
+        so_far = partial(
+            record_of, table, kinds, battle_seed, source, exchanges, engine, own_throws
+        )
+        saved = autosave(file, kinds if replay is None else (), so_far)
         fold = "person" not in kinds  # a person sees each throw at once
-        exchanges, stopped = _play(table, played, origin, verbose=verbose, fold=fold, quiet=as_json)
+        stopped = _play(
+            table, played, exchanges, saved, origin, verbose=verbose, fold=fold, quiet=as_json
+        )
+        record = so_far()
     if transcript is not None:
         write_transcript(transcript, table, exchanges, origin)
-    if save is not None:
-        source, engine = origin
-        record = record_of(table, kinds, battle_seed, source, exchanges, engine, own_throws)
-        _save(save, record, throws)
+    if page is not None:
+        save_battle_page(page, record, throws)
     told = cards.enter(exchanges)
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
@@ -232,9 +247,21 @@ def command(
         told += [] if watch or replay is not None else _looked_back(kinds, exchanges)
         for line in told:
             click.echo(line)
-    print_written(transcript, save)
+    print_written(transcript, page)
     cards.check_entered()
+    if again:
+        return _play_again(seed + 1, kinds)
     return EXIT_STOPPED if stopped else 0
+
+
+def _play_again(seed: int, kinds: Sequence[str]) -> int:
+    """Play a battle of the same set-up; files are written beside the earlier ones."""
+    options = click.get_current_context().params | {"seed": seed, "policy": ",".join(kinds)}
+    for name in ("save", "transcript"):
+        options[name] = options[name] and free_path(options[name])
+    assert command.callback is not None
+    again: int = command.callback(**options)
+    return again
 
 
 def _looked_back(kinds: Sequence[str], exchanges: Sequence[Exchange]) -> list[str]:
@@ -358,7 +385,7 @@ def write_transcript(
     lines = (
         throws_text(*origin),
         *battle_transcript(table, exchanges, verbose=True),
-        *standing_lines(_final_state(table, exchanges)),
+        *standing_lines(final_state(table, exchanges)),
     )
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())
 
@@ -368,27 +395,13 @@ def _check_replay(save: Path | None, *, watch: bool) -> None:
     if watch:
         raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
     refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
-    if save is not None and not _is_page(save):
+    if save is not None and save.suffix.lower() != ".html":
         raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
-
-
-def _is_page(path: Path) -> bool:
-    return path.suffix.lower() == ".html"
-
-
-def _save(path: Path, record: Record, throws: Throws | None) -> None:
-    """Write the record of a battle, or a web page of it."""
-    from sim.cli.watching import save_battle_page
-
-    if _is_page(path):
-        save_battle_page(path, record, throws)
-    else:
-        write_whole(path, record_json(record).encode())
 
 
 def print_standing(table: Table, exchanges: Sequence[Exchange], *, numbered: bool = False) -> None:
     """Print the result of a battle, or the standing of one that was stopped."""
-    for line in standing_lines(_final_state(table, exchanges), numbered=numbered):
+    for line in standing_lines(final_state(table, exchanges), numbered=numbered):
         click.echo(line)
 
 
@@ -400,9 +413,8 @@ def print_json(
     exchanges: Sequence[Exchange],
 ) -> None:
     """Print the result of a battle, and all its events, as JSON."""
-    opening = LiveBattle(new_battle(table))
-    final = exchanges[-1].after if exchanges else opening.state
-    events = (*opening.news, *(event for exchange in exchanges for event in exchange.events))
+    final = final_state(table, exchanges)
+    events = (*begin(table).news, *(event for exchange in exchanges for event in exchange.events))
     players = [
         {"name": table.names[taken.player], "policy": kinds[taken.player]}
         | {
@@ -454,43 +466,40 @@ def _played(
 def _play(
     table: Table,
     played: Iterable[Exchange],
+    exchanges: list[Exchange],
+    saved: Autosave,
     origin: Origin,
     *,
     verbose: bool,
     fold: bool,
     quiet: bool,
-) -> tuple[list[Exchange], bool]:
-    """Print a battle while it is played; return its exchanges, and whether it was stopped."""
-    kept: list[Exchange] = []
-    turns = table.options.max_turns * table.players
+) -> bool:
+    """Print a battle while it is played, and keep it; return whether it was stopped."""
+    turns, played = table.options.max_turns * table.players, _kept(played, exchanges, saved)
     try:
         if quiet:
-            played = track(played, lambda e: (e.after.turn.number, turns), "turns, at most")
-            kept.extend(played)
-        else:
-            click.echo(throws_text(*origin))
-            lines = battle_transcript(
-                table, _kept(played, kept), verbose=verbose, bold=_bold, fold=fold
-            )
-            for line in lines:
-                click.echo(line)  # without the bold letters where output is no terminal
+            deque(track(played, lambda e: (e.after.turn.number, turns), "turns, at most"), maxlen=0)
+            return False
+        click.echo(throws_text(*origin))
+        for line in battle_transcript(table, played, verbose=verbose, bold=_bold, fold=fold):
+            click.echo(line)  # without the bold letters where output is no terminal
     except (KeyboardInterrupt, click.Abort):
-        report_stop(f"after {len(kept)} decisions")
-        return kept, True
-    return kept, False
+        report_stop(f"after {len(exchanges)} decisions")
+        return True
+    finally:
+        if exchanges:
+            saved.save()
+            print_written(saved.path)
+    return False
 
 
 def _bold(text: str) -> str:
     return click.style(text, bold=True)
 
 
-def _kept(played: Iterable[Exchange], kept: list[Exchange]) -> Iterator[Exchange]:
-    """Yield exchanges, and append them to a list."""
+def _kept(played: Iterable[Exchange], kept: list[Exchange], saved: Autosave) -> Iterator[Exchange]:
+    """Yield exchanges, append them to a list, and save it now and then."""
     for exchange in played:
         kept.append(exchange)
+        saved.save_if_due()
         yield exchange
-
-
-def _final_state(table: Table, exchanges: Sequence[Exchange]) -> BattleState:
-    """Return the state after the last exchange, or that of the opening."""
-    return exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state

@@ -90,10 +90,12 @@ def _battle(config: UserConfig, seed: int) -> UserConfig:
     # A name is given for both players or for neither, and all names differ.
     rival = config.rival if config.rival != config.name else f"{config.rival} 2"
     called = [config.name, rival] if config.name else []
-    throws = PhysicsThrows()
-    table, _ = decide_first(house_table(slammers, options, catalogue, called), throws, seed)
-    _, kinds, _ = watch_live(table, ("person", config.level), throws, "physics", seed)
-    level = next((level for level in LEVELS if level == kinds[1]), config.level)
+    throws, level, again = PhysicsThrows(), config.level, True
+    while again:
+        table, _ = decide_first(house_table(slammers, options, catalogue, called), throws, seed)
+        window, _ = watch_live(table, ("person", level), throws, "physics", seed)
+        level = window.kinds[1] if window.kinds[1] in LEVELS else level
+        again, seed = window.is_over, seed + 1
     return replace(config, level=level)
 
 

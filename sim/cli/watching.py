@@ -42,7 +42,7 @@ from sim.core.files import check_not_read
 from sim.odds import Study
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import Record, read_record
+from sim.pokepucks.battle.record import Record, autosave, read_record
 from sim.pokepucks.battle.table import MIN_PLAYERS, Table
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
@@ -304,7 +304,8 @@ def watch_live(
     seed: int,
     *,
     asks_all: bool = False,
-) -> tuple[Game, tuple[str, ...], bool]:
+    save: Path | None = None,
+) -> tuple[BattleWindow, bool]:
     """Show a battle in a window while it is played, until the window is closed.
 
     Args:
@@ -314,9 +315,10 @@ def watch_live(
         source: Name of that source.
         seed: Seed of throws and decisions.
         asks_all: True to ask persons the questions with one sensible answer, too.
+        save: The file of its record, see `sim.pokepucks.battle.record.autosave`.
 
     Returns:
-        The battle so far, the kind of each player at the end, and whether it was stopped.
+        The window, and whether it was stopped.
 
     Raises:
         InputError: A kind of player is unknown, there are too few pucks, or no display.
@@ -328,12 +330,19 @@ def watch_live(
     window = BattleWindow(
         BattlePlayback(game), kinds=kinds, seed=seed, throws=source, engine=throws.engine
     )
+    file = autosave(save, kinds, lambda: window.record)
+    game.on_step = file.save_if_due
+    stopped = False
     try:
         viewer.show(window)
     except KeyboardInterrupt:
+        stopped = True
         report_stop(f"after {len(game.exchanges)} decisions")
-        return game, window.kinds, True
-    return game, window.kinds, False
+    finally:
+        if game.exchanges:
+            file.save()
+            print_written(file.path)
+    return window, stopped
 
 
 def save_battle_page(

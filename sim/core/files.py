@@ -125,13 +125,13 @@ def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> Non
             raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
 
 
-def free_path(folder: Path, stem: str, suffix: str) -> Path:
-    """Return the path of a file that does not exist yet, with a number from 2 on if needed."""
-    path, number = folder / f"{stem}{suffix}", 1
-    while path.exists():
+def free_path(path: Path) -> Path:
+    """Return a path at which no file exists yet, with a number from 2 on if needed."""
+    free, number = path, 1
+    while free.exists():
         number += 1
-        path = folder / f"{stem}-{number}{suffix}"
-    return path
+        free = path.with_stem(f"{path.stem}-{number}")
+    return free
 
 
 @contextmanager
@@ -195,13 +195,13 @@ class Autosave:
     """
 
     def __init__(self, path: Path | None, contents: Callable[[], str]) -> None:
-        self._path = path
+        self.path = path
         self._contents = contents
         self._due_s = -math.inf
 
     def save_if_due(self) -> None:
         """Write the file if the last time is long enough ago."""
-        if self._path is not None and time.monotonic() >= self._due_s:
+        if self.path is not None and time.monotonic() >= self._due_s:
             with suppress(OSError):
                 self.save()
 
@@ -211,11 +211,11 @@ class Autosave:
         Raises:
             OSError: It cannot be written; the message names it.
         """
-        if self._path is None:
+        if self.path is None:
             return
         begin_s = time.monotonic()
         try:
-            write_whole(self._path, self._contents().encode())
+            write_whole(self.path, self._contents().encode())
         finally:
             end_s = time.monotonic()
             self._due_s = end_s + max(SAVE_EVERY_S, (end_s - begin_s) / _SAVING_SHARE)

@@ -92,13 +92,20 @@ function showCurve(step) {
   $("curve").setAttribute("aria-label", `Health: ${label}`);
 }
 
+function pauseAt(step) {
+  const words = steps.playing ? "Paused. " : "";
+  steps.stop();
+  steps.go(step);
+  $("said").prepend(words);
+}
+
 function showLog(step, isHeld) {
   $("log").replaceChildren();
   scenes.slice(0, step + 1).forEach(({ lines = [] }, k) => {
     if (k === step && isHeld) return;
     for (const line of lines) {
       const item = make("li", line.startsWith("Turn ") ? "head" : "", line, $("log"));
-      item.onclick = () => { steps.stop(); steps.go(k); };
+      item.onclick = () => pauseAt(k);
     }
   });
   const last = $("log").lastElementChild;
@@ -166,11 +173,10 @@ const mode = {
     setText("about", story.about);
     const isTurn = ({ isTurn }, k) => isTurn || !k;
     const turns = scenes.flatMap((scene, k) => isTurn(scene, k) ? [k] : []);
-    const toTurn = (step) => { steps.stop(); steps.go(step); };
     const previous = { keys: ["p", "pageup"], icon: "previous", name: "Previous turn",
-      run: () => toTurn(turns.findLast((k) => k < steps.at) ?? 0) };
+      run: () => pauseAt(turns.findLast((k) => k < steps.at) ?? 0) };
     const next = { keys: ["n", "pagedown"], icon: "next", name: "Next turn",
-      run: () => toTurn(turns.find((k) => k > steps.at) ?? steps.count()) };
+      run: () => pauseAt(turns.find((k) => k > steps.at) ?? steps.count()) };
     const again = { keys: ["r"], icon: "again", name: "Repeat this slam",
       when: () => this.slam(steps.at) >= 0 && scenes[steps.at].isThrow,
       run: () => { steps.stop(); steps.show(steps.at, steps.at - 1); } };
@@ -197,7 +203,7 @@ const mode = {
     steps.listen();
     $("curve").onclick = (event) => {
       const box = $("curve").getBoundingClientRect();
-      toTurn(Math.round((event.clientX - box.left) / box.width * steps.count()));
+      pauseAt(Math.round((event.clientX - box.left) / box.width * steps.count()));
     };
     steps.go(Math.max(scenes.findIndex(({ isThrow }) => isThrow) - 1, 0)); // all is set up
   },

@@ -157,6 +157,11 @@ def advance(moment: Moment, answer: Answer) -> Moment:
     return battle.moment()
 
 
+def final_state(table: Table, exchanges: Sequence["Exchange"]) -> BattleState:
+    """Return the state after the last exchange, or at the first question."""
+    return exchanges[-1].after if exchanges else begin(table).state
+
+
 class Player(Protocol):
     """A player."""
 

@@ -8,23 +8,25 @@ are found again by the names in the designs of the pucks. Pucks and players coun
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import Any, get_args
+
+from platformdirs import user_data_path
 
 from physics import InputError
 from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
 from physics.errors import refusal, shown
 from physics.facts import fact
 from sim.core import records
-from sim.core.files import version
+from sim.core.files import Autosave, version
 from sim.core.play import replay_steps
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle
+from sim.pokepucks.battle.live import BattleMatch, Exchange, final_state
 from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
-from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Place, places
 from sim.pokepucks.battle.table import (
     MAX_PLAYERS,
@@ -248,7 +250,7 @@ def record_of(
     own_throws: Mapping[int, AimedThrow] | None = None,
 ) -> Record:
     """Return the record of a battle with certain exchanges; persons' throws by their numbers."""
-    final = exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
+    final = final_state(table, exchanges)
     return Record(
         version=version(),
         players=tuple(players),
@@ -260,6 +262,20 @@ def record_of(
         final=_end(final),
         own_throws={str(number): aimed for number, aimed in (own_throws or {}).items()},
     )
+
+
+def autosave(path: Path | None, kinds: Sequence[str], record: Callable[[], Record]) -> Autosave:
+    """Return the file in which a battle is saved while it goes on.
+
+    Args:
+        path: The file; if None, the last battle with a person is kept among the user's data.
+        kinds: The kinds of its players.
+        record: Returns the battle so far.
+    """
+    if path is None and "person" in kinds:
+        with suppress(OSError):
+            path = user_data_path("pucklab", appauthor=False, ensure_exists=True) / "battle.json"
+    return Autosave(path, lambda: record_json(record()))
 
 
 def thrown_by_persons(record: Record) -> dict[int, AimedThrow]:

@@ -353,11 +353,6 @@ def _status_rules(name: str) -> tuple[Rule, Rule]:
         many = status is Status.SLEEP and expected_attacks(view.rival) > MANY_ATTACKS
         return many or ASLEEP in view.state.turn.flags
 
-    def why_not_declare(state: BattleState, *_: object) -> str:
-        if attack_now(state).declared:
-            return "it is declared"
-        return "" if state.arena else "the Arena is empty, and no throw is made (PP-41)"
-
     def why_not_strike(state: BattleState, *_: object) -> str:
         if attack_now(state).declared != name:
             return f"{name} is not declared"
@@ -372,7 +367,10 @@ def _status_rules(name: str) -> tuple[Rule, Rule]:
         name,
         Point.BEFORE_ATTACK,
         _declare,
-        why_not=why_not_declare,
+        why_not=unless(
+            "it is declared, or no throw is made at an empty Arena (PP-41)",
+            lambda state, _: state.arena and not attack_now(state).declared,
+        ),
         often=True,
         hints=Hints(wanted=wanted),
     )
