@@ -15,122 +15,13 @@ from sim.pokepucks.battle.live import LiveBattle, decide_first, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
-from sim.pokepucks.design_file import designs_from, shipped_catalogue, with_designs
-from sim.pokepucks.special.own_rules import _BETWEEN_ATTACKS as BETWEEN_ATTACKS
-from sim.pokepucks.special.own_rules import CONDITIONS, POINTS, VERBS
+from sim.pokepucks.special.own_rules import VERBS
 from tests.battlechecker import BrokenRuleError, check_battle
-from tests.pokepucksbattles import NAMES, DiceThrows, own_rules
+from tests.pokepucksbattles import DiceThrows
+from tests.randombattles import STATUSES, one, random_table
 
 ALWAYS = 100
 SLOW = 10_000
-
-RULE_KINDS = {"ability": "pokemon", "support": "pokemon", "item": "item", "trainer": "trainer"}
-STACKS = ("Health", "Power", "Prize", "Arena")
-STATUSES = ("Critical", "Paralyzed", "Sleep", "Poisoned", "Confused")
-
-
-def one(rng, values):
-    """Return one of some values."""
-    found = list(values)
-    return found[int(rng.integers(len(found)))]
-
-
-def random_deed(rng, point):
-    """Return a verb that goes with a point."""
-    verb = one(rng, [verb for verb, (_, points) in VERBS.items() if point in points])
-    deed = {"verb": verb}
-    keys = VERBS[verb][0]
-    if "player" in keys:
-        deed["player"] = one(rng, ("owner", "next", "previous"))
-    if "status" in keys:
-        deed["status"] = one(rng, STATUSES)
-    if "by" in keys:
-        deed["by"] = int(rng.integers(-3, 4))
-    if verb == "set attacks":
-        deed["to"] = int(rng.integers(1, 5))
-    if verb == "move pucks":
-        stacks = STACKS if point in BETWEEN_ATTACKS else STACKS[:3]
-        deed["from"], deed["to"] = (stacks[i] for i in rng.permutation(len(stacks))[:2])
-    if "most" in keys:
-        deed["most"] = int(rng.integers(1, 4))
-    return deed
-
-
-def random_catalogue(rng):
-    """Return the shipped designs, and some with random rules of their own."""
-    rules, designs = [], []
-    for number in range(int(rng.integers(0, 6))):
-        kind, point = one(rng, RULE_KINDS), one(rng, POINTS)
-        conditions = [one(rng, CONDITIONS)] if rng.random() < 0.3 else []
-        deeds = [random_deed(rng, point) for _ in range(int(rng.integers(1, 3)))]
-        rules.append(
-            {
-                "name": f"Rule X{number}", "kind": kind, "when": str(point), "if": conditions,
-                "does": deeds, "optional": bool(rng.random() < 0.6),
-            }
-        )  # fmt: skip
-        design = {
-            "name": f"Own {number}", "kind": RULE_KINDS[kind], "rule": f"Rule X{number}",
-        }  # fmt: skip
-        if RULE_KINDS[kind] == "pokemon":
-            design |= {"type": "fire", "weakness": "water", "mass_g": 8}
-        designs.append(design)
-    own = own_rules(rules)
-    found = designs_from((design["name"], design) for design in designs)
-    return with_designs(shipped_catalogue(), found, own)
-
-
-def random_options(rng, players):
-    """Return options, each of which may differ from the default."""
-
-    def maybe(default, *others):
-        return one(rng, others) if rng.random() < 0.3 else default
-
-    return BattleOptions(
-        mode=one(rng, Mode),
-        buy_in=maybe(None, 8, 12, 16, tuple(rng.integers(8, 17, size=players).tolist())),
-        health_cap=maybe(10, 2, 6, 16),
-        critical_ends=maybe("paid", "topped-off", "never"),
-        critical_clears=maybe(True, False),
-        keeps=maybe(None, True, False),
-        max_turns=int(rng.integers(1, 13)),
-        slammers_picked_to=maybe("power", "prize"),
-        puckdex=maybe(True, False),
-        puckmart=maybe(True, False),
-        balls_catch=maybe("always", "wild"),
-        health_face=maybe("up", "down"),
-        full_heal_discards=maybe(False, True),
-        switch_from=maybe("power", "collection"),
-        plain_shields=maybe(True, False),
-        focus_any_type=maybe(False, True),
-        first_turn_ko=maybe(True, False),
-        first=maybe("", "random", "throw", NAMES[int(rng.integers(players))]),
-    )
-
-
-def random_table(rng):
-    """Return a set-up of two to five players with any options, pucks and own rules."""
-    players = int(rng.integers(2, 6))
-    options, catalogue = random_options(rng, players), random_catalogue(rng)
-    boxed = options.mode is Mode.TRAINING
-    others = [design for design in catalogue.designs if not design.kind.is_slammer]
-    own = [design for design in catalogue.designs if design.name.startswith("Own ")]
-    pucks = []
-    for player in range(players):
-        owner = None if boxed else player
-        home = int(rng.integers(players)) if boxed and rng.random() < 0.5 else None
-        brought = [one(rng, others) for _ in range(int(rng.integers(16, 20)))]
-        pucks += [Puck(design=design, owner=owner, home=home) for design in brought]
-        for design in (*own, *(one(rng, catalogue.slammers) for _ in range(3))):
-            slams = design.kind.is_slammer
-            pucks.append(Puck(design=design, owner=player if slams else owner))
-    return Table(
-        pucks=tuple(pucks),
-        names=NAMES[:players],
-        options=options,
-        rules=catalogue.rules_of(puck.design for puck in pucks),
-    )
 
 
 @cache
