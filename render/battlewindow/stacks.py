@@ -157,6 +157,8 @@ def draw_tile(
         draw_box(surface, box, frame, radius_px=radius)
         line = 2 if box.height >= 18 else 1
         box = box.inflate(-2 * line, -2 * line)
+    if box.height < 1:
+        return  # many pucks in a small window
     if tile.puck in marks.chosen:
         fill, ink = palette.accent, palette.on_accent
     lay(surface, _puck_side(box.size, fill, radius), box)

@@ -167,8 +167,8 @@ def command(
     """Play a battle of PokéPucks to its end, and print it turn by turn.
 
     Every throw is a simulated slam, unless --throws names a table of odds. Each player has a
-    slammer and a house-made collection; a set-up file (TOML) gives them any pucks. Ctrl-C saves
-    what was played.
+    slammer and a house-made collection; a set-up file (TOML) gives them any pucks. The record is
+    saved while the battle goes on, so that Ctrl-C loses nothing.
 
     \b
     Examples:

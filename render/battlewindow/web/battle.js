@@ -157,7 +157,8 @@ const mode = {
     showCurve(step);
     showLog(step, isHeld);
     const lines = scene.lines || [];
-    say(isHeld ? scene.throws : lines.length ? lines.join(" ") : $("log").lastElementChild?.textContent || "");
+    const told = scene.result || lines.join(" ");
+    say(isHeld ? scene.throws : told || $("log").lastElementChild?.textContent || "");
     showControls();
   },
 
