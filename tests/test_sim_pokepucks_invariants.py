@@ -12,7 +12,7 @@ from physics.decoding import decode, encode
 from sim.pokepucks.battle.events import (
     Event,
 )
-from sim.pokepucks.battle.live import advance, begin
+from sim.pokepucks.battle.live import LiveBattle, begin
 from sim.pokepucks.battle.questions import Question, Use
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.special import SPECIAL_RULES
@@ -25,6 +25,13 @@ TURNS = 12
 def examples(count):
     """Return settings for so many battles; there is no sense in shrinking a seed."""
     return settings(max_examples=count, phases=(Phase.explicit, Phase.generate))
+
+
+def advance(moment, answer):
+    """Return the battle after an answer to a moment, which does not change."""
+    battle = LiveBattle(moment.base, moment.answers, moment.rules)
+    battle.answer(answer)
+    return battle.moment()
 
 
 def played(seed, players, mode, flips):

@@ -242,7 +242,7 @@ def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leave
         for k in (0, 6)
     )
     assert low < 0.5 * high
-    outs = [sum(place in outcome.out for outcome in slams) for place in (0, 7)]
+    outs = [sum(place in outcome.indices(Face.OUT) for outcome in slams) for place in (0, 7)]
     assert outs[0] < 0.1 * outs[1]
 
 
@@ -269,7 +269,9 @@ def test_throws_drawn_from_odds_hit_flip_leave_and_scatter_as_they_say():
     for k, count in enumerate(ODDS.flips):
         assert (flips == k).mean() == pytest.approx(count / 100, abs=0.03)
     assert np.mean([outcome.hit for outcome in outcomes]) == pytest.approx(0.8, abs=0.03)
-    assert np.mean([len(outcome.out) for outcome in outcomes]) == pytest.approx(0.1, abs=0.02)
+    assert np.mean([len(outcome.indices(Face.OUT)) for outcome in outcomes]) == pytest.approx(
+        0.1, abs=0.02
+    )
     low, middle, top = (sum(k in outcome.flipped for outcome in outcomes) for k in range(3))
     assert low == 0
     assert 0 < middle < 0.6 * top

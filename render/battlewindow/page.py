@@ -192,7 +192,6 @@ def _entries(timeline: Timeline, kept: Sequence[int]) -> list[dict[str, Any]]:
             "isThrow": entry.is_throw,
             "moved": sorted(entry.pucks),
             "throws": entry.before_outcome.words if entry.is_throw else "",
-            "result": entry.words if entry.is_last else "",
             "fallen": last is not None,
         }
         fact = {name: part for name, part in fact.items() if part}

@@ -56,11 +56,6 @@ class Outcome:
         """Indices of the pieces that ended face up inside the arena, from the floor up."""
         return self.indices(Face.UP)
 
-    @property
-    def out(self) -> tuple[int, ...]:
-        """Indices of the pieces that left the arena, from the floor up."""
-        return self.indices(Face.OUT)
-
     def indices(self, face: Face) -> tuple[int, ...]:
         """Return the indices of the pieces with a face, from the floor up, from 0."""
         return tuple(i for i, landing in enumerate(self.landings) if landing.face is face)

@@ -157,7 +157,7 @@ const mode = {
     showCurve(step);
     showLog(step, isHeld);
     const lines = scene.lines || [];
-    const told = scene.result || lines.join(" ");
+    const told = step < scenes.length - 1 ? lines.join(" ") : scene.head;
     say(isHeld ? scene.throws : told || $("log").lastElementChild?.textContent || "");
     showControls();
   },

@@ -1,9 +1,9 @@
 """Battles that go on answer by answer.
 
 A `LiveBattle` waits for an answer and goes on with it. A `Moment` is a battle at a question as an
-immutable value: `begin` and `advance` go from one to the next, and keeping an earlier one is a way
-back. `BattleMatch` plays by the play loop that both games share, between players and with throws
-from any source; `play_battle` plays a whole battle with it.
+immutable value, from which another may go on; `begin` returns the first. `BattleMatch` plays by the
+play loop that both games share, between players and with throws from any source; `play_battle`
+plays a whole battle with it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -140,21 +140,6 @@ def begin(table: Table) -> Moment:
         InputError: A player has too few pucks, or no slammer.
     """
     return LiveBattle(new_battle(table)).moment()
-
-
-def advance(moment: Moment, answer: Answer) -> Moment:
-    """Return the battle after an answer, at the next question or the end.
-
-    Args:
-        moment: The battle; it does not change.
-        answer: An answer to ``moment.ask``.
-
-    Raises:
-        InputError: The answer is not legal.
-    """
-    battle = LiveBattle(moment.base, moment.answers, moment.rules)
-    battle.answer(answer)
-    return battle.moment()
 
 
 def final_state(table: Table, exchanges: Sequence["Exchange"]) -> BattleState:
