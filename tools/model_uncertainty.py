@@ -19,7 +19,7 @@ ones.
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from importlib import metadata
 from pathlib import Path
 from types import MappingProxyType
@@ -41,6 +41,7 @@ from calibration.fidelity.cell_statistics import CHECKS, shipped_throws
 from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
+from physics.facts import fact
 from physics.parsing import csv_text
 from sim.core.files import write_whole
 
@@ -62,7 +63,7 @@ _FEWEST = 8
 """Fewest pieces or throws of a kind that a logarithm is taken of."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Contacts:
     """Other contacts than the default ones.
 
@@ -103,7 +104,7 @@ IS_CHANCE: Mapping[str, bool] = MappingProxyType(
 """Figures: whether each is a chance, which is compared by its odds, or a mean."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class MeasuredFactor:
     """One row of the file.
 

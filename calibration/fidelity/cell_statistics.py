@@ -9,7 +9,7 @@ import gzip
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -25,12 +25,13 @@ from calibration.cells import (
 from calibration.reference import ENGINES, SETTINGS, SETTLED_BY_SOLID
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
+from physics.facts import fact
 from physics.plane.engine import outcome_after, strike
 from physics.plane.impact import Impact, ImpactPlane, impact_plane
 from physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class CellStatistics:
     """Statistics of the throws of one cell."""
 
@@ -96,7 +97,7 @@ CHECKS: Mapping[str, str] = MappingProxyType({"mujoco": "MuJoCo", "bullet": "Bul
 """Engines that the solid one is checked against, and their names in print."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ReferenceCell:
     """Statistics of the solid engine in one cell, and of other engines as independent checks.
 
@@ -193,7 +194,7 @@ def _statistics(throws: list[LoggedThrow]) -> CellStatistics:
     return statistics_of(Tally.total([tally_of_throw(throw) for throw in throws]))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@fact(eq=False)
 class ModelCell:
     """Impacts of a cell's throws in their planes, computed once for many fits."""
 
@@ -202,7 +203,7 @@ class ModelCell:
     strikes: tuple[tuple[ImpactPlane, Impact] | None, ...]  # plane and impact; None for a miss
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class CellSubject:
     """A cell in the plane with some parameters, of which only those of lift-off count."""
 

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
+from physics.facts import fact
 
 _RELATIVE_BAND = 0.20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class CellFidelity:
     """Comparison of the model with the solid engine in one cell.
 
@@ -61,7 +61,7 @@ class CellFidelity:
         return sum(abs(ours - theirs) for ours, theirs in shares) / 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Fidelity:
     """Comparison over all cells; rms are root mean squares of the errors.
 

@@ -11,7 +11,7 @@ The report of how faithful the model is, in plain text.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -20,9 +20,10 @@ from calibration.fidelity.cell_statistics import CHECKS, CellStatistics, Referen
 from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of
 from calibration.parameter_files import FittedConstant
 from physics import ParameterSet
+from physics.facts import fact
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class FreeConstant:
     """A constant that may be fitted.
 
@@ -126,7 +127,7 @@ _EDGE = 0.98
 """Of the way from the middle of the box to its edge."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class ConstantFit:
     """Fitted constants, in the order of `FREE`.
 

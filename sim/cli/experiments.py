@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 import click
 
 from physics.errors import InputError
+from physics.facts import fact
 from physics.tally import Counts
 from sim.cli.options import (
     PATH,
@@ -259,7 +260,7 @@ class Run:
         return [result.table.entries[id_].tally for id_ in experiment.ids(cases)]
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Check:
     """A second experiment that checks the answer of a first one, with a few trials."""
 

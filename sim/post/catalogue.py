@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from physics import InputError
 from physics.decoding import Form, check_one_of, decode, register_form
 from physics.errors import limits, refusal
+from physics.facts import fact
 from sim.core.files import read_toml
 from sim.post.numbers import ONE, Duration, Extension, Stat
 from sim.post.pokemon import Nature, Stats, stats_from_base
@@ -246,7 +247,7 @@ _NEEDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Combo:
     """What lets a move combine."""
 
@@ -255,7 +256,7 @@ class Combo:
     subclasses: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Thing:
     """An ability or an item, or what else has effects."""
 
@@ -324,7 +325,7 @@ Kind: TypeAlias = Literal["major", "minor", "marker", "field", "weather", "terra
 """Kinds of conditions; markers have any number of counters."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Condition(Thing):
     """A condition or a marker; it leaves with its subject unless it is major."""
 
@@ -335,7 +336,7 @@ class Condition(Thing):
     once: bool = False  # a Pokemon and round
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class TypeRow:
     """Types that a type is weak to, resists and is immune to, and its Max Move."""
 
@@ -375,7 +376,7 @@ class Species:
         return self.stats or stats_from_base(self.base)
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Catalogue:
     """All that data files hold, by lower-case names."""
 

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from physics import InputError, trial_generator
 from physics.decoding import encode
 from physics.errors import refusal
+from physics.facts import fact
 from physics.tally import Counts
 from sim.chance.distribution import Distribution, draw
 from sim.experiments import Case, Experiment, wilson
@@ -259,7 +259,7 @@ def replayed(setting: Setting, record: Record, note: Note | None = None) -> Stat
     return end
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class BattleTally(Counts):
     """Counts of simulated battles."""
 
@@ -267,7 +267,7 @@ class BattleTally(Counts):
     rounds: dict[str, int]  # battles by number of rounds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Contest:
     """A battle to be repeated."""
 

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
 from physics import InputError
 from physics.errors import check_limits, limits
+from physics.facts import fact
 from sim.post.numbers import Stat, rounded
 
 Technique: TypeAlias = Literal["z-move", "dynamax", "terastal"]
@@ -28,7 +29,7 @@ _METRES = {
 SHAPES = tuple(_METRES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Stats:
     """A stat line: maximum HP, four ranks, Speed; and percentages of accuracy by Nature."""
 
@@ -45,7 +46,7 @@ class Stats:
         check_limits(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Nature:
     """A Nature: a stat that is higher, and one that is lower."""
 
@@ -107,7 +108,7 @@ def raised_maximum(left: int, old: int, new: int, *, energy: bool = False) -> in
     return rounded(Fraction(left * new, old)) if energy else left + new - old
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Match:
     """Match rules (section 2); those that follow from others may be left out."""
 
@@ -158,7 +159,7 @@ class Match:
         return max(1, rounded(Fraction(self.steps, 2))) if halved else self.steps
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@fact
 class Progress:
     """Level and EXP of a Pokemon."""
 

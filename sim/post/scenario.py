@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from physics import InputError
 from physics.decoding import check_one_of, decode, encode
 from physics.errors import check_count, limits
+from physics.facts import fact
 from sim.core.files import read_toml, version
 from sim.core.records import read_record_file
 from sim.post.catalogue import Catalogue, name_key, named
@@ -23,7 +24,7 @@ _NATURE_LEVEL = 3
 _GAME = "battle by post"
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class PokemonEntry:
     """A Pokemon of a battle file; what is not given is as at the start of a battle."""
 
@@ -43,7 +44,7 @@ class PokemonEntry:
     substitutions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class TeamEntry:
     """A team; its first Pokemon are in play."""
 
@@ -53,7 +54,7 @@ class TeamEntry:
     tech: int | None = limits(0, 100, default=None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Scenario:
     """A battle file."""
 
@@ -62,7 +63,7 @@ class Scenario:
     first: str = limits(0, 40, default="")  # team that orders first
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Setting:
     """A battle, its state, and the orders that a file gives."""
 
@@ -219,7 +220,7 @@ def _fighter(catalogue: Catalogue, entry: PokemonEntry, own: Entrant, match: Mat
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Record:
     """A battle that was played."""
 

@@ -1,10 +1,10 @@
 """The state of a battle, and what does not change in it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from physics.facts import fact
 from sim.post.catalogue import Move, Species, Thing
 from sim.post.numbers import EVER, Duration, Stages, change_stage, rounded
 from sim.post.pokemon import Stats
@@ -107,7 +107,7 @@ class State(NamedTuple):
         return self.step == 0 or self.winner is not None
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Entrant:
     """A Pokemon's facts."""
 

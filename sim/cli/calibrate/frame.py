@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from calibration.parameter_files import FittedConstant, parameter_file
+from physics.facts import fact
 from render.plots.figures import check_plot, figure_bytes
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, add_options, flag, option
@@ -27,7 +28,7 @@ EXIT_NO_FIT = 3
 """The data are accepted but not sufficient: the fit fails, or identifies no parameter."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Outputs:
     """The files that a command is asked to write."""
 
