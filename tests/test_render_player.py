@@ -2,7 +2,10 @@
 
 import base64
 import html
+import os
 import re
+import subprocess
+import sys
 import zlib
 from dataclasses import replace
 
@@ -91,6 +94,28 @@ def test_text_cannot_leave_its_place_in_the_page():
     facts = facts_of(page)
     assert facts["clips"][0]["title"] == facts["clips"][0]["slams"][0]["name"] == NASTY
     assert f"<title>{html.escape(NASTY)}</title>" in page
+
+
+PAGES = """
+import sys
+from pathlib import Path
+from tests.commands import succeed
+for line in ("slam --slammer-g 8 --pucks 4 --save slam.html", "slam --throws 2 --save throw.html",
+             "battle --turns 1 --save battle.html"):
+    succeed(*line.split(), cwd=Path(sys.argv[1]))
+"""
+
+
+def test_pages_are_the_same_bytes_in_every_process(tmp_path):
+    for seed in ("1", "2"):
+        (tmp_path / seed).mkdir()
+        hashed = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", PAGES, str(tmp_path / seed)]
+        subprocess.run(command, env=hashed, check=True, capture_output=True)
+    pages = sorted(path.name for path in (tmp_path / "1").iterdir())
+    assert pages == ["battle.html", "slam.html", "throw.html"]
+    for page in pages:
+        assert (tmp_path / "1" / page).read_bytes() == (tmp_path / "2" / page).read_bytes()
 
 
 def test_a_notebook_shows_the_page_in_a_frame_of_its_own():

@@ -103,7 +103,7 @@ def shaders(header: str, programs: Mapping[str, tuple[str, str]] = PROGRAMS) -> 
     light = text("light.glsl")
     return {
         name: header + (light if name in _LIT else "") + text(name)
-        for name in {name for pair in programs.values() for name in pair}
+        for name in sorted({name for pair in programs.values() for name in pair})
     }
 
 

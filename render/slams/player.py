@@ -182,7 +182,7 @@ class SlamPlayer:
     def _page(self, ready: Sequence["ReadyClip"], tolerance_mm: float) -> str:
         numbers: list[Shorts] = []
         clips = [_clip_facts(clip, tolerance_mm, numbers) for clip in ready]
-        voices = {sound[1] for clip in clips for sound in clip["sounds"]}
+        voices = sorted({sound[1] for clip in clips for sound in clip["sounds"]})
         packed_facts = {
             "clips": clips,
             "wallThickness": WALL_MM,
@@ -239,7 +239,10 @@ class SlamPlayer:
             "shaders": shaders(_HEADER),
             "programs": PROGRAMS,
             "disc": {"points": packed(points), "corners": packed(corners)},
-            "boxes": {box_name(arena): packed(box_mesh(arena)) for arena in self._arenas()},
+            "boxes": {
+                box_name(arena): packed(box_mesh(arena))
+                for arena in sorted(self._arenas(), key=box_name)
+            },
             "art": {
                 "size": ART_PX,
                 "layers": art.layers,
