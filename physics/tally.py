@@ -6,31 +6,76 @@ model is compared on.
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import field, fields
 from typing import Any, Self
 
+from physics.errors import shown
 from physics.facts import fact
 from physics.outcome import Face, SlamOutcome
 from physics.scene import MAX_STACK
 
 _UM_PER_MM = 1000
 
+_FARTHEST_UM = 100_000_000
+"""A piece struck by a throw of 10 m/s has at most 20 m/s, and slides for at most 4 s."""
+
+
+def per_trial(high: int = 1, *, low: int = 0, adds_up: bool = False, **default: Any) -> Any:
+    """Declare a field of `Counts` to whose numbers a trial adds other amounts than 0 or 1.
+
+    Args:
+        high: Most that a trial adds to a number.
+        low: Least that it adds.
+        adds_up: Each trial is counted once: the numbers of a tuple or mapping add up to the trials.
+        default: ``default``.
+    """
+    return field(metadata={"per_trial": (low, high, adds_up)}, **default)
+
 
 @fact
 class Counts:
-    """Whole numbers counted over trials, alone, in tuples or by name; sums are exact.
+    """Whole numbers counted over trials, alone, in tuples or by number as text; sums are exact.
+
+    A trial adds 0 or 1 to a number, or what its field declares with `per_trial`.
 
     Example:
         >>> @fact
         ... class Wins(Counts):
         ...     by_seat: tuple[int, ...]
-        ...     by_rule: dict[str, int]
-        >>> first = Wins(trials=2, by_seat=(2, 0), by_rule={"Potion": 2})
-        >>> first + Wins(trials=1, by_seat=(0, 1), by_rule={"Berry": 1})
-        Wins(trials=3, by_seat=(2, 1), by_rule={'Potion': 2, 'Berry': 1})
+        ...     by_turns: dict[str, int] = per_trial(adds_up=True)
+        >>> first = Wins(trials=2, by_seat=(2, 0), by_turns={"8": 2})
+        >>> first + Wins(trials=1, by_seat=(0, 1), by_turns={"11": 1})
+        Wins(trials=3, by_seat=(2, 1), by_turns={'8': 2, '11': 1})
+        >>> Wins(trials=1, by_seat=(0, 2), by_turns={"8": 1}).check()
+        Traceback (most recent call last):
+            ...
+        ValueError: by_seat: (0, 2) of 1 trials
     """
 
     trials: int
+
+    def check(self, rows: Sequence[Self] = (), place: int = 0) -> None:
+        """Check that counts that were read from a file can be those of their trials.
+
+        Args:
+            rows: The counts of all cases, if their trials are run together.
+            place: Place of these among them.
+
+        Raises:
+            ValueError: They cannot; the message names the field.
+        """
+        trials = self.trials
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if not _is_of(trials, value, *each.metadata.get("per_trial", (0, 1, False))):
+                raise ValueError(f"{each.name}: {shown(value)} of {trials} trials")
+        alike = all(row.trials == trials for row in rows[:place])
+        if not (trials and alike and self.agrees()):
+            raise ValueError("they contradict each other")
+
+    def agrees(self) -> bool:
+        """True if the fields, each as it is declared, can be counts of the same trials."""
+        return True
 
     def __add__(self, other: Self) -> Self:
         """Return the counts of both sets of trials.
@@ -49,6 +94,19 @@ class Counts:
         """
         return cls(**{each.name: _sum([getattr(part, each.name) for part in parts])
                       for each in fields(cls)})  # fmt: skip
+
+
+def _is_of(trials: int, value: Any, low: int, high: int, adds_up: bool) -> bool:
+    """True if the numbers of a field can be those of trials."""
+    if isinstance(value, int):
+        return low * trials <= value <= high * trials
+    if isinstance(value, dict):
+        if not all(name.isdecimal() and len(name) < 10 for name in value):
+            return False
+        value = tuple(value.values())
+    if adds_up and not (value and isinstance(value[0], (dict, tuple))) and sum(value) != trials:
+        return False
+    return all(_is_of(trials, part, low, high, adds_up) for part in value)
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -76,11 +134,11 @@ class Tally(Counts):
     """
 
     hits: int
-    flips: tuple[int, ...]
+    flips: tuple[int, ...] = per_trial(adds_up=True)
     flips_by_place: tuple[int, ...]
-    outs: tuple[int, ...]
-    leaning: int
-    distance_um: int
+    outs: tuple[int, ...] = per_trial(adds_up=True)
+    leaning: int = per_trial(MAX_STACK)
+    distance_um: int = per_trial(MAX_STACK * _FARTHEST_UM)
     slammers_out: int
 
     @property
@@ -91,7 +149,16 @@ class Tally(Counts):
     @property
     def inside(self) -> int:
         """Pieces that ended inside the arena, over all trials."""
-        return self.trials * self.pieces - sum(k * count for k, count in enumerate(self.outs))
+        return self.trials * self.pieces - total_of(self.outs)
+
+    def agrees(self) -> bool:
+        """True if a stack can have been thrown at so: no piece ends in two ways."""
+        return (
+            len(self.flips) == len(self.outs) == self.pieces + 1
+            and total_of(self.flips) == sum(self.flips_by_place)
+            and total_of(self.flips) + self.leaning <= self.inside
+            and self.distance_um <= self.inside * _FARTHEST_UM
+        )
 
 
 def empty_tally(pieces: int) -> Tally:
@@ -111,28 +178,6 @@ def empty_tally(pieces: int) -> Tally:
         distance_um=0,
         slammers_out=0,
     )
-
-
-def check_tally(tally: Tally) -> None:
-    """Check that the counts of a tally that was read from a file agree with each other.
-
-    Raises:
-        ValueError: They cannot be those of any trials; the message names the counts.
-
-    Example:
-        >>> check_tally(empty_tally(2))
-    """
-    trials, pieces = tally.trials, tally.pieces
-    if not 1 <= pieces <= MAX_STACK or not len(tally.flips) == len(tally.outs) == pieces + 1:
-        raise ValueError(f"counts of a stack of {pieces} pieces do not match in number")
-    if not sum(tally.flips) == sum(tally.outs) == trials:
-        raise ValueError("counts of flips, or of pieces out, do not add up to the trials")
-    if sum(k * count for k, count in enumerate(tally.flips)) != sum(tally.flips_by_place):
-        raise ValueError("flips by place do not add up to all flips")
-    largest = (tally.hits, tally.slammers_out, *tally.flips_by_place)
-    smallest = (*largest, *tally.flips, *tally.outs, tally.leaning, tally.distance_um)
-    if max(largest) > trials or tally.leaning > trials * pieces or min(smallest) < 0:
-        raise ValueError(f"a count is below 0, or more than {trials} trials can have")
 
 
 def tally_of(outcome: SlamOutcome) -> Tally:
@@ -176,6 +221,16 @@ def distance_um(outcome: SlamOutcome) -> int:
     )
 
 
+def total_of(histogram: Sequence[int]) -> int:
+    """Return the sum of whole numbers, of which entry k counts those that are k.
+
+    Example:
+        >>> total_of((5, 2, 1))
+        4
+    """
+    return sum(k * count for k, count in enumerate(histogram))
+
+
 @fact
 class Mean:
     """A mean over trials, with its standard error."""
@@ -194,7 +249,7 @@ def mean_of(histogram: Sequence[int]) -> Mean:
         (0.5, 0.5)
     """
     trials = sum(histogram)
-    total = sum(k * count for k, count in enumerate(histogram))
+    total = total_of(histogram)
     squares = sum(k * k * count for k, count in enumerate(histogram))
     if trials == 1:
         return Mean(value=float(total), standard_error=math.nan)

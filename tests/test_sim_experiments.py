@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -178,7 +179,7 @@ TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
         ("", "no row of results"),
         ("a,b\n1,2\n", "line 2 is no row of results: experiment is missing"),
         (TEXT.replace("coins 1", "coins 2"), "has results of 'coins 2 (physics"),
-        (TEXT.replace('""trials"":8', '""trials"":1'), "counts are damaged: 5 heads in 1 throws"),
+        (TEXT.replace('""trials"":8', '""trials"":1'), "counts are damaged: heads: 5 of 1 trials"),
         (TEXT.replace('""heads"":', '""tails"":'), "counts tails: no such field"),
         (TEXT.replace('""heads"":', '""heads"":1.'), "give a whole number"),
         (TEXT.replace('""heads"":', '""heads"":['), "is not JSON"),
@@ -198,6 +199,26 @@ def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text, named):
         table_of(COINS, coin_cases(0.5), seed=1).resume(text, "coins.csv")
     assert str(error.value).startswith("coins.csv")
     assert named in str(error.value)
+
+
+TOGETHER = run_to_end(PAIRED, COINS_OF_THREE, trials=20)
+
+
+def test_counts_of_another_shape_than_their_case_are_refused_with_the_line():
+    table = table_of(PAIRED, COINS_OF_THREE, seed=1)
+    table.resume(re.sub(r"(\d)\]", r"\1,0]", TOGETHER.csv()), "coins.csv")
+    refused(collect, table, COINS_OF_THREE, trials=30, said="^coins.csv: line 2: counts have not")
+    refused(
+        merge_tables,
+        [("b.csv", run_to_end(PAIRED, COINS_OF_THREE, trials=20, seed=2)), ("coins.csv", table)],
+        said="^coins.csv: line 2: counts have not the shape",
+    )
+
+
+def test_a_file_that_lacks_a_case_of_those_that_are_run_together_is_refused():
+    text = "\n".join(TOGETHER.csv().splitlines()[:-1])
+    table = table_of(PAIRED, COINS_OF_THREE, seed=1)
+    refused(table.resume, text, "coins.csv", said="^coins.csv lacks a row")
 
 
 def test_a_merged_file_is_not_continued():

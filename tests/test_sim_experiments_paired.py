@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.materials import PRESETS
+from sim.experiments import read_table, run_to_end
 from sim.experiments.paired import (
     best_value,
     difference,
@@ -17,8 +18,8 @@ from sim.experiments.paired import (
     paired_tally,
     swing,
 )
-from sim.odds import Study, run_trials
-from sim.odds.study import MEASURES, throw_paired
+from sim.odds import Study, odds_cases, run_trials
+from sim.odds.study import MEASURES, PAIRED_ODDS, throw_paired
 from tests.refusals import refused
 
 FLIPS = MEASURES.index("flips")
@@ -61,17 +62,26 @@ def test_sums_of_parts_add_up_and_give_numpys_covariance(flips, cut):
     assert one.better + difference(whole, 1, 0, FLIPS).better == pytest.approx(1.0)
 
 
-def test_counts_that_contradict_each_other_are_refused():
-    light, heavy = throw_paired(STUDIES, 1, 0, 20)
-    changes = [
-        replace(light, sums=(999, *light.sums[1:])),
-        replace(light, products=((999, 0), *light.products[1:])),
-        replace(light, wins=(0, 999)),
-        replace(light, wins=(0,)),
-        replace(light, trials=21),
-    ]
-    for changed in changes:
-        refused(paired_tally, [changed, heavy], said="counts of the cases contradict each other")
+def test_counts_that_contradict_each_other_are_refused_with_the_row():
+    table = run_to_end(PAIRED_ODDS, odds_cases(["light", "heavy"], STUDIES), trials=20)
+    (first, second), (light, heavy) = table.entries, table.tallies()
+    # More than the squares of the sums allow, and alike in both rows.
+    rest, again = light.products[1:], heavy.products[1:]
+    more = ((light.products[0][0], 999), *rest), ((999, heavy.products[0][1]), *again)
+    for own, other, said in (
+        (replace(light, sums=(999, *light.sums[1:])), heavy, "line 2: counts are damaged"),
+        (replace(light, products=((99, 0), *rest)), heavy, "line 3: counts are damaged"),
+        (replace(light, products=more[0]), replace(heavy, products=more[1]), "line 3"),
+        (replace(light, wins=(0, 999)), heavy, "line 2: counts are damaged: wins"),
+        (replace(light, wins=(0, 18)), replace(heavy, wins=(18, 0)), "line 2: counts are"),
+        (replace(light, wins=(0,)), heavy, "line 2: counts are damaged"),
+        (replace(light, trials=21), heavy, "line 3: counts are damaged"),
+    ):
+        table.entries = {
+            first: replace(table.entries[first], tally=own, seeds={1: own.trials}),
+            second: replace(table.entries[second], tally=other),
+        }
+        refused(read_table, table.csv(), "paired.csv", PAIRED_ODDS, said=said)
 
 
 REPETITIONS = pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from calibration.throws.log import RealThrow, Setting, simulate_throw
 from calibration.throws.space import FreeParameter, ends_of, set_parameters
 from physics import Arena, ParameterSet
 from physics.facts import fact
-from physics.tally import Counts
+from physics.tally import Counts, per_trial
 
 STATISTICS = (
     "flips per throw",
@@ -27,6 +27,7 @@ POINTS = 128
 """Points of a design: six times the terms of a quadratic polynomial of five parameters."""
 
 _UM = 1000
+_FARTHEST_UM = 1_000_000  # beyond the corners of the box
 _TRIALS_APART = 1_000_000
 
 
@@ -34,8 +35,15 @@ _TRIALS_APART = 1_000_000
 class Moments(Counts):
     """Sums of `STATISTICS` over throws, and of their products by twos; distances in whole um."""
 
-    sums: tuple[int, ...]
-    products: tuple[tuple[int, ...], ...]
+    sums: tuple[int, ...] = per_trial(_FARTHEST_UM)
+    products: tuple[tuple[int, ...], ...] = per_trial(_FARTHEST_UM**2)
+
+    def agrees(self) -> bool:
+        """True if the shares are those of some throws, and no variance is below 0."""
+        both = enumerate(zip(self.sums, self.products, strict=True))
+        return max(self.sums[1], self.sums[3]) <= self.trials and all(
+            total**2 <= self.trials * products[k] for k, (total, products) in both
+        )
 
 
 @fact
@@ -117,6 +125,6 @@ def moments_arrays(tallies: Sequence[Moments]) -> tuple[Floats, Floats, Floats]:
     scale = np.array([1, 1, 1, 1, 1 / _UM])
     return (
         np.array([tally.trials for tally in tallies], dtype=np.float64),
-        np.array([tally.sums for tally in tallies]) * scale,
-        np.array([tally.products for tally in tallies]) * np.outer(scale, scale),
+        np.array([tally.sums for tally in tallies], dtype=np.float64) * scale,
+        np.array([tally.products for tally in tallies], dtype=np.float64) * np.outer(scale, scale),
     )

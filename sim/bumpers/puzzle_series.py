@@ -4,7 +4,7 @@ A `PuzzleSource` has the puzzles; `PUZZLES` is the experiment that makes them.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import astuple, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -226,10 +226,16 @@ class PuzzleAnswer(Answer):
             return None
         start = parse_position(self.position)
         goal = read_goal(start, self.goal)
-        assert isinstance(goal, Goal)
+        if not isinstance(goal, Goal):
+            raise InputError(f"goal: {self.goal} is not one of a puzzle")
         line = parse_line(start, self.solution)
-        rating = self.rating
-        return Puzzle(position=start, goal=goal, line=line, rating=rating)
+        return Puzzle(position=start, goal=goal, line=line, rating=self.rating)
+
+    def check(self, *_: object) -> None:
+        """Check that the puzzle can be read, and that no number of its rating is below 0."""
+        puzzle = self.puzzle()
+        if puzzle is not None and min(astuple(puzzle.rating)) < 0:
+            raise InputError("rating: a number is below 0")
 
 
 def puzzle_cases(source: PuzzleSource, count: int) -> list[Case[tuple[PuzzleSource, int]]]:

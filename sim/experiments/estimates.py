@@ -63,7 +63,7 @@ def bootstrap_mean(
     """Return the mean of values that occurred so often, with its Bayesian bootstrap interval.
 
     Args:
-        counts: Trials with each value.
+        counts: Trials with each value; the mean of none is that of ``prior``.
         values: The values.
         prior: Weights of one more trial, spread over the values.
 
@@ -73,7 +73,8 @@ def bootstrap_mean(
         (0.75, True)
     """
     seen, each = np.array(counts, dtype=float), np.array(values)
-    value = float(seen @ each / seen.sum())
+    known = seen if seen.any() else np.array(prior)
+    value = float(known @ each / known.sum())
     drawn = np.random.default_rng(_RESAMPLING_SEED).dirichlet(seen + prior, size=_RESAMPLES) @ each
     low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
     return Proportion(value=value, low=min(low, value), high=max(high, value))

@@ -11,7 +11,6 @@ from sim.experiments.experiment import Case, Experiment
 class CoinTally(Counts):
     """Throws of a coin, and heads among them."""
 
-    trials: int
     heads: int
 
 
@@ -19,11 +18,6 @@ def toss(chance: float, seed: int, first: int, count: int) -> CoinTally:
     """Toss a coin ``count`` times."""
     draws = [trial_generator(seed, trial).random() for trial in range(first, first + count)]
     return CoinTally(trials=count, heads=sum(draw < chance for draw in draws))
-
-
-def _check(tally: CoinTally) -> None:
-    if not 0 <= tally.heads <= tally.trials:
-        raise ValueError(f"{tally.heads} heads in {tally.trials} throws")
 
 
 def _half_width(tally: CoinTally, z: float) -> float:
@@ -35,7 +29,6 @@ COINS: Experiment[float, CoinTally] = Experiment(
     tally=CoinTally,
     run=toss,
     columns=lambda tally, z: {"p_heads": wilson(tally.heads, tally.trials, z).value},
-    check=_check,
     half_widths={"p_any": _half_width},
 )
 

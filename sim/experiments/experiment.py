@@ -48,6 +48,13 @@ class Answer(Counts):
         """
         raise ValueError("answers do not add up")
 
+    def check(self, rows: Sequence[Self] = (), place: int = 0) -> None:
+        """Check an answer that was read from a file, beyond the `limits` of its fields.
+
+        Raises:
+            ValueError: It cannot be one.
+        """
+
     @property
     def is_final(self) -> bool:
         """False if a run that goes on should try again."""
@@ -66,8 +73,9 @@ class Experiment(Generic[_Subject, _Tally]):
     tally: type[_Tally]
     run: Callable[[Any, int, int, int], Any]
     """Count trials of a subject: ``run(subject, seed, first, count)`` returns the tally of trials
-    ``first`` to ``first + count - 1``. It stands at the top of a module, for worker processes. With
-    ``together`` it gets the subjects of all cases and returns a tally for each."""
+    ``first`` to ``first + count - 1``; that of none tells the shape of the tallies of its subject.
+    It stands at the top of a module, for worker processes. With ``together`` it gets the subjects
+    of all cases and returns a tally for each."""
     columns: Callable[[_Tally, float], Mapping[str, Cell]]
     """Means and intervals of a tally with at least one trial; the number is the z of intervals."""
     version: int = 1  # raised when the same trial comes to count otherwise
@@ -75,7 +83,6 @@ class Experiment(Generic[_Subject, _Tally]):
     together: bool = (
         False  # every trial is thrown in all cases, whose tallies have sums of products
     )
-    check: Callable[[_Tally], None] = lambda _: None  # raises ValueError for counts that contradict
     prepare: Callable[[Any], None] = lambda _: None
     """Begin what trials of a subject need once for all processes, such as compiled code."""
     half_widths: Mapping[str, Callable[[_Tally, float], float]] = field(default_factory=dict)

@@ -12,14 +12,14 @@ intervals are of 95 %.
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from physics.errors import InputError
 from physics.facts import fact
-from physics.tally import Counts
+from physics.scene import MAX_STACK
+from physics.tally import Counts, per_trial
 from sim.experiments.estimates import Z_95
 
 _Counts = npt.NDArray[np.int64]
@@ -32,6 +32,9 @@ _LEAST_FIT = 0.01
 _WIDE = 4
 """Ratio of the ends of a range from which on the curve is fitted over the logarithm."""
 
+_ROUNDING = 1e-6
+"""Of an eigenvalue."""
+
 _DRAWS = 1000
 """Curves drawn for the interval of a best value."""
 
@@ -43,9 +46,27 @@ _FINE = 201
 class PairedCounts(Counts):
     """Sums over trials of one of k cases, alone and with each of the cases, by m measures."""
 
-    sums: tuple[int, ...]  # (m,); each measure, summed over trials
-    products: tuple[tuple[int, ...], ...]  # (m, k); times the same measure in each case
+    sums: tuple[int, ...] = per_trial(MAX_STACK, low=-MAX_STACK)
+    """(m,); each measure, summed over trials."""
+    products: tuple[tuple[int, ...], ...] = per_trial(MAX_STACK**2, low=-(MAX_STACK**2))
+    """(m, k); times the same measure in each case."""
     wins: tuple[int, ...]  # (k,); trials in which the first measure is higher than in each case
+
+    def check(self, rows: Sequence[Self] = (), place: int = 0) -> None:
+        """Check that the same trials can have the counts of all cases; see `Counts.check`."""
+        Counts.check(self, rows, place)
+        before = paired_tally(rows[: place + 1])
+        products, sums = before.products[:, :, : place + 1], before.sums.astype(float)
+        # Of the values of all cases in a trial, no combination has a variance below 0.
+        covariance = self.trials * products - sums[:, :, None] * sums[:, None, :]
+        agree = (
+            before.products.shape[2] == len(self.wins) == len(rows)
+            and np.array_equal(products, products.transpose(0, 2, 1))
+            and (np.linalg.eigvalsh(covariance) >= -_ROUNDING * self.trials**2).all()
+            and all(self.wins[n] + row.wins[place] <= self.trials for n, row in enumerate(rows))
+        )
+        if not agree:
+            raise ValueError("they contradict each other or those of other rows")
 
 
 @fact(eq=False)
@@ -100,36 +121,12 @@ def paired_counts(values: _Counts) -> list[PairedCounts]:
 
 
 def paired_tally(counts: Sequence[PairedCounts]) -> PairedTally:
-    """Return the sums of all cases together.
-
-    Raises:
-        InputError: The counts of the cases contradict each other, as in a damaged file.
-    """
-    try:
-        tally = PairedTally(
-            trials=counts[0].trials,
-            sums=np.array([own.sums for own in counts]).T,
-            products=np.array([own.products for own in counts]).transpose(1, 0, 2),
-            wins=np.array([own.wins for own in counts]),
-        )
-        agree = _agree(tally) and len({own.trials for own in counts}) == 1
-    except ValueError:
-        agree = False
-    if not agree:
-        raise InputError("paired throws: counts of the cases contradict each other")
-    return tally
-
-
-def _agree(tally: PairedTally) -> bool:
-    """Return whether counts could be those of trials."""
-    symmetric = np.array_equal(tally.products, tally.products.transpose(0, 2, 1))
-    squares = np.diagonal(tally.products, axis1=1, axis2=2)
-    return bool(
-        symmetric
-        # By Cauchy and Schwarz, the square of a sum is at most n times the sum of squares.
-        and (tally.sums.astype(float) ** 2 <= tally.trials * squares.astype(float) + 0.5).all()
-        and (tally.wins >= 0).all()
-        and (tally.wins + tally.wins.T <= tally.trials).all()
+    """Return the sums of all cases together."""
+    return PairedTally(
+        trials=counts[0].trials,
+        sums=np.array([own.sums for own in counts]).T,
+        products=np.array([own.products for own in counts]).transpose(1, 0, 2),
+        wins=np.array([own.wins for own in counts]),
     )
 
 

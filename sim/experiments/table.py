@@ -8,9 +8,9 @@ the answer, see `Answer`) stand in one column at the end, as JSON. Only ``experi
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from physics.decoding import decode, encode
@@ -39,6 +39,7 @@ class Entry(Generic[_Tally]):
     seeds: Mapping[int, int]  # trials by seed: several after a merge
     z: float = Z_95  # quantile of the intervals
     stopped_by: str = ""  # the stop rule that ended the case
+    where: str = field(default="", compare=False)  # file and line, if it was read
 
 
 @fact
@@ -73,6 +74,20 @@ class ResultTable(Generic[_Tally]):
         self.rows += [Row(id=id_, labels=case.labels)
                       for id_, case in zip(ids, cases, strict=True) if id_ not in own]  # fmt: skip
         return ids
+
+    def check_shapes(self, ids: Sequence[str], empty: Sequence[_Tally]) -> None:
+        """Check that counts from a file have the shape of their case's, such as its stack's size.
+
+        Args:
+            ids: Ids of cases.
+            empty: The tally of no trials of each.
+
+        Raises:
+            InputError: They do not; the message names the line.
+        """
+        for id_, none in zip(ids, empty, strict=True):
+            if entry := self.entries.get(id_):
+                _add(none, entry)
 
     def entry(self, index: int) -> Entry[_Tally] | None:
         """Return what was counted for a row; None before its first trial."""
@@ -182,6 +197,8 @@ class ResultTable(Generic[_Tally]):
                     f"{where} has trials of another case, which would be lost: "
                     f"{_nearest(row, self.rows)}; give another file"
                 )
+        if self.experiment.together and len(saved.entries) < len(own):
+            raise InputError(f"{where} lacks a row of its run; give another file")
         self.entries = {id_: entry for id_, entry in saved.entries.items() if _is_final(entry)}
         if self.is_open:
             self.rows = saved.rows
@@ -191,9 +208,9 @@ def table_of(
     experiment: Experiment[Any, _Tally], cases: Sequence[Case[Any]], seed: int
 ) -> ResultTable[_Tally]:
     """Return the empty table of some cases."""
-    ids = experiment.ids(cases)
-    rows = [Row(id=id_, labels=case.labels) for id_, case in zip(ids, cases, strict=True)]
-    return ResultTable(experiment=experiment, rows=rows, seed=seed)
+    table = ResultTable(experiment=experiment, rows=[], seed=seed)
+    table.add(cases)
+    return table
 
 
 def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> ResultTable[_Tally]:
@@ -203,9 +220,9 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         InputError: It is no table, or one of another experiment or version, or its counts are
             damaged; the message names the line.
     """
-    rows: list[Row] = []
+    seen: list[tuple[str, dict[str, str]]] = []
     entries: dict[str, Entry[_Tally]] = {}
-    for line, cells in parse_csv(text, where, longest=_COUNTS_CHARS):
+    for line, cells in read_rows(text, where):
         at = f"{where}: line {line}"
         for name in _NEEDED:
             if not cells.get(name):
@@ -215,23 +232,53 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
                 f"{where} has results of {shown(cells['experiment'])}, this is "
                 f"{experiment.tag!r}; give another file"
             )
-        tally = _read_tally(cells["counts"], f"{at}: counts", experiment)
+        counts = f"{at}: counts"
+        tally = decode(experiment.tally, parse_json(cells["counts"], counts), counts)
         entry = Entry(
             tally=tally,
             seeds=_read_seeds(cells["seed"], at, tally.trials),
             z=Z_LOOKED if cells.get("interval_z") == repr(Z_LOOKED) else Z_95,
             stopped_by=cells.get("stopped_by", ""),
+            where=counts,
         )
         id_ = cells["id"]
         if id_ in entries and entries[id_] != entry:
             raise InputError(f"{at} contradicts an earlier row of the same case")
         entries[id_] = entry
-        rows.append(Row(id=id_, labels=_labels(cells, experiment, tally)))
-    if not rows:
+        seen.append((id_, cells))
+    if not seen:
         raise InputError(f"{where} has no row of results")
+    columns = _check_entries(experiment, entries)
+    rows = []
+    for id_, cells in seen:
+        first = next((n for n, name in enumerate(cells) if name in columns[id_]), None)
+        rows.append(Row(id=id_, labels=dict(islice(cells.items(), first))))
     return ResultTable(
         experiment=experiment, rows=rows, seed=min(entries[rows[0].id].seeds), entries=entries
     )
+
+
+def read_rows(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield line number and cells of each row of a table, as `physics.parsing.parse_csv` does."""
+    return parse_csv(text, where, longest=_COUNTS_CHARS)
+
+
+def _check_entries(
+    experiment: Experiment[Any, _Tally], entries: Mapping[str, Entry[_Tally]]
+) -> dict[str, set[str]]:
+    """Check the counts of all rows, and return the names of their columns."""
+    found, tallies = {}, [entry.tally for entry in entries.values()]
+    for place, (id_, entry) in enumerate(entries.items()):
+        try:
+            entry.tally.check(tallies if experiment.together else (), place)
+            columns = experiment.columns(entry.tally, entry.z)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise InputError(f"{entry.where} are damaged: {error}") from None
+        for name, cell in columns.items():
+            if name.startswith("p_") and isinstance(cell, float) and not 0 <= cell <= 1:
+                raise InputError(f"{entry.where} are damaged: {name} is {cell}")
+        found[id_] = {"trials", *columns}
+    return found
 
 
 def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
@@ -261,7 +308,7 @@ def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTab
                 raise InputError(f"{name} has trials of seed {seed}, and so has an earlier file")
             merged[id_] = replace(
                 own,
-                tally=own.tally + entry.tally,
+                tally=_add(own.tally, entry),
                 seeds={**own.seeds, **entry.seeds},
                 z=max(own.z, entry.z),
                 stopped_by="",
@@ -292,17 +339,12 @@ def _is_final(entry: Entry[_Tally]) -> bool:
     return not isinstance(entry.tally, Answer) or entry.tally.is_final
 
 
-def _read_tally(text: str, where: str, experiment: Experiment[Any, _Tally]) -> _Tally:
+def _add(tally: _Tally, read: Entry[_Tally]) -> _Tally:
+    """Return the counts of an entry added to others."""
     try:
-        tally = decode(experiment.tally, parse_json(text, where), where)
-        experiment.check(tally)
-    except InputError:
-        raise
-    except (TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(f"{where} are damaged: {error}") from None
-    if tally.trials < 1:
-        raise InputError(f"{where} are damaged: {tally.trials} trials")
-    return tally
+        return tally + read.tally
+    except ValueError:
+        raise InputError(f"{read.where} have not the shape of their case") from None
 
 
 def _seeds_text(seeds: Mapping[int, int]) -> str:
@@ -322,14 +364,6 @@ def _read_seeds(text: str, where: str, trials: int) -> dict[int, int]:
     if sum(seeds.values()) != trials:
         raise InputError(f"{where}: seed {shown(text)} does not add up to {trials} trials")
     return seeds
-
-
-def _labels(
-    cells: Mapping[str, str], experiment: Experiment[Any, _Tally], tally: _Tally
-) -> dict[str, Cell]:
-    """Return the first columns, which name the case."""
-    own = experiment.columns(tally, Z_95) if isinstance(tally, Answer) else ("trials",)
-    return dict(takewhile(lambda cell: cell[0] not in own, cells.items()))
 
 
 def _nearest(row: Row, others: Sequence[Row]) -> str:

@@ -35,7 +35,6 @@ from physics.solid.settings import FAST, SolidSettings
 from physics.tally import (
     Mean,
     Tally,
-    check_tally,
     empty_tally,
     mean_distance_mm,
     mean_of,
@@ -217,7 +216,6 @@ ODDS: Experiment[Study, Tally] = Experiment(
     tally=Tally,
     run=run_trials,
     columns=_columns,
-    check=check_tally,
     prepare=lambda study: compile_engine(study.scene, study.engine),
     half_widths={
         "p_any": _any_flip_half_width,

@@ -16,16 +16,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from physics.facts import fact
-from physics.tally import Counts
+from physics.tally import Counts, per_trial, total_of
 from sim.experiments import Case, Experiment, Proportion, bootstrap_mean
 from sim.experiments.experiment import Cell
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, numbered
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.table import MAX_PLAYERS, Table
 from sim.pokepucks.designs import Design
-from sim.pokepucks.tournament import Contest, interval, spawned_seed
+from sim.pokepucks.tournament import Contest, in_battle, interval, spawned_seed
 
 Decks = Sequence[Design] | Sequence[Deck] | Table
 """Decks of the players of a round: slammers, of which each round draws one for each seat, with
@@ -42,10 +42,19 @@ class EntrantTally(Counts):
         (2, 0.75)
     """
 
-    points: tuple[int, ...]  # (k * k + 1,); rounds by points: k for a battle won, 1 for a draw
-    wins: int  # battles
-    draws: int
-    turns: int  # of all battles
+    points: tuple[int, ...] = per_trial(adds_up=True)
+    """(k * k + 1,); rounds by points: k for a battle won, 1 for a draw."""
+    wins: int = per_trial(MAX_PLAYERS)  # battles
+    draws: int = per_trial(MAX_PLAYERS)
+    turns: int = in_battle(MAX_PLAYERS)  # of all battles
+
+    def agrees(self) -> bool:
+        """True if the points are those of the battles won and drawn."""
+        return (
+            len(self.points) == self.players**2 + 1
+            and total_of(self.points) == self.players * self.wins + self.draws
+            and self.wins + self.draws <= self.players * self.trials
+        )
 
     @property
     def players(self) -> int:
@@ -174,14 +183,6 @@ def _columns(tally: EntrantTally, z: float) -> Mapping[str, Cell]:
     }
 
 
-def _check(tally: EntrantTally) -> None:
-    if sum(tally.points) != tally.trials or tally.players**2 + 1 != len(tally.points):
-        raise ValueError("points do not add up to the rounds")
-    points = sum(number * rounds for number, rounds in enumerate(tally.points))
-    if points != tally.players * tally.wins + tally.draws or min(tally.points) < 0:
-        raise ValueError("points do not add up to the battles won")
-
-
 def _prepare(entrant: Entrant) -> None:
     if "expert" in entrant.kind:
         begin_to_compile_battles()
@@ -195,7 +196,6 @@ ARENA: Experiment[Entrant, EntrantTally] = Experiment(
     version=2,
     chunk=1,
     together=True,
-    check=_check,
     prepare=_prepare,
 )
 
@@ -242,9 +242,15 @@ class MirroredTally(Counts):
     """
 
     trials: int = 0  # pairs
-    points: tuple[int, ...] = (0,) * (MOST_POINTS + 1)  # (5,); pairs with 0 to 4 points
-    gains: tuple[int, ...] = (0,) * (2 * MOST_POINTS + 1)  # (9,); -4 to 4; 0 without a reference
-    uses: int = 0  # of the special rule that they are about, by its player
+    points: tuple[int, ...] = per_trial(adds_up=True, default=(0,) * len(_SHARES))
+    """(5,); pairs with 0 to 4 points."""
+    gains: tuple[int, ...] = (0,) * len(_GAINS)  # (9,); -4 to 4; 0 without a reference
+    uses: int = in_battle(2)  # of the special rule that they are about, by its player
+
+    def agrees(self) -> bool:
+        """True if each pair has its points, and all or none a gain."""
+        lengths = len(self.points), len(self.gains)
+        return lengths == (len(_SHARES), len(_GAINS)) and sum(self.gains) in (0, self.trials)
 
     @property
     def share(self) -> float:
@@ -260,19 +266,6 @@ class MirroredTally(Counts):
     def gain(self) -> Proportion:
         """Share won less that of the reference, -1 to 1, with its 95 % interval."""
         return bootstrap_mean(self.gains, _GAINS, [1 / len(_GAINS)] * len(_GAINS))
-
-
-def check_mirrored(tally: MirroredTally) -> None:
-    """Check counts that were read from a file.
-
-    Raises:
-        ValueError: They contradict each other.
-    """
-    lengths = len(tally.points), len(tally.gains)
-    if lengths != (len(_SHARES), len(_GAINS)) or min(*tally.points, *tally.gains) < 0:
-        raise ValueError("points and gains are not 5 and 9 counts from 0")
-    if sum(tally.points) != tally.trials or sum(tally.gains) not in (0, tally.trials):
-        raise ValueError("points or gains do not add up to the pairs")
 
 
 def tally_points(

@@ -15,12 +15,12 @@ from dataclasses import asdict, replace
 from itertools import combinations
 
 from physics.facts import fact
+from physics.tally import per_trial
 from sim.experiments import Case, Experiment, Proportion
 from sim.experiments.experiment import Cell
 from sim.pokepucks.arena import (
     MOST_POINTS,
     MirroredTally,
-    check_mirrored,
     compare_mirrored,
     play_mirrored,
 )
@@ -149,6 +149,7 @@ _NONE = MirroredTally().gains
 class BalanceTally(MirroredTally):
     """Counts of the pairs with a thing, with the gains over those without it."""
 
+    gains: tuple[int, ...] = per_trial(adds_up=True, default=_NONE)
     even_gains: tuple[int, ...] = _NONE  # of even pairs of slammers alone
 
     @property
@@ -198,7 +199,6 @@ BALANCE: Experiment[tuple[Contest, Comparison], BalanceTally] = Experiment(
     columns=_columns,
     version=2,
     chunk=20,  # so many battles between the same decks begin from the same set-up
-    check=check_mirrored,
 )
 
 

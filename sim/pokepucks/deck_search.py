@@ -31,7 +31,6 @@ from sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from sim.experiments.experiment import Cell, digest
 from sim.pokepucks.arena import (
     MirroredTally,
-    check_mirrored,
     compare_mirrored,
 )
 from sim.pokepucks.battle.rules import Point
@@ -321,7 +320,6 @@ SEARCH: Experiment[Trial, MirroredTally] = Experiment(
     run=play_pairs,
     columns=_columns,
     version=2,
-    check=check_mirrored,
 )
 
 

@@ -51,6 +51,7 @@ from physics import (
 from physics.errors import check_number
 from physics.facts import fact
 from physics.slam import MAX_PLANE_STACK
+from physics.tally import total_of
 from sim.core.files import read_text, write_whole
 from sim.experiments import read_table
 from sim.hand_throw import AimedThrow, throw_of
@@ -434,7 +435,7 @@ def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
         *lone,
         *(pucks[max(-depth, -len(pucks))] for depth in range(pieces - len(lone), 0, -1)),
     ]
-    outs = sum(k * count for k, count in enumerate(tally.outs))
+    outs = total_of(tally.outs)
     rest = max(hits * tally.pieces - sum(tally.flips_by_place), 1)
     stay = max(rest - outs, 1)
     inside = max(tally.inside - (tally.trials - tally.hits) * tally.pieces, 1)

@@ -10,7 +10,7 @@ from physics import InputError, trial_generator
 from physics.decoding import encode
 from physics.errors import refusal
 from physics.facts import fact
-from physics.tally import Counts
+from physics.tally import Counts, per_trial
 from sim.chance.distribution import Distribution, draw
 from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
@@ -264,7 +264,11 @@ class BattleTally(Counts):
     """Counts of simulated battles."""
 
     wins: tuple[int, ...]  # by team
-    rounds: dict[str, int]  # battles by number of rounds
+    rounds: dict[str, int] = per_trial(adds_up=True)  # battles by number of rounds
+
+    def agrees(self) -> bool:
+        """True if at most one team won each battle."""
+        return sum(self.wins) <= self.trials
 
 
 @fact
@@ -301,13 +305,8 @@ def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
     }
 
 
-def _check(tally: BattleTally) -> None:
-    if sum(tally.wins) > tally.trials or sum(tally.rounds.values()) != tally.trials:
-        raise ValueError(f"counts do not add up to {tally.trials} battles")
-
-
 POST: Experiment[Contest, BattleTally] = Experiment(
-    name="post", tally=BattleTally, run=play_battles, columns=_columns, check=_check
+    name="post", tally=BattleTally, run=play_battles, columns=_columns
 )
 
 

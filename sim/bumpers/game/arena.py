@@ -6,8 +6,8 @@ import numpy as np
 
 from physics import InputError
 from physics.facts import fact
-from physics.tally import Counts
-from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS, play_game
+from physics.tally import Counts, per_trial
+from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS, MOST_ACTIONS, play_game
 from sim.bumpers.game.player_kinds import player_of
 from sim.bumpers.game.state import Table
 from sim.bumpers.position_notation import position_text
@@ -32,7 +32,12 @@ class GameTally(Counts):
     draws: int
     first: int  # games in which it moved first
     first_wins: int
-    turns: int
+    turns: int = per_trial(MOST_ACTIONS)
+
+    def agrees(self) -> bool:
+        """True if a game is won or drawn at most once, and wins in first place are among both."""
+        played = self.wins + self.draws
+        return played <= self.trials and self.first_wins <= min(self.first, self.wins)
 
 
 def contenders(table: Table, kinds: Sequence[str]) -> list[Case[Contender]]:
@@ -98,12 +103,6 @@ def _columns(tally: GameTally, z: float) -> Mapping[str, Cell]:
     }
 
 
-def _check(tally: GameTally) -> None:
-    counts = (tally.wins, tally.draws, tally.first, tally.first_wins, tally.turns)
-    if min(counts) < 0 or max(tally.first, tally.wins + tally.draws) > tally.trials:
-        raise ValueError(f"a count is below 0, or more than {tally.trials} games can have")
-
-
 def _prepare(contender: Contender) -> None:
     if "planner" in contender.kind or "solver" in contender.kind:
         begin_to_compile_solver()
@@ -116,6 +115,5 @@ GAMES: Experiment[Contender, GameTally] = Experiment(
     columns=_columns,
     chunk=1,
     together=True,
-    check=_check,
     prepare=_prepare,
 )

@@ -32,6 +32,7 @@ from sim.bumpers.setups import DRAWN, Setup, setup_named
 from sim.core.play import Match, play_on
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
+MOST_ACTIONS = 10**9
 
 
 @fact
@@ -83,7 +84,7 @@ def make_table(
     """
     check_count("players", players, MIN_PLAYERS, MAX_PLAYERS)
     check_count("colours", colours_each, 1, len(Colour) // players)
-    check_count("max_actions", max_actions, 1, 10**9)
+    check_count("max_actions", max_actions, 1, MOST_ACTIONS)
     check_count("first", first, 0, players - 1)
     colours = players * colours_each
     if setup is None:

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from physics import InputError
-from physics.errors import check_count, shown
+from physics.errors import check_count, limits, shown
 from physics.facts import fact
 from physics.parsing import parse_csv, read_cells
 from sim.bumpers.board import Position
@@ -23,6 +23,8 @@ from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, line_text
 from sim.core.files import read_text
 from sim.experiments import Answer, Case, Experiment
 from sim.experiments.experiment import Cell
+
+_MOST = 10**15
 
 
 @fact
@@ -43,11 +45,11 @@ class SolverAnswer(Answer):
 
     status: str
     solution: str
-    solutions: int | None  # None if they were not asked for
+    solutions: int | None = limits(1, _MOST)  # None if they were not asked for
     complete: bool
-    lower_bound: int | None
+    lower_bound: int | None = limits(0, MOST_ACTIONS + 1)
     limit: str
-    nodes: int
+    nodes: int = limits(0, _MOST)
 
     @property
     def is_final(self) -> bool:

@@ -21,7 +21,7 @@ from calibration.rebound import (
     settings_of,
 )
 from physics import Materials
-from physics.errors import parameters
+from physics.errors import limits, parameters
 from physics.facts import fact
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
@@ -46,7 +46,7 @@ _SMALLEST_SD = 1e-3
 class SimulatedRebounds(Answer):
     """Restitution, hysteresis, tilt in degrees, and return of some rebounds."""
 
-    returns: tuple[tuple[float, float, float, float], ...]
+    returns: tuple[tuple[float, float, float, float], ...] = limits(0, 100)
 
 
 def simulate(task: ReboundTask, *_: int) -> SimulatedRebounds:

@@ -32,7 +32,7 @@ from calibration.parameter_files import parameters_from
 from calibration.throw_log import read_log
 from physics import InputError, ParameterSet
 from physics.materials import preset as preset_named
-from physics.tally import Tally, check_tally
+from physics.tally import Tally
 from render.plots.calibration import fidelity_figure
 from sim.cli.calibrate.frame import (
     Outputs,
@@ -60,7 +60,6 @@ PLANE: Experiment[CellSubject, Tally] = Experiment(
     tally=Tally,
     run=throw_cell,
     columns=lambda tally, _: {"flips_mean": statistics_of(tally).flips},
-    check=check_tally,
 )
 
 
