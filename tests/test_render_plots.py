@@ -452,6 +452,11 @@ def test_a_plot_is_the_same_file_each_time(suffix, tmp_path):
     assert not re.search(rb"<dc:date>|/CreationDate", data)
 
 
+def test_a_name_with_signs_of_formulas_is_drawn_as_it_is(tmp_path):
+    save_plot(tmp_path / "a.svg", trail_figure, TURNS, UNITS, title="$a^$ {x}", units_per_cup=10)
+    assert "$a^$ {x}" in (tmp_path / "a.svg").read_text()
+
+
 def test_a_plot_of_another_kind_is_refused_before_any_work(tmp_path):
     with pytest.raises(InputError, match=r"^plot: .*ends in \.png or \.svg or \.pdf$"):
         check_plot("plot", tmp_path / "a.jpg")

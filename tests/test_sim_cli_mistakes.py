@@ -32,6 +32,7 @@ FILES = {
     "corrupt.json": '{"schema": 1, "vers',
     "cut.json": GAME.read_text(encoding="utf-8").replace('"winner": 0', '"winner": 1'),
     "other.json": '{"schema": 7, "game": "slam", "version": "9.9.0"}',
+    "long.csv": f"experiment,counts\n1,{'7' * 140_000}\n",
     "b.csv": f"position,goal\n{START},1\n",
     "few.toml": 'schema = 1\nslammers = ["Onix"]\npucks = { "Potion" = 2 }\n',
     "none.toml": "schema = 1\n[legal]\nper_player = { item = { least = 15 } }",

@@ -152,6 +152,13 @@ def test_battles_are_an_experiment(folder):
     assert (folder / "a.csv").read_text() == (folder / "b.csv").read_text()
 
 
+def test_a_name_with_braces_is_told_as_it_is(folder):
+    (folder / "own.toml").write_text(DATA.replace("Whirl", '"Whirl {x} %s"').replace('""', '"'))
+    words = ("otter", "golduck", "--data", "own.toml", "--policy", "=whirl {x} %s,greedy")
+    told = post("play", *words, "--verbose", cwd=folder)
+    assert "Otter uses Whirl {x} %s\n" in told.stdout, told.stderr
+
+
 def test_a_battle_is_told_roll_by_roll():
     told = post("play", "murkrow", "golduck", "--verbose", "--seed", "4").stdout
     assert "-- round 1\nMurkrow uses Slam\n  Hit <= 7: " in told

@@ -88,6 +88,7 @@ def figure_bytes(
     with rc_context(
         {
             "text.usetex": False,
+            "text.parse_math": False,  # names of pucks and boards are no formulas
             "font.family": "DejaVu Sans",
             "savefig.bbox": None,
             "savefig.facecolor": "auto",

@@ -3,7 +3,6 @@
 Each experiment of the command line has a row in `_EXPERIMENTS`.
 """
 
-import csv
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +16,7 @@ from sim.cli.output import print_stacked, print_written, table_console
 from sim.core.files import check_writable, read_text, write_whole
 from sim.experiments import Experiment, ResultTable, merge_tables, read_table
 from sim.experiments.experiment import Cell
+from sim.experiments.table import read_rows
 
 _WIDTH = 120
 _HIDDEN = ("interval_z", "stopped_by")
@@ -108,11 +108,10 @@ def _experiment_of(where: str, text: str) -> Experiment[Any, Any]:
     """Return the experiment that a file names.
 
     Raises:
-        InputError: It names none that is known.
+        InputError: It is no table, or names none that is known.
     """
-    row = next(csv.DictReader(text.splitlines()[:2]), {})
-    tag = row.get("experiment") or ""
-    name = tag.partition(" (")[0].rpartition(" ")[0]
+    _, row = next(read_rows(text, where), (0, {}))
+    name = row.get("experiment", "").partition(" (")[0].rpartition(" ")[0]
     if name not in _EXPERIMENTS:
         known = ", ".join(_EXPERIMENTS)
         raise InputError(f"{where} is of experiment {shown(name)}; give tables of {known}")

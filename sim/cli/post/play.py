@@ -230,8 +230,9 @@ def _tell(setting: Setting, play: Callable[[Note], State]) -> int:
 
     def note(kind: str, i: int, *more: Any) -> None:
         who = f"{battle.teams[i]}" if kind == "wins" else names[i]
-        text = _TEXTS.get(kind, "{who} {kind} " + " ".join(map(str, more)))
-        click.echo(text.format(*more, who=who, kind=kind).rstrip())
+        known = _TEXTS.get(kind)
+        text = known.format(*more, who=who) if known else f"{who} {kind} {' '.join(map(str, more))}"
+        click.echo(text.rstrip())
 
     try:
         state = play(note)

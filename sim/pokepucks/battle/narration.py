@@ -343,7 +343,8 @@ class Narrator:
 
     def _effect(self, state: BattleState, event: ev.EffectGained) -> str:
         name = state.table.names[event.player]
-        return _EFFECTS.get(event.effect, f"{event.effect} awaits {{name}}").format(name=name)
+        known = _EFFECTS.get(event.effect)
+        return known.format(name=name) if known else f"{event.effect} awaits {name}"
 
     def _attacks_set(self, state: BattleState, event: ev.AttacksSet) -> str:
         if event.why == "turn":
