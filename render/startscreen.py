@@ -23,7 +23,7 @@ from render.canvas import Align, draw_energy, write
 from render.palette import LIGHT, Palette
 from render.slams.camera3d import Direction, Eye, following, framed
 from render.slams.motion import moment_at, replay_motion, still_moment
-from render.slams.playback import Pace as SlamPace
+from render.slams.pace import Pace as SlamPace
 from render.slams.playback import Playback, advanced, playback_of
 from render.slams.space import draw_space
 from render.slamwindow.aiming import draw_arrow_in_space, ready_moment, way_mm

@@ -18,7 +18,7 @@ from render.palette import LIGHT
 from render.slams import export
 from render.slams.export import GIF_SIZE, MP4_SIZE, export_slam, film_times_s
 from render.slams.motion import replay_motion
-from render.slams.playback import FILM_PACE, Pace
+from render.slams.pace import FILM_PACE, Pace
 from tests.recordedslams import some_replay
 from tests.refusals import refused
 

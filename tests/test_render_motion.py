@@ -24,7 +24,7 @@ from physics import (
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.export import film_times_s
 from render.slams.motion import moment_at, motion_of
-from render.slams.playback import Pace, later, slower_at
+from render.slams.pace import Pace, later, slower_at
 from render.slams.space import flips_so_far
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
 

@@ -14,7 +14,7 @@ from physics.poses import Poses
 from render.movie_files import SOUND_HZ
 from render.slams.export import film_times_s
 from render.slams.motion import replay_motion
-from render.slams.playback import FILM_PACE, Pace
+from render.slams.pace import FILM_PACE, Pace
 from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
 from tests.recordedslams import SCENE, some_replay
 

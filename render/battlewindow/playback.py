@@ -12,7 +12,8 @@ from render.battlewindow.timeline import (
     TimelineEntry,
     turn_starts,
 )
-from render.slams.playback import Pace, Playback, advanced, playback_of
+from render.slams.pace import Pace
+from render.slams.playback import Playback, advanced, playback_of
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.questions import Question, Reply, ThrowCall
 

@@ -1,7 +1,7 @@
 """A slam as a file: film strip (PNG), film (GIF, MP4 or WebM), web page (HTML) or replay (JSON).
 
 `export_slam` writes the kind of file that the name ends in, and `save_reel` several slams in one.
-Films follow the pace of `playback.FILM_PACE`; `draw_filmstrip` shows the moments that
+Films follow the pace of `pace.FILM_PACE`; `draw_filmstrip` shows the moments that
 `strip_times_s` picks.
 """
 
@@ -21,7 +21,13 @@ from render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, SOUND_HZ, check_saved
 from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of, replay_motion
-from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
+from render.slams.pace import (
+    FILM_PACE,
+    Pace,
+    later,
+    pace_text,
+    slower_at,
+)
 from render.slams.player import Clip, SlamPlayer, player_of
 from render.slams.sound import Stereo, film_sound, sounds_of
 from render.slams.space import draw_space

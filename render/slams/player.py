@@ -50,7 +50,7 @@ from render.slams.looks import (
 )
 from render.slams.motion import Moment, Motion, moment_at, replay_motion
 from render.slams.outcome_marks import outcome_marks
-from render.slams.playback import FILM_PACE, later
+from render.slams.pace import FILM_PACE, later
 from render.slams.sound import sounds_of, voice_of
 from render.slams.space import draw_space
 from sim.core.files import write_whole

@@ -24,7 +24,7 @@ from physics.facts import fact
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM, Piece
 from render.movie_files import SOUND_HZ
 from render.slams.motion import Motion, replay_motion
-from render.slams.playback import FILM_PACE, Pace, slower_at
+from render.slams.pace import FILM_PACE, Pace, slower_at
 from sim.slam_replay import Replay
 
 Floats = NDArray[np.float64]

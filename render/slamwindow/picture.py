@@ -34,7 +34,8 @@ from render.slams.camera3d import (
 )
 from render.slams.frame import state_text, time_text, write_legend
 from render.slams.motion import BestFlip, Moment, moment_at
-from render.slams.playback import Playback, pace_text
+from render.slams.pace import pace_text
+from render.slams.playback import Playback
 from render.slams.space import draw_space
 from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_projection, zoomed
 from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts

@@ -22,10 +22,8 @@ from physics.errors import MissingExtraError
 from render.palette import LIGHT, Palette
 from render.slams.export import export_slam
 from render.slams.motion import BestFlip, best_flip, moment_at, replay_motion
+from render.slams.pace import FILM_PACE, FLIP_PACE, Pace
 from render.slams.playback import (
-    FILM_PACE,
-    FLIP_PACE,
-    Pace,
     Playback,
     advanced,
     at_speed,

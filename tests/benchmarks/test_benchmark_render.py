@@ -30,7 +30,7 @@ from render.slams import export
 from render.slams.camera3d import FOLLOWING, following
 from render.slams.export import film_times_s
 from render.slams.motion import moment_at, replay_motion
-from render.slams.playback import Pace
+from render.slams.pace import Pace
 from render.slams.space import Renderer, space_view
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
