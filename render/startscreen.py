@@ -263,7 +263,7 @@ class StartScreen:
         replay, playback = self._slam
         moment = moment_at(playback.motion, playback.time_s)
         width, height = surface.get_size()
-        camera = following(_WHOLE, replay.scene.arena, [moment], width / height)
+        camera = following(_WHOLE, replay.scene.arena, [], width / height)
         draw_space(surface, replay.scene, moment, replay.outcome, palette, camera, is_moving=True)
 
     def _draw_throw(self, surface: Surface, palette: Palette) -> None:
@@ -285,7 +285,7 @@ class StartScreen:
         scene, (width, height) = self._study.scene, surface.get_size()
         moment = still_moment(scene)
         turned = Direction(azimuth_rad=-0.4 + 0.25 * math.sin(0.5 * self._time_s), follows=False)
-        camera = following(turned, scene.arena, [moment], width / height)
+        camera = following(turned, scene.arena, [], width / height)
         draw_space(surface, scene, moment, None, palette, camera, is_moving=True)
         size_px = round(0.2 * height)
         sides: tuple[tuple[str, float, Align], ...] = (

@@ -18,13 +18,18 @@ from physics import (
     SampleRate,
     ThrowDistribution,
     draw_throw,
+    puck_stack,
+    puckdex_slammer,
     slam,
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
+from render.slams.frame import state_parts
 from render.slams.motion import moment_at, motion_of, replay_motion
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
+from render.slams.space import count_so_far
 from sim.slam_replay import replay_of
+from sim.slam_text import replay_lines
 from tests.browsers import facts_of
 from tests.recordedslams import SCENE, some_replay
 from tests.refusals import refused
@@ -286,3 +291,23 @@ def test_without_webgl_a_page_shows_a_picture_and_says_why(page, tmp_path):
     left, top, right, bottom = box_of(page, "still")
     still = page.picture()[top:bottom, left:right].astype(int)
     assert (still[..., 0] > still[..., 2] + 40).mean() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("trial", "wanted"), [(1, "1 flip, 4 out"), (17, "2 flips, 4 out"), (114, "missed")]
+)
+def test_page_window_film_and_text_count_alike(trial, wanted, page, tmp_path):
+    scene = replace(SCENE, slammer=puckdex_slammer(20.0), stack=puck_stack(8))
+    throw = draw_throw(ThrowDistribution(), 8, trial_generator(1, trial))
+    replay = replay_of(scene, throw, slam(scene, throw, SampleRate()))
+    motion = replay_motion(replay)
+    end = moment_at(motion, motion.end_s)
+    assert count_so_far(end, replay.outcome) == wanted
+    assert state_parts(end, replay.outcome)[0].startswith(wanted)
+    _, text = replay_lines("Onix", replay)
+    told = re.findall(r"(\d) of 8 pucks|, (\d) leave", text)
+    assert ["".join(each) for each in told] == re.findall(r"\d", wanted)
+    player_of([("Onix", replay)]).save(tmp_path / "slam.html")
+    page.open(tmp_path / "slam.html", SIZE)
+    page.run("pucklab.seek(99); pucklab.drawAll();")
+    assert page.run("return document.getElementById('count').textContent") == wanted.upper()

@@ -128,6 +128,24 @@ def test_a_tap_leads_back_to_the_next_throw(opened):
     assert opened.console() == []
 
 
+def test_before_a_throw_the_clock_does_nothing_and_has_no_buttons(opened):
+    opened.run("pucklab.mode.ready(); pucklab.drawAll()")
+    seen = (
+        "return [pucklab.state.time, pucklab.state.playing, pucklab.mode.aims, pucklab.mode.throws,"
+        " document.getElementById('scrub').value, document.getElementById('count').textContent,"
+        " document.getElementById('play').hidden, document.getElementById('scrub').disabled]"
+    )
+    before = opened.run(seen)
+    assert before[-2:] == [True, True]
+    opened.keys("\ue010 \ue011r\ue012\ue014")  # End, Space, Home, r, Left and Right
+    assert opened.run(seen) == before
+    opened.keys("g\ue010")
+    opened.run("pucklab.drawAll()")
+    assert opened.run("return pucklab.state.time") > 0.1
+    assert opened.run(seen)[-2:] == [False, False]
+    assert opened.console() == []
+
+
 def test_a_slow_flick_says_how_fast_one_is(opened):
     opened.run("pucklab.mode.ready()")
     opened.drag((150, 240), (151, 241), "touch")

@@ -133,8 +133,7 @@ def camera_of(boxes: Boxes, seen: ArenaScene) -> Camera3D:
     """Return the camera that has the box in the part of the view beside the stacks."""
     direction = replace(SEAT, azimuth_rad=SEAT.azimuth_rad + seen.turned_rad)
     aspect = boxes.free.width / max(boxes.free.height, 1)
-    moment = replace(seen.moment, passed_mm=seen.moment.passed_mm[:0])
-    return beside(following(direction, seen.scene.arena, [moment], aspect), boxes)
+    return beside(following(direction, seen.scene.arena, [], aspect), boxes)
 
 
 def beside(camera: Camera3D, boxes: Boxes) -> Camera3D:

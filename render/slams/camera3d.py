@@ -1,8 +1,10 @@
-"""Cameras in space: presets that keep the box in the picture, orbit and zoom, matrices.
+"""Cameras in space: presets, the path of one that follows a slam, orbit and zoom, matrices.
 
 The stack stands at the origin, x points along the throw, z up. A `Direction` says from where a
 picture is seen; `framed` finds the `Camera3D` in that direction that has given points in its
-picture, and `following` the one that has the box and all pieces so far.
+picture. `camera_path` says once for a slam how much a camera shows at each time, as a `Shot`: the
+whole box, then the stack at the impact, the flight, and the box again with the result. `following`
+gives the camera of a shot.
 """
 
 import math
@@ -10,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from physics import Arena
 from physics.facts import fact
-from render.slams.motion import Moment
 
 Floats = NDArray[np.float64]
 
@@ -39,12 +41,15 @@ _FIELD_RAD = math.radians(38.0)
 _SIDES, _TOP, _BOTTOM = 0.96, 0.78, 0.96
 """Parts of the half picture that are used: at the top there is room for the number of flips."""
 
-_ROOM = 1.2
-"""Room around the centre of a piece, in radii."""
+_NEAR = 1.8
+"""Half side of what is shown at the impact, in radii: so the stack is a third of the picture."""
 
-_FOLLOWED = 2.0
-"""Distance from the middle of a floor without a box up to which pieces are followed, in half
-sides."""
+_OPEN_MM = 300.0
+"""Largest half side of the floor that is shown at the end where there is no box; pieces are
+followed twice as far."""
+
+_EASE, _AHEAD = 9, 4
+"""Frames of a film over which a camera eases into a move, and by which it is ahead of pieces."""
 
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 """Angle that a following camera turns in all after the impact, and the time constant of it."""
@@ -78,6 +83,21 @@ PRESETS = {
 """Names of cameras to choose from, and their directions; x is to the right in the last two."""
 
 FOLLOWING = PRESETS["follow"][1]
+
+
+@fact
+class Shot:
+    """A block of space to show; it stands on the floor around the stack."""
+
+    half_mm: float  # half of its side
+    height_mm: float
+    turned_rad: float = 0.0  # turn of the camera around it
+
+    @property
+    def corners_mm(self) -> Floats:
+        """Its corners; shape (8, 3)."""
+        sides = (-self.half_mm, self.half_mm)
+        return np.array([(x, y, z) for x in sides for y in sides for z in (0.0, self.height_mm)])
 
 
 @fact
@@ -189,10 +209,56 @@ def view_matrix(eye_mm: Floats, axes: Floats) -> Floats:
 
 def box_corners(arena: Arena) -> Floats:
     """Return the outer corners of the box; shape (8, 3)."""
-    half, height = arena.shown_half_mm + WALL_MM, arena.shown_wall_mm
-    return np.array(
-        [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (0.0, height)]
-    )
+    whole = Shot(half_mm=arena.shown_half_mm + WALL_MM, height_mm=arena.shown_wall_mm)
+    return whole.corners_mm
+
+
+def last_shot(arena: Arena) -> Shot:
+    """Return what is shown at the end: the box, or a part of the floor where there is none."""
+    half = arena.shown_half_mm
+    half = half + WALL_MM if arena.box else min(half, _OPEN_MM)
+    return Shot(half_mm=half, height_mm=arena.shown_wall_mm)
+
+
+def camera_path(
+    arena: Arena, time_s: Floats, middle_mm: Floats, top_mm: Floats, radius_mm: Floats
+) -> Floats:
+    """Return the shots of a slam: rows of half side, height and turn, as `Shot` has them.
+
+    It begins with the box if the approach is shown, comes close to the stack for the impact, widens
+    to have all pieces inside the arena in the picture, and ends with the box. Pieces outside are
+    not followed, and neither is one that rolls away over a floor without end.
+
+    Args:
+        arena: The box.
+        time_s: Times of the frames of a film, shape (F,), up to the rest; 0 is the first contact.
+        middle_mm: Middles of the pieces, shape (F, B, 3).
+        top_mm: Heights of their highest points, shape (F, B).
+        radius_mm: Their radii, shape (B,).
+    """
+    last, far_mm = last_shot(arena), 2 * last_shot(arena).half_mm
+    edge_mm = min(arena.half_side_mm, arena.out_radius_mm or math.inf, far_mm)
+    reach_mm = np.abs(middle_mm[..., :2]).max(axis=2)
+    needs = np.stack((reach_mm + radius_mm, np.minimum(top_mm, far_mm)))  # (2, F, B)
+    needs *= reach_mm <= edge_mm
+    wanted = np.maximum(needs.max(axis=2), [[_NEAR * radius_mm.max()], [1.0]])
+    if arena.box:  # a rim cannot cross a wall
+        wanted[0] = np.minimum(wanted[0], last.half_mm)
+    is_whole = (time_s >= time_s[-1] / 2) | (time_s < 0) & (np.arange(len(time_s)) <= _EASE)
+    wanted = np.maximum(wanted, is_whole * [[last.half_mm], [last.height_mm]])
+    # From the contact on it grows up to its largest, then shrinks, each once.
+    flight = wanted[:, time_s >= 0]
+    so_far = np.maximum.accumulate(flight, axis=1)
+    to_come = np.maximum.accumulate(flight[:, ::-1], axis=1)[:, ::-1]
+    wanted[:, time_s >= 0] = np.minimum(so_far, to_come)
+    # A weighted mean of the largest values around each frame makes all moves smooth.
+    weights = np.hanning(2 * _EASE + 3)[1:-1]
+    padded = np.pad(np.log(wanted), ((0, 0), (_EASE + _AHEAD, _EASE + _AHEAD)), mode="edge")
+    largest = sliding_window_view(padded, 2 * _AHEAD + 1, axis=1).max(axis=2)
+    eased = sliding_window_view(largest, len(weights), axis=1) @ (weights / weights.sum())
+    # A slow turn shows the depth of the picture.
+    turned = _DRIFT_RAD * (1 - np.exp(-np.maximum(time_s, 0.0) / _DRIFT_S))
+    return np.column_stack((*np.exp(eased), turned))
 
 
 def framed(
@@ -236,35 +302,24 @@ def framed(
 
 
 def following(
-    direction: Direction,
-    arena: Arena,
-    moments: Sequence[Moment],
-    aspect: float = WIDE,
+    direction: Direction, arena: Arena, shots: Sequence[Shot], aspect: float = WIDE
 ) -> Camera3D:
-    """Return the camera that has the box in its picture, and all pieces so far if it follows them.
-
-    Without a box it follows them as far as twice the floor that is drawn.
-
-    One that follows turns slowly after the impact, which shows the depth of the picture.
+    """Return the camera of shots that are seen together, or that of the box if it does not follow.
 
     Args:
         direction: The direction.
         arena: The box.
-        moments: A moment of each slam that is shown, at the same time.
+        shots: The shot of each slam that is shown; a camera that follows needs one.
         aspect: Width of the picture over its height.
     """
-    corners = box_corners(arena)
     if not direction.follows:
-        return framed(direction, corners, 0.0, aspect)
-    drift = _DRIFT_RAD * (1 - math.exp(-max(moments[0].time_s, 0.0) / _DRIFT_S))
-    passed = np.concatenate([moment.passed_mm for moment in moments])
-    rooms = [np.resize(_ROOM * m.radius_mm, len(m.passed_mm)) for m in moments]
-    room = np.concatenate((np.zeros(len(corners)), *rooms))
-    if not arena.box:  # a disc may roll away for metres
-        near = np.hypot(*passed.T[:2]) <= _FOLLOWED * arena.shown_half_mm
-        passed, room = passed[near], room[np.concatenate((np.ones(len(corners), bool), near))]
-    turned = replace(direction, azimuth_rad=direction.azimuth_rad + drift)
-    return framed(turned, np.concatenate((corners, passed)), room, aspect)
+        return framed(direction, box_corners(arena), 0.0, aspect)
+    shot = Shot(
+        half_mm=max(shot.half_mm for shot in shots),
+        height_mm=max(shot.height_mm for shot in shots),
+    )
+    azimuth = direction.azimuth_rad + shots[0].turned_rad
+    return framed(replace(direction, azimuth_rad=azimuth), shot.corners_mm, 0.0, aspect)
 
 
 def orbited(direction: Direction, azimuth_rad: float, elevation_rad: float) -> Direction:

@@ -191,7 +191,7 @@ class _FilmPart:
         yield from repeat(surface, self.titled)
         for time_s in self.times_s.tolist():
             moment = moment_at(self.motion, time_s)
-            slower = slower_at(FILM_PACE, self.motion, time_s)
+            slower = slower_at(FILM_PACE, self.motion.impact_end_s, time_s)
             note = "" if moment.at_end else pace_text(slower, FILM_PACE)
             draw_frame(surface, replay.scene, moment, replay.outcome, caption, note, palette)
             yield surface
@@ -228,7 +228,7 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
     """
     times = [motion.start_s]
     while True:
-        time_s = later(pace, motion, times[-1], 1 / fps)
+        time_s = later(pace, motion.impact_end_s, times[-1], 1 / fps)
         if time_s >= motion.rest_s:
             return np.array([*times, motion.end_s])
         times.append(time_s)

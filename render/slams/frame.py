@@ -6,7 +6,7 @@ from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.motion import Moment
-from render.slams.space import draw_space
+from render.slams.space import draw_space, flips_text
 from render.slams.top_view import draw_top_view
 
 _INSET = 0.58
@@ -84,13 +84,9 @@ def state_parts(moment: Moment, outcome: SlamOutcome | None) -> list[str]:
         return [f"face up: {sum(stack)} of {len(stack)}"]
     if not outcome.hit:
         return ["missed the stack"]
-    faces = [piece.face for piece in outcome.pieces]
-    counts = [f"flipped: {len(outcome.flipped)} of {len(faces)}"]
-    counts += [
-        f"{name}: {faces.count(face)}"
-        for face, name in ((Face.OUT, "out"), (Face.LEANING, "leaning"))
-        if face in faces
-    ]
+    counts = [flips_text(len(outcome.flipped), len(outcome.out))]
+    leaning = [piece.face for piece in outcome.pieces].count(Face.LEANING)
+    counts += [f"{leaning} leaning"] if leaning else []
     if outcome.slammer.face is Face.OUT:
         counts.append("slammer out")
     return counts

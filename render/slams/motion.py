@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from physics import Recording, Scene, Throw
 from physics.facts import fact
 from physics.poses import Poses, raised_mm, turned_in_plane
+from render.slams.camera3d import Shot, camera_path, last_shot
+from render.slams.pace import FILM_PACE, later
 from sim.slam_replay import Replay
 
 Floats = NDArray[np.float64]
@@ -21,6 +23,9 @@ _APPROACH_MM, _APPROACH_SAMPLES = 70.0, 8
 
 _STILL_MM = 1.0
 """A piece within this distance of its final place is at rest, as far as can be seen."""
+
+FILM_FPS = 30.0
+"""Times a second of film for which the camera's path is computed."""
 
 _BENT_MM, _PATH_SAMPLES = 0.1, 25
 """A path is drawn through every sample where it bends so far, and every 25th."""
@@ -37,6 +42,8 @@ class Motion:
     impact_end_s: float  # 0 if there is no impact
     piece_rest_s: Floats  # (B,); time from which each piece is at rest, as far as can be seen
     paths: tuple[tuple[Floats, Floats], ...]  # of each piece: times (N,), places from above (N, 2)
+    film_s: Floats  # (K,); times of the frames of a film, up to the rest
+    shots: Floats  # (K, 3); what a camera that follows shows at those times
 
     @property
     def start_s(self) -> float:
@@ -65,7 +72,7 @@ class Moment:
     half_mm: Floats  # (B,)
     radius_mm: Floats  # (B,)
     rested_s: Floats  # (B,); time since each piece has come to rest, below 0 before
-    passed_mm: Floats  # (N, 3); centres of all pieces so far
+    shot: Shot  # of a camera that follows
     paths_mm: tuple[Floats, ...] = ()  # of each piece so far, from above; (N, 2)
 
     @property
@@ -109,21 +116,29 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
     """
     poses, time = recording.poses or _flat_poses(recording), recording.time_s
     half_mm, radius_mm = sizes_of(scene)
-    rest_s = _rest_s(poses, radius_mm)
+    rest_s = np.minimum(_rest_s(poses, radius_mm), time[-1])
+    impact_end_s = (
+        float(recording.time_s[recording.impact_samples - 1]) if recording.impact_samples else 0.0
+    )
     if throw is not None:
-        before_s = -_APPROACH_MM / throw.speed_mm_s
-        time = np.concatenate((np.linspace(before_s, 0.0, _APPROACH_SAMPLES, endpoint=False), time))
+        begin_s = -_APPROACH_MM / throw.speed_mm_s
+        before_s = np.linspace(begin_s, 0.0, _APPROACH_SAMPLES, endpoint=False)
+        time = np.concatenate((before_s, time))
         poses = _with_approach(poses, throw, before_s)
+    film_s = [float(time[0])]
+    while film_s[-1] < rest_s.max():
+        film_s.append(later(FILM_PACE, impact_end_s, film_s[-1], 1 / FILM_FPS))
+    times = np.minimum(film_s, time[-1])
     return Motion(
         time_s=time,
         poses=poses,
         half_mm=half_mm,
         radius_mm=radius_mm,
-        impact_end_s=float(recording.time_s[recording.impact_samples - 1])
-        if recording.impact_samples
-        else 0.0,
-        piece_rest_s=np.minimum(rest_s, time[-1]),
+        impact_end_s=impact_end_s,
+        piece_rest_s=rest_s,
         paths=_paths(poses),
+        film_s=times,
+        shots=_shots(scene, poses, times),
     )
 
 
@@ -156,6 +171,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     upright = 1 - 2 * (turn[:, 1] ** 2 + turn[:, 2] ** 2)
     sizes = motion.half_mm, motion.radius_mm
     centre[:, 2] = raised_mm(centre[np.newaxis, :, 2], upright[np.newaxis], *sizes)[0]
+    half, height, turned = (float(np.interp(time_s, motion.film_s, c)) for c in motion.shots.T)
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
@@ -164,7 +180,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         half_mm=motion.half_mm,
         radius_mm=motion.radius_mm,
         rested_s=time_s - motion.piece_rest_s,
-        passed_mm=np.concatenate((poses.middle_mm[: before + 1].reshape(-1, 3), centre)),
+        shot=Shot(half_mm=half, height_mm=height, turned_rad=turned),
         paths_mm=tuple(
             np.concatenate((places[: np.searchsorted(times, time_s, side="right")], here))
             for (times, places), here in zip(motion.paths, centre[:, np.newaxis, :2], strict=True)
@@ -193,7 +209,7 @@ def still_moment(scene: Scene) -> Moment:
         half_mm=half_mm,
         radius_mm=radius_mm,
         rested_s=np.full(pieces, -1.0),
-        passed_mm=centre,
+        shot=last_shot(scene.arena),
     )
 
 
@@ -239,16 +255,17 @@ def _rest_s(poses: Poses, radius_mm: Floats) -> Floats:
     return times
 
 
-def _with_approach(poses: Poses, throw: Throw, before_s: float) -> Poses:
-    """Return poses with one before them, from which the slammer comes in a straight line."""
-    middle = poses.middle_mm[:1].copy()
+def _with_approach(poses: Poses, throw: Throw, before_s: Floats) -> Poses:
+    """Return poses with some before them, in which the slammer comes in a straight line."""
+    middle = np.repeat(poses.middle_mm[:1], len(before_s), axis=0)
+    orientation = np.repeat(poses.orientation[:1], len(before_s), axis=0)
     across, (x, y) = np.sin(throw.descent_rad), throw.heading
     velocity = throw.speed_mm_s * np.array([across * x, across * y, -np.cos(throw.descent_rad)])
-    middle[0, -1] += velocity * before_s
+    middle[:, -1] += before_s[:, np.newaxis] * velocity
     return Poses(
-        time_s=np.concatenate(([before_s], poses.time_s)),
+        time_s=np.concatenate((before_s, poses.time_s)),
         middle_mm=np.concatenate((middle, poses.middle_mm)),
-        orientation=np.concatenate((poses.orientation[:1], poses.orientation)),
+        orientation=np.concatenate((orientation, poses.orientation)),
     )
 
 
@@ -261,6 +278,17 @@ def _flat_poses(recording: Recording) -> Poses:
         middle_mm=np.concatenate((recording.top_mm, recording.height_mm[..., np.newaxis]), axis=2),
         orientation=turned_in_plane(recording.angle_rad, azimuth),
     )
+
+
+def _shots(scene: Scene, poses: Poses, times_s: Floats) -> Floats:
+    """Return the path of a camera that follows; shape (K, 3)."""
+    half_mm, radius_mm = sizes_of(scene)
+    nearest = np.searchsorted(poses.time_s, times_s).clip(max=len(poses.time_s) - 1)
+    # Height of the highest point of a tilted disc.
+    upright = np.abs(poses.normal[..., 2])
+    top_mm = half_mm * upright + radius_mm * np.sqrt(np.maximum(1 - upright**2, 0.0))
+    top_mm += poses.middle_mm[..., 2]
+    return camera_path(scene.arena, times_s, poses.middle_mm[nearest], top_mm[nearest], radius_mm)
 
 
 def _paths(poses: Poses) -> tuple[tuple[Floats, Floats], ...]:

@@ -333,9 +333,9 @@ class OpenGL:
 
 
 def _sun_matrix(half_mm: float, moment: Moment) -> NDArray[np.float64]:
-    """Return the matrix of the shadow map, which has the box and all pieces in it."""
+    """Return the matrix of the shadow map, which has the box in it and all pieces near it."""
     far = 1.1 * float(np.abs(moment.centre_mm).max()) + float(moment.radius_mm.max())
-    reach = max(1.75 * half_mm, far)
+    reach = max(1.75 * half_mm, min(far, 3 * half_mm))
     x, y, z = SUN
     axes = axes_of(np.arctan2(y, x), np.arctan2(z, np.hypot(x, y)))
     near, far = 5.0, 5 * reach

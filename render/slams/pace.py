@@ -2,9 +2,8 @@
 
 from physics.errors import check_number
 from physics.facts import fact
-from render.slams.motion import Motion
 
-_GAIN_PER_S, _GAIN_BEFORE_PER_S = 5.6, 12.0
+_GAIN_PER_S, _GAIN_BEFORE_PER_S = 5.6, 4.0
 """Change of the speed of playback in a second of the slam, after the impact and before it.
 
 A speed of 1 is real time.
@@ -48,13 +47,13 @@ FLIP_PACE = Pace(impact_slower=50.0, settle_slower=6.0)
 """Pace at which the best flip of a slam is shown again."""
 
 
-def slower_at(pace: Pace, motion: Motion, time_s: float) -> float:
-    """Return the slow-down at a time of a motion.
+def slower_at(pace: Pace, impact_end_s: float, time_s: float) -> float:
+    """Return the slow-down at a time of a slam whose impact ends at another; 0 if there is none.
 
     It is ``impact_slower`` from the first contact to the end of the impact; before, the speed
     falls steadily to that, and after, it rises steadily. A throw that misses has one pace.
     """
-    if motion.impact_end_s <= 0:
+    if impact_end_s <= 0:
         return pace.settle_slower
     # Speeds of playback, 1 for real time: they grow linearly with the time from the impact.
     settle = 1 / pace.settle_slower
@@ -62,17 +61,15 @@ def slower_at(pace: Pace, motion: Motion, time_s: float) -> float:
     if time_s < 0:
         gained = -_GAIN_BEFORE_PER_S * time_s
     else:
-        gained = _GAIN_PER_S * max(time_s - motion.impact_end_s, 0.0)
+        gained = _GAIN_PER_S * max(time_s - impact_end_s, 0.0)
     return 1 / min(impact + gained, settle)
 
 
-def later(pace: Pace, motion: Motion, time_s: float, seconds: float) -> float:
-    """Return the time of a motion that is shown some seconds later, at most its end."""
+def later(pace: Pace, impact_end_s: float, time_s: float, seconds: float) -> float:
+    """Return the time of a slam that is shown some seconds later."""
     for _ in range(_STEPS):
         # Explicit Euler of d(time)/d(seconds) = speed; the speed changes little in a step.
-        time_s += seconds / _STEPS / slower_at(pace, motion, time_s)
-        if time_s >= motion.end_s:
-            return motion.end_s
+        time_s += seconds / _STEPS / slower_at(pace, impact_end_s, time_s)
     return time_s
 
 

@@ -48,7 +48,7 @@ class Playback:
     @property
     def slower(self) -> float:
         """The slow-down at the time shown."""
-        return slower_at(self.pace, self.motion, self.time_s)
+        return slower_at(self.pace, self.motion.impact_end_s, self.time_s)
 
     @property
     def share(self) -> float:
@@ -68,9 +68,8 @@ def playback_of(motion: Motion, pace: Pace) -> Playback:
     """Return a playback at the beginning of a motion, playing."""
     film, times = Pace(), [motion.start_s]
     while times[-1] < motion.rest_s:
-        times.append(later(film, motion, times[-1], 1 / _SCRUB_FPS))
-    if times[-1] < motion.end_s:
-        times.append(motion.end_s)
+        times.append(later(film, motion.impact_end_s, times[-1], 1 / _SCRUB_FPS))
+    times = [*(time_s for time_s in times if time_s < motion.end_s), motion.end_s]
     if len(times) == 1:
         times.append(times[0])
     return Playback(
@@ -82,7 +81,7 @@ def advanced(playback: Playback, elapsed_s: float) -> Playback:
     """Return a playback some seconds later; at the end it is paused."""
     if not playback.playing:
         return playback
-    time_s = later(playback.pace, playback.motion, playback.time_s, elapsed_s)
+    time_s = later(playback.pace, playback.motion.impact_end_s, playback.time_s, elapsed_s)
     if time_s >= playback.motion.rest_s:
         time_s = playback.motion.end_s
     return replace(playback, time_s=time_s, playing=time_s < playback.motion.end_s)

@@ -48,9 +48,9 @@ from render.slams.looks import (
     piece_looks,
     shaders,
 )
-from render.slams.motion import Moment, Motion, moment_at, replay_motion
+from render.slams.motion import FILM_FPS, Moment, Motion, moment_at, replay_motion
 from render.slams.outcome_marks import outcome_marks
-from render.slams.pace import FILM_PACE, later
+from render.slams.pace import FILM_PACE
 from render.slams.sound import sounds_of, voice_of
 from render.slams.space import draw_space
 from sim.core.files import write_whole
@@ -71,10 +71,6 @@ _STEP_MM, _STEP_S = 0.05, 2e-5
 
 _STEPS = 6.0
 """The largest distance from the motion, in units of places if those are larger."""
-
-_TRACK_FPS, _TRACK_EVERY = 30.0, 2
-"""Times a second of film at which the page has the time of the slam and the camera, which is
-computed at every second."""
 
 _HEADER = """#version 300 es
 precision highp float;
@@ -187,7 +183,7 @@ class SlamPlayer:
             "clips": clips,
             "wallThickness": WALL_MM,
             "steps": [*_steps(tolerance_mm), _STEP_S],
-            "trackFps": _TRACK_FPS,
+            "trackFps": FILM_FPS,
             "voices": {name: asdict(voice_of(name)) for name in voices},
             "gl": self._graphics(),
             **self._more_facts(),
@@ -451,30 +447,21 @@ def _kept(time_s: Floats, state: Floats, tolerance_mm: float) -> list[int]:
 
 
 def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[float]:
-    """Return time, azimuth, distance and target of the camera for each thirtieth of a film.
+    """Return time, azimuth, distance and target of the camera for each frame of a film.
 
-    The pace is that of films; the camera follows the pieces of all slams.
+    The pace is that of films; of several slams the first one sets it, and it is kept up to the end
+    of all. The camera shows what those of all slams show.
     """
     first, direction = motions[0], turned_by(FOLLOWING, turned_rad)
-    times, end_s = [first.start_s], max(motion.end_s for motion in motions)
-    while times[-1] < end_s:
-        # Other slams may last longer than the first one: its pace is kept up to their end.
-        ahead = later(FILM_PACE, first, times[-1], 1 / _TRACK_FPS)
-        if ahead >= first.end_s:
-            ahead = times[-1] + 1 / _TRACK_FPS / FILM_PACE.settle_slower
-        times.append(min(ahead, end_s))
-    # The camera moves slowly: between every few frames it goes straight.
-    frames = np.arange(len(times))
-    some = np.append(frames[:-1:_TRACK_EVERY], frames[-1])
-    rows = []
-    for frame in some.tolist():
-        moments = [moment_at(motion, times[frame]) for motion in motions]
-        camera = following(direction, arena, moments)
-        rows.append((camera.azimuth_rad, camera.distance_mm, *camera.target_mm))
-    columns = [np.interp(frames, some, column) for column in np.transpose(rows)]
-    digits = (6, 3, 1, 1, 1, 1)
-    track = zip(times, *(column.tolist() for column in columns), strict=True)
-    return [round(value, n) for row in track for value, n in zip(row, digits, strict=True)]
+    end_s, step_s = max(motion.end_s for motion in motions), 1 / FILM_FPS / FILM_PACE.settle_slower
+    rest = np.append(np.arange(first.film_s[-1] + step_s, end_s, step_s), end_s)
+    track: list[float] = []
+    for time_s in (*first.film_s.tolist(), *rest.tolist()):
+        shots = [moment_at(motion, time_s).shot for motion in motions]
+        camera = following(direction, arena, shots)
+        row = (time_s, camera.azimuth_rad, camera.distance_mm, *camera.target_mm)
+        track += [round(value, n) for value, n in zip(row, (6, 3, 1, 1, 1, 1), strict=True)]
+    return track
 
 
 def turned_by(direction: Direction, turned_rad: float) -> Direction:

@@ -245,7 +245,7 @@ def _merged(contacts: Sequence[_Contact], motion: Motion) -> list[_Contact]:
     """Return contacts with those that are heard at once, at the pace of films, made one."""
     groups: list[list[_Contact]] = []
     for contact in contacts:
-        slower = slower_at(FILM_PACE, motion, contact.time_s)
+        slower = slower_at(FILM_PACE, motion.impact_end_s, contact.time_s)
         if groups and contact.time_s - groups[-1][0].time_s < MERGED_S / slower:
             groups[-1].append(contact)
         else:
@@ -292,7 +292,8 @@ def film_sound(
     for sound in sounds:
         frame = float(np.interp(sound.time_s, times_s[:first], np.arange(first)))
         begin = round(frame / fps * SOUND_HZ)
-        pitch = 1.0 if sound.is_chime else pitch_at(slower_at(pace, motion, sound.time_s))
+        slower = slower_at(pace, motion.impact_end_s, sound.time_s)
+        pitch = 1.0 if sound.is_chime else pitch_at(slower)
         samples = _samples(sound.voice, round(pitch, 2))[: len(mixed) - begin, np.newaxis]
         mixed[begin : begin + len(samples)] += sound.loudness * samples * _gains(sound.side)
     fade = np.linspace(1.0, 0.0, min(round(_FADE_S * SOUND_HZ), len(mixed)))
@@ -360,7 +361,8 @@ class Speaker:
             if sound.is_chime:
                 self._play(sound, 1.0)
             elif sound.loudness == loudest:
-                self._play(sound, round(pitch_at(slower_at(pace, motion, sound.time_s)), 1))
+                slower = slower_at(pace, motion.impact_end_s, sound.time_s)
+                self._play(sound, round(pitch_at(slower), 1))
 
     def play_now(self, sound: SlamSound) -> None:
         """Play a sound at its own pitch."""

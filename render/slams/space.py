@@ -1,8 +1,7 @@
 """Slams in space in any picture: with OpenGL where there is one, in software elsewhere.
 
-`draw_space` draws a moment with the light around pieces that came to something and the number of
-flips; `RENDERER` chooses what draws them, and says
-so in a line.
+`draw_space` draws a moment with the light around pieces that came to something, and counts flips
+and pieces outside; `RENDERER` chooses what draws them, and says so in a line.
 """
 
 import math
@@ -104,7 +103,7 @@ class Renderer:
         scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         moment = still_moment(scene)
         view = SpaceView(
-            scene=scene, moment=moment, camera=following(FOLLOWING, scene.arena, [moment])
+            scene=scene, moment=moment, camera=following(FOLLOWING, scene.arena, [moment.shot])
         )
         surface = new_surface(*size)
         for _ in range(2):  # the first one compiles
@@ -132,7 +131,7 @@ def draw_space(
     is_moving: bool = False,
     faces: tuple[str, ...] = (),
 ) -> None:
-    """Draw a moment in space, with the number of flips so far.
+    """Draw a moment in space, with the flips and the pieces outside so far.
 
     Args:
         surface: The surface to fill.
@@ -148,14 +147,17 @@ def draw_space(
     """
     width, height = surface.get_size()
     if camera is None:
-        camera = following(FOLLOWING, scene.arena, [moment], width / height)
+        camera = following(FOLLOWING, scene.arena, [moment.shot], width / height)
     view = space_view(scene, moment, outcome, camera, is_moving=is_moving)
     if marked is not None:
         view = replace(view, glow=((marked, palette.accent, 1.0),))
     view = replace(view, faces=faces)
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
-    if outcome is not None:
-        _write_flips(surface, flips_so_far(moment, outcome), moment, palette)
+    count = count_so_far(moment, outcome) if outcome is not None else ""
+    if count:
+        size_px = max(round(height / 13), 12)
+        colours = palette.flipped if count[0].isdigit() else palette.faint, palette.background
+        write_over(surface, count.upper(), 0.7 * size_px, size_px, colours, max(size_px // 22, 1))
 
 
 def space_view(
@@ -179,26 +181,20 @@ def space_view(
     )
 
 
-def flips_so_far(moment: Moment, outcome: SlamOutcome) -> int:
-    """Return the number of flipped pieces that have come to rest."""
-    return len(moment.resting.intersection(outcome.flipped))
+def count_so_far(moment: Moment, outcome: SlamOutcome) -> str:
+    """Return flips and pieces outside in words, of those at rest; empty for none before the end."""
+    flips, out = (len(moment.resting.intersection(of)) for of in (outcome.flipped, outcome.out))
+    if not (flips or out or moment.at_end):
+        return ""
+    return flips_text(flips, out) if outcome.hit else "missed"
 
 
-def flips_text(flips: int) -> str:
-    """Return a number of flips in words.
+def flips_text(flips: int, out: int = 0) -> str:
+    """Return a number of flips, and of pieces of the stack outside the arena, in words.
 
     Example:
-        >>> flips_text(0), flips_text(1), flips_text(7)
-        ('no flips', '1 flip', '7 flips')
+        >>> flips_text(0), flips_text(1), flips_text(7, 3)
+        ('no flips', '1 flip', '7 flips, 3 out')
     """
-    return f"{flips or 'no'} flip{'' if flips == 1 else 's'}"
-
-
-def _write_flips(surface: Surface, flips: int, moment: Moment, palette: Palette) -> None:
-    """Write the number of flips large at the top; none only at the end."""
-    if not flips and not moment.at_end:
-        return
-    size_px = max(round(surface.get_height() / 13), 12)
-    colours = palette.flipped if flips else palette.faint, palette.background
-    shift_px = max(size_px // 22, 1)
-    write_over(surface, flips_text(flips).upper(), 0.7 * size_px, size_px, colours, shift_px)
+    flipped = f"{flips or 'no'} flip{'' if flips == 1 else 's'}"
+    return f"{flipped}, {out} out" if out else flipped

@@ -19,7 +19,7 @@ from render.palette import Palette
 from render.slams.camera3d import WIDE, Direction, following
 from render.slams.motion import Motion, moment_at, replay_motion
 from render.slams.playback import Playback
-from render.slams.space import RENDERER, flips_so_far, flips_text, space_view
+from render.slams.space import RENDERER, count_so_far, space_view
 from render.viewer import Size
 from sim.odds import Study
 from sim.scenes import NamedSlammer
@@ -204,7 +204,7 @@ def draw_ghosts(
     cells = cells_of(surface.get_size(), len(slams))
     size = cells[0].size
     arena = watched.replay.scene.arena
-    camera = following(direction, arena, moments, size[0] / size[1])
+    camera = following(direction, arena, [each.shot for each in moments], size[0] / size[1])
     shown = list(zip(cells, slams, moments, strict=True))
     is_moving = playback.playing
     RENDERER.draw(
@@ -217,9 +217,8 @@ def draw_ghosts(
     )
     words_px = max(round(_TEXT * size[1]), _SMALLEST_TEXT_PX)
     for cell, (name, replay), moment in shown:
-        flips, y = flips_so_far(moment, replay.outcome), cell.top + 0.8 * words_px
-        note = flips_text(flips) if flips or moment.at_end else ""
-        colour = palette.flipped if flips else palette.faint
+        note, y = count_so_far(moment, replay.outcome), cell.top + 0.8 * words_px
+        colour = palette.flipped if note[:1].isdigit() else palette.faint
         place = (cell.right - words_px / 2, y)
         used = write(surface, note, place, words_px, colour, align="right")
         place, room = (cell.left + words_px / 2, y), size[0] - used - 1.5 * words_px

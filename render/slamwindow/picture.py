@@ -168,7 +168,7 @@ def draw_views(
     scene, outcome = shown.watched.replay.scene, shown.watched.replay.outcome
     cameras, part = shown.cameras, surface.subsurface(boxes.space)
     aspect, is_moving = boxes.space.width / max(boxes.space.height, 1), playback.playing
-    camera = following(cameras.space, scene.arena, [moment], aspect)
+    camera = following(cameras.space, scene.arena, [moment.shot], aspect)
     if shown.flip is not None:
         place = shown.flip.place
         camera = close_to(camera, moment.centre_mm[place])

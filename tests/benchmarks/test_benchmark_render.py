@@ -96,7 +96,7 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(benchmark, renderer
     def frame():
         """Draw a moment between .05 and .35 s after the contact, as a window in motion does."""
         moment = moment_at(motion, 0.05 + 0.001 * (next(times) % 300))
-        camera = following(FOLLOWING, replay.scene.arena, [moment])
+        camera = following(FOLLOWING, replay.scene.arena, [moment.shot])
         view = space_view(replay.scene, moment, replay.outcome, camera, is_moving=True)
         drawing.draw(surface, [(surface.get_rect(), view)], DARK)
 

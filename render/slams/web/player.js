@@ -101,17 +101,20 @@ function cameraNow() {
     ...cameras.follow,
     azimuth: onTrack(frame, 1),
     distance: onTrack(frame, 2),
-    target: turned([onTrack(frame, 3), onTrack(frame, 4), onTrack(frame, 5)]),
+    target: [onTrack(frame, 3), onTrack(frame, 4), onTrack(frame, 5)],
   };
 }
 
-// A place as it is shown: a page to throw in turns slams by quarters.
-const turned = (place) => mode && mode.turned ? mode.turned(place) : place;
-
 const atEnd = () => !clip() || state.time >= endOf(clip()) - 1e-9;
-const flipsAt = (slam, time) => slam.pieces.filter(
-  (piece) => piece.mark === "flipped" && (time >= piece.rest || atEnd())).length;
-const counted = (flips) => `${flips || "NO"} ${flips === 1 ? "FLIP" : "FLIPS"}`;
+
+// Flips and pieces outside in words, of those at rest; empty for none before the end.
+function countAt(slam, time) {
+  const [flips, out] = ["flipped", "out"].map((mark) => slam.pieces.slice(0, -1).filter(
+    (piece) => piece.mark === mark && (time >= piece.rest || atEnd())).length);
+  if (!flips && !out && !atEnd()) return "";
+  return slam.hit ? `${flips || "no"} flip${flips === 1 ? "" : "s"}${out ? `, ${out} out` : ""}`
+    : "missed";
+}
 
 function glowsAt(slam, time) {
   return slam.pieces.map((piece) => {
@@ -163,16 +166,15 @@ function setText(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
-// Counts the flips of a slam so far; of several each panel does.
+// Counts for a slam so far; of several each panel does.
 function showCount(slams) {
-  const flips = slams && slams.length === 1 && !(mode && mode.aims) ? flipsAt(slams[0], state.time) : 0;
-  const isOver = slams && slams.length === 1 && !(mode && mode.aims) && atEnd();
-  const text = !flips && !isOver ? "" : !slams[0].hit ? "MISSED" : counted(flips);
+  const isOne = slams && slams.length === 1 && !aims();
+  const text = isOne ? countAt(slams[0], state.time).toUpperCase() : "";
   if ($("count").textContent === text) return;
   setText("count", text);
-  $("count").className = flips ? "" : "none";
+  $("count").className = "none";
   void $("count").offsetWidth;   // restarts the animation
-  if (flips) $("count").classList.add("new");
+  if (/^\d/.test(text)) $("count").className = "new";
 }
 
 function showTexts(columns, rows) {
@@ -193,9 +195,8 @@ function showTexts(columns, rows) {
     panels.lastChild.append(document.createElement("span"), " ", document.createElement("b"));
   }
   [...panels.children].forEach((panel, k) => {
-    const own = flipsAt(slams[k], state.time);
     panel.firstChild.textContent = slams[k].name;
-    panel.lastChild.textContent = own || atEnd() ? counted(own).toLowerCase() : "";
+    panel.lastChild.textContent = countAt(slams[k], state.time);
   });
   const ms = 1000 * state.time;
   const slower = slowness();
@@ -203,6 +204,7 @@ function showTexts(columns, rows) {
   time.lastChild.textContent = atEnd() ? "" : slower < 1.05 ? "real time"
     : slower < 2.05 && slower > 1.95 ? "half speed" : `${Math.round(slower)} times slower`;
   $("scrub").value = Math.round(1000 * frameOf(state.time) / (trackLength() - 1));
+  $("scrub").disabled = aims();
   $("scrub").setAttribute("aria-valuetext", `${ms.toFixed(1)} milliseconds`);
   canvas.setAttribute("aria-label",
     `${title}: ${$("count").textContent.toLowerCase() || `${ms.toFixed(0)} milliseconds`}`);
@@ -264,7 +266,6 @@ function tick(now) {
 }
 
 function play(on) {
-  if (on && mode) mode.aims = false;
   if (on && atEnd()) state.time = startOf(clip());
   state.playing = on;
   if (on && sounds) sounds.wake();
@@ -354,6 +355,7 @@ const views = choice("Camera", [
   ["own", "your own view"],
 ], setView);
 const isMany = () => several;
+const aims = () => !!(mode && mode.aims);   // nothing is thrown yet
 const CLOCK = [
   { keys: [" ", "k"], name: () => state.playing ? "Pause" : "Play", id: "play",
     icon: () => state.playing ? "pause" : "play", run: () => play(!state.playing) },
@@ -369,7 +371,7 @@ const CLOCK = [
   { keys: ["n"], name: "Next slam", icon: "next", when: isMany,
     run: () => show(state.clip + 1, true) },
   { element: time },
-];
+].map((command) => ({ when: () => !aims(), ...command }));
 const VIEWING = [
   { element: space }, { element: speeds }, { element: views },
   { keys: ["arrowup"], name: "Faster", run: () => setSpeed(-1) },

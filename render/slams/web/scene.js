@@ -189,10 +189,10 @@ async function makeScene(canvas, facts) {
     gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW);
     const boxArray = boxes[slam.box];
 
-    // Depths as the sun sees them: the box and all pieces.
+    // Depths as the sun sees them: the box and all pieces near it.
     const far = Math.max(...poses.filter((_, k) => k % 7 < 3).map(Math.abs));
     const wide = Math.max(...slam.pieces.map((piece) => piece.radius));
-    const reach = Math.max(1.75 * slam.half, 1.1 * far + wide);
+    const reach = Math.max(1.75 * slam.half, Math.min(1.1 * far + wide, 3 * slam.half));
     const sunEye = sunAxes[2].map((part) => part * 3 * reach);
     const toSun = product(orthographic(reach, reach, 5 * reach), lookFrom(sunEye, sunAxes));
     gl.bindFramebuffer(gl.FRAMEBUFFER, shadows);

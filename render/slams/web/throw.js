@@ -48,8 +48,8 @@ const mode = {
   },
 
   ready() {
-    play(false);
     Object.assign(this, { aims: true, quarters: 0 });
+    play(false);
     state.clip = 0;
     state.time = startOf(clip());
     setView("follow");
@@ -74,7 +74,7 @@ const mode = {
     this.best = Math.max(this.best, this.last);
     this.flips += this.last;
     this.throws += 1;
-    this.quarters = best.quarters;
+    Object.assign(this, { aims: false, quarters: best.quarters });
     const off = Math.abs(best.off * 180 / Math.PI).toFixed(0);
     say(`Your ${speed.toFixed(1)} m/s play the nearest of ${facts.clips.length} computed throws: `
       + `${best.own.toFixed(1)} m/s, ${off}° beside yours. Tap to throw again.`);
