@@ -45,8 +45,8 @@ _NEAR = 1.8
 """Half side of what is shown at the impact, in radii: so the stack is a third of the picture."""
 
 _OPEN_MM = 300.0
-"""Largest half side of the floor that is shown at the end where there is no box; pieces are
-followed twice as far."""
+"""Largest half side of the floor that is shown at the end where there is no box. Pieces are
+followed twice as far, and in a box up to twice its half side in height."""
 
 _EASE, _AHEAD = 9, 4
 """Frames of a film over which a camera eases into a move, and by which it is ahead of pieces."""
@@ -236,7 +236,8 @@ def camera_path(
         top_mm: Heights of their highest points, shape (F, B).
         radius_mm: Their radii, shape (B,).
     """
-    last, far_mm = last_shot(arena), 2 * last_shot(arena).half_mm
+    last = last_shot(arena)
+    far_mm = 2 * (last.half_mm if arena.box else _OPEN_MM)
     edge_mm = min(arena.half_side_mm, arena.out_radius_mm or math.inf, far_mm)
     reach_mm = np.abs(middle_mm[..., :2]).max(axis=2)
     needs = np.stack((reach_mm + radius_mm, np.minimum(top_mm, far_mm)))  # (2, F, B)
