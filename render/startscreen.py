@@ -63,7 +63,6 @@ _MOVE_S = 1.1
 """Time for which a position of the game of Puck Bumpers is shown."""
 
 _PACE = SlamPace(impact_slower=60.0, settle_slower=1.6)
-_WHOLE = Direction(follows=False, zoom=1.1)
 _PLACED = 24
 """Steps of a game of Puck Bumpers, after which pieces are on the board."""
 
@@ -262,9 +261,7 @@ class StartScreen:
     def _draw_slam(self, surface: Surface, palette: Palette) -> None:
         replay, playback = self._slam
         moment = moment_at(playback.motion, playback.time_s)
-        width, height = surface.get_size()
-        camera = following(_WHOLE, replay.scene.arena, [], width / height)
-        draw_space(surface, replay.scene, moment, replay.outcome, palette, camera, is_moving=True)
+        draw_space(surface, replay.scene, moment, replay.outcome, palette, is_moving=True)
 
     def _draw_throw(self, surface: Surface, palette: Palette) -> None:
         """Draw a throw whose direction and speed swing to and fro."""
@@ -276,7 +273,7 @@ class StartScreen:
         near_mm = 80.0 * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 1)])
         width, height = surface.get_size()
         direction = Direction(azimuth_rad=-math.pi / 2, elevation_rad=math.radians(24))
-        camera = framed(direction, near_mm, 0.0, width / height)
+        camera = framed(direction, near_mm, width / height)
         draw_space(surface, scene, moment, None, palette, camera, is_moving=True)
         draw_arrow_in_space(surface, Eye(camera, (width, height)), way_mm(throw, moment), palette)
 

@@ -24,7 +24,7 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
-from render.slams.frame import state_parts
+from render.slams.frame import state_text
 from render.slams.motion import moment_at, motion_of, replay_motion
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
 from render.slams.space import count_so_far
@@ -303,7 +303,7 @@ def test_page_window_film_and_text_count_alike(trial, wanted, page, tmp_path):
     motion = replay_motion(replay)
     end = moment_at(motion, motion.end_s)
     assert count_so_far(end, replay.outcome) == wanted
-    assert state_parts(end, replay.outcome)[0].startswith(wanted)
+    assert state_text(end, replay.outcome).startswith(wanted)
     _, text = replay_lines("Onix", replay)
     told = re.findall(r"(\d) of 8 pucks|, (\d) leave", text)
     assert ["".join(each) for each in told] == re.findall(r"\d", wanted)

@@ -101,7 +101,7 @@ def test_a_framed_camera_has_all_points_in_its_picture_and_is_no_farther_away_th
 ):
     points = np.random.default_rng(seed).uniform(-400, 400, (12, 3))
     direction = orbited(Direction(), azimuth, elevation)
-    camera = framed(direction, points, 0.0, size[0] / size[1])
+    camera = framed(direction, points, size[0] / size[1])
     assert camera.axes @ camera.axes.T == pytest.approx(np.eye(3), abs=1e-12)
     assert in_picture(camera, points, size).all()
     nearer = replace(camera, distance_mm=0.75 * camera.distance_mm)
@@ -159,7 +159,7 @@ def test_the_camera_begins_and_ends_with_the_box_however_far_pieces_fly(engine):
         )
         assert in_picture(first, box_corners(arena), SIZE).all()
         turned = replace(FOLLOWING, azimuth_rad=last.azimuth_rad)
-        box = framed(turned, box_corners(arena), 0.0)
+        box = framed(turned, box_corners(arena))
         assert last.distance_mm == pytest.approx(box.distance_mm, rel=0.01)
         assert last.target_mm == pytest.approx(box.target_mm, abs=2.0)
 
@@ -185,7 +185,7 @@ def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(azimuth, el
 
 
 def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does():
-    camera = framed(Direction(), box_corners(Arena()), 0.0, SIZE[0] / SIZE[1])
+    camera = framed(Direction(), box_corners(Arena()), SIZE[0] / SIZE[1])
     points = np.random.default_rng(1).uniform(-150, 150, (20, 3))
     x, y, depth, w = camera.matrix(SIZE[0] / SIZE[1]) @ np.column_stack((points, np.ones(20))).T
     pixels = np.column_stack((1 + x / w, 1 - y / w)) * np.array(SIZE) / 2
@@ -285,7 +285,7 @@ def test_pieces_are_drawn_as_wide_as_they_are(renderer, request):
     puck, slammer = Puck(diameter_mm=30.0), Slammer(mass_g=9.0, diameter_mm=60.0, thickness_mm=2.0)
     scene = Scene(slammer=slammer, stack=(puck,), arena=Arena(box=False))
     there = still_moment(scene).centre_mm + np.array([(-60.0, 0.0, 0.0), (60.0, 0.0, -1.6)])
-    camera = framed(ABOVE, box_corners(scene.arena), 0.0)
+    camera = framed(ABOVE, box_corners(scene.arena))
     (x, row), (right, _) = Eye(camera, (800, 500)).pixels(np.array([[0.0, 0, 0], [1, 0, 0]]))
     drawn = []
     for centres in (there, there + np.array([0.0, 120.0, 0.0])):

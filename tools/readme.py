@@ -87,7 +87,7 @@ def make_banner(folder: Path) -> None:
     replay = _trials().watched(_FAN_TRIAL, 0).replay
     moment = moment_at(motion_of(replay.scene, replay.recording), _FAN_S)
     direction = Direction(elevation_rad=math.radians(28), azimuth_rad=math.radians(-80))
-    camera = framed(direction, moment.centre_mm, 1.4 * PIECE_RADIUS_MM, _BANNER[0] / _BANNER[1])
+    camera = framed(direction, moment.centre_mm, _BANNER[0] / _BANNER[1], 1.4 * PIECE_RADIUS_MM)
     surface = new_surface(*_BANNER)
     draw_space(surface, replay.scene, moment, None, DARK, camera)
     save_png(folder / "banner.png", surface)

@@ -127,7 +127,7 @@ def _camera(boxes: Boxes) -> Camera3D:
     """Return the camera while a throw is aimed: it looks at the stack and keeps its place."""
     corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (0, 0.6)]
     aspect = boxes.free.width / max(boxes.free.height, 1)
-    return beside(framed(SEAT, _NEAR_MM * np.array(corners), 0.0, aspect), boxes)
+    return beside(framed(SEAT, _NEAR_MM * np.array(corners), aspect), boxes)
 
 
 def throw_text(aimed: AimedThrow) -> str:

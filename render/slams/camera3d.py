@@ -20,6 +20,10 @@ from physics.facts import fact
 
 Floats = NDArray[np.float64]
 
+Shot = Floats
+"""What a camera shows, shape (3,): half the side and the height of a block that stands on the floor
+around the stack, in mm, and the turn of the camera around it."""
+
 WALL_MM = 6.0
 """Thickness of the walls."""
 
@@ -46,7 +50,7 @@ _NEAR = 1.8
 
 _OPEN_MM = 300.0
 """Largest half side of the floor that is shown at the end where there is no box. Pieces are
-followed twice as far, and in a box up to twice its half side in height."""
+followed twice as far as is shown at the end, and as high."""
 
 _EASE, _AHEAD = 9, 4
 """Frames of a film over which a camera eases into a move, and by which it is ahead of pieces."""
@@ -83,21 +87,6 @@ PRESETS = {
 """Names of cameras to choose from, and their directions; x is to the right in the last two."""
 
 FOLLOWING = PRESETS["follow"][1]
-
-
-@fact
-class Shot:
-    """A block of space to show; it stands on the floor around the stack."""
-
-    half_mm: float  # half of its side
-    height_mm: float
-    turned_rad: float = 0.0  # turn of the camera around it
-
-    @property
-    def corners_mm(self) -> Floats:
-        """Its corners; shape (8, 3)."""
-        sides = (-self.half_mm, self.half_mm)
-        return np.array([(x, y, z) for x in sides for y in sides for z in (0.0, self.height_mm)])
 
 
 @fact
@@ -209,21 +198,25 @@ def view_matrix(eye_mm: Floats, axes: Floats) -> Floats:
 
 def box_corners(arena: Arena) -> Floats:
     """Return the outer corners of the box; shape (8, 3)."""
-    whole = Shot(half_mm=arena.shown_half_mm + WALL_MM, height_mm=arena.shown_wall_mm)
-    return whole.corners_mm
+    return _corners(arena.shown_half_mm + WALL_MM, arena.shown_wall_mm)
+
+
+def _corners(half_mm: float, height_mm: float) -> Floats:
+    sides = (-half_mm, half_mm)
+    return np.array([(x, y, z) for x in sides for y in sides for z in (0.0, height_mm)])
 
 
 def last_shot(arena: Arena) -> Shot:
     """Return what is shown at the end: the box, or a part of the floor where there is none."""
     half = arena.shown_half_mm
     half = half + WALL_MM if arena.box else min(half, _OPEN_MM)
-    return Shot(half_mm=half, height_mm=arena.shown_wall_mm)
+    return np.array((half, arena.shown_wall_mm, 0.0))
 
 
 def camera_path(
     arena: Arena, time_s: Floats, middle_mm: Floats, top_mm: Floats, radius_mm: Floats
 ) -> Floats:
-    """Return the shots of a slam: rows of half side, height and turn, as `Shot` has them.
+    """Return the shots of a slam, shape (F, 3).
 
     It begins with the box if the approach is shown, comes close to the stack for the impact, widens
     to have all pieces inside the arena in the picture, and ends with the box. Pieces outside are
@@ -236,17 +229,16 @@ def camera_path(
         top_mm: Heights of their highest points, shape (F, B).
         radius_mm: Their radii, shape (B,).
     """
-    last = last_shot(arena)
-    far_mm = 2 * (last.half_mm if arena.box else _OPEN_MM)
-    edge_mm = min(arena.half_side_mm, arena.out_radius_mm or math.inf, far_mm)
+    *last, _ = last_shot(arena)
+    far_mm = 2 * last[0]
     reach_mm = np.abs(middle_mm[..., :2]).max(axis=2)
-    needs = np.stack((reach_mm + radius_mm, np.minimum(top_mm, far_mm)))  # (2, F, B)
-    needs *= reach_mm <= edge_mm
+    # Half sides and heights that each piece asks for; a rim cannot cross a wall.  (2, F, B)
+    half_mm = np.minimum(reach_mm + radius_mm, arena.half_side_mm + WALL_MM)
+    needs = np.stack((half_mm, np.minimum(top_mm, far_mm)))
+    needs *= reach_mm <= min(arena.half_side_mm, arena.out_radius_mm or math.inf, far_mm)
     wanted = np.maximum(needs.max(axis=2), [[_NEAR * radius_mm.max()], [1.0]])
-    if arena.box:  # a rim cannot cross a wall
-        wanted[0] = np.minimum(wanted[0], last.half_mm)
-    is_whole = (time_s >= time_s[-1] / 2) | (time_s < 0) & (np.arange(len(time_s)) <= _EASE)
-    wanted = np.maximum(wanted, is_whole * [[last.half_mm], [last.height_mm]])
+    is_whole = (time_s < time_s[0] / 4) | (time_s >= time_s[-1] / 2)
+    wanted = np.maximum(wanted, is_whole * np.reshape(last, (2, 1)))
     # From the contact on it grows up to its largest, then shrinks, each once.
     flight = wanted[:, time_s >= 0]
     so_far = np.maximum.accumulate(flight, axis=1)
@@ -263,18 +255,18 @@ def camera_path(
 
 
 def framed(
-    direction: Direction, points_mm: Floats, room_mm: Floats | float, aspect: float = WIDE
+    direction: Direction, points_mm: Floats, aspect: float = WIDE, room_mm: float = 0.0
 ) -> Camera3D:
     """Return the closest camera in a direction that has all points in its picture.
 
     Args:
         direction: The direction; the camera is closer by its zoom.
         points_mm: The points, shape (N, 3).
-        room_mm: Room around each of them, shape (N,), or around all.
         aspect: Width of the picture over its height.
+        room_mm: Room around each point.
 
     Example:
-        >>> camera = framed(Direction(elevation_rad=math.pi / 2), box_corners(Arena()), 0.0)
+        >>> camera = framed(Direction(elevation_rad=math.pi / 2), box_corners(Arena()))
         >>> bool(400 < camera.distance_mm < 1200), round(camera.target_mm[2])
         (True, 0)
     """
@@ -285,10 +277,10 @@ def framed(
     # A point is in the picture if |right - x| <= side (d - near), with x and d of the eye; so
     # x + side d >= right + side near, and the same to the left, above and below.
     to_right, to_left = (
-        float((sign * right + side * near + room_mm).max()) for sign in (1.0, -1.0)
+        float((sign * right + side * near).max()) + room_mm for sign in (1.0, -1.0)
     )
-    above = float((up + top * near + room_mm).max())
-    below = float((-up + bottom * near + room_mm).max())
+    above = float((up + top * near).max()) + room_mm
+    below = float((-up + bottom * near).max()) + room_mm
     distance = max((to_right + to_left) / (2 * side), (above + below) / (top + bottom))
     # Spare room is shared between both sides.
     spare = distance * (top + bottom) - above - below
@@ -314,13 +306,10 @@ def following(
         aspect: Width of the picture over its height.
     """
     if not direction.follows:
-        return framed(direction, box_corners(arena), 0.0, aspect)
-    shot = Shot(
-        half_mm=max(shot.half_mm for shot in shots),
-        height_mm=max(shot.height_mm for shot in shots),
-    )
-    azimuth = direction.azimuth_rad + shots[0].turned_rad
-    return framed(replace(direction, azimuth_rad=azimuth), shot.corners_mm, 0.0, aspect)
+        return framed(direction, box_corners(arena), aspect)
+    half, height, _ = np.max(shots, axis=0).tolist()
+    turned = replace(direction, azimuth_rad=direction.azimuth_rad + float(shots[0][2]))
+    return framed(turned, _corners(half, height), aspect)
 
 
 def orbited(direction: Direction, azimuth_rad: float, elevation_rad: float) -> Direction:

@@ -24,7 +24,7 @@ from render.slams.motion import Motion, moment_at, motion_of, replay_motion
 from render.slams.pace import (
     FILM_PACE,
     Pace,
-    later,
+    frame_times_s,
     pace_text,
     slower_at,
 )
@@ -226,12 +226,9 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
 
     Once everything is at rest, as far as can be seen, the last frame shows the end of the motion.
     """
-    times = [motion.start_s]
-    while True:
-        time_s = later(pace, motion.impact_end_s, times[-1], 1 / fps)
-        if time_s >= motion.rest_s:
-            return np.array([*times, motion.end_s])
-        times.append(time_s)
+    end_s, begin_s = motion.rest_s, motion.start_s
+    times = frame_times_s(pace, motion.impact_end_s, begin_s, end_s, fps)
+    return np.append(times[times < end_s], motion.end_s)
 
 
 def draw_filmstrip(replay: Replay, caption: str, palette: Palette = LIGHT) -> Surface:

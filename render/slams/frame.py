@@ -62,7 +62,7 @@ def draw_frame(
     draw_top_view(surface.subsurface(square), scene, moment, outcome=outcome, palette=palette)
     words = [(time_text(moment.time_s), round(1.3 * words_px), palette.text)]
     words += [(note, words_px, palette.faint)] if note else []
-    words += [(part, words_px, palette.text) for part in state_parts(moment, outcome)]
+    words += [(part, words_px, palette.text) for part in state_text(moment, outcome).split(", ")]
     for number, (text, size_px, colour) in enumerate(words):
         place = (square.left, top + (number + 0.5) * line)
         write(surface, text, place, size_px, colour, width_px=inset_px)
@@ -70,26 +70,20 @@ def draw_frame(
 
 
 def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:
-    """Return the number of pieces face up, or at the end the result of the slam."""
-    return "    ".join(state_parts(moment, outcome))
-
-
-def state_parts(moment: Moment, outcome: SlamOutcome | None) -> list[str]:
-    """Return the parts of `state_text`.
+    """Return the number of pieces face up, or at the end the result of the slam.
 
     Before the end, a piece that is face up may still be turning.
     """
     if outcome is None or not moment.at_end:
         stack = moment.face_up[:-1]
-        return [f"face up: {sum(stack)} of {len(stack)}"]
+        return f"face up: {sum(stack)} of {len(stack)}"
     if not outcome.hit:
-        return ["missed the stack"]
+        return "missed the stack"
     counts = [flips_text(len(outcome.flipped), len(outcome.out))]
     leaning = [piece.face for piece in outcome.pieces].count(Face.LEANING)
     counts += [f"{leaning} leaning"] if leaning else []
-    if outcome.slammer.face is Face.OUT:
-        counts.append("slammer out")
-    return counts
+    counts += ["slammer out"] if outcome.slammer.face is Face.OUT else []
+    return ", ".join(counts)
 
 
 def time_text(time_s: float) -> str:

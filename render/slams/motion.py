@@ -13,7 +13,7 @@ from physics import Recording, Scene, Throw
 from physics.facts import fact
 from physics.poses import Poses, raised_mm, turned_in_plane
 from render.slams.camera3d import Shot, camera_path, last_shot
-from render.slams.pace import FILM_PACE, later
+from render.slams.pace import FILM_PACE, frame_times_s
 from sim.slam_replay import Replay
 
 Floats = NDArray[np.float64]
@@ -125,10 +125,9 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         before_s = np.linspace(begin_s, 0.0, _APPROACH_SAMPLES, endpoint=False)
         time = np.concatenate((before_s, time))
         poses = _with_approach(poses, throw, before_s)
-    film_s = [float(time[0])]
-    while film_s[-1] < rest_s.max():
-        film_s.append(later(FILM_PACE, impact_end_s, film_s[-1], 1 / FILM_FPS))
-    times = np.minimum(film_s, time[-1])
+    rested_s = float(rest_s.max())
+    film_s = frame_times_s(FILM_PACE, impact_end_s, float(time[0]), rested_s, FILM_FPS)
+    film_s = film_s.clip(max=time[-1])
     return Motion(
         time_s=time,
         poses=poses,
@@ -137,8 +136,8 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         impact_end_s=impact_end_s,
         piece_rest_s=rest_s,
         paths=_paths(poses),
-        film_s=times,
-        shots=_shots(scene, poses, times),
+        film_s=film_s,
+        shots=_shots(scene, poses, film_s),
     )
 
 
@@ -171,7 +170,6 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     upright = 1 - 2 * (turn[:, 1] ** 2 + turn[:, 2] ** 2)
     sizes = motion.half_mm, motion.radius_mm
     centre[:, 2] = raised_mm(centre[np.newaxis, :, 2], upright[np.newaxis], *sizes)[0]
-    half, height, turned = (float(np.interp(time_s, motion.film_s, c)) for c in motion.shots.T)
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
@@ -180,7 +178,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         half_mm=motion.half_mm,
         radius_mm=motion.radius_mm,
         rested_s=time_s - motion.piece_rest_s,
-        shot=Shot(half_mm=half, height_mm=height, turned_rad=turned),
+        shot=np.array([np.interp(time_s, motion.film_s, column) for column in motion.shots.T]),
         paths_mm=tuple(
             np.concatenate((places[: np.searchsorted(times, time_s, side="right")], here))
             for (times, places), here in zip(motion.paths, centre[:, np.newaxis, :2], strict=True)
@@ -280,15 +278,14 @@ def _flat_poses(recording: Recording) -> Poses:
     )
 
 
-def _shots(scene: Scene, poses: Poses, times_s: Floats) -> Floats:
+def _shots(scene: Scene, poses: Poses, film_s: Floats) -> Floats:
     """Return the path of a camera that follows; shape (K, 3)."""
     half_mm, radius_mm = sizes_of(scene)
-    nearest = np.searchsorted(poses.time_s, times_s).clip(max=len(poses.time_s) - 1)
-    # Height of the highest point of a tilted disc.
-    upright = np.abs(poses.normal[..., 2])
-    top_mm = half_mm * upright + radius_mm * np.sqrt(np.maximum(1 - upright**2, 0.0))
-    top_mm += poses.middle_mm[..., 2]
-    return camera_path(scene.arena, times_s, poses.middle_mm[nearest], top_mm[nearest], radius_mm)
+    at = np.searchsorted(poses.time_s[:-1], film_s)
+    middle, upright = poses.middle_mm[at], poses.normal[at, :, 2]
+    # A tilted disc reaches as far above its middle as below.
+    top = middle[..., 2] + raised_mm(np.zeros(upright.shape), upright, half_mm, radius_mm)
+    return camera_path(scene.arena, film_s, middle, top, radius_mm)
 
 
 def _paths(poses: Poses) -> tuple[tuple[Floats, Floats], ...]:

@@ -1,5 +1,8 @@
 """The pace at which a slam is shown: the impact in slow motion, the rest faster."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from physics.errors import check_number
 from physics.facts import fact
 
@@ -71,6 +74,16 @@ def later(pace: Pace, impact_end_s: float, time_s: float, seconds: float) -> flo
         # Explicit Euler of d(time)/d(seconds) = speed; the speed changes little in a step.
         time_s += seconds / _STEPS / slower_at(pace, impact_end_s, time_s)
     return time_s
+
+
+def frame_times_s(
+    pace: Pace, impact_end_s: float, begin_s: float, end_s: float, fps: float
+) -> NDArray[np.float64]:
+    """Return the times of the frames of a film, up to the first that is not before an end."""
+    times = [begin_s]
+    while times[-1] < end_s:
+        times.append(later(pace, impact_end_s, times[-1], 1 / fps))
+    return np.array(times)
 
 
 def pace_text(slower: float, pace: Pace) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from physics.facts import fact
 from render.slams.motion import Motion
-from render.slams.pace import Pace, later, slower_at
+from render.slams.pace import FILM_PACE, Pace, frame_times_s, later, slower_at
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Slow-downs of a slam that can be chosen; 1 is real time."""
@@ -66,15 +66,11 @@ class Playback:
 
 def playback_of(motion: Motion, pace: Pace) -> Playback:
     """Return a playback at the beginning of a motion, playing."""
-    film, times = Pace(), [motion.start_s]
-    while times[-1] < motion.rest_s:
-        times.append(later(film, motion.impact_end_s, times[-1], 1 / _SCRUB_FPS))
-    times = [*(time_s for time_s in times if time_s < motion.end_s), motion.end_s]
-    if len(times) == 1:
-        times.append(times[0])
-    return Playback(
-        motion=motion, time_s=motion.start_s, playing=True, pace=pace, track=tuple(times)
-    )
+    times = frame_times_s(FILM_PACE, motion.impact_end_s, motion.start_s, motion.rest_s, _SCRUB_FPS)
+    track = (*times[times < motion.end_s].tolist(), motion.end_s)
+    if len(track) == 1:
+        track *= 2
+    return Playback(motion=motion, time_s=motion.start_s, playing=True, pace=pace, track=track)
 
 
 def advanced(playback: Playback, elapsed_s: float) -> Playback:

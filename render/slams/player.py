@@ -454,9 +454,10 @@ def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[f
     """
     first, direction = motions[0], turned_by(FOLLOWING, turned_rad)
     end_s, step_s = max(motion.end_s for motion in motions), 1 / FILM_FPS / FILM_PACE.settle_slower
-    rest = np.append(np.arange(first.film_s[-1] + step_s, end_s, step_s), end_s)
+    *film, rested_s = first.film_s.tolist()
+    rest = np.arange(rested_s, end_s, step_s).tolist()
     track: list[float] = []
-    for time_s in (*first.film_s.tolist(), *rest.tolist()):
+    for time_s in (*film, *rest, end_s):
         shots = [moment_at(motion, time_s).shot for motion in motions]
         camera = following(direction, arena, shots)
         row = (time_s, camera.azimuth_rad, camera.distance_mm, *camera.target_mm)
@@ -472,7 +473,7 @@ def turned_by(direction: Direction, turned_rad: float) -> Direction:
 def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
     """Return the cameras to choose from as JSON."""
     return {
-        name: _camera(framed(turned_by(direction, turned_rad), box_corners(arena), 0.0))
+        name: _camera(framed(turned_by(direction, turned_rad), box_corners(arena)))
         for name, (_, direction) in PRESETS.items()
     }
 

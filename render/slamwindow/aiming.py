@@ -263,8 +263,8 @@ def draw_aim(
     camera = framed(
         _DIRECTION,
         np.concatenate((moment.centre_mm, way)),
-        1.5 * float(moment.radius_mm.max()),
         space.get_width() / space.get_height(),
+        1.5 * float(moment.radius_mm.max()),
     )
     draw_space(space, scene, moment, None, palette, camera)
     draw_arrow_in_space(space, Eye(camera, space.get_size()), way, palette)
