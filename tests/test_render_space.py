@@ -32,7 +32,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import quaternions, turned_in_plane
 from render.canvas import new_surface
 from render.palette import DARK, LIGHT
-from render.slams import software, space
+from render.slams import camera3d, software, space
 from render.slams.camera3d import (
     FOLLOWING,
     PRESETS,
@@ -47,7 +47,7 @@ from render.slams.camera3d import (
     orbited,
 )
 from render.slams.export import film_times_s
-from render.slams.looks import face_art, piece_looks
+from render.slams.looks import CREAM, face_art, piece_looks
 from render.slams.motion import moment_at, motion_of, replay_motion, still_moment
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.pace import FILM_PACE
@@ -452,10 +452,10 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed)
     camera = following(direction, scene.arena, [])
     size = (400, 250)
     eye, surface = Eye(camera, size), new_surface(*size)
-    pieces = software._pieces(SpaceView(scene=scene, moment=moment, camera=camera), eye)
+    pieces = software._pieces(SpaceView(scene=scene, moment=moment, camera=camera), eye, 1)
     for index in software.drawing_order(moment, eye.place_mm):
-        for _, points in pieces[index]:
-            pygame.draw.polygon(surface, (index + 1, 0, 0), points)
+        for _, points, width_px in pieces[index]:
+            pygame.draw.polygon(surface, (index + 1, 0, 0), points, width_px)
     wanted = ray_cast(moment, camera, size)
     assert (wanted >= 0).mean() > 0.03
     # Outlines have corners and whole pixels: only pixels at edges may differ.
@@ -491,6 +491,41 @@ def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_besid
         dark.append(int(found[y - 8 : y + 9, x - 8 : x + 9].sum()))
     assert dark[0] < 15
     assert dark[1] > 80
+
+
+@pytest.mark.parametrize(("samples", "pucks"), [(1, 3), (1, 8), (2, 8)])
+def test_each_disc_of_a_stack_has_an_edge(samples, pucks):
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(pucks))
+    moment = still_moment(scene)
+    camera = framed(PRESETS["side"][1], camera3d._corners(30.0, 20.0))
+    surface = new_surface(*SIZE)
+    view = SpaceView(scene=scene, moment=moment, camera=camera)
+    software.draw(surface, [(surface.get_rect(), view)], LIGHT, samples)
+    ends = np.array([(0.0, -PIECE_RADIUS_MM, 0.5), (0.0, -PIECE_RADIUS_MM, 1.6 * pucks)])
+    (x, low), (_, high) = Eye(camera, SIZE).pixels(ends).round().astype(int)
+    grey = pixels_of(surface)[high : low + 2, x].sum(axis=1)
+    is_edge = grey < 3 * 0.55 * np.mean(CREAM)
+    assert np.count_nonzero(np.diff(is_edge.astype(int)) == 1) >= pucks - 1
+
+
+def test_the_mass_of_a_slammer_is_read_on_both_sides():
+    """Turned over about the line of the text, it shows the same picture; another mass does not."""
+    pictures = []
+    for mass_g, turns in ((8.0, 0.0), (8.0, math.pi), (20.0, 0.0)):
+        scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(1))
+        half = scene.slammer.thickness_mm / 2
+        turn = quaternions(
+            np.array([[1.0, 0, 0]] * 2), np.array([[0, math.sin(turns), math.cos(turns)]] * 2)
+        )
+        moment = moment_with(scene, np.array([(0.0, 90.0, 0.8), (0.0, 0.0, half)]), turn)
+        camera = framed(ABOVE, camera3d._corners(22.0, 5.0))
+        surface = new_surface(*SIZE)
+        view = SpaceView(scene=scene, moment=moment, camera=camera)
+        software.draw(surface, [(surface.get_rect(), view)], LIGHT)
+        pictures.append(pixels_of(surface))
+    off = [np.abs(other - pictures[0]).max(axis=2) > 60 for other in pictures[1:]]
+    assert off[0].mean() < 0.001
+    assert off[1].mean() > 0.002
 
 
 @settings(max_examples=30)

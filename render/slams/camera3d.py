@@ -52,7 +52,7 @@ _OPEN_MM = 300.0
 """Largest half side of the floor that is shown at the end where there is no box. Pieces are
 followed twice as far as is shown at the end, and as high."""
 
-_EASE, _AHEAD = 9, 4
+_EASE, _AHEAD = 10, 4
 """Frames of a film over which a camera eases into a move, and by which it is ahead of pieces."""
 
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
@@ -233,7 +233,7 @@ def camera_path(
     far_mm = 2 * last[0]
     reach_mm = np.abs(middle_mm[..., :2]).max(axis=2)
     # Half sides and heights that each piece asks for; a rim cannot cross a wall.  (2, F, B)
-    half_mm = np.minimum(reach_mm + radius_mm, arena.half_side_mm + WALL_MM)
+    half_mm = np.minimum(reach_mm + radius_mm, arena.half_side_mm)
     needs = np.stack((half_mm, np.minimum(top_mm, far_mm)))
     needs *= reach_mm <= min(arena.half_side_mm, arena.out_radius_mm or math.inf, far_mm)
     wanted = np.maximum(needs.max(axis=2), [[_NEAR * radius_mm.max()], [1.0]])
@@ -241,12 +241,13 @@ def camera_path(
     wanted = np.maximum(wanted, is_whole * np.reshape(last, (2, 1)))
     # From the contact on it grows up to its largest, then shrinks, each once.
     flight = wanted[:, time_s >= 0]
-    so_far = np.maximum.accumulate(flight, axis=1)
-    to_come = np.maximum.accumulate(flight[:, ::-1], axis=1)[:, ::-1]
+    so_far, to_come = (
+        np.maximum.accumulate(flight[:, ::step], axis=1)[:, ::step] for step in (1, -1)
+    )
     wanted[:, time_s >= 0] = np.minimum(so_far, to_come)
     # A weighted mean of the largest values around each frame makes all moves smooth.
-    weights = np.hanning(2 * _EASE + 3)[1:-1]
-    padded = np.pad(np.log(wanted), ((0, 0), (_EASE + _AHEAD, _EASE + _AHEAD)), mode="edge")
+    weights = np.hanning(2 * _EASE + 1)
+    padded = np.pad(np.log(wanted), ((0, 0), (_EASE + _AHEAD, _EASE + _AHEAD)), "edge")
     largest = sliding_window_view(padded, 2 * _AHEAD + 1, axis=1).max(axis=2)
     eased = sliding_window_view(largest, len(weights), axis=1) @ (weights / weights.sum())
     # A slow turn shows the depth of the picture.

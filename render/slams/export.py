@@ -226,9 +226,8 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
 
     Once everything is at rest, as far as can be seen, the last frame shows the end of the motion.
     """
-    end_s, begin_s = motion.rest_s, motion.start_s
-    times = frame_times_s(pace, motion.impact_end_s, begin_s, end_s, fps)
-    return np.append(times[times < end_s], motion.end_s)
+    times = motion.start_s, motion.rest_s, motion.end_s
+    return frame_times_s(pace, motion.impact_end_s, *times, fps)
 
 
 def draw_filmstrip(replay: Replay, caption: str, palette: Palette = LIGHT) -> Surface:

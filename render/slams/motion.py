@@ -42,7 +42,7 @@ class Motion:
     impact_end_s: float  # 0 if there is no impact
     piece_rest_s: Floats  # (B,); time from which each piece is at rest, as far as can be seen
     paths: tuple[tuple[Floats, Floats], ...]  # of each piece: times (N,), places from above (N, 2)
-    film_s: Floats  # (K,); times of the frames of a film, up to the rest
+    film_s: Floats  # (K,); times of the frames of a film; the last one is the end
     shots: Floats  # (K, 3); what a camera that follows shows at those times
 
     @property
@@ -125,9 +125,8 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         before_s = np.linspace(begin_s, 0.0, _APPROACH_SAMPLES, endpoint=False)
         time = np.concatenate((before_s, time))
         poses = _with_approach(poses, throw, before_s)
-    rested_s = float(rest_s.max())
-    film_s = frame_times_s(FILM_PACE, impact_end_s, float(time[0]), rested_s, FILM_FPS)
-    film_s = film_s.clip(max=time[-1])
+    times = float(time[0]), float(rest_s.max()), float(time[-1])
+    film_s = frame_times_s(FILM_PACE, impact_end_s, *times, FILM_FPS)
     return Motion(
         time_s=time,
         poses=poses,
@@ -255,8 +254,8 @@ def _rest_s(poses: Poses, radius_mm: Floats) -> Floats:
 
 def _with_approach(poses: Poses, throw: Throw, before_s: Floats) -> Poses:
     """Return poses with some before them, in which the slammer comes in a straight line."""
-    middle = np.repeat(poses.middle_mm[:1], len(before_s), axis=0)
-    orientation = np.repeat(poses.orientation[:1], len(before_s), axis=0)
+    first = [0] * len(before_s)
+    middle, orientation = poses.middle_mm[first], poses.orientation[first]
     across, (x, y) = np.sin(throw.descent_rad), throw.heading
     velocity = throw.speed_mm_s * np.array([across * x, across * y, -np.cos(throw.descent_rad)])
     middle[:, -1] += before_s[:, np.newaxis] * velocity

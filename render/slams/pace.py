@@ -77,13 +77,13 @@ def later(pace: Pace, impact_end_s: float, time_s: float, seconds: float) -> flo
 
 
 def frame_times_s(
-    pace: Pace, impact_end_s: float, begin_s: float, end_s: float, fps: float
+    pace: Pace, impact_end_s: float, begin_s: float, rest_s: float, end_s: float, fps: float
 ) -> NDArray[np.float64]:
-    """Return the times of the frames of a film, up to the first that is not before an end."""
+    """Return the times that the frames of a film show: those before the rest, and the end."""
     times = [begin_s]
-    while times[-1] < end_s:
+    while times[-1] < rest_s:
         times.append(later(pace, impact_end_s, times[-1], 1 / fps))
-    return np.array(times)
+    return np.array([*times[:-1], end_s])
 
 
 def pace_text(slower: float, pace: Pace) -> str:

@@ -7,18 +7,17 @@ after a second, a key or a drag.
 import bisect
 from dataclasses import replace
 
+import numpy as np
+
 from physics.facts import fact
 from render.slams.motion import Motion
-from render.slams.pace import FILM_PACE, Pace, frame_times_s, later, slower_at
+from render.slams.pace import Pace, later, slower_at
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Slow-downs of a slam that can be chosen; 1 is real time."""
 
 IMPACTS = (1, 50, 100, 250, 500)
 """Slow-downs of the impact that can be chosen; 1 is as slow as the rest."""
-
-_SCRUB_FPS = 100.0
-"""Times a second of film for which the scrub bar has a place."""
 
 
 @fact
@@ -30,15 +29,12 @@ class Playback:
         time_s: The time shown.
         playing: True while time passes.
         pace: Slow-down.
-        track: Times of the slam at equal distances on the scrub bar; each takes equally long at
-            the pace of a film, so that the impact has its share of the bar.
     """
 
     motion: Motion
     time_s: float
     playing: bool
     pace: Pace
-    track: tuple[float, ...]
 
     @property
     def at_end(self) -> bool:
@@ -56,21 +52,17 @@ class Playback:
         return self.share_of(self.time_s)
 
     def share_of(self, time_s: float) -> float:
-        """Return the place of a time on the scrub bar, 0 to 1."""
-        track = self.track
-        after = min(max(bisect.bisect_right(track, time_s), 1), len(track) - 1)
-        before, span = track[after - 1], track[after] - track[after - 1]
-        within = (time_s - before) / span if span > 0 else 1.0
-        return (after - 1 + min(max(within, 0.0), 1.0)) / (len(track) - 1)
+        """Return the place of a time on the scrub bar, 0 to 1.
+
+        All frames of a film have equal parts of it, so that the impact has its share.
+        """
+        film_s = self.motion.film_s
+        return float(np.interp(time_s, film_s, np.linspace(0.0, 1.0, len(film_s))))
 
 
 def playback_of(motion: Motion, pace: Pace) -> Playback:
     """Return a playback at the beginning of a motion, playing."""
-    times = frame_times_s(FILM_PACE, motion.impact_end_s, motion.start_s, motion.rest_s, _SCRUB_FPS)
-    track = (*times[times < motion.end_s].tolist(), motion.end_s)
-    if len(track) == 1:
-        track *= 2
-    return Playback(motion=motion, time_s=motion.start_s, playing=True, pace=pace, track=track)
+    return Playback(motion=motion, time_s=motion.start_s, playing=True, pace=pace)
 
 
 def advanced(playback: Playback, elapsed_s: float) -> Playback:
@@ -108,10 +100,9 @@ def stepped(playback: Playback, samples: int) -> Playback:
 
 def scrubbed(playback: Playback, share: float) -> Playback:
     """Return a playback at a place on the scrub bar, 0 to 1, paused."""
-    place = min(max(share, 0.0), 1.0) * (len(playback.track) - 1)
-    before = min(int(place), len(playback.track) - 2)
-    low, high = playback.track[before : before + 2]
-    return replace(playback, time_s=low + (place - before) * (high - low), playing=False)
+    film_s = playback.motion.film_s
+    time_s = float(np.interp(share, np.linspace(0.0, 1.0, len(film_s)), film_s))
+    return replace(playback, time_s=time_s, playing=False)
 
 
 def at_speed(playback: Playback, change: int) -> Playback:

@@ -9,7 +9,7 @@ choose from, which ``throw.js`` adds.
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,10 @@ from render.slams.camera3d import (
     PRESETS,
     WALL_MM,
     Camera3D,
-    Direction,
     box_corners,
     following,
     framed,
+    orbited,
 )
 from render.slams.looks import (
     ART_PX,
@@ -388,7 +388,6 @@ def _slam_facts(
         ],
         "hit": outcome.hit,
         "throw": [round(replay.throw.speed_mm_s / 1000, 2), round(replay.throw.direction_rad, 3)],
-        "flips": len(outcome.flipped),
         "inSpace": replay.recording.poses is not None,
     }
 
@@ -452,12 +451,11 @@ def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[f
     The pace is that of films; of several slams the first one sets it, and it is kept up to the end
     of all. The camera shows what those of all slams show.
     """
-    first, direction = motions[0], turned_by(FOLLOWING, turned_rad)
+    first, direction = motions[0], orbited(FOLLOWING, turned_rad, 0.0)
     end_s, step_s = max(motion.end_s for motion in motions), 1 / FILM_FPS / FILM_PACE.settle_slower
-    *film, rested_s = first.film_s.tolist()
-    rest = np.arange(rested_s, end_s, step_s).tolist()
+    longer = np.arange(first.end_s, end_s, step_s) + step_s
     track: list[float] = []
-    for time_s in (*film, *rest, end_s):
+    for time_s in (*first.film_s.tolist(), *longer.clip(max=end_s).tolist()):
         shots = [moment_at(motion, time_s).shot for motion in motions]
         camera = following(direction, arena, shots)
         row = (time_s, camera.azimuth_rad, camera.distance_mm, *camera.target_mm)
@@ -465,15 +463,10 @@ def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[f
     return track
 
 
-def turned_by(direction: Direction, turned_rad: float) -> Direction:
-    """Return a direction turned around the box."""
-    return replace(direction, azimuth_rad=direction.azimuth_rad + turned_rad)
-
-
 def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
     """Return the cameras to choose from as JSON."""
     return {
-        name: _camera(framed(turned_by(direction, turned_rad), box_corners(arena)))
+        name: _camera(framed(orbited(direction, turned_rad, 0.0), box_corners(arena)))
         for name, (_, direction) in PRESETS.items()
     }
 

@@ -5,8 +5,7 @@ the pieces are drawn one after another: `drawing_order` finds an order in which 
 piece in front of it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from pygame import Surface
 
 from physics import Arena
-from render.canvas import new_surface
+from render.canvas import clear_surface, new_surface, write
 from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb
 from render.slams.camera3d import NEAR_MM, Eye
 from render.slams.emblems import face_shapes
@@ -46,8 +45,18 @@ _AMBIENT = 0.5
 
 _ANGLES = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
 _CIRCLE = np.stack((np.cos(_ANGLES), np.sin(_ANGLES)), axis=1)
+_EDGE = 0.4
+"""Brightness of the line around the rim of a piece."""
+
+_LETTERS_PX = 256
+"""Width of the picture that the outlines of letters are taken from."""
+
 _HALO = 1.16
 """Radius of the light around a piece, relative to the piece."""
+
+
+_Shape = tuple[Rgb, list[list[float]], int]
+"""Colour, pixels, and width of the line; 0 fills the shape."""
 
 
 def draw(surface: Surface, views: Views, palette: Palette, samples: int = SMOOTH) -> None:
@@ -78,13 +87,13 @@ def _draw_view(surface: Surface, view: SpaceView, palette: Palette, *, line_px: 
     _draw_shadows(surface, eye, moment, ~outside, half, _FLOOR)
     _draw_floor_lines(surface, eye, arena, line_px)
     order = drawing_order(moment, eye.place_mm)
-    pieces = _pieces(view, eye)
+    pieces = _pieces(view, eye, line_px)
 
     def draw_pieces(chosen: NDArray[np.bool_]) -> None:
         for index in order:
             if chosen[index]:
-                for colour, points in pieces[index]:
-                    _fill(surface, colour, points)
+                for colour, points, width_px in pieces[index]:
+                    pygame.draw.polygon(surface, colour, points, width_px)
 
     draw_pieces(behind)
     for side in np.flatnonzero(is_back & arena.box).tolist():
@@ -159,8 +168,8 @@ def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
     return order
 
 
-def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]]]]:
-    """Return colours and pixels of the shapes of each piece, from its halo to its emblem."""
+def _pieces(view: SpaceView, eye: Eye, line_px: int) -> list[list[_Shape]]:
+    """Return the shapes of each piece, from its halo to its emblem."""
     moment, glow = view.moment, {index: colour for index, colour, _ in view.glow}
     rotation, centre = moment.rotation, moment.centre_mm[:, np.newaxis]
     normal, to_eye = rotation[:, :, 2], eye.place_mm - moment.centre_mm
@@ -178,63 +187,83 @@ def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]
     depth = (to_eye @ view.camera.axes[2]).tolist()
     looks = piece_looks(view.scene, view.faces)
     seen = zip(looks, sees_face.tolist(), strict=True)
-    caps = _caps(tuple(look.face if is_face else look.back for look, is_face in seen))
-    # Points on all caps at once, (N, 3), by the piece that each is on.
-    across = np.einsum(
-        "nij,nj->ni", rotation[caps.piece, :, :2], radius[caps.piece, 0] * caps.points
+    flat_points, piece, counts = _caps(
+        tuple(look.face if is_face else look.back for look, is_face in seen)
     )
-    on_caps = iter(eye.pixels((centre + lift)[caps.piece, 0] + across).tolist())
-    found: list[list[tuple[Rgb, list[list[float]]]]] = []
-    for index, (look, shapes) in enumerate(zip(looks, caps.shapes, strict=True)):
-        drawn = [(_lit(STEEL if look.is_metal else CREAM, 0.62), rims[index])]
+    # Points on all caps at once, (N, 3), by the piece that each is on; the back is turned over.
+    points = radius[:, 0] * np.where(sees_face, 1.0, [[1.0], [-1.0]]).T
+    across = np.einsum("nij,nj->ni", rotation[piece, :, :2], points[piece] * flat_points)
+    on_caps = iter(eye.pixels((centre + lift)[piece, 0] + across).tolist())
+    found: list[list[_Shape]] = []
+    for index, (look, shapes) in enumerate(zip(looks, counts, strict=True)):
+        rim = STEEL if look.is_metal else CREAM
+        drawn = [(_lit(rim, light), rims[index], px) for light, px in ((0.62, 0), (_EDGE, line_px))]
         if index in glow:
-            drawn.insert(0, (glow[index], halos[index]))
+            drawn.insert(0, (glow[index], halos[index], 0))
         light = lights[index]
-        drawn += [(_lit(colour, light), list(islice(on_caps, count))) for colour, count in shapes]
+        drawn += [
+            (_lit(colour, light), list(islice(on_caps, count)), 0) for colour, count in shapes
+        ]
         found.append(drawn if depth[index] >= moment.radius_mm[index] + NEAR_MM else [])
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Caps:
-    """Shapes on the caps of all pieces: points in radii, and the pieces that they are on."""
-
-    points: Floats  # (N, 2)
-    piece: NDArray[np.intp]  # (N,)
-    shapes: tuple[tuple[tuple[Rgb, int], ...], ...]  # by piece: colours and numbers of points
-
-
 @lru_cache(maxsize=64)
-def _caps(names: tuple[str, ...]) -> _Caps:
-    """Return the shapes on caps, by the names of their pictures."""
+def _caps(
+    names: tuple[str, ...],
+) -> tuple[Floats, NDArray[np.intp], list[list[tuple[Rgb, int]]]]:
+    """Return the shapes on the caps of pieces, by the names of their pictures.
+
+    Points in radii, (N, 2), the piece that each is on, (N,), and by piece the colours of its shapes
+    and their numbers of points.
+    """
     shapes = [_cap_shapes(name) for name in names]
-    counts = [sum(len(points) for _, points in each) for each in shapes]
-    return _Caps(
-        points=np.concatenate([points for each in shapes for _, points in each]),
-        piece=np.repeat(np.arange(len(names)), counts),
-        shapes=tuple(tuple((colour, len(points)) for colour, points in each) for each in shapes),
+    counts = [[(colour, len(points)) for colour, points in each] for each in shapes]
+    return (
+        np.concatenate([points for each in shapes for _, points in each]),
+        np.repeat(np.arange(len(names)), [sum(n for _, n in each) for each in counts]),
+        counts,
     )
 
 
 @lru_cache(maxsize=32)
 def _cap_shapes(name: str) -> tuple[tuple[Rgb, Floats], ...]:
     """Return colours and outlines on a cap by the name of its picture, the cap itself first."""
-    if name in ENERGIES:
-        badge = ENERGIES[name]
-        emblem = ((badge.ink, shape) for shape in face_shapes(name))
-        return ((CREAM, _CIRCLE), (badge.colour, BORDER * _CIRCLE), *emblem)
-    if name in KINDS:
-        badge = KINDS[name]
-        bar = np.array([(-0.5, -0.12), (0.5, -0.12), (0.5, 0.12), (-0.5, 0.12)])
-        return ((CREAM, _CIRCLE), (badge.colour, BORDER * _CIRCLE), (badge.ink, bar))
+    badge = ENERGIES.get(name) or KINDS.get(name)
+    if badge is not None:
+        signs = (
+            _letters(badge.letter, badge.ink, badge.colour)
+            if name in KINDS
+            else ((badge.ink, shape) for shape in face_shapes(name))
+        )
+        return ((CREAM, _CIRCLE), (badge.colour, BORDER * _CIRCLE), *signs)
     base, dark, inner = (
         (LIGHT.puck_back, (0, 40, 80), 0.34) if name == "back" else (STEEL, (84, 91, 102), 0.58)
     )
+    paper = mixed(base, (255, 255, 255), 0.25)
+    letters = _letters(name, dark, paper) if name != "back" else ()
     return (
         (base, _CIRCLE),
         (mixed(base, dark, 0.2), 0.8 * _CIRCLE),
-        (mixed(base, (255, 255, 255), 0.25), inner * _CIRCLE),
+        (paper, inner * _CIRCLE),
+        *letters,
     )
+
+
+def _letters(text: str, ink: Rgb, paper: Rgb) -> Iterator[tuple[Rgb, Floats]]:
+    """Yield the outlines of the letters of a text, and of their holes."""
+    surface = clear_surface((_LETTERS_PX, _LETTERS_PX))
+    middle = _LETTERS_PX / 2
+    write(
+        surface, text, (middle, middle), round(0.6 * middle), ink, align="centre", width_px=middle
+    )
+    letters = pygame.mask.from_surface(surface)
+    holes = letters.copy()
+    holes.invert()
+    holes.erase(holes.connected_component((0, 0)), (0, 0))
+    for colour, mask in ((ink, letters), (paper, holes)):
+        for part in mask.connected_components(20):
+            yield colour, (np.array(part.outline(3)) / middle - 1) * (1, -1)
 
 
 def _draw_shadows(

@@ -102,9 +102,7 @@ class Renderer:
             return opengl is not None
         scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         moment = still_moment(scene)
-        view = SpaceView(
-            scene=scene, moment=moment, camera=following(FOLLOWING, scene.arena, [moment.shot])
-        )
+        view = space_view(scene, moment, None, following(FOLLOWING, scene.arena, [moment.shot]))
         surface = new_surface(*size)
         for _ in range(2):  # the first one compiles
             begin_s = time.perf_counter()
