@@ -75,7 +75,8 @@ def test_a_reel_counts_down_to_the_best_throw(folder):
     assert run(*FAST, *best, "--save", "a.html").returncode == 0
     page = (folder / "a.html").read_text(encoding="utf-8")
     clips = facts_of(page)["clips"]
-    flips = [clip["slams"][0]["flips"] for clip in clips]
+    marks = [[piece["mark"] for piece in clip["slams"][0]["pieces"]] for clip in clips]
+    flips = [own.count("flipped") for own in marks]
     assert len(clips) == 5
     assert flips == sorted(flips)
     assert flips[-1] > 0
