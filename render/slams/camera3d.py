@@ -208,8 +208,7 @@ def _corners(half_mm: float, height_mm: float) -> Floats:
 
 def last_shot(arena: Arena) -> Shot:
     """Return what is shown at the end: the box, or a part of the floor where there is none."""
-    half = arena.shown_half_mm
-    half = half + WALL_MM if arena.box else min(half, _OPEN_MM)
+    half = arena.shown_half_mm + WALL_MM if arena.box else min(arena.shown_half_mm, _OPEN_MM)
     return np.array((half, arena.shown_wall_mm, 0.0))
 
 
@@ -277,11 +276,10 @@ def framed(
     side, top, bottom = _SIDES * tall * aspect, _TOP * tall, _BOTTOM * tall
     # A point is in the picture if |right - x| <= side (d - near), with x and d of the eye; so
     # x + side d >= right + side near, and the same to the left, above and below.
-    to_right, to_left = (
-        float((sign * right + side * near).max()) + room_mm for sign in (1.0, -1.0)
+    to_right, to_left, above, below = (
+        float((way + share * near).max()) + room_mm
+        for way, share in ((right, side), (-right, side), (up, top), (-up, bottom))
     )
-    above = float((up + top * near).max()) + room_mm
-    below = float((-up + bottom * near).max()) + room_mm
     distance = max((to_right + to_left) / (2 * side), (above + below) / (top + bottom))
     # Spare room is shared between both sides.
     spare = distance * (top + bottom) - above - below

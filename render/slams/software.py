@@ -174,7 +174,8 @@ def _pieces(view: SpaceView, eye: Eye, line_px: int) -> list[list[_Shape]]:
     rotation, centre = moment.rotation, moment.centre_mm[:, np.newaxis]
     normal, to_eye = rotation[:, :, 2], eye.place_mm - moment.centre_mm
     sees_face = (to_eye * normal).sum(axis=1) > 0
-    seen_normal = np.where(sees_face, 1.0, -1.0)[:, np.newaxis] * normal
+    side = np.where(sees_face, 1.0, -1.0)[:, np.newaxis]  # (B, 1); -1 for the back
+    seen_normal = side * normal
     lift = (moment.half_mm[:, np.newaxis] * seen_normal)[:, np.newaxis]
     radius = moment.radius_mm[:, np.newaxis, np.newaxis]
     flat = radius * (_CIRCLE @ rotation[:, :, :2].transpose(0, 2, 1))
@@ -191,7 +192,7 @@ def _pieces(view: SpaceView, eye: Eye, line_px: int) -> list[list[_Shape]]:
         tuple(look.face if is_face else look.back for look, is_face in seen)
     )
     # Points on all caps at once, (N, 3), by the piece that each is on; the back is turned over.
-    points = radius[:, 0] * np.where(sees_face, 1.0, [[1.0], [-1.0]]).T
+    points = radius[:, 0] * np.hstack((side**2, side))
     across = np.einsum("nij,nj->ni", rotation[piece, :, :2], points[piece] * flat_points)
     on_caps = iter(eye.pixels((centre + lift)[piece, 0] + across).tolist())
     found: list[list[_Shape]] = []
@@ -200,10 +201,8 @@ def _pieces(view: SpaceView, eye: Eye, line_px: int) -> list[list[_Shape]]:
         drawn = [(_lit(rim, light), rims[index], px) for light, px in ((0.62, 0), (_EDGE, line_px))]
         if index in glow:
             drawn.insert(0, (glow[index], halos[index], 0))
-        light = lights[index]
-        drawn += [
-            (_lit(colour, light), list(islice(on_caps, count)), 0) for colour, count in shapes
-        ]
+        for colour, count in shapes:
+            drawn.append((_lit(colour, lights[index]), list(islice(on_caps, count)), 0))
         found.append(drawn if depth[index] >= moment.radius_mm[index] + NEAR_MM else [])
     return found
 

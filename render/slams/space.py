@@ -147,9 +147,8 @@ def draw_space(
     if camera is None:
         camera = following(FOLLOWING, scene.arena, [moment.shot], width / height)
     view = space_view(scene, moment, outcome, camera, is_moving=is_moving)
-    if marked is not None:
-        view = replace(view, glow=((marked, palette.accent, 1.0),))
-    view = replace(view, faces=faces)
+    glow = view.glow if marked is None else ((marked, palette.accent, 1.0),)
+    view = replace(view, glow=glow, faces=faces)
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
     count = count_so_far(moment, outcome) if outcome is not None else ""
     if count:

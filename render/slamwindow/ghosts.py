@@ -5,6 +5,7 @@ shows saved ones. `ghost_of` throws another slammer in the same way; `draw_ghost
 its ghosts as small pictures side by side.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -199,7 +200,9 @@ def draw_ghosts(
         palette: The colours.
     """
     motions = (playback.motion, *(ghost.motion for ghost in ghosts))
-    moments = [moment_at(each, playback.time_s) for each in motions]
+    # At the end of the slam, others that last longer are over too.
+    time_s = math.inf if playback.at_end else playback.time_s
+    moments = [moment_at(each, time_s) for each in motions]
     slams = [(watched.name, watched.replay), *((ghost.name, ghost.replay) for ghost in ghosts)]
     cells = cells_of(surface.get_size(), len(slams))
     size = cells[0].size
@@ -217,6 +220,7 @@ def draw_ghosts(
     )
     words_px = max(round(_TEXT * size[1]), _SMALLEST_TEXT_PX)
     for cell, (name, replay), moment in shown:
+        surface.fill(palette.background, (*cell.topleft, size[0], round(1.5 * words_px)))
         note, y = count_so_far(moment, replay.outcome), cell.top + 0.8 * words_px
         colour = palette.flipped if note[:1].isdigit() else palette.faint
         place = (cell.right - words_px / 2, y)

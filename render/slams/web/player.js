@@ -355,7 +355,7 @@ const views = choice("Camera", [
   ["own", "your own view"],
 ], setView);
 const isMany = () => several;
-const aims = () => !!(mode && mode.aims);   // nothing is thrown yet
+const aims = () => mode?.aims;   // nothing is thrown yet
 const CLOCK = [
   { keys: [" ", "k"], name: () => state.playing ? "Pause" : "Play", id: "play",
     icon: () => state.playing ? "pause" : "play", run: () => play(!state.playing) },
