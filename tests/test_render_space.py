@@ -208,14 +208,15 @@ def test_a_polygon_that_reaches_behind_the_eye_is_cut_off():
 def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cameras(
     drawn_by_opengl, page, tmp_path
 ):
-    """Three cameras, light and dark; pixels at edges differ by how each smooths them."""
+    """Pixels at edges differ by how each smooths them."""
     own = some_replay()
     player_of([("Onix", own)]).save(tmp_path / "slam.html")
     motion = replay_motion(own)
     page.open(tmp_path / "slam.html", (640, 480))
     page.run("pucklab.play(false)")
     for name, time_s, theme, palette in (
-        ("follow", 0.05, "light", LIGHT),
+        ("follow", 0.001, "light", LIGHT),
+        ("follow", 0.05, "dark", DARK),
         ("above", 0.2, "dark", DARK),
         ("side", motion.end_s, "light", LIGHT),
     ):
