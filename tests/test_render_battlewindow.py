@@ -41,6 +41,7 @@ from tests.battlewindows import (
     timeline_of,
     words_at,
 )
+from tests.pokepucksbattles import ScriptThrows
 from tests.slamwindows import views_of, words_written
 
 
@@ -274,6 +275,18 @@ def test_pucks_of_unknown_directions_are_inside_or_outside_as_they_fell(driver):
             assert face_up == (landing.face is Face.UP) or landing.face is Face.LEANING
             seen.add(landing.face)
     assert {Face.UP, Face.DOWN, Face.OUT} <= seen
+
+
+def test_pucks_that_fell_to_one_spot_lie_upon_one_another():
+    throws = ScriptThrows(["O215.5 D D U O215.5 D D30 D30"])
+    driver = Driver(live_window(GreedyPlayer(), GreedyPlayer(), throws=throws))
+    while not any(entry.is_throw for entry in timeline_of(driver)):
+        driver.playback.game.play_step()
+    driver.playback.go_to(first_entry(driver, ev.Thrown))
+    middles = scene_of_arena(driver.playback).moment.centre_mm[:-1]
+    apart = np.linalg.norm(middles[:, np.newaxis] - middles, axis=2)[np.triu_indices(8, 1)]
+    assert apart.min() >= 1.5
+    driver.picture()
 
 
 def test_a_puck_that_was_picked_up_is_no_longer_in_the_arena(slams):

@@ -6,6 +6,7 @@ to fly, and `notes_of` gives notes on its pucks.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -208,9 +209,12 @@ def _as_they_fell(
         scene = Scene(slammer=slammer_of(state.design(call.slammer)), stack=stack)
         moment = still_moment(scene)
         if outcome.hit:
+            height_mm = defaultdict[object, float](float)  # of pucks upon one another, by spot
             for place, landing in enumerate(landings):
                 middle_mm, azimuth_rad, angle_rad = _made_up_pose(scene, landing, place)
-                moment.centre_mm[place] = *middle_mm, stack[place].thickness_mm / 2
+                spot, thickness_mm = tuple(middle_mm.round(1)), stack[place].thickness_mm
+                moment.centre_mm[place] = *middle_mm, height_mm[spot] + thickness_mm / 2
+                height_mm[spot] += thickness_mm
                 moment.orientation[place] = turned_in_plane(
                     np.array([angle_rad]), np.array([azimuth_rad])
                 )[0]

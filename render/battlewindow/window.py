@@ -303,8 +303,7 @@ class BattleWindow:
             width_px=boxes.header.width / 3,
         )
         box, text = self._hint(boxes)
-        size_px = round(0.85 * boxes.words_px)
-        draw_tooltip(surface, text, box, size_px, palette, widgets)
+        draw_tooltip(surface, text, box, round(0.85 * boxes.words_px), palette, widgets)
 
     def choose(self, selection: Selection, option: Option) -> None:
         """Select or deselect an option; one that can be chosen alone is the answer."""

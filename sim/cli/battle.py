@@ -260,8 +260,7 @@ def _play_again(seed: int, kinds: Sequence[str]) -> int:
     for name in ("save", "transcript"):
         options[name] = options[name] and free_path(options[name])
     assert command.callback is not None
-    again: int = command.callback(**options)
-    return again
+    return int(command.callback(**options))
 
 
 def _looked_back(kinds: Sequence[str], exchanges: Sequence[Exchange]) -> list[str]:

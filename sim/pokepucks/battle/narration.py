@@ -406,8 +406,8 @@ class Narrator:
         if self._empty_in == state.turn.number:
             return ""
         self._empty_in = state.turn.number
-        name = state.table.names[event.player]
-        return f"the Arena is empty: {name} has nothing to throw at and misses"
+        thrower = state.table.names[event.player]
+        return f"the Arena is empty: {thrower} has nothing to throw at and misses"
 
     def _knock_out(self, state: BattleState, event: ev.Thrown, flipped: Sequence[int]) -> str:
         table, target = state.table, event.targets[0]
