@@ -9,6 +9,7 @@ from sim.pokepucks.battle.kernel_state import (
     ABILITY,
     ADVANTAGE,
     ASLEEP,
+    ATTACKS,
     COUNTS,
     CRITICAL,
     CURES,
@@ -178,7 +179,7 @@ def declared(a: Arrays, b: Encoded, player: int) -> int:
         count = 1
     wanted = b[ASLEEP] == 1
     if status != POISONED and a.skill[player]:
-        wanted = count > 1
+        wanted = count > 1 and (b[ATTACKS] > 1 or room(b, other) > 0)
     elif status == SLEEP:
         wanted = wanted or count > MANY_ATTACKS
     return status if wanted else 0
