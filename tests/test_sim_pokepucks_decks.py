@@ -312,6 +312,16 @@ def test_what_a_puck_brings_is_what_is_lost_without_it(monkeypatch):
     assert search.carried["Potion"].gain.value == pytest.approx(0.1 * potions, abs=0.1)
 
 
+def test_a_puck_for_another_type_is_never_used_although_its_rule_is():
+    stones = tuple(CATALOGUE.find(f"{kind} Stone") for kind in ("Water", "Fire"))
+    own = Deck(name="Lapras", slammers=(LAPRAS,), pucks=stones * 7)
+    space = deck_space(LAPRAS, CONTEST, (HOUSE,), owned=own)
+    search = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=4, seed=1)
+    run(search.run())
+    run(search.test(40))
+    assert search.carried["Fire Stone"].uses == 0 < search.carried["Water Stone"].uses
+
+
 def test_real_battles_are_searched_with_the_rivals_in_turn():
     rivals = (HOUSE, house_deck(ONIX, 14, CATALOGUE))
     search = DeckSearch(contest=CONTEST, space=FREE, rivals=rivals, battles=16, seed=1)

@@ -228,22 +228,23 @@ def _limits_of_owned(owned: Deck, pool: Sequence[Design], size: int) -> list[Lim
 
 
 def _without_likes(pool: Sequence[Design], house: Deck, slammers: Sequence[Design]) -> list[Design]:
-    """Return a pool with one puck of those that do the same, because no slammer has their type.
-
-    Nothing is left out where a slammer may count as of another type.
-    """
-    rules = shipped_rules()
-    changing = [r for r in rules.rules if r.point is Point.MATCHING]
-    if any(rule.fits(slammer) for rule in changing for slammer in slammers):
-        return list(pool)
-    types = {slammer.type for slammer in slammers}
+    """Return a pool with one puck of those that do the same, because no slammer has their type."""
     found: dict[object, Design] = {}
     for puck in pool:
-        rule = rules.main_rule(puck)
-        is_idle = rule is not None and rule.of_type and puck.type not in types
-        alike = (puck.rule, puck.mass_g) if is_idle and puck not in house.pucks else puck
-        found.setdefault(alike, puck)
+        is_alike = puck not in house.pucks and _is_idle(puck, slammers)
+        found.setdefault((puck.rule, puck.mass_g) if is_alike else puck, puck)
     return list(found.values())
+
+
+def _is_idle(puck: Design, slammers: Sequence[Design]) -> bool:
+    """True if a puck is for a type that none of some slammers has, or may count as."""
+    rules = shipped_rules()
+    changing = [rule for rule in rules.rules if rule.point is Point.MATCHING]
+    if any(rule.fits(slammer) for rule in changing for slammer in slammers):
+        return False
+    rule = rules.main_rule(puck)
+    types = {slammer.type for slammer in slammers}
+    return rule is not None and rule.of_type and puck.type not in types
 
 
 def _limit(
@@ -450,7 +451,8 @@ class DeckSearch:
                 rivals=self.rivals,
                 generation=generation,
                 first=first,
-                rule=without.rule if without else "",
+                # Another puck's uses of the rule, of the slammer's type, are not those of this one.
+                rule="" if without is None or _is_idle(without, deck.slammers) else without.rule,
             ),
             labels={
                 "slammer": deck.name,
