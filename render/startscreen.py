@@ -5,7 +5,7 @@ a throw that is aimed, the Arena of a battle, a game of Puck Bumpers, and a puzz
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
@@ -53,7 +53,14 @@ from sim.pokepucks.designs import Design, DesignKind
 from sim.scenes import SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import Replay
 
-LEVELS: tuple[Level, ...] = ("greedy", "skilled", "expert-quick", "expert", "expert-deep")
+_PLAYS: Mapping[Level, str] = {
+    "greedy": "simply",
+    "skilled": "well",
+    "expert-quick": "very well",
+    "expert": "like an expert",
+    "expert-deep": "like an expert who takes time",
+}
+LEVELS = tuple(_PLAYS)
 
 _FRAME_S = 1 / 20
 """Time between two pictures: the cards need not be as smooth as what they lead to."""
@@ -108,17 +115,17 @@ class StartScreen:
         self._boards = _boards()
         self._board, self._board_s = next(self._boards), 0.0
         self.cards = (
-            Card(name="Watch", line="slams in slow motion", draw=self._draw_slam),
-            Card(name="Throw", line="by hand, as often as you like", draw=self._draw_throw),
-            Card(name="Battle", line="of PokéPucks, you throw", draw=self._draw_battle),
+            Card(name="Watch", line="See a slammer hit a stack of pucks.", draw=self._draw_slam),
+            Card(name="Throw", line="Throw by hand as often as you like.", draw=self._draw_throw),
+            Card(name="Battle", line="Throw in turn against a rival.", draw=self._draw_battle),
             Card(
                 name="Puck Bumpers",
-                line="against the computer",
+                line="Play against the computer.",
                 draw=lambda *on: _draw_board(self._board, *on),
             ),
             Card(
                 name="Puzzle of the day",
-                line="solve it move by move",
+                line="Solve it move by move.",
                 draw=partial(_draw_board, parse_position(_PUZZLE)),
             ),
         )
@@ -183,7 +190,10 @@ class StartScreen:
         x = header.left + write(
             surface, "pucklab", (header.left, header.centery), 2 * words, palette.text
         )
-        said = self.message or "What would you like to do? A card, or its number; H: keys"
+        said = (
+            self.message
+            or "What would you like to do? Press a card or its number. H lists the keys."
+        )
         colour = palette.accent if self.message else palette.faint
         place, room = (x + words, header.centery + words / 4), header.right - x - words
         write(surface, said, place, words, colour, width_px=room)
@@ -221,16 +231,26 @@ class StartScreen:
     def _choices(self) -> list[Command]:
         """Return the commands of what is remembered."""
         config = self.config
-        slammers, sound = list(_slammers()), f"sound {'on' if config.sound else 'off'}"
-        name = (config.name or "-") + ("_" if self._names else "")
+        slammers, sound = list(_slammers()), f"Sound is {'on' if config.sound else 'off'}"
+        name = f"{config.name}_" if self._names else config.name or config.slammer
+        plays = f"Your rival plays {_PLAYS[config.level]}"
+        length = {"short": "Battles are short and simple", "full": "Battles have all the rules"}
         rows = (
-            ("s", "your slammer", "slammer", slammers, f"you: {config.slammer}"),
-            ("r", "rival's slammer", "rival", slammers, f"rival: {config.rival}"),
-            ("v", "level of the rival", "level", LEVELS, f"level: {config.level}"),
+            ("s", "another slammer for you", "slammer", slammers, f"You throw {config.slammer}"),
+            (
+                "r",
+                "another for the rival",
+                "rival",
+                slammers,
+                f"Your rival throws {config.rival}",
+            ),
+            ("v", "a stronger rival, or the first", "level", LEVELS, plays),
+            ("b", "short battles, or full ones", "length", tuple(length), length[config.length]),
             ("u", "sound on or off", "sound", (True, False), sound),
         )
+        called = f"You are called {name}"
         return [
-            Command(("n",), "your name", self._begin_name, label=f"name: {name}", on=self._names),
+            Command(("n",), "type your name", self._begin_name, label=called, on=self._names),
             *(
                 Command((key,), about, partial(self._next, field, among), label=label)
                 for key, about, field, among, label in rows

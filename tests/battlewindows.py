@@ -23,7 +23,7 @@ from sim.pokepucks.battle.live import Exchange, Player, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.record import Record, record_of
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Throws
@@ -36,9 +36,10 @@ QUICK = PhysicsThrows(preset=preset("fast"))
 BOXES = boxes_of(SIZE, 2)
 
 
-def table(*slammers: str) -> Table:
+def table(*slammers: str, length: str = "full") -> Table:
     """Return a house table."""
-    return house_table([shipped_catalogue().find(name) for name in slammers or ("pikachu", "onix")])
+    designs = [shipped_catalogue().find(name) for name in slammers or ("pikachu", "onix")]
+    return house_table(designs, BattleOptions(**LENGTHS[length]))
 
 
 @lru_cache(maxsize=4)
@@ -63,14 +64,14 @@ def live_window(
     throws: Throws | None = None,
     folder: Path | None = None,
     plays: bool = False,
+    length: str = "full",
 ) -> BattleWindow:
     """Return a window of a battle that is played while it is watched; None is a person.
 
     A person is asked everything, or sets up at once and throws if it ``plays``.
     """
-    game = Game(
-        table(), players, throws or shipped_table(), SEED, asks_all=not plays, own_throws=plays
-    )
+    own, source = table(length=length), throws or shipped_table()
+    game = Game(own, players, source, SEED, asks_all=not plays, own_throws=plays)
     kinds = ["person" if player is None else "greedy" for player in players]
     return _window(game, kinds, folder)
 

@@ -90,7 +90,7 @@ def play_script(script):
 def transcript_of(script, exchanges):
     """Return a battle's transcript."""
     lines = [f"# {script['about']}"]
-    lines += battle_transcript(table_of_script(script), exchanges, verbose=True)
+    lines += battle_transcript(table_of_script(script), exchanges, every_event=True)
     lines += standing_lines(exchanges[-1].after)
     return "".join(f"{line}\n" for line in lines)
 
@@ -100,7 +100,7 @@ def told_of(script, exchanges):
     table = table_of_script(script)
     lines = [
         *battle_transcript(table, exchanges, bold="*{}*".format),
-        *standing_lines(exchanges[-1].after, numbered=False),
+        *standing_lines(exchanges[-1].after, "names"),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -140,6 +140,7 @@ SETUP = """schema = 1
 [options]
 mode = "battle"
 buy_in = 8
+length = "short"
 [[players]]
 name = "Ash"
 slammers = ["Pikachu"]
@@ -160,12 +161,12 @@ per_battle = { "plain" = { most = 20 } }
 [proxies]
 "Cap" = { for = "Berry", mass_g = 1.2 }
 """
-OPTION = "buy_in=20\nkeeps=false\nmode=wild"
+OPTION = "buy_in=20\nkeeps=false\nmode=wild\nlength=short"
 
 
 def options(path):
     """Read each line as a value of ``--option``."""
-    values = {"mode": None, "turns": None}
+    values = {"length": None, "mode": None, "turns": None}
     for line in path.read_text(errors="replace").split("\n"):
         rulings_from_options(BattleOptions(), {**values, "rulings": [line]})
 

@@ -195,7 +195,18 @@ def test_a_battle_is_told_turn_by_turn():
     again = pucklab.battle("pikachu", "onix", throws="table", seed=7)
     assert played.transcript() == again.transcript()
     assert played.winner is not None
-    assert played.winner in str(played).splitlines()[-3:].__str__()
+    assert str(played).splitlines()[-3].startswith(f"{played.winner} wins after ")
+    assert played.transcript().count("\nTurn ") == played.final.turn.number
+    assert played.transcript(every_event=True).count("\nturn ") == played.final.turn.number
+
+
+def test_a_battle_is_short_unless_a_mode_or_the_full_game_is_asked_for():
+    ways = ({}, {"length": "short", "mode": "training"}, {"length": "full"}, {"mode": "training"})
+    played = [pucklab.battle(throws="table", **way).table.options.changed for way in ways]
+    assert "health_cap" in played[0]
+    assert played[1] == {"mode": "training", **played[0]}
+    assert played[2:] == [{}, {"mode": "training"}]
+    refused(pucklab.battle, length="long", said="option length: ... one of short, full")
 
 
 @pytest.mark.parametrize("mode", ["training", "wild"])

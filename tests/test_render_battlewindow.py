@@ -230,10 +230,10 @@ def test_the_log_is_the_narration_up_to_the_event_shown(driver):
 
 def test_the_whole_log_is_what_the_command_tells(driver):
     saved = record()
-    told = battle_transcript(saved.table, list(replay(saved)), fold=False)
+    told = battle_transcript(saved.table, list(replay(saved)))
     lines = [line for entry in timeline_of(driver) for line in entry.lines]
     final = list(replay(saved))[-1].after
-    assert lines == [line.strip() for line in (*told, *standing_lines(final, numbered=False))]
+    assert lines == [line.strip() for line in (*told, *standing_lines(final, "names"))]
 
 
 def test_at_the_end_the_window_shows_the_winner_and_the_health_that_the_log_tells(

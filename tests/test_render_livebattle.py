@@ -152,7 +152,7 @@ def test_a_battle_stops_at_a_persons_question_and_one_can_look_back(person):
 def test_a_question_names_the_player_and_offers_every_option(person, monkeypatch):
     state = person.playback.entry.state
     words = words_at(person, person.playback.index, monkeypatch)
-    assert "Pikachu: puck for the Arena" in words
+    assert "Pikachu, it is your choice" in words
     assert {option_words(state, option) for option in question(person).options} <= words
     health = columns_of(state, 0, BOXES)[0].tiles[0]
     assert count_of(person.picture(), LIGHT.accent, health.box) > health.box.width
@@ -232,10 +232,10 @@ def test_labels_of_options(option, label):
 @pytest.mark.parametrize(
     ("least", "most", "ordered", "said"),
     [
-        (1, 1, False, "choose 1"),
-        (0, 2, False, "choose up to 2, or none"),
-        (1, 3, True, "choose 1 to 3, in order"),
-        (4, 4, True, "choose 4, in order"),
+        (1, 1, False, "Choose one."),
+        (0, 2, False, "Choose up to two, or none."),
+        (1, 3, True, "Choose one to three, in order."),
+        (4, 4, True, "Choose four, in order."),
     ],
 )
 def test_the_number_of_options_to_choose_is_shown(least, most, ordered, said):
@@ -249,7 +249,7 @@ def test_the_number_of_options_to_choose_is_shown(least, most, ordered, said):
         rule="Potion",
     )
     words = question_words(new_battle(table()), asked)
-    assert words == ("Onix: choice of a special rule, Potion", said)
+    assert words == ("Onix, it is your choice (Potion)", said)
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 60])
@@ -296,6 +296,18 @@ def test_the_set_up_is_one_screen_that_enter_starts(thrower):
     assert thrower.playback.entry.state.turn.number == 1
 
 
+def test_a_set_up_without_a_choice_tells_how_a_battle_goes_and_enter_starts(monkeypatch):
+    window = live_window(None, GreedyPlayer(), throws=QUICK, plays=True, length="short")
+    driver = Driver(window)
+    until_asked(driver)
+    assert window.panel.choices == ()
+    words = " ".join(words_at(driver, driver.playback.index, monkeypatch))
+    assert "You throw your slammer, a heavy puck" in words
+    driver.key("return")
+    until_asked(driver)
+    assert window.throwing is not None
+
+
 def test_what_is_clicked_in_the_set_up_is_laid_in_the_arena(thrower):
     before = thrower.window.panel.choices[0].chosen
     thrower.click(label_of(thrower, "Berry 4"))
@@ -317,7 +329,7 @@ def test_a_puck_without_a_chance_to_flip_is_named(thrower):
 def test_a_sentence_stands_beside_an_option_under_the_mouse(thrower, monkeypatch):
     thrower.move(*label_of(thrower, "Berry 4"))
     words = " ".join(words_at(thrower, thrower.playback.index, monkeypatch))
-    assert "Berry 4: item. " in words
+    assert "Berry 4: An Item. " in words
 
 
 def test_after_the_battle_a_panel_says_what_decided_it(monkeypatch):
@@ -451,7 +463,7 @@ def test_questions_with_one_sensible_answer_are_asked_on_request(thrower):
     assert not game.asks_all
     thrower.key("o")
     assert game.asks_all
-    assert thrower.window.panel.heading == "Pikachu: puck for the Arena"
+    assert thrower.window.panel.heading == "Pikachu, it is your choice"
 
 
 def test_chances_stand_beside_the_pucks_on_request(thrower, monkeypatch):
@@ -484,7 +496,7 @@ def test_the_chance_of_a_knock_out_stands_beside_critical(driver, monkeypatch):
 
 @pytest.mark.parametrize(
     ("part", "said"),
-    [("name", "Pikachu: pokemon, electric"), ("Health", "Health: the pucks that pay")],
+    [("name", "Pikachu: An electric slammer of 4 g"), ("Health", "Health: You fill up the Arena")],
 )
 def test_a_sentence_stands_beside_what_the_mouse_is_on(driver, monkeypatch, part, said):
     driver.playback.go_to(first_entry(driver, ev.TurnBegan))

@@ -15,6 +15,8 @@ from render.viewer import App, picture_of
 from sim.cli import play
 from sim.core import user_config
 from sim.core.user_config import UserConfig, read_config, write_config
+from sim.pokepucks.battle.setup_file import FIRST_PAIR
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from tests.commands import pucklab, succeed
 from tests.slamwindows import SIZE
 
@@ -69,6 +71,8 @@ def test_choices_go_round_and_the_name_is_typed(screen):
         press(screen, pygame.K_v, "v")
     assert screen.config.level == LEVELS[0]
     press(screen, pygame.K_s, "s")
+    press(screen, pygame.K_b, "b")
+    assert screen.config.length == "full"
     press(screen, pygame.K_u, "u")
     assert screen.config.slammer != "Pikachu"
     assert not screen.config.sound
@@ -83,8 +87,38 @@ def test_choices_go_round_and_the_name_is_typed(screen):
     assert screen.chosen == "Battle"
 
 
+def test_every_choice_is_a_sentence(screen):
+    labels = [widget.label for widget in screen.widgets(SIZE) if widget.label != "Open"]
+    assert labels == [
+        "You are called Pikachu",
+        "You throw Pikachu",
+        "Your rival throws Eevee",
+        "Your rival plays simply",
+        "Battles are short and simple",
+        "Sound is on",
+    ]
+
+
+@pytest.mark.usefixtures("config_file")
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_battle_has_the_length_that_is_chosen_and_the_first_pair(length, monkeypatch):
+    played, wanted = [], iter(["Battle", ""])
+
+    def show(view, **_):
+        if isinstance(view, StartScreen):
+            view.choose(next(wanted))
+        else:
+            played.append(view.playback.entry.state.table)
+
+    monkeypatch.setattr(viewer, "show", show)
+    write_config(UserConfig(length=length))
+    succeed("play", "--seed", "7")
+    assert played[0].options == BattleOptions(**LENGTHS[length])
+    assert played[0].names == FIRST_PAIR
+
+
 def test_choices_are_remembered(config_file):
-    config = UserConfig(name="Ann", level="skilled", sound=False, last="Throw")
+    config = UserConfig(name="Ann", level="skilled", length="full", sound=False, last="Throw")
     write_config(config)
     assert read_config() == (config, "")
     assert config_file.exists()
@@ -127,7 +161,7 @@ def test_cards_open_windows_one_after_another(monkeypatch):
     write_config(UserConfig(name="Ann", last="Throw"))
     succeed("play", "--seed", "7")
     assert shown[:3] == ["", "Throw it yourself - pucklab", ""]
-    assert shown[3] == "Ann, Onix - pucklab"
+    assert shown[3] == "Ann, Eevee - pucklab"
     assert shown[5] == "No such c"
     assert "Puck Bumpers" in shown[6]
     assert read_config()[0] == replace(UserConfig(name="Ann"), last="")

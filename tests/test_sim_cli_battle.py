@@ -7,26 +7,81 @@ import pytest
 
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.record import read_record, replay
-from tests.commands import pucklab, started, succeed
+from sim.pokepucks.battle.table import LENGTHS
+from tests.commands import fail, pucklab, started, succeed
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
+FULL = (*QUICK, "--length", "full", "--players", "pikachu,onix")
 
 
 def at_the_terminal(typed, *arguments):
     """Run ``pucklab battle`` with somebody typing."""
-    return pucklab(*QUICK, *arguments, typed=typed)
+    return pucklab(*FULL, *arguments, typed=typed)
 
 
-def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path):
-    done = succeed(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
+@pytest.mark.parametrize("told", [(), ("--verbose",)])
+def test_a_battle_is_printed_saved_and_replayed(tmp_path, told):
+    done = succeed(*QUICK, *told, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     lines = done.stdout.splitlines()
-    assert lines[:2] == ["throws: table (plane engine)", "A battle: Pikachu against Onix."]
-    assert lines[4] == "Turn 1: Pikachu"
+    assert lines[:2] == ["throws: table (plane engine)", "A battle: Pikachu against Eevee."]
+    assert lines[4] == ("Turn 1: Pikachu" if told else "The throws that decided:")
     assert " and loses " in lines[-1]
-    again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
+    again = pucklab("battle", *told, "--replay", "battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
-    assert pucklab(*QUICK, "--seed", "3").stdout == done.stdout
-    assert pucklab(*QUICK, "--seed", "4").stdout != done.stdout
+    assert pucklab(*QUICK, *told, "--seed", "3").stdout == done.stdout
+    assert pucklab(*QUICK, *told, "--seed", "4").stdout != done.stdout
+
+
+@pytest.mark.parametrize("more", ["", "--length full", "--players onix,lapras,eevee,pidgeot,onix"])
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_a_battle_fits_on_a_screen_of_24_lines(more, seed):
+    done = succeed("battle", "--throws", "table", *more.split(), "--seed", seed)
+    assert sum(-(-len(line) // 80) for line in done.stdout.splitlines()) <= 24
+    assert "is knocked out" in done.stdout
+
+
+def test_every_throw_is_a_sentence_if_verbose():
+    told = pucklab(*QUICK, "--verbose").stdout
+    threw = (" flips ", " misses.", "'s slammer")
+    throws = [line for line in told.splitlines() if any(words in line for words in threw)]
+    assert told.splitlines()[-3].endswith(f" and {len(throws)} throws.")
+
+
+@pytest.mark.parametrize(
+    ("beside", "changed"),
+    [
+        ("", LENGTHS["short"]),
+        ("--names Ash,Misty", LENGTHS["short"]),
+        ("--length full", {}),
+        ("--mode battle", {}),
+        ("--option first_picks=2", {"first_picks": 2}),
+        ("--option length=short --option first_picks=2", {**LENGTHS["short"], "first_picks": 2}),
+        ("--deck onix,lapras", {}),
+        ("--career cards.json", {}),
+    ],
+)
+def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(beside, changed, tmp_path):
+    succeed(*QUICK, *beside.split(), "--save", "battle.json", cwd=tmp_path)
+    record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
+    assert record["table"]["options"] == {**changed, "max_turns": 20}
+
+
+def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_path):
+    player = '[[players]]\nname = "{}"\nslammers = ["Onix"]\npucks = {{ "Plain Puck" = 14 }}\n'
+    text = 'schema = 1\n[options]\nlength = "short"\nhealth_cap = 6\n'
+    (tmp_path / "setup.toml").write_text(text + player.format("A") + player.format("B"))
+    done = succeed(*QUICK, "--setup", "setup.toml", cwd=tmp_path)
+    assert "Health: A 6 of 6, B 6 of 6." in done.stdout
+    done = succeed(*QUICK, "--setup", "setup.toml", "--length", "full", cwd=tmp_path)
+    assert "Health: A 10 of 10, B 10 of 10." in done.stdout
+
+
+@pytest.mark.parametrize("length", ["", "medium", "SHORT", "shor"])
+@pytest.mark.parametrize("way", ["--length", "--option", "--setup"])
+def test_another_length_is_refused_with_those_there_are(length, way, tmp_path):
+    (tmp_path / "s.toml").write_text(f'schema = 1\n[options]\nlength = "{length}"\n')
+    value = {"--length": length, "--option": f"length={length}", "--setup": "s.toml"}[way]
+    fail("battle", way, value, said="is not accepted; give one of short, full", cwd=tmp_path)
 
 
 def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
@@ -53,7 +108,7 @@ def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
 @pytest.mark.parametrize("mode", ["battle", "training", "wild"])
 def test_every_mode_is_played_by_three(mode):
     done = succeed(*QUICK, "--mode", mode, "--players", "onix,lapras,pikachu", "--policy", "random")
-    assert " turns, " in done.stdout.splitlines()[-4]
+    assert " turns and " in done.stdout.splitlines()[-4]
 
 
 def test_the_transcript_has_every_turns_stacks(tmp_path):
@@ -63,7 +118,6 @@ def test_the_transcript_has_every_turns_stacks(tmp_path):
     assert lines.count("  attacks: 1 (turn)") > 1
     turns = [line for line in lines if line.startswith("turn ")]
     assert len(turns) == sum(line.startswith("  | Arena ") for line in lines)
-    assert pucklab(*QUICK, "--verbose").stdout.splitlines() == lines
 
 
 def test_json_has_the_end_and_all_events():
@@ -84,9 +138,10 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path):
     setup += 'pucks = { "Plain Puck" = 8 }\n[[players]]\nname = "B"\nslammers = ["Onix"]\n'
     (tmp_path / "setup.toml").write_text(setup + "pucks = { Berry = 9 }\n", encoding="utf-8")
     arguments = ("--setup", "setup.toml", "--puckdex", "own.csv", "--option", "health_cap=3")
-    done = succeed(*QUICK, *arguments, "--verbose", cwd=tmp_path)
-    assert "max size of the Health of A: 3" in done.stdout
-    assert "A attacks with Rocky 0" in done.stdout
+    succeed(*QUICK, *arguments, "--transcript", "battle.txt", cwd=tmp_path)
+    told = (tmp_path / "battle.txt").read_text(encoding="utf-8")
+    assert "max size of the Health of A: 3" in told
+    assert "A attacks with Rocky 0" in told
 
 
 def test_a_person_is_asked_again_after_a_mistake():
@@ -94,34 +149,70 @@ def test_a_person_is_asked_again_after_a_mistake():
         "change\nstacks\noptions\nfoo\n99\npotion\n", "--policy", "person,greedy"
     )
     assert done.returncode == 130
-    assert "Pikachu: puck for the Arena: 1 of Electric Energy 1, " in done.stdout
+    assert "Choose one: Electric Energy 1, " in " ".join(done.stdout.split())
     assert "Pikachu: slammer: - | Health: Electric Energy 1" in done.stdout
     assert "answer: 'foo' is not accepted; give some of " in done.stdout
-    assert done.stdout.count("Pikachu: puck for the Arena: 1 of ") > 1
+    assert done.stdout.count("Pikachu: Lay pucks in the Arena") > 1
     assert "Arena: Potion 3" in done.stdout
-    assert "not over after 0 turns" in done.stdout
+    assert "The battle is not over after 0 turns" in done.stdout
+
+
+@pytest.mark.parametrize("length", ["short", "full"])
+def test_whoever_takes_all_that_is_proposed_plays_as_the_skilled_player(length, tmp_path):
+    answers = []
+    for kind in ("person", "skilled"):
+        arguments = ("--policy", f"{kind},greedy", "--length", length, "--save", "battle.json")
+        pucklab(*QUICK, *arguments, typed="\n" * 300, cwd=tmp_path)
+        record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
+        answers.append(record["answers"])
+    assert answers[0] == answers[1]
+
+
+TERMS = """
+Arena, Health, Power, Prize, slammer, Critical, Paralyzed, Sleep, Poisoned, Confused, Item, Trainer,
+Energy, Potion, Berry, top off, tops off, shield, special rule, ability, attack, knock-out, stacks,
+chances, status, type
+"""
+
+
+def test_six_terms_are_told_before_the_first_throw_of_a_short_battle_and_how_it_goes():
+    done = pucklab("battle", "--throws", "table", "--policy", "person,greedy", typed="\n")
+    told = " ".join(done.stdout.partition("Enter throws")[0].split())
+    steps = told[: told.index("Enter begins")]
+    terms = " ".join(TERMS.split()).split(", ")
+    assert [term for term in terms if term in told] == terms[:6]
+    assert all(term in steps for term in terms[:6])
+
+
+def test_a_person_throws_with_enter_and_may_quit_instead():
+    typed = "\n\n\nq\n"
+    done = pucklab("battle", "--throws", "table", "--policy", "person,greedy", typed=typed)
+    assert done.returncode == 130
+    assert done.stdout.count("Pikachu: Enter throws at eight pucks of the Arena. > ") == 2
+    assert done.stdout.count("Pikachu: Enter throws at a slammer. > ") == 1
+    assert "The battle is not over after 4 turns and 3 throws." in done.stdout
 
 
 def test_a_person_gets_explanations_and_chances_instead_of_an_answer():
     typed = "change\n?\n? onix\nhelp critical\nchances\n? nonsense\n"
     done = at_the_terminal(typed, "--policy", "person,greedy", "--names", "Ash,Misty")
-    assert "Lay a puck on the Arena stack." in done.stdout
-    assert "  Potion 3, Potion 9: item. Before topping off: up to two pucks" in done.stdout
-    assert "Onix: pokemon, fighting, weak to water, resists fire, 20 g, Dig. " in done.stdout
-    assert "Critical: the player before may try to knock the slammer out" in done.stdout
-    assert "chances: there is nothing to throw at now" in done.stdout
-    assert "'nonsense' is no puck of this battle, special rule or status" in done.stdout
-    assert done.stdout.count("Ash: puck for the Arena") == len("?????!")
+    assert "Pucks near the top flip more" in done.stdout
+    assert "  Potion 3, Potion 9: An Item. Before topping off: up to two pucks" in done.stdout
+    assert "Onix: A fighting slammer of 20 g, weak to water, resisting fire. It has" in done.stdout
+    assert "Critical: The player before may try to knock the slammer out." in done.stdout
+    assert "There is nothing to throw at now." in done.stdout
+    assert "'nonsense' is no puck of this battle, no special rule and no status" in done.stdout
+    assert done.stdout.count("Ash: Lay pucks in the Arena") == len("?????!")
 
 
 def test_names_are_those_of_the_players_and_are_checked():
-    done = pucklab(*QUICK, "--names", "Ash,Misty", "--option", "first=Misty")
+    done = pucklab(*FULL, "--names", "Ash,Misty", "--option", "first=Misty", "--verbose")
     assert "A battle: Misty with Onix against Ash with Pikachu.\n" in done.stdout
     assert "\nTurn 1: Misty\n" in done.stdout
 
 
 def test_who_begins_by_a_throw_is_told_beside_the_transcript():
-    done = pucklab(*QUICK, "--option", "first=throw", "--seed", "9")
+    done = pucklab(*FULL, "--option", "first=throw", "--seed", "9")
     flips = ["Pikachu flips 1, Onix flips 1", "Pikachu flips 1, Onix flips 2", "Onix begins"]
     assert done.stderr == "".join(f"first turn: {line}\n" for line in flips)
 
@@ -129,8 +220,7 @@ def test_who_begins_by_a_throw_is_told_beside_the_transcript():
 def test_stopping_at_the_first_question_shows_the_stacks_there():
     done = at_the_terminal("", "--policy", "person,greedy")
     assert done.returncode == 130
-    assert "not over after 0 turns" in done.stdout
-    standing = done.stdout.split("not over after 0 turns")[1]
+    standing = done.stdout.split("The battle is not over after 0 turns and 0 throws.")[1]
     assert "Pikachu: slammer: - | Health: Electric Energy 1, " in standing
     assert "Onix: slammer: - | Health: Fighting Energy 16, " in standing
 
@@ -145,7 +235,7 @@ def test_ctrl_c_saves_what_was_played(tmp_path):
         "--option",
         "critical_ends=never",
     )
-    with started(*arguments, "--save", "battle.json", cwd=tmp_path) as running:
+    with started(*arguments, "--verbose", "--save", "battle.json", cwd=tmp_path) as running:
         assert running.stdout.readline() == "throws: physics (plane engine)\n"
         for _ in range(3):
             assert running.stdout.readline()
@@ -168,7 +258,7 @@ def test_an_error_at_the_terminal_loses_nothing_of_a_battle(folder, monkeypatch)
 
     monkeypatch.setattr("sim.cli.battle.play_battle", broken)
     with pytest.raises(ZeroDivisionError):
-        pucklab(*QUICK, "--save", "battle.json", cwd=folder)
+        pucklab(*FULL, "--save", "battle.json", cwd=folder)
     again = replay(read_record(folder / "battle.json"))
     assert [exchange.answer for exchange in again] == [exchange.answer for exchange in kept]
 

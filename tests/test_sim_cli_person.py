@@ -44,11 +44,11 @@ def test_help_explains_the_question_and_every_option():
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("onix", "Onix: pokemon, fighting, weak to water, resists fire, 20 g, Dig."),
-        ("0", "Potion: item."),
-        ("poisoned", "Poisoned: its player tops off to one puck more"),
+        ("onix", "Onix: A fighting slammer of 20 g, weak to water, resisting fire. It has Dig. "),
+        ("0", "Potion: An Item."),
+        ("poisoned", "Poisoned: The player fills up the Arena with one puck more."),
         ("Thunder Wave", "Thunder Wave: "),
-        ("Rest", "Rest: acts before topping off"),
+        ("Rest", "Rest: It acts before topping off."),
         ("Mewtwo", "?: 'Mewtwo' is no puck of this battle"),
     ],
 )
@@ -70,9 +70,8 @@ def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams():
     slams = shipped_table().slams(kind_of(shot))
     nothing = sum(not slam.flipped for slam in slams) / len(slams)
     top = sum(7 in slam.flipped for slam in slams) / len(slams)
-    assert throw.startswith("Onix flips, of eight pucks: ")
-    assert f": nothing {100 * nothing:.0f} %, one " in throw
-    assert places.startswith(f"Each puck, from the top: Plain Puck {100 * top:.0f} %, ")
+    assert throw.startswith(f"Of eight pucks, Onix flips nothing in {100 * nothing:.0f} %, one in ")
+    assert places.startswith(f"From the top, it flips Plain Puck in {100 * top:.0f} %, ")
 
 
 def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone():

@@ -53,7 +53,7 @@ def legal(**table):
 @pytest.mark.parametrize("mode", Mode)
 def test_house_decks_make_the_same_set_up_as_house_collections(mode):
     options = BattleOptions(mode=mode)
-    decks = [house_deck(design, 14, CATALOGUE, mode) for design in (LAPRAS, ONIX)]
+    decks = [house_deck(design, 14, CATALOGUE, options) for design in (LAPRAS, ONIX)]
     assert deck_table(decks, options) == house_table([LAPRAS, ONIX], options)
 
 

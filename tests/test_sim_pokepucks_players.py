@@ -8,7 +8,7 @@ import pytest
 
 from physics import compiling
 from sim.experiments import wilson
-from sim.pokepucks.battle.evaluation import worth
+from sim.pokepucks.battle.evaluation import type_advantage, worth
 from sim.pokepucks.battle.expert import ExpertPlayer, answers
 from sim.pokepucks.battle.live import begin, play_battle
 from sim.pokepucks.battle.player_kinds import player_of
@@ -16,9 +16,9 @@ from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlay
 from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.series import play_series
-from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions, Mode
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
@@ -149,6 +149,39 @@ def test_the_policy_of_playouts_beats_the_greedy_player():
             series = play_series(house_table(pair), kinds[::way], shipped_table(), [seed])
             points += {-1: 0.5, 0: way == 1, 1: way == -1}[int(series.winner[0])]
     assert points / 1000 > 0.52
+
+
+def first_pair(length):
+    """Return the set-ups of a first battle, one for each who may begin."""
+    slammers = [shipped_catalogue().find(name) for name in FIRST_PAIR]
+    return [house_table(slammers[::way], BattleOptions(**LENGTHS[length])) for way in (1, -1)]
+
+
+def test_the_slammers_of_a_first_battle_are_equal_without_abilities():
+    first, second = (shipped_catalogue().find(name) for name in FIRST_PAIR)
+    assert first.mass_g == second.mass_g
+    assert type_advantage(first, second) == type_advantage(second, first) == 0
+
+
+@pytest.mark.slow
+def test_a_short_battle_takes_twelve_turns_at_most_and_beginning_is_no_advantage(monkeypatch):
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    table, _ = first_pair("short")
+    series = play_series(table, ["greedy"] * 2, shipped_table(), range(40_000, 42_000))
+    assert np.median(series.turns) <= 12
+    assert 0.45 <= (series.winner == 0).mean() <= 0.55
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", LENGTHS)
+def test_what_is_proposed_wins_as_often_as_the_greedy_player_or_nearly(length, monkeypatch):
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    won = []
+    for seat, table in enumerate(first_pair(length)):
+        kinds = ["skilled", "greedy"][:: 1 - 2 * seat]
+        winner = play_series(table, kinds, shipped_table(), range(50_000, 51_000)).winner
+        won.append((winner == seat).mean())
+    assert np.mean(won) >= 0.45
 
 
 @pytest.mark.parametrize("kind", ["skilled", "expert", "expert-quick", "expert:3", "expert:0.01s"])

@@ -24,7 +24,7 @@ from sim.pokepucks.battle.rules import Ledger
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_table
 from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.table import BattleOptions
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from sim.pokepucks.battle.turn import take_step
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
@@ -48,7 +48,10 @@ def _interpreted(monkeypatch):
 
 
 def table_of(seed):
-    """Return a battle of any two slammers: with house decks, any pucks, or few and a Trainer."""
+    """Return a battle of any two slammers: with house decks, any pucks, few and a Trainer; short.
+
+    Every tenth one is short.
+    """
     rng = np.random.default_rng(seed)
 
     def drawn(designs, number):
@@ -60,6 +63,9 @@ def table_of(seed):
         house, few = house_deck(slammer, 14, CATALOGUE).pucks, drawn(PUCKS, 4) + drawn(TRAINERS, 1)
         pucks = (house, drawn(PUCKS, 14), drawn(few, 14))[seed % 3]
         decks.append(Deck(name=slammer.name, slammers=slammers, pucks=pucks))
+    if seed % 10 == 9:
+        slammers, short = [deck.slammers[0] for deck in decks], LENGTHS["short"]
+        return house_table(slammers, BattleOptions(**short))
     return deck_table(decks)
 
 
@@ -166,12 +172,19 @@ def test_after_a_reply_the_battle_stands_before_the_next_throw():
         (2, {"critical_ends": "never"}, "option critical_ends"),
         (2, {"first": "random"}, "option first"),
         (2, {"buy_in": 20}, ""),
+        (2, LENGTHS["short"], ""),
     ],
 )
 def test_a_battle_that_is_not_covered_has_a_reason(slammers, options, reason):
     table = house_table(POKEMON[:slammers], BattleOptions(**options))
     assert why_not_covered(table) == reason
     assert (arrays_of(table, (1, 1), THROWS) is None) is bool(reason)
+
+
+def test_items_without_their_rules_are_not_covered():
+    decks = [house_deck(slammer, 14, CATALOGUE) for slammer in POKEMON[:2]]
+    table = deck_table(decks, BattleOptions(puckmart=False))
+    assert why_not_covered(table) == "option puckmart"
 
 
 @pytest.mark.slow

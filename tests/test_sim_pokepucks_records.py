@@ -93,7 +93,7 @@ def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks
     exchanges = random_battle(table, 4)
     turns = exchanges[-1].after.turn.number
     short = list(battle_transcript(table, exchanges))
-    long = list(battle_transcript(table, exchanges, verbose=True))
+    long = list(battle_transcript(table, exchanges, every_event=True))
     headings = [line.split(":")[0] for line in short if line.startswith("Turn ")]
     assert headings == [f"Turn {number}" for number in range(1, turns + 1)]
     assert sum(line.startswith("  Health: ") for line in short) == turns
@@ -105,7 +105,7 @@ def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks
 def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
-    lines = list(battle_transcript(table, exchanges, fold=False))
+    lines = list(battle_transcript(table, exchanges))
     threw = (" flips ", " misses.", "'s slammer")
     told = [line for line in lines if any(words in line for words in threw)]
     told = [line for line in told if "The Arena is empty" not in line]
@@ -123,8 +123,8 @@ def test_an_empty_arena_is_told_once_a_turn_however_many_attacks_miss():
     table = mixed_table(2, 11, max_turns=20)
     exchanges = random_battle(table, 11, flips=0.6)
     found = []
-    for verbose in (True, False):
-        turns = "\n".join(battle_transcript(table, exchanges, verbose=verbose)).lower()
+    for each in (True, False):
+        turns = "\n".join(battle_transcript(table, exchanges, every_event=each)).lower()
         found.append([turn.count("the arena is empty") for turn in turns.split("\nturn ")])
     missed, told = found
     assert max(missed) > 1

@@ -27,7 +27,12 @@ from render.viewer import (
     padded,
 )
 from render.viewer.panels import write_lines
-from sim.pokepucks.battle.explanations import option_sentence
+from sim.pokepucks.battle.explanations import (
+    count_words,
+    first_sentence,
+    first_steps,
+    option_sentence,
+)
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
 
@@ -94,15 +99,9 @@ def option_words(state: BattleState, option: Option) -> str:
 
 
 def question_words(state: BattleState, question: Question) -> tuple[str, str]:
-    """Return the question with the name of the player, and the number of options to choose."""
-    asked = f"{question.asking}, {question.rule}" if question.rule else str(question.asking)
-    many = f"choose {question.least} to {question.most}"
-    if question.least == question.most:
-        many = f"choose {question.most}"
-    elif not question.least:
-        many = f"choose up to {question.most}, or none"
-    ordered = ", in order" if question.ordered else ""
-    return f"{state.table.names[question.player]}: {asked}", many + ordered
+    """Return who is to choose, for which rule or when, and the number of options to choose."""
+    at = f" ({question.rule})" if question.rule else ""
+    return f"{state.table.names[question.player]}, it is your choice{at}", count_words(question)
 
 
 @fact
@@ -203,7 +202,7 @@ def _choice_boxes(panel: Panel, room: Rect, words: int) -> list[tuple[Selection,
     share, found = min(1.0, room.height / max(sum(heights), 1)), []
     for choice, height in zip(panel.choices, heights, strict=True):
         box, room = cut(room, "top", share * height)
-        name, options = cut(box, "top", (len(panel.choices) > 1) * _NAME * words)
+        name, options = cut(box, "top", (panel.planned is not None) * _NAME * words)
         found.append((choice, name, cut(options, "bottom", _GAP * words)[1]))
     return found
 
@@ -229,12 +228,12 @@ def draw_panel_of(surface: Surface, panel: Panel, boxes: Boxes, palette: Palette
         write(surface, line, (inside.left, y), words, palette.accent)
         y += 1.2 * words
     hint = Rect(inside.left, round(y - 0.6 * words), inside.width, inside.bottom - round(y))
-    write_lines(surface, ["", *panel.hint.splitlines()], hint, palette, size_px=_small(words))
+    write_lines(surface, ["", *_hint_lines(panel)], hint, palette, size_px=_small(words))
     if panel.curve:
         room, _ = cut(_below_heading(panel, boxes), "top", _CURVE * words)
         _draw_curve(surface, panel.curve, padded(room, 0.5 * words), _small(words), palette)
     for choice, name, _ in _choice_boxes(panel, _below_heading(panel, boxes), words):
-        asked, place = str(choice.question.asking), (name.left, name.centery)
+        asked, place = first_sentence(choice.question), (name.left, name.centery)
         if name.height:
             write(surface, asked, place, _small(words), palette.text, width_px=name.width)
 
@@ -259,6 +258,12 @@ def _draw_curve(
     draw_lines(surface, palette.accent, [(points, max(size_px / 6, 2.0))])
 
 
+def _hint_lines(panel: Panel) -> Sequence[str]:
+    """Return the hint; of a set-up without a choice, how a battle goes."""
+    is_plain = panel.planned is not None and not panel.choices
+    return first_steps(panel.state) if is_plain else panel.hint.splitlines()
+
+
 def _small(words: int) -> int:
     return round(0.8 * words)
 
@@ -266,13 +271,13 @@ def _small(words: int) -> int:
 def _heading_px(panel: Panel, boxes: Boxes) -> int:
     words = boxes.words_px
     width = round(boxes.transcript.width - 1.2 * words)
-    hints = sum(len(wrapped(line, _small(words), width)) for line in panel.hint.splitlines())
+    hints = sum(len(wrapped(line, _small(words), width)) for line in _hint_lines(panel))
     return round((1.2 * len(wrapped(panel.heading, words, width)) + 1.05 * hints + 0.3) * words)
 
 
 def _choice_px(choice: Selection, panel: Panel, words: int) -> float:
     _, rows = _grid(len(choice.question.options))
-    return (rows * (_BUTTON + _GAP) + _NAME * (len(panel.choices) > 1)) * words
+    return (rows * (_BUTTON + _GAP) + _NAME * (panel.planned is not None)) * words
 
 
 def _grid(count: int) -> tuple[int, int]:

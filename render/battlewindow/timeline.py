@@ -253,7 +253,7 @@ class Game(BattleMatch):
             if isinstance(event, ev.Won | ev.Drawn):
                 # The stacks stay as they lay at the end; all that follows is taking them home.
                 after = replace(after, step=Step.OVER)
-                words, *more = standing_lines(self.state, numbered=False)
+                words, *more = standing_lines(self.state, "names")
                 told += [words, *more]
             lines = tuple(map(str.strip, told))
             last_throw = _last_throw(last, event)

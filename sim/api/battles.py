@@ -1,6 +1,5 @@
 """Battles of PokéPucks for Python."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,26 +11,33 @@ from sim.experiments import run_to_end, wilson
 from sim.pokepucks.battle.live import Exchange, play_battle
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
+from sim.pokepucks.battle.table import BattleOptions, Table, with_length
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
 from sim.pokepucks.design_file import find_slammer, shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 
 
 def battle(
-    *players: str, policy: str = "greedy", seed: int = 1, throws: str = "physics", mode: str = ""
+    *players: str,
+    policy: str = "greedy",
+    seed: int = 1,
+    throws: str = "physics",
+    mode: str = "",
+    length: str = "",
 ) -> "Battle":
     """Play a battle of PokéPucks to its end.
 
     Args:
-        *players: The slammers of 2 to 8 players, in turn order; Pikachu and Onix if none is named.
+        *players: The slammers of 2 to 8 players, in turn order; Pikachu and Eevee if none is named.
         policy: Kind of every player, or one for each with commas between them.
         seed: Seed of throws and decisions.
         throws: ``physics`` for simulated slams, or ``table`` for recorded ones, which is quick.
         mode: ``battle``, ``training`` or ``wild``.
+        length: ``short`` for a first battle without special rules, the default unless a mode is
+            given, or ``full``.
 
     Raises:
         InputError: A value is not accepted.
@@ -41,11 +47,15 @@ def battle(
         >>> played.winner in {"Pikachu", "Onix", None}
         True
     """
-    names = players or ("pikachu", "onix")
+    names = players or FIRST_PAIR
     kinds = policy.split(",")
     if len(kinds) not in {1, len(names)}:
         raise InputError(f"policy: {policy!r} is not accepted; give 1 or {len(names)} kinds")
-    table = _table(names, mode)
+    values = {"mode": mode} if mode else {"length": "short"}
+    values |= {"length": length} if length else {}
+    options = decode(BattleOptions, with_length(values, "option"), "option")
+    slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
+    table = house_table(slammers, options)
     seats = [player_of(kind) for kind in kinds * (len(names) if len(kinds) == 1 else 1)]
     exchanges = tuple(play_battle(table, seats, _throws(throws), seed))
     return Battle(table=table, exchanges=exchanges)
@@ -53,7 +63,7 @@ def battle(
 
 @dataclass(frozen=True, kw_only=True)
 class Battle:
-    """A battle that was played, which prints as its transcript."""
+    """A battle that was played, which prints as its result and the throws that decided it."""
 
     table: Table  # the set-up
     exchanges: tuple[Exchange, ...]  # every question, its answer, and the events that follow
@@ -68,13 +78,14 @@ class Battle:
         """Name of the winner; None after a draw."""
         return None if self.final.winner is None else self.table.names[self.final.winner]
 
-    def transcript(self, *, verbose: bool = False) -> str:
-        """Return the battle turn by turn; verbose, every event."""
-        lines = battle_transcript(self.table, self.exchanges, verbose=verbose)
+    def transcript(self, *, every_event: bool = False) -> str:
+        """Return the battle turn by turn: a sentence for each throw, or every event."""
+        lines = battle_transcript(self.table, self.exchanges, every_event=every_event)
         return "\n".join((*lines, *standing_lines(self.final)))
 
     def __str__(self) -> str:
-        return self.transcript()
+        lines = summary_lines(self.table, self.exchanges)
+        return "\n".join((*lines, *standing_lines(self.final, "counts")))
 
     def __repr__(self) -> str:
         won = f"{self.winner} wins" if self.winner else "a draw"
@@ -154,12 +165,6 @@ class WinRate:
             f"({100 * self.low:.0f}-{100 * self.high:.0f}) of {self.battles} battles, "
             f"{self.draws} drawn"
         )
-
-
-def _table(names: Iterable[str], mode: str) -> Table:
-    options = decode(BattleOptions, {"mode": mode} if mode else {}, "option")
-    slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
-    return house_table(slammers, options)
 
 
 def _throws(source: str) -> Any:

@@ -38,7 +38,7 @@ from sim.cli.options import (
     seed_option,
 )
 from sim.cli.output import print_written
-from sim.cli.person import Person
+from sim.cli.person import Person, PersonThrows
 from sim.cli.running import track
 from sim.cli.scene_options import slammer_names
 from sim.cli.signals import EXIT_STOPPED, report_stop
@@ -63,9 +63,20 @@ from sim.pokepucks.battle.record import (
 from sim.pokepucks.battle.record import replay as replayed
 from sim.pokepucks.battle.review import review_lines, reviewed
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import deck_table, house_table, read_legal, read_setup
+from sim.pokepucks.battle.setup_file import (
+    FIRST_PAIR,
+    deck_table,
+    house_table,
+    read_legal,
+    read_setup,
+)
 from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
-from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
+from sim.pokepucks.battle.transcript import (
+    battle_transcript,
+    standing_lines,
+    summary_lines,
+    winnings_of,
+)
 from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
 
@@ -74,7 +85,10 @@ Origin = tuple[str, str]  # source of the throws, and its engine
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_PLAYERS = "pikachu,onix"
+_PLAYERS = ",".join(FIRST_PAIR).lower()
+_FULL_BESIDE = ("mode", "rulings", "puckdex", "setup", "deck")
+"""Options beside which a battle is not a first one."""
+
 _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 
@@ -104,7 +118,8 @@ _OPTIONS = (
 
 def battle_options(function: _Function) -> _Function:
     """Add the options that set up a battle to a command."""
-    function = rules_options()(function)
+    short = "short; full beside --mode, --option, --puckdex, --setup, --deck and --career"
+    function = rules_options(length=short)(function)
     return add_options(function, _OPTIONS)
 
 
@@ -131,8 +146,13 @@ def battle_options(function: _Function) -> _Function:
     help="Questions for a person: only those with more than one sensible answer, or all.",
 )
 @renderer_option
-@flag("--verbose", "Print every event, and the stacks after each turn.")
-@option("--transcript", PATH, "FILE.txt", "Write the verbose transcript to a file.")
+@flag("--verbose", "Tell each throw in a sentence, not only those that decided.")
+@option(
+    "--transcript",
+    PATH,
+    "FILE.txt",
+    "Write every event to a file, and the stacks at the beginning of each turn.",
+)
 @flag("--json as_json", "Print the result and all events as JSON.")
 @option(
     "--save",
@@ -164,15 +184,17 @@ def command(
     replay: Path | None,
     **options: Any,
 ) -> int:
-    """Play a battle of PokéPucks to its end, and print it turn by turn.
+    """Play a battle of PokéPucks to its end, and print the result and the throws that decided.
 
-    Every throw is a simulated slam, unless --throws names a table of odds. Each player has a
-    slammer and a house-made collection; a set-up file (TOML) gives them any pucks. The record is
-    saved while the battle goes on, so that Ctrl-C loses nothing.
+    Every throw is a simulated slam, unless --throws names a table of odds. The battle is short and
+    has no special rules; --length full plays with all of them. Each player has a slammer and
+    house-made pucks; a set-up file (TOML) gives them any pucks. The record is saved while the
+    battle goes on, so that Ctrl-C loses nothing.
 
     \b
     Examples:
       pucklab battle --players pikachu,onix --seed 7
+      pucklab battle --length full --verbose
       pucklab battle --mode wild --players onix,lapras,pidgeot --verbose
       pucklab battle --policy person,expert --save battle.json
       pucklab battle --throws table --turns 100 --transcript battle.txt
@@ -204,7 +226,7 @@ def command(
         # Its end is checked before anything is printed.
         played: Iterable[Exchange] = list(replayed(record))
     else:
-        table = table_from_options(options)
+        table = table_from_options(options, with_career=career is not None)
         cards = _Career(career, table, options)
         table = cards.table
         throws, source = throws_from_options(options, table.players)
@@ -218,6 +240,7 @@ def command(
         if table.players == MIN_PLAYERS and ("expert" in policy or "person" in kinds):
             begin_to_compile_battles()
         played = _played(table, kinds, throws, seed, asks_all=asks_all)
+    in_short = not (verbose or watch or "person" in kinds)
     if watch and throws is not None:
         window, stopped = watch_live(
             table, kinds, throws, source, seed, asks_all=asks_all, save=file
@@ -230,10 +253,7 @@ def command(
             record_of, table, kinds, battle_seed, source, exchanges, engine, own_throws
         )
         saved = autosave(file, kinds if replay is None else (), so_far)
-        fold = "person" not in kinds  # a person sees each throw at once
-        stopped = _play(
-            table, played, exchanges, saved, origin, verbose=verbose, fold=fold, quiet=as_json
-        )
+        stopped = _play(table, played, exchanges, saved, origin, quiet=in_short or as_json)
         record = so_far()
     if transcript is not None:
         write_transcript(transcript, table, exchanges, origin)
@@ -243,7 +263,7 @@ def command(
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
     else:
-        print_standing(table, exchanges, numbered=verbose)
+        _print_end(table, exchanges, origin, verbose=verbose, in_short=in_short)
         told += [] if watch or replay is not None else _looked_back(kinds, exchanges)
         for line in told:
             click.echo(line)
@@ -290,15 +310,19 @@ def _check_outputs(
         raise InputError(f"save: {str(save)!r} is the career; give another file")
 
 
-def table_from_options(options: dict[str, Any]) -> Table:
+def table_from_options(options: dict[str, Any], *, with_career: bool = False) -> Table:
     """Return the set-up that a command's options describe.
 
-    Options override the set-up file, which overrides the defaults.
+    Options override the set-up file, which overrides the defaults. A battle is short unless an
+    option says otherwise.
 
     Raises:
         InputError: A value is not accepted.
     """
     catalogue = read_catalogue(options["puckdex"])
+    is_first = not (with_career or any(options[name] for name in _FULL_BESIDE))
+    if options["length"] is None and is_first:
+        options = options | {"length": "short"}
     if options["deck"] is not None:
         refuse_options({"players", "setup"}, "--deck; it has the players' pucks")
         return _table_of_decks(options, catalogue)
@@ -383,7 +407,7 @@ def write_transcript(
     """Write the verbose transcript of a battle."""
     lines = (
         throws_text(*origin),
-        *battle_transcript(table, exchanges, verbose=True),
+        *battle_transcript(table, exchanges, every_event=True),
         *standing_lines(final_state(table, exchanges)),
     )
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())
@@ -398,9 +422,14 @@ def _check_replay(save: Path | None, *, watch: bool) -> None:
         raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
 
 
-def print_standing(table: Table, exchanges: Sequence[Exchange], *, numbered: bool = False) -> None:
-    """Print the result of a battle, or the standing of one that was stopped."""
-    for line in standing_lines(final_state(table, exchanges), numbered=numbered):
+def _print_end(
+    table: Table, exchanges: Sequence[Exchange], origin: Origin, *, verbose: bool, in_short: bool
+) -> None:
+    """Print the result of a battle, or the standing, and before it what decided."""
+    if in_short:
+        for line in (throws_text(*origin), *summary_lines(table, exchanges, _bold)):
+            click.echo(line)  # without the bold letters where output is no terminal
+    for line in standing_lines(final_state(table, exchanges), "names" if verbose else "counts"):
         click.echo(line)
 
 
@@ -459,7 +488,8 @@ def _played(
     }
     seats: list[Player] = [player_of(kind, known) for kind in kinds]
     new_battle(table)  # refuses too few pucks before anything is printed
-    return play_battle(table, seats, throws, seed)
+    persons = {seat: table.names[seat] for seat, kind in enumerate(kinds) if kind == "person"}
+    return play_battle(table, seats, PersonThrows(throws, persons), seed)
 
 
 def _play(
@@ -469,8 +499,6 @@ def _play(
     saved: Autosave,
     origin: Origin,
     *,
-    verbose: bool,
-    fold: bool,
     quiet: bool,
 ) -> bool:
     """Print a battle while it is played, and keep it; return whether it was stopped."""
@@ -480,7 +508,7 @@ def _play(
             deque(track(played, lambda e: (e.after.turn.number, turns), "turns, at most"), maxlen=0)
             return False
         click.echo(throws_text(*origin))
-        for line in battle_transcript(table, played, verbose=verbose, bold=_bold, fold=fold):
+        for line in battle_transcript(table, played, bold=_bold):
             click.echo(line)  # without the bold letters where output is no terminal
     except (KeyboardInterrupt, click.Abort):
         report_stop(f"after {len(exchanges)} decisions")

@@ -15,7 +15,14 @@ from sim.cli.scene_options import engine_names, note_unchecked
 from sim.core.files import read_toml
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
-from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS, BattleOptions, Mode
+from sim.pokepucks.battle.table import (
+    LENGTHS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    BattleOptions,
+    Mode,
+    with_length,
+)
 from sim.pokepucks.design_file import Catalogue, read_catalogue
 from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.throw_sources import (
@@ -67,12 +74,23 @@ _OPTIONS = (
 )
 
 
-def rules_options(throws: str = "physics") -> Callable[[_Function], _Function]:
+def rules_options(
+    throws: str = "physics", length: str = "full"
+) -> Callable[[_Function], _Function]:
     """Return the options for rulings, pucks and throws.
 
     Args:
         throws: The source of throws if none is given.
+        length: The length of a battle if none is given, as a text.
     """
+    size = option(
+        "--length",
+        str,
+        "LENGTH",
+        "short: no special rules, 4 pucks of Health, and 1 picked up in the first turn; or full."
+        f"  [default: {length}]",
+        shell_complete=completed(lambda: LENGTHS),
+    )
     source = option(
         "--throws",
         str,
@@ -82,7 +100,7 @@ def rules_options(throws: str = "physics") -> Callable[[_Function], _Function]:
     )
 
     def add(function: _Function) -> _Function:
-        return add_options(function, (*_OPTIONS[:4], source, *_OPTIONS[4:]))
+        return add_options(function, (size, *_OPTIONS[:4], source, *_OPTIONS[4:]))
 
     return add
 
@@ -128,7 +146,7 @@ def decks_from(
             found.append(read_deck(Path(word.strip()), catalogue, field))
         else:
             slammers = slammers_from(field, word, catalogue)
-            found += [house_deck(slammer, size, catalogue, options.mode) for slammer in slammers]
+            found += [house_deck(slammer, size, catalogue, options) for slammer in slammers]
     return tuple(found)
 
 
@@ -150,10 +168,14 @@ def rulings_from_options(base: BattleOptions, options: dict[str, Any]) -> Battle
         values[name.strip()] = _value(value.strip())
     values |= {
         name: value
-        for name, value in (("mode", options["mode"]), ("max_turns", options["turns"]))
+        for name, value in (
+            ("length", options["length"]),
+            ("mode", options["mode"]),
+            ("max_turns", options["turns"]),
+        )
         if value is not None
     }
-    return decode(BattleOptions, values, "option", base)
+    return decode(BattleOptions, with_length(values, "option"), "option", base)
 
 
 def _value(text: str) -> object:

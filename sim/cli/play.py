@@ -16,7 +16,7 @@ from sim.cli.watching import watch_live
 from sim.core.user_config import UserConfig, read_config, write_config
 from sim.pokepucks.battle.live import decide_first
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
 
@@ -84,7 +84,7 @@ def _opened(name: str, config: UserConfig, seed: int) -> UserConfig:
 
 def _battle(config: UserConfig, seed: int) -> UserConfig:
     """Play a battle against a rival of the level chosen, which may be changed while it goes on."""
-    catalogue, options = shipped_catalogue(), BattleOptions()
+    catalogue, options = shipped_catalogue(), BattleOptions(**LENGTHS[config.length])
     names = (config.slammer, config.rival)
     slammers = [catalogue.find_slammer(name, "slammer") for name in names]
     # A name is given for both players or for neither, and all names differ.

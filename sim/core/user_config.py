@@ -22,8 +22,9 @@ class UserConfig:
 
     name: str = limits(0, 20, default="")  # in battles; that of the slammer if empty
     slammer: str = limits(1, 40, default="Pikachu")
-    rival: str = limits(1, 40, default="Onix")  # the rival's slammer
+    rival: str = limits(1, 40, default="Eevee")  # the rival's slammer
     level: Level = "greedy"
+    length: Literal["short", "full"] = "short"  # of a battle
     sound: bool = True
     last: str = limits(0, 40, default="")  # what was opened last
 

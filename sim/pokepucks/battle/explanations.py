@@ -1,66 +1,102 @@
 """Help for a person in a battle: questions, pucks, statuses and chances, in sentences.
 
-`help_lines` explains a question and its options, `explained` a puck, a special rule or a status,
-and `puck_text` a puck in one sentence. Chances come from the recorded slams: `chance_lines` has
-those of the next throw, `flip_chances` that of each puck, `knock_out_chance` that of a knock-out.
+`first_steps` says how a battle goes. `help_lines` explains a question and its options, `explained`
+a puck, a special rule or a status, and `puck_text` a puck in one sentence. Chances come from the
+recorded slams: `chance_lines` has those of the next throw, `flip_chances` that of each puck,
+`knock_out_chance` that of a knock-out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from physics.facts import fact
 from sim.experiments import Proportion, wilson
-from sim.pokepucks.battle.narration import counted
+from sim.pokepucks.battle.narration import counted, spelled
 from sim.pokepucks.battle.questions import Asking, Option, Question
 from sim.pokepucks.battle.record import option_text
-from sim.pokepucks.battle.state import BattleState, StackKind, Status
-from sim.pokepucks.designs import Design, name_key
+from sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
+from sim.pokepucks.designs import Design, DesignKind, name_key
 from sim.pokepucks.special.own_rules import rules_of
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Outcome, Shot, kind_of
 
 ANSWER = (
-    "Answer with names or numbers and commas between them; Enter takes what is proposed, - is "
-    "nothing. Also: ? NAME explains a puck, a special rule or a status; chances; stacks; options; "
-    "quit."
+    "Answer with names or numbers, with commas between them. Enter takes what is proposed, and - "
+    "takes nothing. ? with a name explains a puck, a special rule or a status; chances tells what "
+    "your next throw may flip; stacks shows all pucks, and options all that you can choose; "
+    "quit stops."
 )
 
 QUESTIONS: Mapping[Asking, str] = {
-    Asking.HEALTH: "Choose the pucks that you play with. They go to Health; you pay with them "
-    "whenever you top off the Arena, and you may lose them.",
-    Asking.BUILD_ARENA: "Lay a puck on the Arena stack. Pucks near the top flip more often, and "
-    "whoever flips a puck takes it.",
+    Asking.HEALTH: "Choose the pucks for your Health. You pay with them whenever you fill up the "
+    "Arena, and you may lose them.",
+    Asking.BUILD_ARENA: "Lay pucks in the Arena, each on top of the last. Pucks near the top flip "
+    "more often, and whoever flips a puck takes it.",
     Asking.SLAMMER: "Choose the slammer that you throw. A heavy one flips more; its type decides "
     "whether you get more attacks, and its ability is yours.",
-    Asking.TEAM: "Choose more slammers for Power: Switch can bring them in, and support abilities "
+    Asking.TEAM: "Choose more slammers for Power. Switch can bring them in, and support abilities "
     "work from there.",
-    Asking.BUILD_PRIZE: "Health is above its limit: choose the pucks that go to Prize. From there "
-    "some rules bring them back, but their own rules do not work there.",
+    Asking.BUILD_PRIZE: "Choose the pucks that go from Health to Prize. Health holds no more; some "
+    "rules bring pucks back from Prize, but their own rules do not work there.",
     Asking.BUILD_POWER: "Choose pucks for Power. They can be used, and laid over your slammer as "
     "shields.",
-    Asking.USE: "You may use a special rule at this point of the turn, one after another; - goes "
-    "on.",
-    Asking.TOP_OFF: "Fill the Arena from your Health, each puck below the last. The first ones lie "
-    "higher and are lost sooner.",
-    Asking.KNOCK_OUT: "The player's slammer is Critical: throw your slammer at it. If it flips, "
-    "that player is out. Nothing is lost by trying.",
-    Asking.SHIELDS: "Lay pucks from Power over your slammer before the throw. They make it harder "
-    "to flip; those that flip are lost. The first lies at the bottom.",
-    Asking.PICK_UP: "You flipped more than you may pick up: choose.",
-    Asking.RESTACK_OUT: "These pucks left the arena and go on top of the stack, the last one "
-    "highest: choose their order.",
+    Asking.USE: "You may use a special rule now. Then you are asked for another one.",
+    Asking.TOP_OFF: "Fill up the Arena from your Health, each puck below the last. The first ones "
+    "lie higher and are lost sooner.",
+    Asking.KNOCK_OUT: "Throw your slammer at one that is Critical. If it flips, its player is out; "
+    "nothing is lost by trying.",
+    Asking.SHIELDS: "Lay pucks from Power over your slammer, each on top of the last. They make it "
+    "harder to flip; those that flip are lost.",
+    Asking.PICK_UP: "Choose the pucks that you pick up. You flipped more than you may take.",
+    Asking.RESTACK_OUT: "Put the pucks that left the arena back, each on top of the last. Pucks "
+    "near the top flip more often.",
     Asking.DISCARD: "You may move pucks from Power to Prize. A Trainer works only if no other is "
     "in Power; Health can be refilled from Prize.",
-    Asking.RULE: "The special rule asks you to choose.",
+    Asking.RULE: "Choose for the special rule that acts. What it does is told with its puck.",
 }
-"""Explanations of the questions."""
+"""Explanations of the questions; the first sentence is the question."""
+
+
+def first_sentence(question: Question) -> str:
+    """Return a question in a sentence."""
+    return QUESTIONS[question.asking].partition(". ")[0].rstrip(".") + "."
+
+
+def count_words(question: Question) -> str:
+    """Return how many options may be chosen, in a sentence."""
+    least, most = question.least, question.most
+    order = ", in order" if question.ordered and most > 1 else ""
+    if least == most:
+        return f"Choose {spelled(most)}{order}."
+    if least:
+        return f"Choose {spelled(least)} to {spelled(most)}{order}."
+    return f"Choose {'up to ' * (most > 1)}{spelled(most)}{order}, or none."
+
+
+def first_steps(state: BattleState) -> tuple[str, ...]:
+    """Return how a battle goes, in sentences for a person who has never played."""
+    if state.table.options.is_wild:
+        return (
+            "You throw your slammer, a heavy puck, at your rival's slammer.",
+            "If that lands face up, your rival is out.",
+            "Pucks in Power can be laid over your slammer, where they protect it.",
+        )
+    return (
+        "You throw your slammer, a heavy puck, at the Arena, a stack of pucks that lie face down.",
+        "What lands face up is yours. It goes to Prize, or to Power if it can help you.",
+        f"When your turn begins, fill up the Arena to {state.max_size(ARENA)} from your Health.",
+        "With too few pucks there you are Critical: your rival throws at your slammer.",
+        "If that lands face up, you are out.",
+    )
+
 
 STATUSES: Mapping[str, str] = {
-    Status.CRITICAL: "the player before may try to knock the slammer out; the next player's Arena "
-    "counts as half its size; no other status can be gained",
-    Status.PARALYZED: "one attack fewer, but at least one",
-    Status.SLEEP: "one attack, and nothing is picked up; the first flip wakes the slammer",
-    Status.POISONED: "its player tops off to one puck more",
-    Status.CONFUSED: "after a turn without a pick-up its player pays for the next top-off",
+    Status.CRITICAL: "The player before may try to knock the slammer out. The next player's Arena "
+    "counts as half its size, and no other status can be gained.",
+    Status.PARALYZED: "The player has one attack fewer, but at least one.",
+    Status.SLEEP: "The player has one attack and picks nothing up. The first flip wakes the "
+    "slammer.",
+    Status.POISONED: "The player fills up the Arena with one puck more.",
+    Status.CONFUSED: "After a turn without a pick-up, the player pays for the next player's Arena.",
 }
 """Explanations of the statuses."""
 
@@ -72,9 +108,9 @@ def status_text(state: BattleState, status: str) -> str:
 
 
 STACKS: Mapping[StackKind, str] = {
-    StackKind.HEALTH: "Health: the pucks that pay for top-offs; without one you become Critical.",
-    StackKind.POWER: "Power: pucks picked up, whose rules you may use.",
-    StackKind.PRIZE: "Prize: pucks that are safe but idle; some rules bring them back to Health.",
+    StackKind.HEALTH: "Health: You fill up the Arena from here; with too few you are Critical.",
+    StackKind.POWER: "Power: You picked these pucks up, and may use their rules.",
+    StackKind.PRIZE: "Prize: These pucks are safe. Some rules bring them back to Health.",
 }
 """Explanations of a player's stacks."""
 
@@ -102,7 +138,7 @@ def _option_text(state: BattleState, option: Option) -> str:
         return design_text(state.design(option))
     if option.puck is not None:
         return state.design(option.puck).text or design_text(state.design(option.puck))
-    return _rule_text(state, option.rule) or "pending from an earlier turn"
+    return _rule_text(state, option.rule) or "It comes from an earlier turn."
 
 
 def design_text(design: Design) -> str:
@@ -110,21 +146,30 @@ def design_text(design: Design) -> str:
 
     Example:
         >>> from sim.pokepucks.design_file import shipped_catalogue
-        >>> design_text(shipped_catalogue().find("onix")).split(". ")[0]
-        'pokemon, fighting, weak to water, resists fire, 20 g, Dig'
+        >>> design_text(shipped_catalogue().find("onix")).split(" Counting")[0]
+        'A fighting slammer of 20 g, weak to water, resisting fire. It has Dig.'
     """
-    facts = [design.kind.value]
-    if design.type is not None:
-        facts.append(design.type.value)
-    if design.weakness is not None:
-        facts.append(f"weak to {design.weakness}")
-    if design.resistance is not None:
-        facts.append(f"resists {design.resistance}")
+    what = _KINDS.get(design.kind, "slammer")
+    told = f"{design.type} {what}" if design.type is not None else what
+    told = f"An {told}" if told[0] in "eI" else f"A {told}"
     if design.kind.is_slammer:
-        facts.append(f"{design.mass_g:g} g")
-    if design.rule and name_key(design.rule) not in name_key(design.name):
-        facts.append(design.rule)
-    return ", ".join(facts) + (f". {design.text}" if design.text else "")
+        told += f" of {design.mass_g:g} g"
+    if design.weakness is not None:
+        told += f", weak to {design.weakness}"
+    if design.resistance is not None:
+        told += f", resisting {design.resistance}"
+    has_other = design.rule and name_key(design.rule) not in name_key(design.name)
+    return " ".join(
+        filter(None, (f"{told}.", f"It has {design.rule}." if has_other else "", design.text))
+    )
+
+
+_KINDS = {
+    DesignKind.ITEM: "Item",
+    DesignKind.TRAINER: "Trainer",
+    DesignKind.PLAIN: "plain puck",
+    DesignKind.BALL: "Pokéball slammer",
+}
 
 
 def explained(state: BattleState, name: str) -> list[str]:
@@ -145,7 +190,7 @@ def explained(state: BattleState, name: str) -> list[str]:
     if not found and rule:
         found.append(f"{name}: {rule}")
     return list(dict.fromkeys(found)) or [
-        f"?: {name!r} is no puck of this battle, special rule or status"
+        f"?: {name!r} is no puck of this battle, no special rule and no status."
     ]
 
 
@@ -156,7 +201,7 @@ def _rule_text(state: BattleState, name: str) -> str:
             for puck in state.table.pucks:
                 if rule.fits(puck.design) and puck.design.text:
                     return puck.design.text
-            return f"acts {rule.point}"
+            return f"It acts {rule.point}."
     return ""
 
 
@@ -228,26 +273,26 @@ def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
         targets = tuple(option for option in question.options if isinstance(option, int))
     throw = throw_at(state, thrower, targets, knock_out=knock_out)
     if throw is None:
-        yield "chances: there is nothing to throw at now"
+        yield "There is nothing to throw at now."
         return
     slams, name = throw.slams, state.table.pucks[throw.slammer].name
     if knock_out:
         target = state.table.pucks[targets[0]].name
         chance = percent(throw.chance_of(0))
-        yield f"{name} flips {target}: {chance} of {len(slams)} recorded slams"
+        yield f"{name} flips {target} in {chance} of {len(slams)} recorded slams."
         return
     counts = [sum(len(slam.flipped) == number for slam in slams) for number in range(4)]
     words = ("nothing", "one", "two", "three", "four or more")
     parts = ", ".join(
-        f"{word} {100 * count / len(slams):.0f} %"
+        f"{word} in {100 * count / len(slams):.0f} %"
         for word, count in zip(words, (*counts, len(slams) - sum(counts)), strict=True)
     )
-    yield f"{name} flips, of {counted(len(targets))}: {parts} (of {len(slams)} recorded slams)"
+    yield f"Of {counted(len(targets))}, {name} flips {parts} of {len(slams)} recorded slams."
     places = ", ".join(
-        f"{state.table.pucks[puck].name} {100 * throw.chance_of(place).value:.0f} %"
+        f"{state.table.pucks[puck].name} in {100 * throw.chance_of(place).value:.0f} %"
         for place, puck in reversed(list(enumerate(targets)))
     )
-    yield f"Each puck, from the top: {places}"
+    yield f"From the top, it flips {places}."
 
 
 def percent(chance: Proportion) -> str:

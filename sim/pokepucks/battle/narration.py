@@ -6,9 +6,8 @@ Routine is folded: pucks are picked up unless it is said otherwise, an Energy is
 sentence on attacks, and throws with the same result are told once.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from physics.facts import fact
@@ -34,8 +33,6 @@ _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-
-_TIMES = {2: "twice"}
 
 _MANY = 3
 """From so many pucks of a name on, the name is given once."""
@@ -63,7 +60,7 @@ def counted(number: int, noun: str = "puck") -> str:
         >>> counted(1), counted(3), counted(20, "attack")
         ('one puck', 'three pucks', '20 attacks')
     """
-    return f"{_word(number)} {noun}{'' if number == 1 else 's'}"
+    return f"{spelled(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def names_of(table: Table, pucks: Sequence[int]) -> str:
@@ -79,34 +76,8 @@ def names_of(table: Table, pucks: Sequence[int]) -> str:
     return ", ".join(names)
 
 
-def narrate(
-    happened: Iterable[tuple[BattleState, ev.Event]], bold: Emphasis = str, *, fold: bool = True
-) -> Iterator[str]:
-    """Yield the lines of a battle as it goes on.
-
-    Args:
-        happened: Each event, with the state before it.
-        bold: Returns knock-outs and Critical in bold.
-        fold: Tell equal throws in a row once. A person at the terminal should see each at once.
-    """
-    teller = Narrator(bold)
-    lines = (line for state, event in happened for line in teller.lines(state, event))
-    for line, same in groupby(lines):
-        if fold and line.endswith(_FRUITLESS):
-            times = len(list(same))
-            yield line if times == 1 else _repeated(line, times)
-        else:
-            yield from same
-
-
-_FRUITLESS = (" misses.", " flips nothing.")
-
-
-def _repeated(line: str, times: int) -> str:
-    return f"{line[:-1]} {_TIMES.get(times, f'{_word(times)} times')}."
-
-
-def _word(number: int) -> str:
+def spelled(number: int) -> str:
+    """Return a number in a word, up to twelve."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
@@ -267,7 +238,7 @@ class Narrator:
         if self._paid is None or event.step is Step.TOP_OFF:
             return
         paid, self._paid = self._paid, None
-        self._topped_off = f"{state.table.names[paid.payer]} tops off with {paid.words}"
+        self._topped_off = f"{state.table.names[paid.payer]} fills up the Arena with {paid.words}"
 
     def _attacks_told(self, state: BattleState, event: ev.StepBegan) -> str:
         """Return the sentence on the number of attacks, when they are counted."""
@@ -314,15 +285,15 @@ class Narrator:
         return f"{names} {verb}{left} to {end}"
 
     def _size_set(self, state: BattleState, event: ev.SizeSet) -> str:
-        return f"{place_name(state, event.place)} now holds at most {_word(event.size)}"
+        return f"{place_name(state, event.place)} now holds at most {spelled(event.size)}"
 
     def _gained(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)
         if self._acting is None and self._paid is not None and event.player == self._paid.payer:
             words, self._paid = self._paid.words, None
-            return f"{name} has only {words} to top off with and becomes {status}"
+            return f"{name} has only {words} for the Arena and becomes {status}"
         if event.why == "no puck left to top off with":
-            return f"{name} has nothing to top off with and becomes {status}"
+            return f"{name} has nothing for the Arena and becomes {status}"
         if event.status == Status.SLEEP:
             return f"{name} falls asleep"
         return f"{name} becomes {status}"
@@ -338,13 +309,13 @@ class Narrator:
         if event.why == "top-off" and self._paid is not None:
             words, self._paid = self._paid.words, None
             status = self._status(event.status)
-            return f"{name} tops off with {words} and is no longer {status}"
+            return f"{name} fills up the Arena with {words} and is no longer {status}"
         return f"{name} is no longer {self._status(event.status)}"
 
     def _effect(self, state: BattleState, event: ev.EffectGained) -> str:
         name = state.table.names[event.player]
         known = _EFFECTS.get(event.effect)
-        return known.format(name=name) if known else f"{event.effect} awaits {name}"
+        return known.format(name=name) if known else f"{event.effect} is still to come for {name}"
 
     def _attacks_set(self, state: BattleState, event: ev.AttacksSet) -> str:
         if event.why == "turn":
@@ -352,7 +323,7 @@ class Narrator:
             return ""
         fewer = state.turn.attacks - event.attacks
         if fewer > 0:
-            self._losses.append(f"{event.why} takes {_word(fewer)} away")
+            self._losses.append(f"{event.why} takes {spelled(fewer)} away")
         else:
             self._gains.append(event.why)
         return ""
@@ -374,13 +345,13 @@ class Narrator:
 
     def _granted(self, state: BattleState, event: ev.AttackGranted) -> str:
         most = event.grant.most
-        limit = "" if most is None else f", which picks up {_word(most)} at most"
+        limit = "" if most is None else f", which picks up {spelled(most)} at most"
         return f"{state.table.names[state.player]} gets another attack{limit}"
 
     def _payer(self, state: BattleState, event: ev.PayerSet) -> str:
         if event.player is None:
             return ""
-        return f"{state.table.names[event.player]} is Confused and pays for the next top-off"
+        return f"{state.table.names[event.player]} is Confused and fills the Arena in the next turn"
 
     def _declared(self, state: BattleState, event: ev.Declared) -> str:
         if self._acting is not None:
@@ -399,7 +370,7 @@ class Narrator:
         names = names_of(table, flipped)
         if all(table.pucks[puck].design.kind is DesignKind.PLAIN for puck in flipped):
             return f"{thrower} flips {names}"
-        return f"{thrower} flips {_word(len(flipped))}: {names}"
+        return f"{thrower} flips {spelled(len(flipped))}: {names}"
 
     def _skipped(self, state: BattleState, event: ev.ThrowSkipped) -> str:
         """Say once a turn that there is nothing to throw at."""
@@ -429,7 +400,7 @@ class Narrator:
         because = "" if self._acting is not None else f" ({event.why})"
         if not event.most:
             return f"nothing may be picked up{because}"
-        return f"at most {_word(event.most)} may be picked up{because}"
+        return f"at most {spelled(event.most)} may be picked up{because}"
 
     def _picked_up(self, state: BattleState, event: ev.PickedUp) -> str:
         if state.attack is not None and event.player == state.attack.player:
@@ -500,7 +471,7 @@ def _set_up_lines(state: BattleState) -> Iterator[str]:
         prizes = sum(len(state.prize(player)) for player in table.turn_order)
         rest = f"; {counted(prizes)} in all {'goes' if prizes == 1 else 'go'} to Prize"
         joined = " and" if brought.startswith("Everybody") else ""
-        yield f"{brought}{joined} lays {_word(laid)} of them in the Arena{rest if prizes else ''}."
+        yield f"{brought}{joined} lays {spelled(laid)} of them in the Arena{rest * bool(prizes)}."
     yield f"{_standing(state)} {table.names[table.turn_order[0]]} begins."
 
 

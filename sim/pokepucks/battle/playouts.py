@@ -90,7 +90,7 @@ def arrays_of(
         slammers=np.array(
             [
                 [
-                    _ability(d),
+                    _ability(d) if table.options.puckdex else NUMBERS[""],
                     _TYPES.index(d.type),
                     _TYPES.index(d.weakness) or -1,
                     _TYPES.index(d.resistance) or -1,
@@ -126,8 +126,11 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
     options = table.options
     if table.players != 2:
         return f"{table.players} players"
+    covered = {"buy_in", "max_turns", "first", "first_picks", "health_cap", "puckdex"}
+    if not {puck.design.kind for puck in table.pucks} & {DesignKind.ITEM, DesignKind.TRAINER}:
+        covered.add("puckmart")
     for name in options.changed:
-        if name not in {"buy_in", "max_turns", "first", "first_picks"}:
+        if name not in covered:
             return f"option {name}"
     if table.rules or rules not in (None, shipped_rules()):
         return "special rules from a file"

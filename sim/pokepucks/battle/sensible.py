@@ -70,7 +70,8 @@ class SetUpPlayer(SkilledPlayer):
 class SetUp:
     """A player's set-up as it is planned."""
 
-    questions: tuple[tuple[Question, Reply], ...]  # those of a kind as one, with their replies
+    questions: tuple[tuple[Question, Reply], ...]
+    """Those with a choice, the ones of a kind as one, with their replies."""
     state: BattleState  # at the first turn, or at the first throw
 
 
@@ -84,7 +85,7 @@ def set_up_of(moment: Moment, player: int, plan: Plan) -> SetUp:
     while isinstance(ask := battle.ask, Question) and not battle.state.turn.number:
         is_own = ask.player == player
         reply = (own if is_own else _PLAYER).reply(battle.state, ask)
-        if is_own:
+        if is_own and only_sensible(battle.state, ask) is None:
             before, given = found.get(ask.asking, (replace(ask, least=0, most=0), ()))
             merged = replace(
                 before,

@@ -4,6 +4,7 @@
 
     [options]                      # any of BattleOptions; missing ones have the default
     mode = "battle"
+    length = "short"               # several options at once: "short" or "full"
 
     [[players]]                    # in turn order
     name = "Ash"
@@ -30,7 +31,8 @@ A player who takes pucks from the box needs no ``pucks``. A proxy has the rule a
 puck that it stands for, and its own mass and thickness; limits count it as what it stands for.
 
 `house_table` gives every player the same pucks, except for the slammer and whatever suits its type.
-House data: the rulebook leaves it to the players which pucks they bring. `read_deck` reads what one
+House data: the rulebook leaves it to the players which pucks they bring. They are plain ones where
+Items and Trainers have no rules. `read_deck` reads what one
 player brings from a file of its own, and `deck_table` makes a set-up of such decks.
 """
 
@@ -51,6 +53,7 @@ from sim.pokepucks.battle.table import (
     Mode,
     Puck,
     Table,
+    with_length,
 )
 from sim.pokepucks.design_file import Catalogue, check_body, shipped_catalogue
 from sim.pokepucks.designs import (
@@ -88,7 +91,12 @@ _HOUSE_PUCKS = (
 )
 """The first pucks of a house collection; plain pucks follow."""
 
-_WILD_PUCKS = ("Switch", "Full Heal", "Plain Puck", "Plain Puck", "Plain Puck", "Poké Ball")
+_PLAIN = "Plain Puck"
+
+FIRST_PAIR = ("Pikachu", "Eevee")
+"""The slammers of a first battle: of the same mass, and neither is weak to the other."""
+
+_WILD_PUCKS = ("Switch", "Full Heal", _PLAIN, _PLAIN, _PLAIN, "Poké Ball")
 """The house collection in a wild battle."""
 
 
@@ -248,7 +256,10 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
         InputError: The file cannot be read, or a key or value is not accepted.
     """
     where = f"setup: {str(path)!r}"
-    setup = decode(_SetupFile, read_toml("setup", path), where)
+    stored = read_toml("setup", path)
+    if isinstance(options := stored.get("options"), dict):
+        stored["options"] = with_length(options, f"{where} options")
+    setup = decode(_SetupFile, stored, where)
     known = replace(catalogue, proxies=_proxies(f"{where} proxies", setup.proxies, catalogue))
     pucks: list[Puck] = []
     for index, player in enumerate(setup.players):
@@ -369,14 +380,16 @@ class Deck:
         return {name: names.count(name) for name in dict.fromkeys(names)}
 
 
-def house_deck(slammer: Design, count: int, catalogue: Catalogue, mode: Mode = Mode.BATTLE) -> Deck:
+def house_deck(
+    slammer: Design, count: int, catalogue: Catalogue, options: BattleOptions | None = None
+) -> Deck:
     """Return a slammer with its house collection.
 
     Args:
         slammer: The slammer.
         count: Number of other pucks; in a wild battle there are always six.
         catalogue: Source of the pucks.
-        mode: The kind of battle.
+        options: Options of the battle; the defaults if None.
 
     Raises:
         InputError: The design is no slammer.
@@ -388,7 +401,10 @@ def house_deck(slammer: Design, count: int, catalogue: Catalogue, mode: Mode = M
     """
     if not slammer.kind.is_slammer:
         raise InputError(f"slammer: {slammer.name!r} is no slammer; give one")
-    names = _WILD_PUCKS if mode is Mode.WILD else house_collection(slammer, count)
+    options = options or BattleOptions()
+    names = _WILD_PUCKS if options.is_wild else house_collection(slammer, count)
+    if not options.puckmart and not options.is_wild:
+        names = (_PLAIN,) * count
     pucks = tuple(catalogue.find(name) for name in names)
     return Deck(name=slammer.name, slammers=(slammer,), pucks=pucks)
 
@@ -503,7 +519,7 @@ def house_table(
     catalogue = catalogue or shipped_catalogue()
     options.check_players(len(slammers))
     decks = [
-        house_deck(slammer, options.buy_in_of(player, len(slammers)), catalogue, options.mode)
+        house_deck(slammer, options.buy_in_of(player, len(slammers)), catalogue, options)
         for player, slammer in enumerate(slammers)
     ]
     return deck_table(decks, options, catalogue, names)
@@ -513,7 +529,7 @@ def house_collection(slammer: Design, count: int) -> tuple[str, ...]:
     """Return the names of the first ``count`` pucks of the house collection for a slammer."""
     kind = (slammer.type or EnergyType.NORMAL).capitalize()
     first = tuple(name.format(type=kind) for name in _HOUSE_PUCKS[:count])
-    return first + ("Plain Puck",) * (count - len(first))
+    return first + (_PLAIN,) * (count - len(first))
 
 
 def numbered(names: Sequence[str]) -> tuple[str, ...]:

@@ -1,15 +1,17 @@
 """The set-up of a battle, which never changes: the pucks, the players and the options.
 
 Pure data: a `Table` knows nothing of special rules, so a file or another process can hold it whole.
-`BattleOptions` names every ruling that players may decide differently.
+`BattleOptions` names every ruling that players may decide differently, and `with_length` gives
+several of them at once: those of a short battle or of the full game.
 """
 
+from collections.abc import Mapping
 from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
-from physics.decoding import decode
+from physics.decoding import check_one_of, decode
 from physics.errors import check_count, shown
 from physics.facts import fact
 from sim.pokepucks.designs import Design, DesignKind, OwnRule
@@ -188,6 +190,43 @@ def _numbers(buy_in: object) -> tuple[object, ...]:
 
 def _hints() -> dict[str, Any]:
     return get_type_hints(BattleOptions)
+
+
+_SHORT: Mapping[str, Any] = {
+    "health_cap": 4,
+    "puckdex": False,
+    "puckmart": False,
+    "first_picks": 1,
+}
+
+LENGTHS: Mapping[str, Mapping[str, Any]] = {
+    "short": _SHORT,
+    "full": {name: getattr(BattleOptions(), name) for name in _SHORT},
+}
+"""Options by the length of a battle. A short one, for beginners, has no special rules and little
+Health, and its first turn is no advantage (house-made)."""
+
+
+def with_length(values: Mapping[str, object], where: str) -> dict[str, object]:
+    """Return the values of options, with those of a ``length`` in its place.
+
+    Args:
+        values: Options by name, as files have them; each counts more than the ``length``.
+        where: Place of the options in errors.
+
+    Raises:
+        InputError: There is no such length.
+
+    Example:
+        >>> with_length({"length": "short", "health_cap": 6}, "option")
+        {'health_cap': 6, 'puckdex': False, 'puckmart': False, 'first_picks': 1}
+    """
+    own = dict(values)
+    if "length" in own:
+        length = own.pop("length")
+        check_one_of(f"{where} length", length, tuple(LENGTHS))
+        return {**LENGTHS[str(length)], **own}
+    return own
 
 
 @fact

@@ -1,26 +1,28 @@
 """A battle as text: its transcript, its standing and its stacks.
 
-`battle_transcript` yields the battle as `sim.pokepucks.battle.narration` tells it, or, verbose, a
-line an event with the stacks at the beginning of each turn. `standing_lines` describes the end,
-`describe_event` a single event. Turns and throws are numbered from 1; the number behind a puck's
-name is its index in the table, from 0.
+`battle_transcript` yields the battle as `sim.pokepucks.battle.narration` tells it, or a line for
+every event with the stacks at the beginning of each turn. `summary_lines` has the throws that
+decided, `standing_lines` the end, `describe_event` a single event. Turns and throws are numbered
+from 1; the number behind a puck's name is its index in the table, from 0.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from math import inf
+from typing import Any, Literal
 
 from physics import Face
 from physics.facts import fact
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.live import Exchange, LiveBattle
-from sim.pokepucks.battle.narration import Emphasis, counted, names_of, narrate
+from sim.pokepucks.battle.narration import Emphasis, Narrator, counted, names_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
     Place,
     StackKind,
+    Status,
     Step,
     place_name,
 )
@@ -35,29 +37,66 @@ def battle_transcript(
     table: Table,
     exchanges: Iterable[Exchange],
     *,
-    verbose: bool = False,
+    every_event: bool = False,
     bold: Emphasis = str,
-    fold: bool = True,
 ) -> Iterator[str]:
     """Yield the lines of a battle's transcript as the battle goes on.
 
     Args:
         table: The set-up.
         exchanges: Its exchanges.
-        verbose: A line for every event, and the stacks at the beginning of every turn.
-        bold: Returns a text in bold; for knock-outs and Critical, unless verbose.
-        fold: Tell equal throws in a row once, unless verbose.
+        every_event: A line for every event, and the stacks at the beginning of every turn, instead
+            of a sentence for every throw.
+        bold: Returns a text in bold; for knock-outs and Critical, in sentences.
     """
-    if not verbose:
-        yield from narrate(_events(table, exchanges), bold, fold=fold)
-        return
+    narrator = Narrator(bold)
     for state, event in _events(table, exchanges):
+        if not every_event:
+            yield from narrator.lines(state, event)
+            continue
         if isinstance(event, ev.TurnBegan):
             yield f"turn {event.number}: {table.names[event.player]}"
             yield from ("  | " + line for line in stack_lines(state))
         text = describe_event(state, event)
         if text:
             yield "  " + text
+
+
+_MOST_TOLD, _CRITICAL = 6, 99.0
+"""Throws of a summary, unless there are more knock-outs; the weight of what made them possible."""
+
+
+def summary_lines(
+    table: Table, exchanges: Iterable[Exchange], bold: Emphasis = str
+) -> Iterator[str]:
+    """Yield the set-up of a battle, and the throws that decided it, in less than a screenful.
+
+    These are the knock-outs; how each player who is out became Critical before; and the throws that
+    flipped most, the first ones of equals.
+    """
+    narrator, told = Narrator(bold), list[tuple[float, str]]()
+    critical: dict[int, int] = {}  # the place of what made a player Critical last
+    for state, event in _events(table, exchanges):
+        lines = list(narrator.lines(state, event))
+        if isinstance(event, ev.TurnBegan) and event.number == 1:
+            yield from lines[:-1]
+        weight = 0.0
+        if isinstance(event, ev.StatusGained) and event.status == Status.CRITICAL and lines:
+            critical[event.player] = len(told)
+        elif isinstance(event, ev.Thrown) and state.attack is not None:
+            weight = float(len(event.outcome.flipped))
+            if state.attack.knock_out:
+                weight = inf if 0 in event.outcome.flipped else 0.0
+                if weight and state.player in critical:
+                    told[critical[state.player]] = _CRITICAL, told[critical[state.player]][1]
+        if lines:
+            told.append((weight, f"  Turn {state.turn.number}: {lines[-1].strip()}"))
+    ranked = sorted(range(len(told)), key=lambda place: -told[place][0])
+    most = max(_MOST_TOLD, sum(weight == inf for weight, _ in told))
+    decided = [told[place][1] for place in sorted(ranked[:most]) if told[place][0] > 1]
+    if decided:
+        yield "The throws that decided:"
+        yield from decided
 
 
 def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[BattleState, ev.Event]]:
@@ -102,29 +141,32 @@ def winnings_of(state: BattleState) -> tuple[Winnings, ...]:
     )
 
 
-def standing_lines(state: BattleState, *, numbered: bool = True) -> Iterator[str]:
+def standing_lines(
+    state: BattleState, pucks: Literal["numbers", "names", "counts"] = "numbers"
+) -> Iterator[str]:
     """Yield the lines of the standing: the result and everybody's winnings, or else the stacks.
 
     Args:
         state: The battle.
-        numbered: Give the index of each puck won and lost.
+        pucks: How the pucks won and lost are told: each by name and index, by name, or how many.
     """
     table = state.table
-    so_far = f"{_counted(state.turn.number, 'turn')}, {_counted(state.throws, 'throw')}"
+    so_far = f"{_counted(state.turn.number, 'turn')} and {_counted(state.throws, 'throw')}"
     if state.winner is not None:
-        yield f"{table.names[state.winner]} wins after {so_far}"
+        yield f"{table.names[state.winner]} wins after {so_far}."
     elif state.step is Step.OVER:
-        yield f"a draw after {so_far}"
+        yield f"The battle is a draw after {so_far}."
     else:
-        yield f"not over after {so_far}"
+        yield f"The battle is not over after {so_far}."
         yield from ("  " + line for line in stack_lines(state))
         return
     for winnings in winnings_of(state):
-        if not numbered:
-            yield (
-                f"  {table.names[winnings.player]} wins {_spelled(table, winnings.won)} "
-                f"and loses {_spelled(table, winnings.lost)}"
+        if pucks != "numbers":
+            won, lost = (
+                counted(len(each)) + (_special_names(table, each) if pucks == "names" else "")
+                for each in (winnings.won, winnings.lost)
             )
+            yield f"  {table.names[winnings.player]} wins {won} and loses {lost}."
             continue
         yield (
             f"  {table.names[winnings.player]} takes home {_gains(state, winnings.won, 'won')}, "
@@ -132,9 +174,9 @@ def standing_lines(state: BattleState, *, numbered: bool = True) -> Iterator[str
         )
 
 
-def _spelled(table: Table, pucks: Sequence[int]) -> str:
+def _special_names(table: Table, pucks: Sequence[int]) -> str:
     special = [puck for puck in pucks if table.pucks[puck].design.kind is not DesignKind.PLAIN]
-    return counted(len(pucks)) + (f" ({names_of(table, special)})" if special else "")
+    return f" ({names_of(table, special)})" if special else ""
 
 
 def stack_lines(state: BattleState) -> Iterator[str]:
