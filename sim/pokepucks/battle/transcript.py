@@ -74,7 +74,7 @@ def summary_lines(
     These are the knock-outs; how each player who is out became Critical before; and the throws that
     flipped most, the first ones of equals.
     """
-    narrator, told = Narrator(bold), list[tuple[float, str]]()
+    narrator, weights, texts = Narrator(bold), list[float](), list[str]()
     critical: dict[int, int] = {}  # the place of what made a player Critical last
     for state, event in _events(table, exchanges):
         lines = list(narrator.lines(state, event))
@@ -82,18 +82,19 @@ def summary_lines(
             yield from lines[:-1]
         weight = 0.0
         if isinstance(event, ev.StatusGained) and event.status == Status.CRITICAL and lines:
-            critical[event.player] = len(told)
+            critical[event.player] = len(texts)
         elif isinstance(event, ev.Thrown) and state.attack is not None:
             weight = float(len(event.outcome.flipped))
             if state.attack.knock_out:
                 weight = inf if 0 in event.outcome.flipped else 0.0
                 if weight and state.player in critical:
-                    told[critical[state.player]] = _CRITICAL, told[critical[state.player]][1]
+                    weights[critical[state.player]] = _CRITICAL
         if lines:
-            told.append((weight, f"  Turn {state.turn.number}: {lines[-1].strip()}"))
-    ranked = sorted(range(len(told)), key=lambda place: -told[place][0])
-    most = max(_MOST_TOLD, sum(weight == inf for weight, _ in told))
-    decided = [told[place][1] for place in sorted(ranked[:most]) if told[place][0] > 1]
+            weights.append(weight)
+            texts.append(f"  Turn {state.turn.number}: {lines[-1].strip()}")
+    ranked = sorted(range(len(texts)), key=lambda place: -weights[place])
+    most = max(_MOST_TOLD, weights.count(inf))
+    decided = [texts[place] for place in sorted(ranked[:most]) if weights[place] > 1]
     if decided:
         yield "The throws that decided:"
         yield from decided
