@@ -15,6 +15,7 @@ from physics.outcome import Face, SlamOutcome
 from physics.scene import MAX_STACK
 
 _UM_PER_MM = 1000
+_MOST_TRIALS = 10**12
 
 _FARTHEST_UM = 100_000_000
 """A piece struck by a throw of 10 m/s has at most 20 m/s, and slides for at most 4 s."""
@@ -54,23 +55,23 @@ class Counts:
 
     trials: int
 
-    def check(self, rows: Sequence[Self] = (), place: int = 0) -> None:
+    def check(self, before: Sequence[Self] = ()) -> None:
         """Check that counts that were read from a file can be those of their trials.
 
         Args:
-            rows: The counts of all cases, if their trials are run together.
-            place: Place of these among them.
+            before: The counts of the cases before it, if the trials of all are run together.
 
         Raises:
             ValueError: They cannot; the message names the field.
         """
         trials = self.trials
+        if not 1 <= trials <= _MOST_TRIALS:
+            raise ValueError(f"{trials} trials")
         for each in fields(self):
             value = getattr(self, each.name)
             if not _is_of(trials, value, *each.metadata.get("per_trial", (0, 1, False))):
                 raise ValueError(f"{each.name}: {shown(value)} of {trials} trials")
-        alike = all(row.trials == trials for row in rows[:place])
-        if not (trials and alike and self.agrees()):
+        if not (self.agrees() and all(other.trials == trials for other in before)):
             raise ValueError("they contradict each other")
 
     def agrees(self) -> bool:

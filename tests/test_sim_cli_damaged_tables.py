@@ -152,8 +152,8 @@ def test_counts_that_cannot_be_are_one_line_with_file_and_row(name, times, folde
         except Exception as error:
             error.add_note(f"seed {seed}")
             raise
-        if done.returncode:
-            assert done.returncode == 2, (seed, done.stderr)
+        assert done.returncode in {0, 2, 3}, (seed, done.stderr)  # 3: a fit that tells nothing
+        if done.returncode == 2:
             assert re.fullmatch(r"error: (--)?resume: 't\.csv'.{1,300}\n", done.stderr), (
                 seed,
                 done,

@@ -207,11 +207,13 @@ TOGETHER = run_to_end(PAIRED, COINS_OF_THREE, trials=20)
 def test_counts_of_another_shape_than_their_case_are_refused_with_the_line():
     table = table_of(PAIRED, COINS_OF_THREE, seed=1)
     table.resume(re.sub(r"(\d)\]", r"\1,0]", TOGETHER.csv()), "coins.csv")
-    refused(collect, table, COINS_OF_THREE, trials=30, said="^coins.csv: line 2: counts have not")
+    refused(
+        collect, table, COINS_OF_THREE, trials=30, said="^coins.csv: line 2: counts do not have"
+    )
     refused(
         merge_tables,
         [("b.csv", run_to_end(PAIRED, COINS_OF_THREE, trials=20, seed=2)), ("coins.csv", table)],
-        said="^coins.csv: line 2: counts have not the shape",
+        said="^coins.csv: line 2: counts do not have the shape",
     )
 
 

@@ -73,7 +73,7 @@ def test_counts_that_contradict_each_other_are_refused_with_the_row():
         (replace(light, products=((99, 0), *rest)), heavy, "line 3: counts are damaged"),
         (replace(light, products=more[0]), replace(heavy, products=more[1]), "line 3"),
         (replace(light, wins=(0, 999)), heavy, "line 2: counts are damaged: wins"),
-        (replace(light, wins=(0, 18)), replace(heavy, wins=(18, 0)), "line 2: counts are"),
+        (replace(light, wins=(0, 18)), replace(heavy, wins=(18, 0)), "line 3: counts are"),
         (replace(light, wins=(0,)), heavy, "line 2: counts are damaged"),
         (replace(light, trials=21), heavy, "line 3: counts are damaged"),
     ):

@@ -173,7 +173,8 @@ def predicted(own: SettingData, units: Floats) -> tuple[Floats, Floats, Floats]:
         for values in (by_speed, response.variance(by_speed))
     )
     row = np.einsum("bec,es->bsc", rows, own.weight)
-    error = np.sqrt(np.einsum("sbc,bsc->bs", row.transpose(1, 0, 2) @ response.covariance, row))
+    squared = np.einsum("sbc,bsc->bs", row.transpose(1, 0, 2) @ response.covariance, row)
+    error = np.sqrt(np.maximum(squared, 0.0))  # rounding
     fewest = np.maximum(np.maximum.outer(own.throws, own.throws), 1.0)
     deviation = np.sqrt(variance)
     outer = deviation[:, :, np.newaxis] * deviation[:, np.newaxis] / fewest

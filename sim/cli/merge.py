@@ -11,12 +11,13 @@ from typing import Any
 import click
 
 from physics.errors import InputError, shown
+from physics.parsing import parse_csv
 from sim.cli.options import PATH, flag, option
 from sim.cli.output import print_stacked, print_written, table_console
 from sim.core.files import check_writable, read_text, write_whole
 from sim.experiments import Experiment, ResultTable, merge_tables, read_table
 from sim.experiments.experiment import Cell
-from sim.experiments.table import read_rows
+from sim.experiments.table import COUNTS_CHARS
 
 _WIDTH = 120
 _HIDDEN = ("interval_z", "stopped_by")
@@ -110,7 +111,7 @@ def _experiment_of(where: str, text: str) -> Experiment[Any, Any]:
     Raises:
         InputError: It is no table, or names none that is known.
     """
-    _, row = next(read_rows(text, where), (0, {}))
+    _, row = next(parse_csv(text, where, longest=COUNTS_CHARS), (0, {}))
     name = row.get("experiment", "").partition(" (")[0].rpartition(" ")[0]
     if name not in _EXPERIMENTS:
         known = ", ".join(_EXPERIMENTS)

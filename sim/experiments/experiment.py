@@ -48,7 +48,7 @@ class Answer(Counts):
         """
         raise ValueError("answers do not add up")
 
-    def check(self, rows: Sequence[Self] = (), place: int = 0) -> None:
+    def check(self, before: Sequence[Self] = ()) -> None:
         """Check an answer that was read from a file, beyond the `limits` of its fields.
 
         Raises:

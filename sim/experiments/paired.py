@@ -52,21 +52,21 @@ class PairedCounts(Counts):
     """(m, k); times the same measure in each case."""
     wins: tuple[int, ...]  # (k,); trials in which the first measure is higher than in each case
 
-    def check(self, rows: Sequence[Self] = (), place: int = 0) -> None:
+    def check(self, before: Sequence[Self] = ()) -> None:
         """Check that the same trials can have the counts of all cases; see `Counts.check`."""
-        Counts.check(self, rows, place)
-        before = paired_tally(rows[: place + 1])
-        products, sums = before.products[:, :, : place + 1], before.sums.astype(float)
+        Counts.check(self, before)
+        place = len(before)
+        both = paired_tally([*before, self])
+        products, sums = both.products[:, :, : place + 1], both.sums.astype(float)
         # Of the values of all cases in a trial, no combination has a variance below 0.
         covariance = self.trials * products - sums[:, :, None] * sums[:, None, :]
         agree = (
-            before.products.shape[2] == len(self.wins) == len(rows)
-            and np.array_equal(products, products.transpose(0, 2, 1))
+            np.array_equal(products, products.transpose(0, 2, 1))
             and (np.linalg.eigvalsh(covariance) >= -_ROUNDING * self.trials**2).all()
-            and all(self.wins[n] + row.wins[place] <= self.trials for n, row in enumerate(rows))
+            and all(self.wins[n] + own[place] <= self.trials for n, own in enumerate(both.wins))
         )
         if not agree:
-            raise ValueError("they contradict each other or those of other rows")
+            raise ValueError("they contradict each other or those of earlier rows")
 
 
 @fact(eq=False)

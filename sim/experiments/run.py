@@ -14,11 +14,10 @@ from physics.decoding import check_one_of
 from physics.facts import fact
 from physics.tally import Counts
 from sim.core.ordered_work import in_order
-from sim.experiments.experiment import Answer, Case, Experiment
+from sim.experiments.experiment import Case, Experiment
 from sim.experiments.stopping import RuleRun, StopRule
 from sim.experiments.table import ResultTable, table_of
 
-_Unit = tuple[Sequence[str], Any]
 _Tally = TypeVar("_Tally", bound=Counts)
 
 
@@ -79,29 +78,28 @@ def collect(
         InputError: The table has counts from a file whose shape is not that of their case's.
     """
     experiment = table.experiment
+    table.check_shapes(cases)
     unique = dict(zip(experiment.ids(cases), cases, strict=True))
-    # Ids and subject of what is run at once: a case, or all of them.
-    units: list[_Unit] = [([id_], own.subject) for id_, own in unique.items()]
-    if experiment.together:
-        units = [([row.id for row in table.rows], tuple(case.subject for case in cases))]
-    is_answer = issubclass(experiment.tally, Answer)
-    for ids, subject in units if table.trials and not is_answer else ():
-        none = experiment.run(subject, table.seed, 0, 0)
-        table.check_shapes(ids, none if experiment.together else [none])
     if rule is not None and not experiment.together:
-        return _collect_until(table, units, rule, executor, window)
-    return _collect_all(table, units, trials, executor, window)
+        return _collect_until(table, unique, rule, executor, window)
+    return _collect_all(table, cases, unique, trials, executor, window)
 
 
 def _collect_all(
     table: ResultTable[_Tally],
-    units: Sequence[_Unit],
+    cases: Sequence[Case[Any]],
+    unique: dict[str, Case[Any]],
     trials: int,
     executor: Executor | None,
     window: int,
 ) -> Iterator[Progress]:
     experiment = table.experiment
-    chunk = experiment.chunk_of(len(table.rows)) if experiment.together else experiment.chunk
+    # Ids and subject of what is run at once: a case, or all of them.
+    units: list[tuple[Sequence[str], Any]] = [([id_], own.subject) for id_, own in unique.items()]
+    chunk = experiment.chunk
+    if experiment.together:
+        units = [([row.id for row in table.rows], tuple(case.subject for case in cases))]
+        chunk = experiment.chunk_of(len(cases))
     begin = [_trials(table, ids[0]) for ids, _ in units]
     done, total = sum(begin), sum(max(trials, own) for own in begin)
     tasks = (
@@ -119,12 +117,12 @@ def _collect_all(
 
 def _collect_until(
     table: ResultTable[_Tally],
-    units: Sequence[_Unit],
+    cases: dict[str, Case[Any]],
     rule: StopRule,
     executor: Executor | None,
     window: int,
 ) -> Iterator[Progress]:
-    experiment, ids = table.experiment, [id_ for (id_,), _ in units]
+    experiment, ids = table.experiment, list(cases)
     widths = experiment.half_widths
     check_one_of("half_width_of", rule.of, tuple(widths))
     begin = [table.entries[id_].tally if id_ in table.entries else None for id_ in ids]
@@ -139,7 +137,8 @@ def _collect_until(
 
     yield state()
     tasks = (
-        (experiment.run, index, units[index][1], table.seed, *span) for index, *span in run.chunks()
+        (experiment.run, index, cases[ids[index]].subject, table.seed, *span)
+        for index, *span in run.chunks()
     )
     for index, tally in in_order(_run_chunk, tasks, executor, window):
         run.collect(index, tally)

@@ -8,7 +8,7 @@ the answer, see `Answer`) stand in one column at the end, as JSON. Only ``experi
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -24,7 +24,7 @@ from sim.experiments.experiment import Answer, Case, Cell, Experiment
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
-_COUNTS_CHARS = 130_000
+COUNTS_CHARS = 130_000
 """Longest text of one row's counts; the csv module reads no longer ones."""
 
 _NEEDED = ("experiment", "id", "seed", "counts")
@@ -75,17 +75,19 @@ class ResultTable(Generic[_Tally]):
                       for id_, case in zip(ids, cases, strict=True) if id_ not in own]  # fmt: skip
         return ids
 
-    def check_shapes(self, ids: Sequence[str], empty: Sequence[_Tally]) -> None:
+    def check_shapes(self, cases: Sequence[Case[Any]]) -> None:
         """Check that counts from a file have the shape of their case's, such as its stack's size.
-
-        Args:
-            ids: Ids of cases.
-            empty: The tally of no trials of each.
 
         Raises:
             InputError: They do not; the message names the line.
         """
-        for id_, none in zip(ids, empty, strict=True):
+        own, subjects = self.experiment, [case.subject for case in cases]
+        if not self.entries or issubclass(own.tally, Answer):
+            return
+        # A run of no trials tells the shape of all others.
+        empty = own.run(subjects, 0, 0, 0) if own.together else (
+            own.run(subject, 0, 0, 0) for subject in subjects)  # fmt: skip
+        for id_, none in zip(own.ids(cases), empty, strict=True):
             if entry := self.entries.get(id_):
                 _add(none, entry)
 
@@ -220,9 +222,9 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         InputError: It is no table, or one of another experiment or version, or its counts are
             damaged; the message names the line.
     """
-    seen: list[tuple[str, dict[str, str]]] = []
+    rows: list[Row] = []
     entries: dict[str, Entry[_Tally]] = {}
-    for line, cells in read_rows(text, where):
+    for line, cells in parse_csv(text, where, longest=COUNTS_CHARS):
         at = f"{where}: line {line}"
         for name in _NEEDED:
             if not cells.get(name):
@@ -241,44 +243,23 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
             stopped_by=cells.get("stopped_by", ""),
             where=counts,
         )
+        try:
+            tally.check([own.tally for own in entries.values()] if experiment.together else ())
+            columns = experiment.columns(tally, entry.z)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise InputError(f"{counts} are damaged: {error}") from None
         id_ = cells["id"]
         if id_ in entries and entries[id_] != entry:
             raise InputError(f"{at} contradicts an earlier row of the same case")
         entries[id_] = entry
-        seen.append((id_, cells))
-    if not seen:
-        raise InputError(f"{where} has no row of results")
-    columns = _check_entries(experiment, entries)
-    rows = []
-    for id_, cells in seen:
-        first = next((n for n, name in enumerate(cells) if name in columns[id_]), None)
+        # The first columns name the case.
+        first = next((n for n, name in enumerate(cells) if name in {"trials", *columns}), None)
         rows.append(Row(id=id_, labels=dict(islice(cells.items(), first))))
+    if not rows:
+        raise InputError(f"{where} has no row of results")
     return ResultTable(
         experiment=experiment, rows=rows, seed=min(entries[rows[0].id].seeds), entries=entries
     )
-
-
-def read_rows(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line number and cells of each row of a table, as `physics.parsing.parse_csv` does."""
-    return parse_csv(text, where, longest=_COUNTS_CHARS)
-
-
-def _check_entries(
-    experiment: Experiment[Any, _Tally], entries: Mapping[str, Entry[_Tally]]
-) -> dict[str, set[str]]:
-    """Check the counts of all rows, and return the names of their columns."""
-    found, tallies = {}, [entry.tally for entry in entries.values()]
-    for place, (id_, entry) in enumerate(entries.items()):
-        try:
-            entry.tally.check(tallies if experiment.together else (), place)
-            columns = experiment.columns(entry.tally, entry.z)
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise InputError(f"{entry.where} are damaged: {error}") from None
-        for name, cell in columns.items():
-            if name.startswith("p_") and isinstance(cell, float) and not 0 <= cell <= 1:
-                raise InputError(f"{entry.where} are damaged: {name} is {cell}")
-        found[id_] = {"trials", *columns}
-    return found
 
 
 def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
@@ -344,7 +325,7 @@ def _add(tally: _Tally, read: Entry[_Tally]) -> _Tally:
     try:
         return tally + read.tally
     except ValueError:
-        raise InputError(f"{read.where} have not the shape of their case") from None
+        raise InputError(f"{read.where} do not have the shape of their case") from None
 
 
 def _seeds_text(seeds: Mapping[int, int]) -> str:

@@ -245,8 +245,12 @@ def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) ->
 
 
 def _paired_columns(tally: PairedCounts, _: float) -> dict[str, Cell]:
-    means = (total / tally.trials for total in tally.sums)
-    return dict(zip(("flips_mean", "p_any", "flips_minus_out_mean"), means, strict=True))
+    flips, flipped, less_out = tally.sums
+    return {
+        "flips_mean": flips / tally.trials,
+        "p_any": wilson(flipped, tally.trials).value,
+        "flips_minus_out_mean": less_out / tally.trials,
+    }
 
 
 PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
