@@ -1,10 +1,10 @@
 """Battles of PokéPucks for Python."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from physics.decoding import check_one_of, decode
 from physics.errors import InputError, check_count
+from physics.facts import fact
 from render.battle_course import course_html
 from sim.api.common import processes
 from sim.experiments import run_to_end, wilson
@@ -61,7 +61,7 @@ def battle(
     return Battle(table=table, exchanges=exchanges)
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class Battle:
     """A battle that was played, which prints as its result and the throws that decided it."""
 
@@ -147,7 +147,7 @@ def win_rate(
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@fact
 class WinRate:
     """Share of battles in which a slammer beats another; a draw is no win."""
 

@@ -5,10 +5,11 @@ both run `Course.advance`, which begins a step, takes one turn of it, or ends it
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
+from physics.facts import fact
 from sim.chance.distribution import Number, courses, distribution
 from sim.post.catalogue import Catalogue, Do, Move, When
 from sim.post.numbers import (
@@ -31,7 +32,7 @@ from sim.post.state import OUT, TOP, Entrant, Order, State, Turn
 from sim.post.techniques import Z_POWERS, combine, max_move, z_move
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@fact(eq=False)
 class Battle:
     """Facts and rules of a battle; states are what changes."""
 
