@@ -68,10 +68,12 @@ def fail(*arguments: str, said: str, cwd: Path | None = None) -> None:
 def signals_restored() -> Iterator[None]:
     """Give the signals their handlers back, and forget a stop."""
     handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    hook = sys.unraisablehook
     try:
         yield
     finally:
         catch_signals()
+        sys.unraisablehook = hook
         for number, handler in handlers.items():
             signal.signal(number, handler)
 

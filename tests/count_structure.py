@@ -10,7 +10,6 @@ files are seen too.
 
 import ast
 import os
-import runpy
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import FrameType
+
+import sim.cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("physics", "sim", "render", "calibration")
@@ -167,12 +168,11 @@ def _walk(arguments: list[str]) -> None:
     sys.argv = ["pucklab", *arguments]
     sys.setprofile(enter)
     try:
-        runpy.run_module("sim.cli", run_name="__main__", alter_sys=True)
-    except SystemExit as end:
-        if end.code:
-            raise
+        code = sim.cli.run()
     finally:
         sys.setprofile(None)
+    if code:
+        raise SystemExit(code)
     inside = sorted(
         str(path.relative_to(ROOT))
         for path in map(Path, entered)

@@ -15,11 +15,9 @@ POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 CODE = """
 import sys
 sys.argv = ["pucklab", *sys.argv[1:]]
-from sim.cli import main
-try:
-    main()
-finally:
-    print("loaded:", *sys.modules)
+from sim.cli import run
+run()
+print("loaded:", *sys.modules)
 """
 
 

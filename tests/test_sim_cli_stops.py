@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,9 +14,17 @@ import pytest
 from physics import compiling
 from sim.cli import commands, running, signals
 from sim.cli.running import compiling_shown, track
-from sim.cli.signals import EXIT_STOPPED, EXIT_WORKERS, Stop, catch_signals, exit_code, report_stop
+from sim.cli.signals import (
+    EXIT_STOPPED,
+    EXIT_WORKERS,
+    Stop,
+    catch_signals,
+    exit_code,
+    report_stop,
+    set_phase,
+)
 from sim.core.ordered_work import WorkersDied
-from tests.commands import default_signals, started, wait_until
+from tests.commands import default_signals, pucklab, started, succeed, wait_until
 
 HARD = (
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
@@ -39,6 +48,12 @@ def handlers():
         yield
 
 
+def catch_at_work():
+    """Catch signals as they are caught while a command works."""
+    catch_signals()
+    set_phase("working")
+
+
 def number_of(name):
     return int(getattr(signal, name, signal.SIGINT))
 
@@ -56,7 +71,7 @@ def how_far(state):
 
 
 def test_a_ctrl_c_that_was_lost_is_answered_once_at_the_next_state():
-    catch_signals()
+    catch_at_work()
     states = track(losing_ctrl_c(), how_far)
     assert next(states) == 1
     with pytest.raises(KeyboardInterrupt):
@@ -66,7 +81,7 @@ def test_a_ctrl_c_that_was_lost_is_answered_once_at_the_next_state():
 
 @pytest.mark.parametrize(("name", "code"), CODES.items())
 def test_each_signal_has_a_line_and_an_exit_code_of_its_own(name, code, capsys):
-    catch_signals()
+    catch_at_work()
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(number_of(name))
     report_stop("after 3 of 9 throws", resumes=True)
@@ -84,7 +99,7 @@ def test_an_interrupt_that_a_library_takes_for_an_error_of_its_own_is_a_stop(mon
         except KeyboardInterrupt:
             raise ImportError("initialization failed") from None
 
-    catch_signals()
+    catch_at_work()
     monkeypatch.setattr(commands.cli, "main", importing)
     assert commands.run_command() == 143
     assert capsys.readouterr().err == "stopped by SIGTERM\n"
@@ -95,7 +110,7 @@ def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(caps
         yield 1
         raise WorkersDied
 
-    catch_signals()
+    catch_at_work()
     with pytest.raises(KeyboardInterrupt):
         list(track(dying(), how_far))
     report_stop("after 1 of 2 throws")
@@ -104,18 +119,61 @@ def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(caps
     assert shown == "stopped by the death of worker processes after 1 of 2 throws\n"
 
 
+@pytest.fixture
+def ended(monkeypatch):
+    """What would have ended the process: exit codes and what was said at once."""
+    found = []
+    monkeypatch.setattr(signals.os, "_exit", found.append)
+    monkeypatch.setattr(signals.os, "write", lambda _, said: found.append(said))
+    return found
+
+
+@pytest.mark.parametrize(("name", "code"), CODES.items())
+def test_before_a_command_works_a_signal_ends_the_process(name, code, ended):
+    catch_signals()
+    with suppress(KeyboardInterrupt):  # the process does not end here
+        signal.raise_signal(number_of(name))
+    by = "" if name == "SIGINT" else f" by {name}"
+    assert ended == [f"stopped{by}\n".encode(), code]
+
+
+@pytest.mark.parametrize("line", ["--help", "trail gym 3/4"])
+def test_a_signal_after_the_answer_changes_nothing(line, ended, monkeypatch):
+    whole = succeed(*line.split()).stdout
+    finish = commands.output.finish
+
+    def interrupted(code):
+        signal.raise_signal(signal.SIGINT)
+        return finish(code)
+
+    monkeypatch.setattr(commands.output, "finish", interrupted)
+    done = pucklab(*line.split())
+    assert (done.returncode, done.stdout, done.stderr, ended) == (0, whole, "", [])
+
+
+def test_an_interrupt_that_python_drops_is_raised_again():
+    class Held:
+        pass
+
+    catch_at_work()
+    held = Held()
+    callback = weakref.ref(held, lambda _: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        del held
+        time.sleep(60)
+    assert callback() is None
+
+
 def test_a_signal_that_is_ignored_stays_ignored():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     catch_signals()
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
 
 
-def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(monkeypatch):
-    ended = []
+def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(ended, monkeypatch):
     now = 100.0
     monkeypatch.setattr(signals.time, "monotonic", lambda: now)
-    monkeypatch.setattr(signals.os, "_exit", ended.append)
-    catch_signals()
+    catch_at_work()
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGTERM)
     now += 1.9
@@ -123,7 +181,19 @@ def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(
     assert (ended, Stop.number) == ([], signal.SIGTERM)
     now += 0.2
     signal.raise_signal(signal.SIGINT)
-    assert ended == [130]
+    assert ended == [b"stopped at once\n", 130]
+
+
+def test_after_the_answer_a_signal_ends_what_hangs_for_two_seconds(ended, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(signals.time, "monotonic", lambda: now)
+    catch_signals()
+    set_phase("answered")
+    for seconds in (1.9, 0.2):
+        assert ended == []
+        now += seconds
+        signal.raise_signal(signal.SIGINT)
+    assert ended == [b"stopped at once\n", 130]
 
 
 @pytest.mark.parametrize("is_terminal", [False, True])
@@ -219,3 +289,63 @@ def test_a_command_stops_within_two_seconds_at_any_moment(name, how, tmp_path):
     for moment in range(50):
         if not check_stop(name, how, 0.07 * moment, tmp_path, within_s=2):
             break
+
+
+SHORT = ("odds --help", "puckdex --name onix", "trail gym 3/4", "bumpers arena --games 2")
+
+
+@linux
+def test_a_process_that_is_interrupted_after_a_help_text_ends_well():
+    whole = succeed("odds", "--help").stdout
+    with started("odds", "--help") as running:
+        printed = running.stdout.read(len(whole))
+        with suppress(ProcessLookupError):
+            running.send_signal(signal.SIGINT)
+        rest, said = running.communicate(timeout=60)
+    assert (running.returncode, printed + rest, said) == (0, whole, "")
+
+
+ENDING = """
+import sys
+class Late:
+    def __del__(self):
+        print("late", file=sys.stderr, flush=True)
+        sys.stdin.read()
+late, sys.argv[1:] = Late(), ["--version"]
+from sim.cli import main
+main()
+"""
+
+
+def test_the_process_ends_without_the_interpreters_own_end():
+    """There a signal would have its usual effect: that would end the process with its status."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDING], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout.partition(" ")[0], done.stderr) == ("pucklab", "")
+
+
+@linux
+@pytest.mark.slow
+@pytest.mark.parametrize("line", SHORT)
+def test_at_any_moment_an_interrupt_is_a_stop_or_the_whole_answer_is_there(line):
+    """Interrupts all over a command's life, from when it catches signals on."""
+    begin_s = time.monotonic()
+    whole = succeed(*line.split()).stdout
+    life_s = 1.0 + time.monotonic() - begin_s
+    codes = set()
+    for moment in range(100):
+        with started(*line.split()) as running:
+            wait_until(lambda running=running: catches_signals(running.pid))
+            with suppress(subprocess.TimeoutExpired):
+                running.wait(life_s * moment / 100)
+            with suppress(ProcessLookupError):
+                running.send_signal(signal.SIGINT)
+            printed, said = running.communicate(timeout=60)
+        codes.add(running.returncode)
+        if running.returncode == 0:
+            assert printed == whole
+        else:
+            assert (running.returncode, said.splitlines()[-1][:7]) == (130, "stopped"), said
+            assert "Traceback" not in said
+    assert codes == {0, 130}

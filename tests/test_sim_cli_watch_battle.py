@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 import render.viewer
+import sim.cli
 from physics import InputError
 from render.palette import DARK, LIGHT
-from sim.cli import main
 from sim.pokepucks.battle.record import read_record, replay
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
@@ -20,10 +20,7 @@ LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
 def run(monkeypatch, *arguments):
     """Run ``pucklab`` in this process, and return its exit code."""
     monkeypatch.setattr(sys, "argv", ["pucklab", *arguments])
-    with pytest.raises(SystemExit) as left:
-        main()
-    assert isinstance(left.value.code, int)
-    return left.value.code
+    return sim.cli.run()
 
 
 @pytest.fixture

@@ -13,9 +13,20 @@ from click.shell_completion import CompletionItem
 
 from sim.cli import output
 from sim.cli.running import compiling_shown
-from sim.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop
+from sim.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop, set_phase
 
 EXIT_INPUT = 2
+
+
+class _WorkContext(click.Context):
+    """The context of a command, whose work a signal stops in order."""
+
+    def invoke(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command's function; afterwards its answer is printed, unless another follows."""
+        set_phase("working")
+        value = super().invoke(*args, **kwargs)
+        set_phase("starting" if self.invoked_subcommand else "answered")
+        return value
 
 
 class LazyGroup(click.Group):
@@ -46,10 +57,12 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, imported if need be."""
-        if cmd_name not in self._lazy:
-            return super().get_command(ctx, cmd_name)
-        module, _, attribute = self._lazy[cmd_name][0].partition(":")
-        found: click.Command = getattr(import_module(module), attribute)
+        found = super().get_command(ctx, cmd_name)
+        if cmd_name in self._lazy:
+            module, _, attribute = self._lazy[cmd_name][0].partition(":")
+            found = getattr(import_module(module), attribute)
+        if found is not None:
+            found.context_class = _WorkContext
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -114,6 +127,7 @@ def run_command() -> int:
     """Run the command of the command line, and return its exit code."""
     output.begin()
     code = _run()
+    set_phase("answered")
     if code == EXIT_STOPPED:
         report_stop()
     return output.finish(exit_code(code))

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
+from sim.cli.signals import Stop, set_phase
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -42,6 +44,8 @@ class _SafeStream(io.TextIOWrapper):
     failure: OSError | None = None
 
     def write(self, text: str, /) -> int:
+        if self.fileno() == 1 and Stop.phase == "starting":  # a help text, which is written whole
+            set_phase("answered")
         try:
             return super().write(text)
         except OSError as error:
