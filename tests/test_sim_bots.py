@@ -1,6 +1,8 @@
 """Bots: other programs as players, and the moves that they lose."""
 
+import json
 import os
+import queue
 import re
 import sys
 import time
@@ -170,6 +172,24 @@ def test_a_late_answer_loses_its_own_move_only(tmp_path):
     while not messages and time.monotonic() < deadline:
         bot.select({}, 4, 1, 2)
     assert any("no answer within 0.6 s" in message for message in messages)
+
+
+def test_a_late_program_that_answers_once_is_not_stopped(monkeypatch):
+    """It loses two moves in a row, again and again; three would stop it."""
+
+    def line(**_):
+        """Return the answer to each third question."""
+        if bot._asked % 3:
+            raise queue.Empty
+        return json.dumps({"id": bot._asked, "choose": [2]})
+
+    monkeypatch.setattr(Bot, "_start", lambda _: None)
+    messages = []
+    bot = Bot(f"exec@60s:{sys.executable}", say=messages.append)
+    monkeypatch.setattr(bot._lines, "get", line)
+    assert [bot.select({}, 4, 1, 2) for _ in range(9)] == [[0], [0], [2]] * 3
+    assert len(messages) == 6
+    assert all(message.endswith("no answer within 60 s; it loses the move") for message in messages)
 
 
 def test_a_bot_that_dies_loses_all_moves_that_follow(tmp_path):

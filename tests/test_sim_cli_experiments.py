@@ -1,7 +1,9 @@
 """All commands that repeat trials: their files go on and add up, here and on a cluster."""
 
 import errno
+import signal
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from sim.cli import merge
 from sim.cli.commands import cli
 from sim.core import files
-from tests.commands import fail, pucklab, succeed
+from tests.commands import default_signals, fail, pucklab, succeed
 
 PLANE = ("--pucks", "3", "--preset", "fast", "--check-throws", "2")
 COMMANDS = {
@@ -71,6 +73,35 @@ def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_p
     monkeypatch.undo()
     pucklab(*command, "--out", "o.csv", cwd=tmp_path)
     assert done.stdout.endswith((tmp_path / "o.csv").read_text())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "odds --slammer-g 4 --pucks 3 --preset fast --check-throws 0 --trials 50 --out o.csv",
+        "calibrate throws throws.csv --trials 512 --simulated o.csv",
+    ],
+)
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_stopped_run_can_go_on_only_if_it_was_saved(line, saved, tmp_path, monkeypatch):
+    written, tries = files.write_whole, []
+
+    def interrupted(path, data):
+        tries.append(path)
+        if len(tries) == 1:
+            signal.raise_signal(signal.SIGINT)
+        if not saved:
+            raise OSError(f"{str(path)!r} cannot be written: No such file or directory")
+        written(path, data)
+
+    example = Path(__file__).parents[1] / "calibration/throws/example.csv"
+    (tmp_path / "throws.csv").write_text(example.read_text())
+    monkeypatch.setattr(files, "write_whole", interrupted)
+    with default_signals():
+        done = pucklab(*line.split(), "--workers", "1", cwd=tmp_path)
+    assert done.returncode == 130
+    assert ("add --resume to go on" in done.stderr) is saved
+    assert ("'o.csv' cannot be written" in done.stderr) is not saved
 
 
 def test_a_run_on_a_full_disk_goes_on_and_tries_again(tmp_path, monkeypatch):

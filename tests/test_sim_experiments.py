@@ -201,6 +201,25 @@ def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text, named):
     assert named in str(error.value)
 
 
+def test_intervals_that_paid_for_a_look_stay_wide_after_merging_and_resuming():
+    cases, rule = coin_cases(0.5), StopRule(half_width=0.08)
+    looked, plain = (
+        run_to_end(COINS, cases, trials=200, rule=one, seed=seed)
+        for seed, one in enumerate((rule, None), start=1)
+    )
+    assert [table.entry(0).z for table in (looked, plain)] == [Z_LOOKED, Z_95]
+    for one, other in ((looked, plain), (plain, looked)):
+        both = merge_tables([("a.csv", one), ("b.csv", other)])
+        assert both.values()[0]["interval_z"] == Z_LOOKED
+        assert read_table(both.csv(), "both.csv", COINS).values() == both.values()
+    table = table_of(COINS, cases, seed=1)
+    table.resume(looked.csv(), "a.csv")
+    for _ in collect(table, cases, trials=looked.trials + 50):
+        pass
+    assert table.trials == looked.trials + 50
+    assert table.values()[0]["interval_z"] == Z_LOOKED
+
+
 TOGETHER = run_to_end(PAIRED, COINS_OF_THREE, trials=20)
 
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from sim.post.engine import Course
 from sim.post.search import Search
-from sim.post.state import BENCH, Order
+from sim.post.state import BENCH, OUT, Order
 from tests.postbattles import catalogue, course, fight, played, refused
 
 KNOWS = "species = 'murkrow', "
@@ -122,6 +123,64 @@ def test_a_trainers_item_takes_the_turn_and_is_used_first():
     assert "cannot 0 potion" in played(setting)[1]
 
 
+def test_a_trainers_item_is_of_no_use_to_one_that_is_out():
+    setting = fight(["orders = 'item potion on a1'", "hp = 9"], "")
+    fighters = list(setting.state.fighters)
+    fighters[1] = fighters[1]._replace(place=OUT, hp=0)
+    state = setting.state._replace(packs=(("potion",), ()), fighters=tuple(fighters))
+    after, told = played(replace(setting, state=state))
+    assert "cannot 0 potion" in told
+    assert (after.packs, after.fighters[1].hp) == ((("potion",), ()), 0)
+
+
+@pytest.mark.parametrize(("hp", "told"), [(8, "faints 0"), (7, "cannot 0 its costs")])
+def test_hp_that_are_just_its_cost_are_enough_for_an_action(hp, told):
+    data = "[moves.give]\ncategory = 'other'\nenergy = 0\nhp_cost = 8\ncommand = true\n"
+    state, events = played(fight(f"orders = 'give', hp = {hp}", "", data))
+    assert [line for line in events if line in {"faints 0", "cannot 0 its costs"}] == [told]
+    assert state.fighters[0].hp == (0 if hp == 8 else 7)
+
+
+@pytest.mark.parametrize(("type_", "speed"), [("Fire", 1), ("Water", 0), ("Ghost", 0)])
+def test_only_a_super_effective_hit_is_a_weak_one(type_, speed):
+    data = f"""
+[types.Grass]
+weak = ["Fire"]
+resists = ["Water"]
+[moves.hit]
+category = "physical"
+type = "{type_}"
+bap = 1
+energy = 0
+command = true
+[abilities.sore]
+effects = [{{ when = "weak", do = "stage", stat = "speed" }}]
+[species.newt]
+types = ["Grass"]
+base = [9, 9, 9, 9, 9, 9]
+moves = []
+abilities = ["sore"]
+"""
+    setting = fight("orders = 'hit'", "species = 'newt'", data)
+    assert course_after(setting).stage(1, "speed") == speed
+
+
+def course_after(setting):
+    return Course(setting.battle, played(setting)[0])
+
+
+def test_who_replies_posts_last():
+    """Of two that are as fast, the earlier post acts first, and takes the last HP."""
+    data = "[moves.hit]\ncategory = 'physical'\nbap = 9\nenergy = 0\n"
+    data += "[species.newt]\ntypes = ['Ice']\nbase = [9, 9, 9, 9, 9, 9]\nmoves = ['hit']\n"
+    own = "species = 'newt', hp = 1, orders = 'hit'"
+    for first in "ab":
+        setting = fight(own, own, data, first=first)
+        replies = Search(setting.battle, 0).best_replies(setting.state, {1: setting.orders[1]})
+        leads = Search(setting.battle, 0).best_leads(setting.state)
+        assert (replies[0].worth, leads[0].worth) == (-1, 1)
+
+
 LEVELS = (
     "".join(
         f"[moves.{name}]\ncategory = 'other'\nenergy = 1\nlevel = {n}\n"
@@ -190,6 +249,14 @@ def test_a_team_makes_one_z_move_in_a_round():
     setting = fight([own, own], ["", ""], positions=2, tech=2)
     state, told = played(setting)
     assert [line for line in told if "cannot" in line] == ["cannot 1 its costs"]
+    assert state.tech[0] == 1
+
+
+def test_who_has_grown_makes_no_z_move():
+    own = "species = 'cresceidon', orders = 'dynamax: z-force slam'"
+    state, told = played(fight(own, "", tech=2))
+    assert "grows 0" in told
+    assert "cannot 0 its costs" in told
     assert state.tech[0] == 1
 
 

@@ -14,6 +14,7 @@ from sim.trail.duels import Starter
 from sim.trail.play import MOST_TURNS, POLICIES, Kind
 from tests.trailgames import Does, board, game, kinds, turns, units
 
+CAREFUL = POLICIES["careful"]()
 ONIX = {"square": 4, "name": "Onix", "attack": 3, "hp": 4, "faint": 2, "flash": "pokeball"}
 TEXT = (Path(__file__).parent / "data" / "trail" / "rulings.txt").read_text(encoding="utf-8")
 STORIES = {
@@ -67,6 +68,36 @@ def test_a_caught_pokemons_move_is_used_once_before_a_roll():
     assert played.seats[0].caught == ()
     turns(played, 2)
     assert units(played) == [0, 3]
+
+
+@pytest.mark.parametrize(("who", "used"), [("self", True), ("all", True), ("others", False)])
+def test_what_harms_all_harms_whoever_lands_there_too(who, used):
+    square = {"at": 3, "kind": "pokemon", "effect": [{"drink": 2, "who": who}]}
+    played = game(board(square=[square], starting_items=["repel"]), 3, players=2, policy=CAREFUL)
+    assert (Kind.USED in kinds(turns(played))) is used
+
+
+def test_nothing_is_caught_for_its_move_or_used_by_who_is_alone():
+    square = {"at": 3, "kind": "pokemon", "move": [{"drink": 3, "who": "others"}]}
+    on = board(square=[square], starting_items=["pokeball"])
+    for players, thrown in ((1, False), (2, True)):
+        played = game(on, 3, *[4] * thrown, players=players, policy=CAREFUL)
+        assert (Kind.CAUGHT in kinds(turns(played))) is thrown
+    # With the other at the finish, the move that was caught stays unused.
+    assert played.seats[0].caught == (3,)
+    played.seats[1].rank, played.turn_of, played._all_finish = 1, 0, True
+    played.draw = lambda _: 1
+    assert Kind.ACTED not in kinds(turns(played))
+
+
+def test_a_zone_that_moves_a_player_on_skips_the_square():
+    on = board(
+        zone=[{"from": 2, "to": 4, "name": "wind", "effect": [{"move": 4}]}],
+        square=[{"at": 3, "effect": [{"drink": 2}]}],
+    )
+    played = game(on, 3)
+    turns(played)
+    assert (played.seats[0].position, played.seats[0].units) == (7, 0)
 
 
 def test_a_state_that_is_loaded_goes_on_as_before():

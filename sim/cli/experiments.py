@@ -256,6 +256,7 @@ class Run:
         if lost := result.save():
             print_error(f"{self.option}: {lost}")
         if self.stopped:
+            self.out = None if lost else self.out  # to go on from
             raise KeyboardInterrupt
         return [result.table.entries[id_].tally for id_ in experiment.ids(cases)]
 
