@@ -101,7 +101,7 @@ class SceneSpec:
     arena: Arena = field(default_factory=Arena)
     parameters: ParameterSet = field(default_factory=ParameterSet)
     preset: Preset = PRESETS["recommended"]
-    engine: str = "plane"
+    engine: str = "solid"
 
 
 def slammers_by_mass(
@@ -212,9 +212,9 @@ def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Stu
 
     Example:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
-        '8 pucks of 1.5 g, thrown at 5 m/s, plane engine'
+        '8 pucks of 1.5 g, thrown at 5 m/s, solid engine'
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,))), ["pucks", "speed_m_s"])
-        'pucks of 1.5 g, plane engine, over pucks and speed_m_s'
+        'pucks of 1.5 g, solid engine, over pucks and speed_m_s'
     """
 
     def pucks(count: int) -> str:
@@ -250,7 +250,8 @@ def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Stu
     over = f", over {' and '.join(swept)}" if swept else ""
     studies = studies or studies_of(spec)
     engines = " and ".join(sorted({study.engine for study in studies}))
-    why = "" if all(is_for_plane(s.scene) for s in studies) else " (the plane is not made for this)"
+    is_unfit = spec.engine == "plane" and not all(is_for_plane(s.scene) for s in studies)
+    why = " (the plane is not made for this)" if is_unfit else ""
     rules = "" if all(s.scene.is_official for s in studies) else ", not the rulebook's"
     return f"{target}{thrown}{floor}, {engines} engine{why}{rules}{over}"
 
@@ -343,9 +344,15 @@ def field_of_spec(name: str, option: str, spec: SceneSpec | None = None) -> Spec
             return field
         low, high = field.own
         return replace(field, low=low, high=high, official=None)
-    near = difflib.get_close_matches(plain, found, n=3, cutoff=0.6)
+    near = [own for own in found if own.startswith(plain)] or _BY_WORD.get(
+        plain, difflib.get_close_matches(plain, found, n=3, cutoff=0.6)
+    )
     hint = f"did you mean {' or '.join(near)}?" if near else f"give one of {', '.join(found)}"
     raise InputError(f"{option}: {shown(name)} is no field; {hint}")
+
+
+_BY_WORD = {word: ["slammer_g", "puck_g"] for word in ("weight", "mass", "slammer_weight", "g")}
+"""Fields by words that people use for them."""
 
 
 def with_field(spec: SceneSpec, field: SpecField, value: float) -> SceneSpec:

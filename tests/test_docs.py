@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 FEW_TRIALS = 5
-COUNTS = {"--trials", "--battles", "--test-battles", "--of", "--check-throws"}
+COUNTS = {"--trials", "--battles", "--test-battles", "--of", "--assumption-throws"}
 
 
 def make_line(target):
@@ -149,8 +149,8 @@ def made_small(words):
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
     accepted = {option: each.type for each in command_of(words).params for option in each.opts}
-    if "--check-throws" in accepted and "--check-throws" not in words:
-        words = [*words, "--check-throws", "0"]
+    if "--assumption-throws" in accepted and "--assumption-throws" not in words:
+        words = [*words, "--assumption-throws", "0"]
     if "--workers" in accepted and {*words} & {*COUNTS, "--out", "--batch", "--points"}:
         words = [*words, "--workers", "1"]
     small = words.copy()

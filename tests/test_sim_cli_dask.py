@@ -20,7 +20,7 @@ from tests.test_sim_cli_experiments import COMMANDS
 
 distributed = pytest.importorskip("distributed")
 
-ODDS = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "4,20", "--trials", "60")
+ODDS = ("odds", "--pucks", "3", "--engine", "plane", "--slammer-g", "4,20", "--trials", "60")
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,16 @@ from sim.cli.commands import cli
 from sim.core import files
 from tests.commands import default_signals, fail, pucklab, succeed
 
-PLANE = ("--pucks", "3", "--preset", "fast", "--check-throws", "2")
+PUCKS = ("--pucks", "3")
 COMMANDS = {
-    "odds": (("odds", *PLANE, "--slammer-g", "4,20"), "--trials", 30),
+    "odds": (("odds", *PUCKS, "--slammer-g", "4,20"), "--trials", 30),
     "odds best": (
-        ("odds", "best", *PLANE, "--over", "slammer_g", "--points", "5"), "--trials", 16,
+        (
+            *("odds", "best", *PUCKS, "--over", "slammer_g", "--points", "5"),
+            *("--assumption-throws", "2"),
+        ),
+        "--trials",
+        16,
     ),
     "post play": (("post", "play", "murkrow", "golduck"), "--battles", 60),
 }  # fmt: skip
@@ -38,7 +43,7 @@ def test_a_run_by_two_processes_and_then_one_has_the_file_of_one(tmp_path, comma
 
 
 def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
-    command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
+    command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     for seed in ("1", "2"):
         pucklab(*command, "--seed", seed, "--out", f"{seed}.csv", cwd=tmp_path)
     done = succeed("merge", "1.csv", "2.csv", "--out", "sum.csv", cwd=tmp_path)
@@ -46,12 +51,12 @@ def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
     assert "1:5 2:5" in (tmp_path / "sum.csv").read_text()
     on = ("--resume", "--out", "sum.csv")
     fail(*command, *on, said="was merged from several seeds", cwd=tmp_path)
-    succeed("odds", "compare", *PLANE, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
+    succeed("odds", "compare", *PUCKS, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
     fail("merge", "1.csv", "c.csv", said="has results of 'paired odds 1", cwd=tmp_path)
 
 
 def test_two_commands_do_not_write_one_table(tmp_path):
-    command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
+    command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     with files.held("out", tmp_path / "o.csv"):
         said = "out: 'o.csv' cannot be added to: another command holds it"
         fail(*command, "--out", "o.csv", said=said, cwd=tmp_path)
@@ -65,7 +70,7 @@ def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_p
         raise OSError(f"{str(path)!r} cannot be written: No such file or directory")
 
     monkeypatch.setattr(files, "write_whole", gone)
-    command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
+    command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     done = pucklab(*command, "--out", "o.csv", cwd=tmp_path)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
@@ -115,14 +120,14 @@ def test_a_run_on_a_full_disk_goes_on_and_tries_again(tmp_path, monkeypatch):
         written(path, data)
 
     monkeypatch.setattr(files, "write_whole", full_at_first)
-    done = pucklab("odds", *PLANE, "--trials", "30", "--workers", "1", "--out", "o.csv",
+    done = pucklab("odds", *PUCKS, "--trials", "30", "--workers", "1", "--out", "o.csv",
                    cwd=tmp_path)  # fmt: skip
     assert (done.returncode, len(tries)) == (0, 2)
     assert (tmp_path / "o.csv").exists()
 
 
 def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path):
-    command = ("odds", *PLANE, "--trials", "5", "--workers", "1", "--out", "o.csv", "--resume")
+    command = ("odds", *PUCKS, "--trials", "5", "--workers", "1", "--out", "o.csv", "--resume")
     assert "'o.csv' is not there yet; a new run begins" in pucklab(*command, cwd=tmp_path).stderr
     assert "a new run begins" not in pucklab(*command, cwd=tmp_path).stderr
 

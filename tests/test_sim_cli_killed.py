@@ -27,8 +27,8 @@ TASKS = "position,goal,max_actions\n" + "".join(
     for actions in range(1, 9)
 )  # rows differ in their goals and limits, so that none is solved twice
 RUNS = {
-    "odds": "odds --slammer-g 8 --pucks 3 --preset fast --check-throws 0 --trials 250",
-    "paired": "odds compare --slammer-g 4,8 --pucks 3 --preset fast --check-throws 0 --trials 300",
+    "odds": "odds --slammer-g 8 --pucks 3 --engine plane --trials 250",
+    "paired": "odds compare --slammer-g 4,8 --pucks 3 --engine plane --trials 300",
     "tournament": "tournament --throws table --turns 5 --slammers onix,pikachu,eevee --battles 300",
     "reference": "reference --engine solid --cells 4g-6mm-3ms-3 --trials 12",
     "batch": "solve --batch tasks.csv",

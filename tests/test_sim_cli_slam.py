@@ -100,7 +100,7 @@ UNCHECKED = (
     "command",
     [
         ("slam", "--engine", "plane"),
-        ("odds", "--slammer-g", "4,8", "--trials", "1"),
+        ("odds", "--engine", "plane", "--slammer-g", "4,8", "--trials", "1"),
         ("battle", "--players", "pikachu,onix", "--throws", "physics", "--turns", "1"),
     ],
     ids=lambda command: command[0],

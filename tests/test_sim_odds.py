@@ -44,7 +44,7 @@ model_module = sys.modules[ModelRange.__module__]
 
 def study_of(mass_g=8.0, pucks=PIECES):
     scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=PRESETS["fast"])
-    return Study(scene=scene, thrower=ThrowDistribution())
+    return Study(scene=scene, thrower=ThrowDistribution(), engine="plane")
 
 
 outcomes = st.builds(

@@ -1,6 +1,7 @@
-"""Checks of odds in space and with each assumption at its ends."""
+"""Assumptions of the model at their ends, and what is said of an order there."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,10 +16,9 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.tally import Mean
-from sim.experiments.paired import Difference
+from sim.experiments.estimates import Z_95
 from sim.odds import PAIRED_ODDS, Study, model_ranges
-from sim.odds.assumptions import AS_ASSUMED, OrderCheck, at_ends, differ, order_sentence
+from sim.odds.assumptions import OrderCheck, at_ends
 
 
 def study_of(mass_g):
@@ -26,23 +26,18 @@ def study_of(mass_g):
     return Study(scene=scene, thrower=ThrowDistribution())
 
 
-def difference_of(better, trials=50):
-    return Difference(
-        value=0.0, low=0.0, high=0.0, better=better, wins=0, losses=0, trials=trials, needed=None,
-        factor=1.0,
-    )  # fmt: skip
-
-
-def test_each_assumption_goes_to_its_ends_alone_and_in_space():
+def test_each_assumption_goes_to_its_ends_alone_in_the_solid_engine():
     own = study_of(8.0)
     ends = at_ends(own)
     assert {study.engine for study in ends.values()} == {"solid"}
-    assert ends[AS_ASSUMED] == replace(own, engine="solid")
+    assert own not in ends.values()
     assert ends["restitution 0.4"].scene.materials == Materials(restitution=0.4)
     assert ends["hysteresis 1"].scene.materials == Materials(hysteresis=1.0)
     settings = [s for s in ends.values() if s.settings != own.settings]
     assert settings
     assert all(study.scene == own.scene for study in settings)
+    planar = at_ends(replace(own, engine="plane"))
+    assert planar == {"the solid engine": own} | ends
 
 
 def test_all_materials_go_to_the_ends_of_their_own_ranges_together():
@@ -70,36 +65,53 @@ def test_nothing_is_claimed_of_pieces_and_floors_that_were_not_measured():
     assert found == [True, False, False]
 
 
+class _Decided(OrderCheck):
+    """An order with made-up probabilities at three ends."""
+
+    def differences(self, counts, z):
+        del counts, z
+        return [{name: SimpleNamespace(better=p) for name, p in zip("abc", own, strict=True)}
+                for own in self.measure]  # fmt: skip
+
+
+def said(*ends, **more):
+    pair = (("20 g", study_of(20.0)), ("4 g", study_of(4.0)))
+    check = _Decided(pairs=[pair] * len(ends), measure=ends)
+    return check.clause([SimpleNamespace(trials=50)], Z_95, **more)
+
+
 @pytest.mark.parametrize(
-    ("ends", "said"),
+    ("ends", "named", "unnamed"),
     [
-        ((0.99, 0.97, 0.96), "held under every assumption tried (2 ends, in space)."),
-        ((0.99, 0.9, 0.96), "did not turn, but 50 throws in space cannot tell with a 1."),
-        ((0.99, 0.9, 0.01), "does not hold with b 2."),
-        ((0.04, 0.9, 0.99), "does not hold with in space."),
+        (
+            (0.99, 0.97, 0.96),
+            "; 20 g beats 4 g with every assumption at its ends, too",
+            ", also with every assumption at its ends",
+        ),
+        (
+            (0.99, 0.9, 0.94),
+            "; that 20 g beats 4 g is not decided by 50 throws with b and c",
+            "; not decided by 50 throws with b and c",
+        ),
+        ((0.01, 0.9, 0.99), "; 20 g does not beat 4 g with a", ", but not with a"),
     ],
 )
-def test_an_order_holds_turns_or_cannot_be_told(ends, said):
-    named = dict(zip((AS_ASSUMED, "a 1", "b 2"), map(difference_of, ends), strict=True))
-    assert order_sentence("20 g", "4 g", named) == f"That 20 g beats 4 g {said}"
+def test_an_order_holds_turns_or_is_not_decided(ends, named, unnamed):
+    assert said(ends) == named
+    assert said(ends, names_pairs=False) == unnamed
+    assert said(ends, ends) == named * 2
 
 
 def test_differences_at_the_ends_are_those_of_the_same_throws():
-    check = OrderCheck(pairs=[(("20 g", study_of(20.0)), ("4 g", study_of(4.0)))], measure=0)
+    heavy, light = study_of(20.0), study_of(4.0)
+    check = OrderCheck(pairs=[(("20 g", heavy), ("4 g", light))] * 2, measure=0)
+    assert len(check.studies) == 2 * len(at_ends(light))
     counts = PAIRED_ODDS.run(check.studies, 1, 0, 4)
-    (found,) = check.differences(counts)
-    assert list(found) == list(at_ends(study_of(4.0)))
+    found, again = check.differences(counts, Z_95)
+    assert found == again
+    assert list(found) == list(at_ends(light))
     flips = {study: own.sums[0] for study, own in zip(check.studies, counts, strict=True)}
     for name, one in found.items():
-        better, worse = (flips[at_ends(study_of(mass))[name]] for mass in (20.0, 4.0))
-        assert one.value * 4 == pytest.approx(better - worse)
-
-
-@pytest.mark.parametrize(
-    ("space", "is_off"),
-    [((1.5, 0.1), True), ((1.15, 0.01), False), ((1.5, 0.3), False), ((0.5, 0.1), True)],
-)
-def test_engines_differ_by_more_than_chance_and_a_fifth(space, is_off):
-    value, error = space
-    plane = Mean(value=1.0, standard_error=0.02)
-    assert differ(plane, Mean(value=value, standard_error=error)) is is_off
+        assert one.value * 4 == pytest.approx(
+            flips[at_ends(heavy)[name]] - flips[at_ends(light)[name]]
+        )

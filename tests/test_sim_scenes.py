@@ -74,9 +74,10 @@ def test_a_disc_of_one_material_stays_one(field, value, piece, changed):
 
 
 def test_a_line_on_a_sweep_says_the_engine_of_what_is_thrown():
-    wide = with_field(BASE, field_of_spec("slammer_diameter_mm", "sweep"), 50.0)
-    assert " plane engine, over pucks" in describe(BASE, ["pucks"])
-    assert "solid engine (the plane" in describe(BASE, ["slammer_diameter_mm"], studies_of(wide))
+    planar = replace(BASE, engine="plane")
+    wide = with_field(planar, field_of_spec("slammer_diameter_mm", "sweep"), 50.0)
+    assert " plane engine, over pucks" in describe(planar, ["pucks"])
+    assert "solid engine (the plane" in describe(planar, ["slammer_diameter_mm"], studies_of(wide))
 
 
 def test_python_takes_the_names_of_the_command_line():

@@ -8,25 +8,23 @@ there too. Each scene has a line in the file; a run that was stopped goes on aft
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.tally import mean_of
 from sim.experiments.estimates import Z_95
-from sim.experiments.paired import Difference, difference, paired_tally
-from sim.odds.assumptions import AS_ASSUMED, at_ends, order_sentence
+from sim.experiments.paired import difference, paired_tally
+from sim.odds.assumptions import OrderCheck, at_ends
 from sim.odds.model_ranges import model_ranges
 from sim.odds.study import PAIRED_ODDS, Study, run_trials
 
 SCENES, THROWS = 20, 200
-CHECK_THROWS, FRESH_THROWS, LOOK = 100, 400, 100
+CHECK_THROWS, FRESH_THROWS = 100, 400
 _SEED, _CHECK_SEED, _FRESH_SEED = 71, 72, 73
-_CERTAIN = 0.9999
-"""Probability of an order at which no more throws are made, 3.7 standard errors."""
 
 
 def random_study(rng: np.random.Generator, mass_g: float | None = None) -> Study:
@@ -41,7 +39,7 @@ def random_study(rng: np.random.Generator, mass_g: float | None = None) -> Study
         tilt_sd_deg=float(rng.integers(5, 26)),
     )
     scene = Scene(slammer=puckdex_slammer(own), stack=puck_stack(int(rng.integers(4, 16))))
-    return Study(scene=scene, thrower=thrower, engine="solid")
+    return Study(scene=scene, thrower=thrower)
 
 
 def random_pair(rng: np.random.Generator) -> tuple[Study, Study]:
@@ -71,7 +69,7 @@ def check_range(study: Study) -> str:
         name: mean_of(run_trials(own, _SEED, 0, THROWS).flips)
         for name, own in at_ends(study).items()
     }
-    own = means.pop(AS_ASSUMED)
+    own = mean_of(run_trials(study, _SEED, 0, THROWS).flips)
     claim = model_ranges(study)["flips"]
     outside = []
     for name, mean in means.items():
@@ -87,45 +85,25 @@ def check_range(study: Study) -> str:
     )
 
 
-def _looks(pair: tuple[Study, Study], seed: int, throws: int) -> Iterator[Difference]:
-    """Yield the difference of flips of two studies after each look, until it is certain."""
-    total = None
-    for first in range(0, throws, LOOK):
-        counts = PAIRED_ODDS.run(pair, seed, first, LOOK)
-        total = [a + b for a, b in zip(total, counts, strict=True)] if total else counts
-        found = difference(paired_tally(total), 0, 1, 0)
-        yield found
-        if max(found.better, 1 - found.better) > _CERTAIN:
-            return
-
-
 def check_order(pair: tuple[Study, Study]) -> str:
     """Return what the check of a pair of slammers says, and whether fresh throws agree."""
     first, second = (f"{study.scene.slammer.mass_g:g} g" for study in pair)
     where = _described(pair[0])
-    *_, found = _looks(pair, _SEED, THROWS)
+    found = difference(paired_tally(PAIRED_ODDS.run(pair, _SEED, 0, THROWS)), 0, 1, 0)
     if not found.is_clear:
         return f"{where}: {first} and {second} cannot be told apart"
     if found.value < 0:
         pair, first, second = pair[::-1], second, first
-    better, worse = map(at_ends, pair)
-    ends: Mapping[str, tuple[Study, Study]] = {end: (better[end], worse[end]) for end in better}
-    checked = {}
-    for end, own in ends.items():  # the sentence is known once one end does not hold
-        checked[end] = difference(
-            paired_tally(PAIRED_ODDS.run(own, _CHECK_SEED, 0, CHECK_THROWS)), 0, 1, 0
-        )
-        said = order_sentence(first, second, checked)
-        if " held " not in said:
-            return f"{where}: {said} NOT CLAIMED"
-    fresh = {}
-    for end, own in ends.items():
-        *_, fresh[end] = _looks(own, _FRESH_SEED, FRESH_THROWS)
+    check = OrderCheck(pairs=[((first, pair[0]), (second, pair[1]))], measure=0)
+    counts = PAIRED_ODDS.run(check.studies, _CHECK_SEED, 0, CHECK_THROWS)
+    said = check.clause(counts, Z_95).removeprefix("; ")
+    if "with every assumption" not in said:
+        return f"{where}: {said}. NOT CLAIMED"
+    (fresh,) = check.differences(PAIRED_ODDS.run(check.studies, _FRESH_SEED, 0, FRESH_THROWS), Z_95)
     turned = [f"{end} {one.value:+.2f}" for end, one in fresh.items() if one.value <= 0]
     closest = min(fresh, key=lambda end: fresh[end].value)
-    throws = sum(one.trials for one in fresh.values())
     return (
-        f"{where}: {said} In {throws} fresh throws of {len(fresh)} rows it "
+        f"{where}: {said}. In {FRESH_THROWS} fresh throws at {len(fresh)} ends it "
         + (f"TURNED: {', '.join(turned)}" if turned else "HELD")
         + f"; least {fresh[closest].value:+.2f} flips, {closest}"
     )
@@ -134,8 +112,10 @@ def check_order(pair: tuple[Study, Study]) -> str:
 def check_all(name: str, path: Path) -> None:
     """Check scene after scene, with a line in a file for each."""
     rng = np.random.default_rng(_SEED)
-    checks: Mapping[str, tuple[Callable[[np.random.Generator], object], Callable[..., str]]]
-    checks = {"ranges": (random_study, check_range), "orders": (random_pair, check_order)}
+    checks: dict[str, Any] = {
+        "ranges": (random_study, check_range),
+        "orders": (random_pair, check_order),
+    }
     draw, check = checks[name]
     scenes = [draw(rng) for _ in range(SCENES)]
     done = len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0

@@ -24,6 +24,7 @@ from render.plots.figures import (
 )
 from sim.experiments import Proportion, wilson
 from sim.odds import ModelRange, Odds
+from sim.odds.study import KNOCK_OUT_COLUMNS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,6 +41,8 @@ _MAX_PANELS, _MAX_COLUMNS = 8, 4
 
 _CHANCE = "what the luck of these throws may have changed"
 _MODEL = "where real pucks may lie, because nobody has measured how they bounce and grip"
+
+_ABOUT = {column.name: column.about for column in KNOCK_OUT_COLUMNS}
 
 _MAX_BARS_LABELLED = 12
 """Bars of a panel that are all labelled; of more bars, every fifth is."""
@@ -87,7 +90,7 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
 
 def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
     shown = _distinct(points)
-    _mass_axis(axes, points, "pieces flipped per throw", "mean and its standard error")
+    _mass_axis(axes, points, _ABOUT["flips"], "mean and its standard error")
     flips = [point.odds.flips for point in shown]
     _draw_points(axes, shown, [f.value for f in flips], [f.standard_error for f in flips], 0)
     known = [point for point in shown if "flips" in point.model]
@@ -101,11 +104,11 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
 def _plot_chances(axes: "Axes", points: Sequence[OddsPoint], *, knock_out: bool) -> None:
     _mass_axis(axes, points, "chance, with its 95 % interval", "")
     shown = _distinct(points)
-    first = ("at least one flips", "any_flip", [point.odds.any_flip for point in shown])
+    first = ("p_any", "any_flip", [point.odds.any_flip for point in shown])
     if knock_out:
         own = [point.odds.flips_by_place[0] for point in shown]
-        first = ("the target slammer flips", "knock_out", own)
-    second = ("at least one leaves", "any_out", [point.odds.any_out for point in shown])
+        first = ("p_knock_out", "knock_out", own)
+    second = ("p_any_out", "any_out", [point.odds.any_out for point in shown])
     for number, (name, figure, chances) in enumerate((first, second)):
         ranges = [
             point.model[figure].around_chance(chance.value)
@@ -114,7 +117,7 @@ def _plot_chances(axes: "Axes", points: Sequence[OddsPoint], *, knock_out: bool)
         ]
         _draw_model(axes, shown, ranges, COLOURS[number])
         values = [chance.value for chance in chances]
-        _draw_points(axes, shown, values, whiskers(chances), number, name)
+        _draw_points(axes, shown, values, whiskers(chances), number, _ABOUT[name])
     axes.set_ylim(-0.02, 1.02)
     place: Look = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1.0), "ncols": 2}
     draw_legend(axes, **place, handletextpad=0.5, columnspacing=1.2)

@@ -23,7 +23,8 @@ from render.plots.figures import (
 )
 from sim.experiments.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds import Odds, OddsRow, model_ranges, odds_of
-from sim.odds.study import flips_half_width
+from sim.odds.answers import field_words
+from sim.odds.study import MEASURES, flips_half_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,12 +36,11 @@ _WIDE_IN, _HIGH_IN = 9.0, 4.2
 _MOST_TICKS = 9
 """Values on an axis of a heat map that all have a label."""
 
-_FLIPS, _CHANCE = "pieces flipped per throw", "chance of a flip"
+_FLIPS, _CHANCE = MEASURES["flips"], MEASURES["p_any"]
 
 
 def sweep_figure(
     rows: Sequence[OddsRow],
-    values: Sequence[Mapping[str, float]],
     *,
     title: str,
     model_band: bool = False,
@@ -51,17 +51,17 @@ def sweep_figure(
     maps.
 
     Args:
-        rows: A row of odds per scene and slammer.
-        values: Values of the one or two swept fields of each row, in the order of the sweep.
+        rows: A row of odds per scene and slammer, with the values of the one or two swept fields,
+            in the order of the sweep.
         title: A line above the plot.
         model_band: Draw dotted lines around curves: how far off they may be because the model is.
     """
     figure = new_figure((_WIDE_IN, _HIGH_IN), title)
     left, right = figure.subplots(1, 2)
-    if len(values[0]) == 1:
-        _draw_curves(left, right, rows, values, model_band=model_band)
+    if len(rows[0].values) == 1:
+        _draw_curves(left, right, rows, model_band=model_band)
     else:
-        _draw_maps(left, right, rows, values)
+        _draw_maps(left, right, rows)
     return figure
 
 
@@ -69,16 +69,14 @@ def _draw_curves(
     left: "Axes",
     right: "Axes",
     rows: Sequence[OddsRow],
-    values: Sequence[Mapping[str, float]],
     *,
     model_band: bool,
 ) -> None:
-    (name,) = values[0]
+    (name,) = rows[0].values
     by_mass = name == "slammer_g"  # each mass is a slammer of its own: all are one curve
     slammers = [""] if by_mass else list(dict.fromkeys(row.name for row in rows))
     for number, slammer in enumerate(slammers):
-        own = [(v[name], row) for row, v in zip(rows, values, strict=True)]
-        own = [(x, row) for x, row in own if by_mass or row.name == slammer]
+        own = [(row.values[name], row) for row in rows if by_mass or row.name == slammer]
         colour = COLOURS[number % len(COLOURS)]
         xs = [x for x, _ in own]
         odds = [odds_of(row.tally, row.z) for _, row in own]
@@ -134,15 +132,13 @@ def _draw_model(
                 axes.plot(curve[0], line, ":", color=colour, linewidth=1.2)
 
 
-def _draw_maps(
-    left: "Axes", right: "Axes", rows: Sequence[OddsRow], values: Sequence[Mapping[str, float]]
-) -> None:
-    across, up = values[0]
-    xs, ys = (sorted({own[name] for own in values}) for name in (across, up))
+def _draw_maps(left: "Axes", right: "Axes", rows: Sequence[OddsRow]) -> None:
+    across, up = rows[0].values
+    xs, ys = (sorted({row.values[name] for row in rows}) for name in (across, up))
     found = {}
-    for row, own in zip(rows, values, strict=True):
+    for row in rows:
         odds = odds_of(row.tally, row.z)
-        found[own[across], own[up]] = (odds.flips.value, odds.any_flip.value)
+        found[row.values[across], row.values[up]] = (odds.flips.value, odds.any_flip.value)
     for number, (axes, about) in enumerate(((left, _FLIPS), (right, _CHANCE))):
         style_axes(axes, x=axis_label(across), y=axis_label(up), title=about)
         cells = [[found.get((x, y), (math.nan,) * 2)[number] for x in xs] for y in ys]
@@ -161,11 +157,8 @@ def axis_label(name: str) -> str:
         >>> axis_label("speed_m_s"), axis_label("slammer_g"), axis_label("restitution")
         ('speed (m/s)', 'slammer (g)', 'restitution')
     """
-    units = {"_m_s": "m/s", "_rad_s": "rad/s", "_mm": "mm", "_deg": "deg", "_g": "g"}
-    for ending, unit in units.items():
-        if name.endswith(ending):
-            return f"{name.removesuffix(ending).replace('_', ' ')} ({unit})"
-    return name.replace("_", " ")
+    words, unit = field_words(name)
+    return f"{words} ({unit})" if unit else words
 
 
 def differences_figure(
@@ -208,13 +201,13 @@ def best_figure(
     quantity: str,
     models: Sequence[tuple[float, float] | None] = (),
 ) -> "Figure":
-    """Return a plot of a best value: the throws, the curve through them, its highest point.
+    """Return a plot of a best value: the throws, the curve through them, the best values.
 
     Args:
         values: Values of the number that were thrown at.
         tally: The throws.
         measure: Index of the measure.
-        found: The curve and its highest point.
+        found: The curve and the best values.
         name: The number's field.
         title: A line above the plot.
         quantity: The measure in words.
@@ -224,7 +217,8 @@ def best_figure(
     axes = figure.subplots()
     style_axes(axes, x=axis_label(name), y=quantity)
     blue, orange, *_ = COLOURS
-    axes.axvspan(found.low, found.high, color=orange, alpha=0.12, linewidth=0)
+    plateau = [values[k] for k in found.plateau]
+    axes.axvspan(plateau[0], plateau[-1], color=orange, alpha=0.12, linewidth=0)
     band = (found.curve_x, found.curve_low, found.curve_high)
     axes.fill_between(*band, color=blue, alpha=0.2, linewidth=0)
     axes.plot(found.curve_x, found.curve, color=blue, label="curve, with 95 % intervals")
@@ -241,8 +235,9 @@ def best_figure(
         for line in zip(*filter(None, models), strict=True):
             axes.plot(values, line, ":", color=blue, linewidth=1.2)
         axes.plot([], [], ":", color=blue, label="where real pucks may lie")
-    best = f"{found.low:.3g} to {found.high:.3g} are alike within the error"
-    axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
+    heights = [found.heights[k] for k in found.plateau]
+    best = "best: no other value is surely better"
+    axes.plot(plateau, heights, "D", color=orange, markersize=6, label=best)
     draw_legend(axes)
     return figure
 

@@ -56,22 +56,20 @@ class SceneOptions(TypedDict, total=False):
     tilt_sd_deg: float  # spread of the slammer's tilt
     descent_deg: tuple[float, float]  # smallest and largest, from the vertical
     direction_deg: float  # in which the slammer flies, seen from above
-    engine: str  # "plane" or "solid"
+    engine: str  # "solid" or "plane"
     preset: str  # precision of the plane: "reference", "recommended" or "fast"
     params: str | Path  # parameter file of ``pucklab calibrate``
     scene: str | Path  # scene file
     unofficial: bool  # allow pieces outside the rulebook's masses
 
 
-def spec_of(
-    scene: Mapping[str, Any], default_masses_g: tuple[float, ...], default_engine: str
-) -> SceneSpec:
+def spec_of(scene: Mapping[str, Any], default_masses_g: tuple[float, ...]) -> SceneSpec:
     """Return the scenes of the options.
 
     Raises:
         InputError: A name or value is not accepted.
     """
-    return spec_from_options(option_values(scene), default_masses_g, default_engine)
+    return spec_from_options(option_values(scene), default_masses_g)
 
 
 def with_named_options(function: _Function) -> _Function:

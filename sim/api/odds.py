@@ -1,27 +1,23 @@
 """Odds for Python."""
 
+import base64
 import html
+import io
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from physics.errors import MissingExtraError, check_count, require_extra
 from physics.tally import Tally
-from render.plots.odds import OddsPoint, odds_figure
+from render.plots.odds import odds_figure
 from sim.api.common import SceneOptions, Shown, printed, processes, spec_of, with_named_options
-from sim.cli.odds import print_table
+from sim.cli.odds import odds_points, odds_table, print_answer
 from sim.core.files import write_whole
 from sim.experiments import ResultTable, StopRule, run_to_end
-from sim.odds import (
-    Odds,
-    OddsRow,
-    model_ranges,
-    odds_cases,
-    odds_experiment,
-    odds_of,
-    odds_rows,
-)
+from sim.odds import Odds, OddsRow, odds_cases, odds_experiment, odds_of, odds_rows
+from sim.odds.answers import belief, odds_answer, scene_line, sentence, stop_words
 from sim.scenes import SceneSpec, describe, studies_of
 
 if TYPE_CHECKING:
@@ -30,14 +26,11 @@ if TYPE_CHECKING:
 
 _MASSES_G = (4.0, 8.0, 20.0)
 
-_COLUMNS = ("slammer", "flips", "p_any_flip", "out", "p_any_out", "trials")
-"""Columns of a table in a notebook."""
-
 
 @with_named_options
 def odds(
     *,
-    trials: int = 1000,
+    trials: int = 400,
     half_width: float | None = None,
     half_width_of: str = "p_any",
     seed: int = 1,
@@ -65,7 +58,7 @@ def odds(
     """
     check_count("trials", trials, 1, 100_000_000)
     rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
-    spec = spec_of(scene, _MASSES_G, "plane")
+    spec = spec_of(scene, _MASSES_G)
     studies = studies_of(spec)
     cases = odds_cases([named.name for named in spec.slammers], studies)
     with processes(workers) as executor:
@@ -78,16 +71,30 @@ def odds(
             executor=executor,
             window=4 * workers,
         )
-    return FlipOdds(rows=tuple(odds_rows(table, cases)), spec=spec, table=table)
+    rows = tuple(odds_rows(table, cases))
+    stopped = stop_words(rows, half_width_of)
+    scene_text = scene_line(describe(spec), studies, [row.tally.trials for row in rows], stopped)
+    return FlipOdds(rows=rows, spec=spec, table=table, scene=scene_text)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FlipOdds(Shown):
-    """The odds of several slammers."""
+    """The odds of several slammers, which show themselves as the command does."""
 
     rows: tuple[OddsRow, ...]  # one for each slammer: its name, scene and tally
     spec: SceneSpec
     table: ResultTable[Tally]  # that of the command's CSV file
+    scene: str  # what was thrown, and how often
+
+    @property
+    def answer(self) -> str:
+        """The answer in a sentence."""
+        return sentence(odds_answer(self.rows))
+
+    @property
+    def belief(self) -> str:
+        """How far real pucks may differ, and the main reason."""
+        return belief([row.study for row in self.rows])
 
     @cached_property
     def odds(self) -> dict[str, Odds]:
@@ -124,38 +131,36 @@ class FlipOdds(Shown):
             MissingExtraError: Matplotlib is not installed.
         """
         require_extra("plot", "matplotlib")
-        points = [
-            OddsPoint(
-                label=row.name,
-                slammer_g=row.study.scene.slammer.mass_g,
-                odds=self.odds[row.name],
-                model=model_ranges(row.study) if model_band else {},
-            )
-            for row in self.rows
-        ]
+        points = odds_points(self.rows, model_band=model_band)
         knock_out = self.spec.knock_out is not None
         return odds_figure(points, title=describe(self.spec), knock_out=knock_out)
 
     def __str__(self) -> str:
-        return printed(lambda: print_table(self.rows, describe(self.spec)))
+        cells, legend = odds_table(self.rows)
+        return printed(
+            lambda: print_answer(odds_answer(self.rows), self.scene, cells, legend, self.belief)
+        )
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook."""
-        cells = [
-            (
-                row.name,
-                f"{found.flips.value:.2f} &plusmn; {found.flips.standard_error:.2f}",
-                found.any_flip.text,
-                f"{found.outs.value:.2f}",
-                found.any_out.text,
-                f"{found.trials}",
-            )
-            for row, found in ((row, self.odds[row.name]) for row in self.rows)
-        ]
-        names = (html.escape(name) for name, *_ in cells)
+        """Return the page of a notebook: what the command prints, and the plot if there is one."""
+        rows, legend = odds_table(self.rows)
+        head = "".join(f"<th>{html.escape(heading)}</th>" for heading in rows[0])
         body = "".join(
-            f"<tr><th>{name}</th>{''.join(f'<td>{cell}</td>' for cell in rest)}</tr>"
-            for name, (_, *rest) in zip(names, cells, strict=True)
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row.values()) + "</tr>"
+            for row in rows
         )
-        head = "".join(f"<th>{heading}</th>" for heading in _COLUMNS)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        answer, scene, below = map(html.escape, (self.answer, self.scene, self.belief))
+        return (
+            f"<p><b>{answer}</b><br>{scene}</p>"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            f"<p><small>{html.escape(legend)}</small><br>{below}</p>{self._plot_html()}"
+        )
+
+    def _plot_html(self) -> str:
+        """Return the plot as a picture in a page; nothing without Matplotlib."""
+        if find_spec("matplotlib") is None:
+            return ""
+        picture = io.BytesIO()
+        self.plot(model_band=True).savefig(picture, format="svg")
+        data = base64.b64encode(picture.getvalue()).decode()
+        return f'<img alt="{html.escape(self.answer)}" src="data:image/svg+xml;base64,{data}">'

@@ -38,7 +38,7 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
         ...
     """
     check_count("trial", trial, 0, 10**12)
-    spec = spec_of(scene, _MASS_G, "solid")
+    spec = spec_of(scene, _MASS_G)
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     (study,) = studies_of(spec)

@@ -341,6 +341,7 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
         catalogue.find_slammer(name, "players")
         for name in (options["players"] or _PLAYERS).split(",")
     ]
+    check_players("players", options["players"] or _PLAYERS, len(slammers))
     rulings = rulings_from_options(BattleOptions(), options)
     return house_table(slammers, rulings, catalogue, _names(options))
 

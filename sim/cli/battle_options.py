@@ -120,7 +120,7 @@ def check_players(field: str, text: str, players: int) -> None:
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise InputError(
             f"{field}: {text!r} makes {players} player{'' if players == 1 else 's'}; give "
-            f"{MIN_PLAYERS} to {MAX_PLAYERS}"
+            f"{MIN_PLAYERS} to {MAX_PLAYERS} with commas between them"
         )
 
 

@@ -4,6 +4,7 @@ A command is a module with a ``command``, which is imported when it is called: s
 commands import whatever they need at the top, and ``pucklab --help`` imports none of them.
 """
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -142,7 +143,9 @@ def _run() -> int:
     except (click.Abort, KeyboardInterrupt):
         return EXIT_STOPPED
     except click.ClickException as error:
-        output.print_error(error.format_message())
+        hint = _list_hint(error)
+        said = error.format_message()
+        output.print_error(f"{said.rstrip('.')}; {hint}" if hint else said)
         return EXIT_INPUT
     except Exception as error:
         if not _is_users(error):
@@ -152,6 +155,16 @@ def _run() -> int:
         output.print_error(_message(error))
         return EXIT_INPUT
     return code if isinstance(code, int) else 0
+
+
+def _list_hint(error: click.ClickException) -> str:
+    """Return how a list is written, if a word that was not understood follows an option's value."""
+    said, words = error.format_message(), sys.argv[1:]
+    for option, value, word in zip(words, words[1:], words[2:], strict=False):
+        is_named = f"'{word}'" in said or f"({word})" in said
+        if is_named and option.startswith("--") and not value.startswith("--"):
+            return f"a list has commas and no spaces: {option} {value},{word}"
+    return ""
 
 
 def _is_users(error: Exception) -> bool:

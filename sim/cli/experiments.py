@@ -52,8 +52,6 @@ def experiment_options(
     doing: str = "throw",
     seed: str | None = None,
     plot: str | None = "Plot the result (.png, .svg or .pdf).",
-    check: str | None = None,
-    checks: int = 100,
     table: str = "out",
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that adds the options of an experiment to a command, as ``run``.
@@ -68,8 +66,6 @@ def experiment_options(
         doing: The work as a verb.
         seed: Help of the option for a seed; None if another decorator adds it.
         plot: Help of the option for a plot; None if there is none.
-        check: Help of the option for throws that check the answer; None if there is none.
-        checks: So many by default.
         table: Name of the option for the table's file.
     """
     options = [
@@ -83,11 +79,6 @@ def experiment_options(
         dask_option(doing),
         option(f"--{table}", PATH, "FILE.csv", "Save the table, every few seconds."),
         *([option("--plot", PATH, "FILE", plot)] if plot else []),
-        *(
-            [option("--check-throws", count(0, 10_000), "N", check, default=checks)]
-            if check
-            else []
-        ),
         *([flag("--json as_json", "Print JSON instead of a table.")] if table == "out" else []),
         flag("--resume", f"Continue after the trials in the --{table} file."),
     ]
@@ -123,7 +114,6 @@ class Run:
     plot: Path | None = None
     as_json: bool = False
     resume: bool
-    check_throws: int = 0
     unit: str = "throws"  # trials in the plural
     doing: str = "throwing"
     option: str = "out"  # that of the table's file
@@ -164,7 +154,7 @@ class Run:
         experiment: Experiment[Any, _Tally],
         cases: Sequence[Case[Any]],
         rule: StopRule | None = None,
-        then: "Callable[[ResultTable[_Tally]], Sequence[Check]] | None" = None,
+        then: "Callable[[ResultTable[_Tally]], Check | None] | None" = None,
     ) -> "Result[_Tally]":
         """Run the cases, or go on with those of the file, and save every few seconds.
 
@@ -172,24 +162,23 @@ class Run:
             experiment: The experiment.
             cases: Its cases.
             rule: Ends the run instead of the number of trials.
-            then: Returns what is thrown afterwards to check the table; it is not saved.
+            then: Returns what is run afterwards to check the table; it is not saved.
         """
-        checked: list[ResultTable[Any]] = []
+        check: ResultTable[Any] | None = None
 
         def stages(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
+            nonlocal check
             state = Progress(done=0, total=0)
-            for state in collect(
-                table, cases, trials=self.trials, rule=rule, executor=executor, window=window
-            ):
+            more: dict[str, Any] = {"executor": executor, "window": window}
+            for state in collect(table, cases, trials=self.trials, rule=rule, **more):
                 yield state
-            for check in then(table) if then and self.check_throws else ():
-                own = table_of(check.experiment, check.cases, self.seed)
-                trials = min(self.check_throws, max(e.tally.trials for e in table.entries.values()))
-                for more in collect(
-                    own, check.cases, trials=trials, executor=executor, window=window
-                ):
-                    yield Progress(done=state.done + more.done, total=state.total + more.total)
-                checked.append(own)
+            if (second := then(table) if then else None) is None:
+                return
+            own = table_of(second.experiment, second.cases, self.seed)
+            more |= {"trials": second.trials, "rule": second.rule}
+            for found in collect(own, second.cases, **more):
+                yield Progress(done=state.done + found.done, total=state.total + found.total)
+            check = own
 
         tasks = math.inf if rule else experiment.tasks(len(cases), self.trials)
         workers = int(min(self.most_workers, tasks))
@@ -197,9 +186,9 @@ class Run:
             for case in cases:
                 experiment.prepare(case.subject)
         result = self.collect_by(stages, table_of(experiment, cases, self.seed), workers)
-        result.checks = [] if self.stopped else checked
+        result.check = check
         result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
-        if experiment.together:
+        if experiment.together and not rule:
             result.asked = self.trials
         return result
 
@@ -267,6 +256,8 @@ class Check:
 
     experiment: Experiment[Any, Any]
     cases: Sequence[Case[Any]]
+    trials: int  # the fewest if there is a rule
+    rule: StopRule | None = None
 
 
 @dataclass(kw_only=True)
@@ -276,7 +267,7 @@ class Result(Generic[_Tally]):
     run: Run
     table: ResultTable[_Tally]
     file: Autosave
-    checks: Sequence[ResultTable[Any]] = ()  # those of `then`, if they were run to their end
+    check: ResultTable[Any] | None = None  # that of `then`, if it was run to its end
     asked: int | None = None  # trials over all cases; None if their number was not fixed
 
     def save(self) -> OSError | None:

@@ -21,12 +21,21 @@ from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.merge import command as merge
-from sim.cli.odds import Order, print_belief
+from sim.cli.odds import (
+    Order,
+    ends_option,
+    print_answer,
+    seconds_option,
+    thrower_option,
+    wide_option,
+    z_of,
+)
 from sim.cli.options import PATH, choice, completed, count, numbers, option, refuse_options
-from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.core.files import read_toml
-from sim.experiments import Case, ResultTable
+from sim.experiments import Case, ResultTable, StopRule
+from sim.experiments.columns import Column
+from sim.experiments.estimates import Z_DECIDED
 from sim.experiments.paired import (
     BestValue,
     Difference,
@@ -38,7 +47,17 @@ from sim.experiments.paired import (
     paired_tally,
     swing,
 )
+from sim.experiments.stopping import FIRST_LOOK
 from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
+from sim.odds.answers import (
+    belief,
+    best_answer,
+    certainty,
+    comparison,
+    rounded,
+    scene_line,
+    sensitivity_answer,
+)
 from sim.odds.assumptions import OF_MATERIALS, at_end, own_materials
 from sim.odds.study import MEASURES
 from sim.scenes import (
@@ -55,35 +74,22 @@ __all__ = ["best", "compare", "merge", "sensitivity"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_WIDTH = 120
 _DEFAULT_MASS_G = (8.0,)
 """The slammer if none is named and one is needed: the middle one of the PuckDex."""
 
-_ASSUMPTIONS = ("restitution", "friction", "speed_m_s", "aim_sd_mm", "tilt_sd_deg")
-_QUANTITIES = {
-    "flips": "pucks flipped per throw",
-    "p_any": "chance of a flip",
-    "flips-minus-out": "pucks flipped less pucks out per throw",
-}
+_ASSUMPTIONS = ("restitution", "friction", "hysteresis", "speed_m_s", "aim_sd_mm", "tilt_sd_deg")
+
+_OF_RANGE = "of its range"
+"""Unit of a number of several materials, from -1 to 1."""
 
 
-_CHECK = "Throws at each end of each assumption, to see whether the order holds; 0 for none."
-
-
-def _paired_options(trials: int, check: str | None = None) -> Callable[[_Function], _Function]:
-    """Return the options of a paired run, with so many throws per case by default.
-
-    Args:
-        trials: So many.
-        check: Help of the option for throws that check the answer; None if there is none.
-    """
+def _paired_options(trials: int) -> Callable[[_Function], _Function]:
+    """Return the options of a paired run, with so many throws per case by default."""
     common = experiment_options(
         default=trials,
         least=2,
         about="Throws, each of them in every case.",
         plot="Plot the answer (.png, .svg or .pdf).",
-        checks=50,
-        check=check,
     )
     measure = option(
         "--for measure",
@@ -92,7 +98,7 @@ def _paired_options(trials: int, check: str | None = None) -> Callable[[_Functio
         "The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
         default="flips",
     )
-    return lambda function: common(measure(function))
+    return lambda function: common(measure(thrower_option(wide_option(function))))
 
 
 def _tally(table: ResultTable[PairedCounts]) -> PairedTally:
@@ -104,6 +110,63 @@ def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
     return lambda table: table.is_complete and table.tallies()[0].trials > least
 
 
+def _timed(
+    run: Run,
+    seconds: float | None,
+    decided: Callable[[Sequence[PairedCounts]], bool] | None = None,
+) -> StopRule | None:
+    """Return the rule of ``--max-seconds``, which takes the place of ``--trials``."""
+    if seconds is None:
+        return None
+    refuse_options({"trials"}, "--max-seconds")
+    run.trials = FIRST_LOOK
+    return StopRule(max_seconds=seconds, decided=decided)
+
+
+@fact
+class _Compared:
+    """A case of a comparison; the first one has no difference."""
+
+    mean: float
+    found: Difference | None
+
+
+_COMPARED = (
+    Column(name="mean", heading="mean", value=lambda case: case.mean),
+    Column(
+        name="value",
+        heading="difference",
+        value=lambda case: _change(case.found),
+        legend="difference: the first case less it (95 % interval)",
+    ),
+    Column(
+        name="better",
+        heading="sure",
+        value=lambda case: certainty(case.found.better).rpartition(": ")[2] if case.found else "",
+    ),
+    Column(
+        name="needed",
+        heading="throws to tell",
+        value=lambda case: rounded(case.found.needed or 0) if case.found else "",
+        legend="throws to tell: show it in 4 runs of 5",
+    ),
+    Column(
+        name="wins",
+        heading="flips more, fewer",
+        value=lambda case: f"{case.found.wins:.0%}, {case.found.losses:.0%}" if case.found else "",
+        legend="flips more, fewer: shares of throws in which the first case does",
+        is_wide=True,
+    ),
+    Column(
+        name="factor",
+        heading="worth",
+        value=lambda case: f"{case.found.factor:.1f}" if case.found else "",
+        legend="worth: unpaired throws that equal one of these",
+        is_wide=True,
+    ),
+)
+
+
 @click.command("compare")
 @scene_options
 @option(
@@ -112,48 +175,67 @@ def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
     "FILE",
     "Second scene file (TOML): compare the scenes, with the same slammers.",
 )
-@_paired_options(1000, _CHECK)
-def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> int:
+@seconds_option
+@ends_option
+@_paired_options(400)
+def compare(
+    *,
+    run: Run,
+    measure: str,
+    against: Path | None,
+    max_seconds: float | None,
+    assumption_throws: int,
+    any_thrower: bool,
+    wide: bool,
+    **options: Any,
+) -> int:
     """Estimate which of two or more slammers or scenes is better, and how surely.
 
     The first one is compared with each of the others. All are thrown the same way in the same
-    trial, so that luck is shared: the table says how many unpaired throws each throw is worth.
+    trial, so that luck is shared.
 
     \b
     Examples:
       pucklab odds compare --slammer onix,pikachu
-      pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 3000
+      pucklab odds compare --slammer-g 8,12 --max-seconds 60
+      pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 1000
     """
     run.check((options["params"], options["scene"], against))
     specs = _specs(options, against)
     alike = _alike(specs)
     spec, names = specs[0][1], [_joined(own) for own in alike.values()]
-    studies, index = list(alike), MEASURES.index(measure)
-    cases = odds_cases(names, studies)
+    studies, index = list(alike), list(MEASURES).index(measure)
+
+    def compared(counts: Sequence[PairedCounts], z: float) -> list[Difference]:
+        tally = paired_tally(counts)
+        return [difference(tally, 0, other, index, z) for other in range(1, len(names))]
 
     def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
-        return [difference(_tally(table), 0, other, index) for other in range(1, len(names))]
+        return compared(table.tallies(), z_of(table))
 
-    cases_named, order = list(zip(names, studies, strict=True)), Order(measure=index)
+    order = Order(throws=assumption_throws, measure=index, max_seconds=max_seconds)
 
-    def checks(table: ResultTable[PairedCounts]) -> list[Check]:
-        first, *others = cases_named
-        found = differences(table)
-        clear = [(first, own, one.value > 0) for own, one in zip(others, found, strict=True)
+    def check(table: ResultTable[PairedCounts]) -> Check | None:
+        first, *others = zip(names, studies, strict=True)
+        found = differences(table) if _is_enough(1)(table) else []
+        clear = [(first, own, one.value > 0) for own, one in zip(others, found, strict=False)
                  if one.is_clear]  # fmt: skip
-        return order.checks([(a, b) if is_up else (b, a) for a, b, is_up in clear])
+        return order.check([(a, b) if is_up else (b, a) for a, b, is_up in clear])
 
-    result = run.collect(PAIRED_ODDS, cases, then=checks)
+    rule = _timed(
+        run, max_seconds, lambda counts: all(one.is_clear for one in compared(counts, Z_DECIDED))
+    )
+    result = run.collect(PAIRED_ODDS, odds_cases(names, studies), rule, check)
 
     def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
-        quantity, found = _QUANTITIES[measure], differences(table)
+        found = differences(table)
         clear = [one.value for one in found if one.is_clear]
         ends = {
             value: [math.copysign(1, value) * end for end in own]
-            for value, own in zip(clear, order.ends(result.checks), strict=False)
+            for value, own in zip(clear, order.ends(result.check), strict=False)
         }
-        title = describe(spec)
-        save_plot(path, differences_figure, names, found, ends, title=title, quantity=quantity)
+        words = {"title": describe(spec), "quantity": MEASURES[measure]}
+        save_plot(path, differences_figure, names, found, ends, **words)
 
     def as_json(table: ResultTable[PairedCounts]) -> str:
         rows = [
@@ -163,15 +245,20 @@ def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> 
         return json.dumps(rows, indent=2)
 
     def show(table: ResultTable[PairedCounts]) -> None:
-        _print_differences(names, differences(table), _tally(table), measure, describe(spec))
-        print_belief(studies, order.sentences(result.checks))
+        found, means = differences(table), _tally(table).means(index).tolist()
+        answer = comparison(names, means, found, measure)
+        answer += order.clause(result.check, names_pairs=len(names) > 2)
+        cases = [_Compared(mean=mean, found=one)
+                 for mean, one in zip(means, [None, *found], strict=True)]  # fmt: skip
+        columns = [column for column in _COMPARED if wide or not column.is_wide]
+        rows = [{"case": name} | {column.heading: column.text(case) for column in columns}
+                for name, case in zip(names, cases, strict=True)]  # fmt: skip
+        title = f"{describe(spec)}; {MEASURES[measure]}"
+        legend = "; ".join(column.legend for column in columns if column.legend)
+        scene = scene_line(title, studies, [found[0].trials])
+        print_answer(answer, scene, rows, legend, belief(studies, thrower=any_thrower))
 
-    return result.finish(
-        show,
-        json=as_json,
-        plot=plot,
-        is_enough=_is_enough(1),
-    )
+    return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
 
 
 def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, SceneSpec]]:
@@ -222,55 +309,6 @@ def _joined(names: Sequence[str]) -> str:
     return names[0] + (f" (+{len(names) - 1})" if len(names) > 1 else "")
 
 
-def _print_differences(
-    names: Sequence[str],
-    found: Sequence[Difference],
-    tally: PairedTally,
-    measure: str,
-    title: str,
-) -> None:
-    first = names[0]
-    for name, one in zip(names[1:], found, strict=True):
-        click.echo(_verdict(first, name, one))
-    console = table_console(_WIDTH)
-    console.print(f"{title}; {tally.trials} throws in each; {_QUANTITIES[measure]}:")
-    means = tally.means(MEASURES.index(measure))
-    rows = [
-        {
-            "case": name,
-            "mean": f"{means[index]:.3f}",
-            f"{first} less it": f"{one.value:+.3f} ({one.low:+.3f} to {one.high:+.3f})",
-            "P(it is worse)": _surely(one.better),
-            "flips more, fewer": f"{one.wins:.0%}, {one.losses:.0%}",
-            "throws to tell": "-" if one.needed is None else str(one.needed),
-            "worth": f"{one.factor:.1f}",
-        }
-        for index, (name, one) in enumerate(zip(names[1:], found, strict=True), start=1)
-    ]
-    print_stacked(console, rows)
-    console.print(
-        f"mean of {first}: {means[0]:.3f}; intervals are of 95 %; flips more, fewer: share of "
-        f"throws in which {first} flips more pucks, and fewer; throws to tell: throws that show "
-        "such a difference in 4 runs of 5; worth: unpaired throws that equal one of these.",
-        style="dim",
-    )
-
-
-def _verdict(first: str, second: str, found: Difference) -> str:
-    if found.is_clear:
-        better, worse = (first, second) if found.value > 0 else (second, first)
-        surely = max(found.better, 1 - found.better)
-        return f"{better} is better than {worse}, with probability {_surely(surely)}"
-    more = f"; about {found.needed} throws would tell" if found.needed else ""
-    return f"{first} and {second} cannot be told apart after {found.trials} throws{more}"
-
-
-def _surely(chance: float) -> str:
-    if chance > 0.9995:
-        return "> 99.9 %"
-    return "< 0.1 %" if chance < 0.0005 else f"{100 * chance:.1f} %"
-
-
 @click.command("best")
 @scene_options
 @option(
@@ -291,7 +329,9 @@ def _surely(chance: float) -> str:
 @option(
     "--points", count(5, 50), "N", "Values to throw at; a curve is fitted through them.", default=12
 )
-@_paired_options(300, _CHECK)
+@seconds_option
+@ends_option
+@_paired_options(120)
 def best(
     *,
     run: Run,
@@ -299,13 +339,17 @@ def best(
     over: str,
     ends: tuple[float, float] | None,
     points: int,
+    max_seconds: float | None,
+    assumption_throws: int,
+    any_thrower: bool,
+    wide: bool,
     **options: Any,
 ) -> int:
     """Find the best value of a number, such as the slammer's mass.
 
     The same trials are thrown at several values, and a smooth curve is fitted to them. The answer
-    is its plateau: all values that no other one exceeds by more than the error. If that reaches
-    an end of the range, the best value may lie beyond.
+    is its plateau: all of these values that no other one exceeds by more than the error. If that
+    reaches an end of the range, the best value may lie beyond.
 
     \b
     Examples:
@@ -314,39 +358,36 @@ def best(
       pucklab odds best --over descent_max_deg --range 5,60 --slammer onix
     """
     run.check((options["params"], options["scene"]))
-    if field_of_spec(over, "over").name == "slammer_g":
+    name = field_of_spec(over, "over").name
+    if name == "slammer_g":
         refuse_options({"slammer", "slammer_g"}, "--over slammer_g")
-    spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
+    spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, [name]))
     varied = field_of_spec(over, "over", spec)
     values = _grid(varied, ends or _usual_range(varied, spec), points)
     cases = _cases(spec, varied, values)
-    index = MEASURES.index(measure)
-    title = describe(spec, [varied.name], [case.subject for case in cases])
+    studies, index = [case.subject for case in cases], list(MEASURES).index(measure)
+    title = describe(spec, [varied.name], studies)
+    named = [
+        (f"{value:.3g} {varied.unit}".rstrip(), study)
+        for value, study in zip(values, studies, strict=True)
+    ]
+    enough = _is_enough(len(cases))
+    order = Order(throws=assumption_throws, measure=index, max_seconds=max_seconds)
 
     def found(table: ResultTable[PairedCounts]) -> BestValue:
-        best = best_value(values, _tally(table), index, np.random.default_rng([run.seed, 0]))
-        if varied.is_whole:
-            low, high = math.floor(best.low), math.ceil(best.high)
-            best = replace(best, x=round(best.x), low=low, high=high)
-        return best
+        return best_value(values, _tally(table), index, np.random.default_rng([run.seed, 0]))
 
-    named = [
-        (f"{value:.3g} {varied.unit}".rstrip(), case.subject)
-        for value, case in zip(values, cases, strict=True)
-    ]
-    order = Order(measure=index)
-
-    def checks(table: ResultTable[PairedCounts]) -> list[Check]:
-        """Return throws at the value nearest to the best and at the ends off the plateau."""
+    def check(table: ResultTable[PairedCounts]) -> Check | None:
+        """Return throws at the best value and at the ends off the plateau."""
         if not enough(table):
-            return []
+            return None
         best = found(table)
-        near = min(range(len(values)), key=lambda k: abs(values[k] - best.x))
-        off = [named[0]] * (best.low > values[0]) + [named[-1]] * (best.high < values[-1])
-        return order.checks([(named[near], end) for end in off if end != named[near]])
+        off = [k for k in (0, len(values) - 1) if k not in best.plateau]
+        return order.check([(named[values.index(best.x)], named[k]) for k in off])
 
-    enough = _is_enough(len(cases))
-    result = run.collect(PAIRED_ODDS, cases, then=checks)
+    # Half of the time is for the order.
+    rule = _timed(run, max_seconds and max_seconds / 2)
+    result = run.collect(PAIRED_ODDS, cases, rule, check)
 
     def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
         save_plot(
@@ -358,10 +399,10 @@ def best(
             found(table),
             name=varied.name,
             title=title,
-            quantity=_QUANTITIES[measure],
+            quantity=MEASURES[measure],
             models=[
-                _model_range(case.subject, measure, mean)
-                for case, mean in zip(cases, _tally(table).means(index), strict=True)
+                _model_range(study, measure, mean)
+                for study, mean in zip(studies, _tally(table).means(index), strict=True)
             ],
         )
 
@@ -371,8 +412,7 @@ def best(
             "over": varied.name,
             "for": measure,
             "best": best.x,
-            "low": best.low,
-            "high": best.high,
+            "plateau": [values[k] for k in best.plateau],
             "value": best.y,
             "value_low": best.y_low,
             "value_error": best.y_error,
@@ -384,15 +424,31 @@ def best(
         return json.dumps(facts, indent=2)
 
     def show(table: ResultTable[PairedCounts]) -> None:
-        _print_best(varied, values, _tally(table), found(table), measure, title)
-        print_belief([case.subject for case in cases], order.sentences(result.checks))
+        best, tally = found(table), _tally(table)
+        answer = best_answer(varied.name, values, best, measure)
+        means, variances = tally.means(index), tally.covariance(index).diagonal()
+        rows = [
+            {
+                varied.name: f"{value:.4g}",
+                measure: f"{mean:.2f} ± {(variance / tally.trials) ** 0.5:.2f}",
+                **({"curve": f"{curve:.2f}"} if wide else {}),
+                "best": "*" if k in best.plateau else "",
+            }
+            for k, (value, mean, variance, curve) in enumerate(
+                zip(values, means, variances, best.heights, strict=True)
+            )
+        ]
+        legend = f"{measure}: ± standard error; *: no other value is surely better"
+        if beyond := _beyond(varied, values, best):
+            end = beyond[0] if len(beyond) == 1 else "either end"
+            legend += f"; a better one may lie beyond {end}"
+        if wide:
+            legend += f"; curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
+        scene = scene_line(title, studies, [tally.trials])
+        below = legend, belief(studies, thrower=any_thrower)
+        print_answer(answer + order.clause(result.check), scene, rows, *below)
 
-    return result.finish(
-        show,
-        json=as_json,
-        plot=plot,
-        is_enough=enough,
-    )
+    return result.finish(show, json=as_json, plot=plot, is_enough=enough)
 
 
 def _one_slammer(spec: SceneSpec) -> SceneSpec:
@@ -444,54 +500,17 @@ def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[
     return odds_cases([f"{varied.name} {value:g}" for value in values], studies)
 
 
-def _plateau(varied: SpecField, values: Sequence[float], found: BestValue, measure: str) -> str:
-    """Return the answer in words: the values that are alike, and where a better one may lie."""
-    unit = f" {varied.unit}" if varied.unit else ""
-    low, high = f"{found.low:.3g}", f"{found.high:.3g}"
-    means = f"{found.y_low:.2f} to {found.y:.2f} {_QUANTITIES[measure]}"
-    if low == high:
-        text = f"{high}{unit} ({found.y:.2f} ± {found.y_error:.2f} {_QUANTITIES[measure]})"
-    else:
-        text = f"{low} to {high}{unit} are alike within the error ({means})"
+def _beyond(varied: SpecField, values: Sequence[float], found: BestValue) -> list[str]:
+    """Return the ends of the range that the plateau reaches, and what they are."""
     least, most = varied.official or (varied.low, varied.high)
     words = ("lightest", "heaviest") if varied.unit == "g" else ("smallest", "largest")
     allowed = "the rules allow" if varied.official else "accepted"
-    beyond = []
-    if found.low <= values[0]:
-        why = f"the {words[0]} {allowed}" if values[0] == least else "where the range begins"
-        beyond.append(f"{values[0]:g}{unit}, {why}")
-    if found.high >= values[-1]:
-        why = f"the {words[1]} {allowed}" if values[-1] == most else "where the range ends"
-        beyond.append(f"{values[-1]:g}{unit}, {why}")
-    return f"{text}; the best may lie beyond {', or beyond '.join(beyond)}" if beyond else text
-
-
-def _print_best(
-    varied: SpecField,
-    values: Sequence[float],
-    tally: PairedTally,
-    found: BestValue,
-    measure: str,
-    title: str,
-) -> None:
-    click.echo(f"best {varied.name}: {_plateau(varied, values, found, measure)}")
-    console = table_console(_WIDTH)
-    console.print(f"{title}; {tally.trials} throws at each value")
-    index = MEASURES.index(measure)
-    means, variances = tally.means(index), tally.covariance(index).diagonal()
-    rows = [
-        {
-            varied.name: f"{value:.4g}",
-            measure: f"{mean:.3f} ± {(variance / tally.trials) ** 0.5:.3f}",
-        }
-        for value, mean, variance in zip(values, means, variances, strict=True)
-    ]
-    print_stacked(console, rows)
-    console.print(
-        f"{measure}: {_QUANTITIES[measure]} ± standard error; the curve is a "
-        f"polynomial of degree {found.degree} (misfit: p = {found.fit:.2f}).",
-        style="dim",
-    )
+    ends = []
+    for k, limit, word, edge in ((0, least, words[0], "begins"), (-1, most, words[1], "ends")):
+        if range(len(values))[k] in found.plateau:
+            why = f"the {word} {allowed}" if values[k] == limit else f"where the range {edge}"
+            ends.append(f"{f'{values[k]:g} {varied.unit}'.rstrip()}, {why}")
+    return ends
 
 
 @click.command("sensitivity")
@@ -504,8 +523,10 @@ def _print_best(
     default=",".join(_ASSUMPTIONS),
     shell_complete=completed(spec_fields),
 )
-@_paired_options(500)
-def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
+@_paired_options(200)
+def sensitivity(
+    *, run: Run, measure: str, fields: str, any_thrower: bool, wide: bool, **options: Any
+) -> int:
     """Show how much each assumption changes the flips.
 
     Each assumption is moved by its standard uncertainty (that of --params, if it has one) to
@@ -515,7 +536,7 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     \b
     Examples:
       pucklab odds sensitivity --slammer onix --plot tornado.png
-      pucklab odds sensitivity --fields restitution,strength,scatter --for p_any
+      pucklab odds sensitivity --fields restitution,friction --for p_any
     """
     run.check((options["params"], options["scene"]))
     measured: dict[str, float] = {}
@@ -523,16 +544,16 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
         measured = uncertainties_from(read_toml("params", options["params"]))
         if "speed_mm_s" in measured:
             measured["speed_m_s"] = measured["speed_mm_s"] / 1000
-    spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
-    moved = _assumptions(spec, fields, measured)
+    names = [field_of_spec(name, "fields").name for name in fields.split(",")]
+    spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, names))
+    moved = _assumptions(spec, names, measured)
     (own,) = studies_of(spec)
-    names, studies = ["as assumed"], [own]
-    for one in moved:
-        names += [f"{one.name} {value:g}" for value in (one.values[0], one.values[2])]
-        studies += one.ends
-    cases = odds_cases(names, studies)
+    cases = odds_cases(
+        ["as assumed", *(f"{one.name} {value:g}" for one in moved for value in one.values[::2])],
+        [own, *(end for one in moved for end in one.ends)],
+    )
     result = run.collect(PAIRED_ODDS, cases)
-    index = MEASURES.index(measure)
+    index = list(MEASURES).index(measure)
 
     def swings(table: ResultTable[PairedCounts]) -> list[Swing]:
         tally = _tally(table)
@@ -540,7 +561,7 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
             swing(one.name, one.values, tally, 1 + 2 * place, index)
             for place, one in enumerate(moved)
         ]
-        return sorted(found, key=lambda one: one.size, reverse=True)
+        return sorted(found, key=lambda one: abs(one.largest.value), reverse=True)
 
     def base(table: ResultTable[PairedCounts]) -> float:
         return float(_tally(table).means(index)[0])
@@ -552,7 +573,7 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
             swings(table),
             base(table),
             title=describe(spec),
-            quantity=_QUANTITIES[measure],
+            quantity=MEASURES[measure],
             model=_model_range(own, measure, base(table)),
         )
 
@@ -564,8 +585,27 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
 
     def show(table: ResultTable[PairedCounts]) -> None:
         units = {one.name: one.unit for one in moved}
-        _print_swings(swings(table), units, _tally(table), measure, spec)
-        print_belief([own], hint="")
+        rows = []
+        for one in swings(table):
+            moves = " - ".join(f"{value:.4g}" for value in one.values)
+            per_unit = (one.per_unit, one.per_unit_low, one.per_unit_high)
+            value, low, high = (f"{number:+.3g}" for number in per_unit)
+            rows.append(
+                {
+                    "assumption": one.name,
+                    "moved": f"{moves} {units[one.name]}".rstrip(),
+                    "at the lower": _change(one.below) if one.values[0] < one.values[1] else "",
+                    "at the upper": _change(one.above) if one.values[1] < one.values[2] else "",
+                    **({"per unit": f"{value} ({low} to {high})"} if wide else {}),
+                }
+            )
+        title = (
+            f"{spec.slammers[0].name} at {describe(spec)}, {base(table):.2f} {MEASURES[measure]}"
+        )
+        legend = "change at one standard uncertainty lower and higher; 95 % intervals"
+        scene = scene_line(title, [own], [_tally(table).trials])
+        below = legend, belief([own], thrower=any_thrower)
+        print_answer(sensitivity_answer(swings(table), measure), scene, rows, *below)
 
     return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
 
@@ -590,7 +630,9 @@ class _Assumption:
     ends: list[Study]
 
 
-def _assumptions(spec: SceneSpec, text: str, measured: Mapping[str, float]) -> list[_Assumption]:
+def _assumptions(
+    spec: SceneSpec, names: Sequence[str], measured: Mapping[str, float]
+) -> list[_Assumption]:
     """Return assumptions; measured uncertainties come first.
 
     Where pieces have materials of their own, restitution and friction of all of them move together,
@@ -601,7 +643,7 @@ def _assumptions(spec: SceneSpec, text: str, measured: Mapping[str, float]) -> l
     """
     found: list[_Assumption] = []
     (study,) = studies_of(spec)
-    for name in text.split(","):
+    for name in names:
         varied = field_of_spec(name, "fields", spec)
         uncertainty = measured.get(varied.name, varied.uncertainty)
         if uncertainty is None:
@@ -612,9 +654,7 @@ def _assumptions(spec: SceneSpec, text: str, measured: Mapping[str, float]) -> l
             scenes = [at_end(study.scene, varied.name, side, uncertainty) for side in (-1, 1)]
             ends = [replace(study, scene=scene) for scene in scenes]
             found.append(
-                _Assumption(
-                    name=varied.name, unit="of its range", values=(-1.0, 0.0, 1.0), ends=ends
-                )
+                _Assumption(name=varied.name, unit=_OF_RANGE, values=(-1.0, 0.0, 1.0), ends=ends)
             )
             continue
         own = varied.value(spec)
@@ -633,40 +673,5 @@ def _assumptions(spec: SceneSpec, text: str, measured: Mapping[str, float]) -> l
     return found
 
 
-def _print_swings(
-    swings: Sequence[Swing],
-    units: Mapping[str, str],
-    tally: PairedTally,
-    measure: str,
-    spec: SceneSpec,
-) -> None:
-    quantity, base = _QUANTITIES[measure], float(tally.means(MEASURES.index(measure))[0])
-    largest = swings[0]
-    click.echo(f"{largest.name} matters most: it changes {quantity} by up to {largest.size:.2f}")
-    console = table_console(_WIDTH)
-    slammer = spec.slammers[0].name
-    console.print(f"{slammer} at {describe(spec)}; {tally.trials} throws in each case")
-    rows = []
-    for one in swings:
-        low, own, high = one.values
-        unit = units[one.name]
-        rows.append(
-            {
-                "assumption": one.name,
-                "moved": f"{low:.4g} - {own:.4g} - {high:.4g}" + (f" {unit}" if unit else ""),
-                "at the lower": _change(one.below),
-                "at the upper": _change(one.above),
-                f"{measure} per unit": f"{one.per_unit:+.3g} ({one.per_unit_low:+.3g} to "
-                f"{one.per_unit_high:+.3g})",
-            }
-        )
-    print_stacked(console, rows, left=("moved",))
-    console.print(
-        f"as assumed: {base:.2f} {quantity}; at the lower, upper: change of that when the "
-        "assumption is one standard uncertainty lower, or higher; intervals are of 95 %.",
-        style="dim",
-    )
-
-
-def _change(found: Difference) -> str:
-    return f"{found.value:+.2f} ({found.low:+.2f} to {found.high:+.2f})"
+def _change(found: Difference | None) -> str:
+    return f"{found.value:+.2f} ({found.low:+.2f} to {found.high:+.2f})" if found else ""

@@ -6,6 +6,7 @@ go together. The scene has options of its own, see `sim.cli.scene_options`.
 """
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -107,6 +108,9 @@ class _Number(_Type):
     ) -> float:
         del ctx
         found = _parsed(float, value)
+        if isinstance(found, str) and _DECIMAL_COMMA.fullmatch(found):
+            point = f"a decimal has a point: {found.replace(',', '.')}"
+            raise InputError(f"{field_of(param)}: {found!r} is not accepted; {point}")
         if self.ranged or isinstance(found, str):
             check_number(field_of(param), found, self.low, self.high, unit=self.unit)
         return float(found)
@@ -141,6 +145,9 @@ class _Numbers(_Type):
                 f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
                 "comma between them"
             )
+        if self.size is None and _DECIMAL_COMMA.fullmatch(value) and _may_be_tenths(*parts):
+            point = f"a decimal has a point: {value.replace(',', '.')}"
+            click.echo(f"note: {value} stands for {' and '.join(parts)}; {point}", err=True)
         found: list[float] = []
         for part in parts:
             if self.spans and ":" in part:
@@ -170,6 +177,14 @@ class _Numbers(_Type):
             raise InputError(f"{refusal}; give a range of at most {MOST_IN_SPAN} numbers")
         # Rounded, so that 2:3:.1 has 2.3 and not 2.3000000000000003.
         return [round(low + k * step, 9) for k in range(count)]
+
+
+_DECIMAL_COMMA = re.compile(r"\d+,\d+")
+
+
+def _may_be_tenths(first: str, second: str) -> bool:
+    """Return whether two numbers of a list look like one with a decimal comma: no rising pair."""
+    return len(second) == 1 and (second == "5" or float(first) > float(second))
 
 
 def field_of(param: click.Parameter | None) -> str:

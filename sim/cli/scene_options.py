@@ -4,8 +4,8 @@
 file, which overrides the parameter file and the defaults.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -219,15 +219,15 @@ _OPTIONS = (
         "--engine",
         str,
         "NAME",
-        "plane (the fast model; leaves knock-outs and one or two pucks to solid) or solid "
-        "(rigid discs in space).  [default: solid for slam and watch, else plane]",
+        "solid (rigid discs in space) or plane (a fast model, which leaves knock-outs and one or "
+        "two pucks to solid).  [default: solid; plane with --preset and constants of lift-off]",
         shell_complete=completed(engine_names),
     ),
     option(
         "--preset",
         str,
         "P",
-        "Precision of the plane: reference, recommended or fast.  [default: recommended]",
+        "Precision of the plane engine: reference, recommended or fast.  [default: recommended]",
         shell_complete=completed(_preset_names),
     ),
     option(
@@ -286,7 +286,7 @@ _SCENE_NAMES = tuple(str(own.name) for own in own_options() if own.name != "seed
 
 
 def spec_from_options(
-    options: dict[str, Any], default_masses_g: tuple[float, ...], default_engine: str = "plane"
+    options: dict[str, Any], default_masses_g: tuple[float, ...], varied: Collection[str] = ()
 ) -> SceneSpec:
     """Return the scenes that a command's options describe, and take them out of ``options``.
 
@@ -295,7 +295,7 @@ def spec_from_options(
     Args:
         options: The options' values by name; None where one was not given.
         default_masses_g: Slammers if the options name none.
-        default_engine: Engine if neither the options nor the scene file name one.
+        varied: Names of fields that the command varies.
 
     Raises:
         InputError: A value, or a combination of values, is not accepted.
@@ -304,11 +304,11 @@ def spec_from_options(
     parameters = ParameterSet()
     if taken["params"] is not None:
         parameters = parameters_from(read_toml("params", taken["params"]), parameters)
-    spec = SceneSpec(
-        slammers=slammers_by_mass(default_masses_g), parameters=parameters, engine=default_engine
-    )
+    spec = SceneSpec(slammers=slammers_by_mass(default_masses_g), parameters=parameters)
+    table: Mapping[str, Any] = {}
     if taken["scene"] is not None:
-        spec = spec_from(read_toml("scene", taken["scene"]), spec)
+        table = read_toml("scene", taken["scene"])
+        spec = spec_from(table, spec)
     if taken["pieces"] is not None:
         spec = with_pieces(spec, taken["pieces"])
     spec = replace(spec, parameters=_with_thrower(spec.parameters, taken))
@@ -317,15 +317,10 @@ def spec_from_options(
         check_equal_pucks(spec, "pucks")
         spec = replace(spec, pucks=taken["pucks"])
     spec = _with_arena(_with_puck(spec, taken), taken)
-    if taken["engine"] is not None:
-        check_engine(taken["engine"])
-        spec = replace(spec, engine=taken["engine"])
     if taken["preset"] is not None:
         spec = replace(spec, preset=preset(taken["preset"]))
-    spec = _with_knock_out(spec, taken)
-    if spec.engine == "solid":
-        _check_solid(spec, taken["preset"])
-    else:
+    spec = _with_engine(_with_knock_out(spec, taken), taken, "engine" in table, varied)
+    if spec.engine == "plane":
         note_unchecked((study.scene, study.thrower) for study in studies_of(spec))
     return spec
 
@@ -338,24 +333,42 @@ def note_unchecked(throws: Iterable[tuple[Scene, ThrowDistribution]]) -> None:
             return
 
 
-def _check_solid(spec: SceneSpec, named: str | None) -> None:
-    """Refuse a preset, and name what a file sets although the solid engine does not use it.
+def _with_engine(
+    spec: SceneSpec, taken: dict[str, Any], is_filed: bool, varied: Collection[str]
+) -> SceneSpec:
+    """Return a spec with its engine: the plane if something is asked for that only it has.
+
+    Args:
+        spec: The spec, with the engine of the scene file.
+        taken: The options.
+        is_filed: The scene file names an engine.
+        varied: Names of fields that the command varies.
 
     Raises:
-        InputError: The option for a preset is given.
+        InputError: The solid engine is asked for, and with it a preset or a constant of lift-off.
     """
-    if named is not None:
+    if taken["engine"] is not None:
+        check_engine(taken["engine"])
+        spec = replace(spec, engine=taken["engine"])
+    laws = {each.name for each in fields(LiftOff)}
+    constants = [name for name in varied if name in laws]
+    typed = ["--preset"] * (taken["preset"] is not None) + constants
+    filed = ["preset"] * (spec.preset != PRESETS["recommended"] and not taken["preset"])
+    filed += ["lift_off"] * (spec.parameters.lift_off != LiftOff())
+    if spec.engine == "plane" or not typed + filed:
+        return spec
+    names, planar = ", ".join(typed + filed), replace(spec, engine="plane")
+    is_open = taken["engine"] is None and not is_filed
+    if is_open and any(study.engine == "plane" for study in studies_of(planar)):
+        click.echo(f"note: {names} implies --engine plane", err=True)
+        return planar
+    if typed and not is_open:
         raise InputError(
-            f"preset: {named!r} is not accepted with the solid engine, which has none; "
-            "add --engine plane"
+            f"{typed[0].lstrip('-')}: not accepted with the solid engine, which has none; give "
+            "--engine plane"
         )
-    unused = {
-        "preset": spec.preset != PRESETS["recommended"],
-        "lift_off": spec.parameters.lift_off != LiftOff(),
-    }
-    names = ", ".join(name for name, is_set in unused.items() if is_set)
-    if names:
-        click.echo(f"note: the solid engine does not use {names}", err=True)
+    click.echo(f"note: the solid engine does not use {names}", err=True)
+    return spec
 
 
 def _with_thrower(parameters: ParameterSet, taken: dict[str, Any]) -> ParameterSet:

@@ -29,8 +29,8 @@ from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
 from sim.slam_text import describe_slam
 
-_MASS_G, _ENGINE = 8.0, "solid"
-"""Slammer and engine if none is named."""
+_MASS_G = 8.0
+"""Slammer if none is named."""
 
 MOST_THROWS = 400
 _PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
@@ -164,7 +164,7 @@ def command(
     if throws is not None:
         _check_throws(save)
     inputs = (options["params"], options["scene"])
-    spec = spec_from_options(options, (_MASS_G,), _ENGINE)
+    spec = spec_from_options(options, (_MASS_G,))
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     if save is not None:

@@ -52,8 +52,8 @@ from sim.slam_text import replay_lines
 Slammers = tuple[NamedSlammer, ...]
 
 
-_MASS_G, _ENGINE = 8.0, "solid"
-"""Slammer and engine if none is named."""
+_MASS_G = 8.0
+"""Slammer if none is named."""
 
 _BEST_SHOWN = 10
 """Throws of a search that the window shows, one after another."""
@@ -102,7 +102,7 @@ def watch(
     if replays:
         window = _window_of_replays(replays, others)
     else:
-        spec = spec_from_options(options, (_MASS_G,), _ENGINE)
+        spec = spec_from_options(options, (_MASS_G,))
         order = _trials_of(spec, best, of=of, seed=seed, first=trial, workers=workers)
         if order is None:
             return EXIT_STOPPED

@@ -14,6 +14,9 @@ Z_95 = NormalDist().inv_cdf(0.975)
 Z_LOOKED = 2.0
 """Quantile of 95 % intervals of a run that stops when they are narrow; see `stopping`."""
 
+Z_DECIDED = 3.0
+"""Quantile of 95 % intervals of a paired run that stops when an order is clear; see `stopping`."""
+
 _RESAMPLES = 2000
 _RESAMPLING_SEED = 1
 

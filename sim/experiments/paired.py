@@ -12,7 +12,7 @@ intervals are of 95 %.
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ _DRAWS = 1000
 """Curves drawn for the interval of a best value."""
 
 _FINE = 201
-"""Points at which a curve is searched for its highest ones."""
+"""Points of a curve in plots."""
 
 
 @fact
@@ -164,7 +164,9 @@ class Difference:
         return self.low > 0 or self.high < 0
 
 
-def difference(tally: PairedTally, first: int, second: int, measure: int) -> Difference:
+def difference(
+    tally: PairedTally, first: int, second: int, measure: int, z: float = Z_95
+) -> Difference:
     """Compare two cases of at least two trials.
 
     Args:
@@ -172,6 +174,7 @@ def difference(tally: PairedTally, first: int, second: int, measure: int) -> Dif
         first: Index of a case.
         second: Index of another one.
         measure: Index of the measure.
+        z: Quantile of 95 % intervals; `Z_DECIDED` if the run ended when the order was clear.
 
     Example:
         >>> flips = np.array([[2, 1], [1, 1], [3, 1], [2, 2]])
@@ -184,13 +187,12 @@ def difference(tally: PairedTally, first: int, second: int, measure: int) -> Dif
     apart = float(covariance[first, first] + covariance[second, second])
     paired = max(0.0, apart - 2 * float(covariance[first, second]))
     error = math.sqrt(paired / tally.trials)
-    better = NormalDist().cdf(value / error) if error else 0.5 + 0.5 * float(np.sign(value))
     needed = math.ceil(paired * ((Z_95 + _POWER_80) / value) ** 2) if value else None
     return Difference(
         value=value,
-        low=value - Z_95 * error,
-        high=value + Z_95 * error,
-        better=better,
+        low=value - z * error,
+        high=value + z * error,
+        better=chance_above_zero(value, error * z / Z_95),
         wins=int(tally.wins[first, second]) / tally.trials,
         losses=int(tally.wins[second, first]) / tally.trials,
         trials=tally.trials,
@@ -199,17 +201,22 @@ def difference(tally: PairedTally, first: int, second: int, measure: int) -> Dif
     )
 
 
+def chance_above_zero(value: float, error: float) -> float:
+    """Return the probability that a number found with a standard error is above zero."""
+    return NormalDist().cdf(value / error) if error else 0.5 + 0.5 * float(np.sign(value))
+
+
 @fact
 class BestValue:
-    """The highest point of a response surface, and the plateau of values as good as it.
+    """The case where a response surface is highest, and the plateau of cases as good as it.
 
     Attributes:
-        x: The best value of the number.
-        low: Lower end of the plateau: of the values that no other one is clearly better than.
-        high: Upper end.
-        y: Mean of the measure at the best value.
-        y_low: Lowest mean on the plateau.
-        y_error: Standard error of the mean at the best value.
+        x: Value of the number in the best case.
+        plateau: Indices of the cases that no other one is clearly better than.
+        heights: Height of the surface in each case.
+        y: Height of the surface there.
+        y_low: Least height on the plateau.
+        y_error: Standard error of the height in the best case.
         degree: Degree of the polynomial.
         fit: Probability of a misfit at least as large, if the polynomial were the truth.
         curve_x: Shape (201,); values along the range.
@@ -219,8 +226,8 @@ class BestValue:
     """
 
     x: float
-    low: float
-    high: float
+    plateau: tuple[int, ...]
+    heights: _Vector
     y: float
     y_low: float
     y_error: float
@@ -235,24 +242,24 @@ class BestValue:
 def best_value(
     x: Sequence[float], tally: PairedTally, measure: int, rng: np.random.Generator
 ) -> BestValue:
-    """Fit a response surface to paired cases, and find where it is highest.
+    """Fit a response surface to paired cases, and find in which of them it is highest.
 
     The surface is the polynomial of lowest degree, from 2 on, that fits (Box and Wilson, J. R.
     Stat. Soc. B 13 (1951) 1). Errors of the cases have common parts, as all cases are thrown alike:
     the fit weighs them by their covariance (generalised least squares; Schruben and Margolin, J.
     Am. Stat. Assoc. 73 (1978) 504), and the misfit is judged by Hotelling's T-squared.
 
-    The plateau reaches over all values that no other one exceeds by more than the standard error
-    of the highest mean, and by chance: by the 95 % quantile of the largest difference, in its
-    standard errors, of curves drawn from the fit's distribution. So it holds every best value with
-    at least that probability, the whole range of a level curve included (multiple comparisons with
-    the best, Hsu, Ann. Stat. 12 (1984) 1136).
+    The plateau has all cases that no other one exceeds by more than the standard error of the
+    highest one, and by chance: by the 95 % quantile of the largest difference, in its standard
+    errors, of surfaces drawn from the fit's distribution. So it holds every best case with at least
+    that probability, all cases of a level surface included (multiple comparisons with the best,
+    Hsu, Ann. Stat. 12 (1984) 1136).
 
     Args:
         x: Value of the number in each case; at least 4, rising.
         tally: Trials, more than there are cases.
         measure: Index of the measure.
-        rng: Draws the curves.
+        rng: Draws the surfaces.
     """
     # Over a wide range a power law is smoother than a line: 2 to 4 g changes more than 22 to 24 g.
     is_wide = min(x) > 0 and max(x) >= _WIDE * min(x)
@@ -271,40 +278,33 @@ def best_value(
         found, spread, fit = _fitted(basis, means, covariance, tally.trials)
         if fit >= _LEAST_FIT:
             break
+    heights, covariances = basis @ found, basis @ spread @ basis.T  # (k,), (k, k)
+    peak, variance = int(np.argmax(heights)), covariances.diagonal()
+    # Standard errors of all differences; any will do for that of a case to itself.
+    errors = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariances, 1e-18))
+    drawn = rng.standard_normal((_DRAWS, len(found))) @ np.linalg.cholesky(spread).T @ basis.T
+    largest = ((drawn[:, :, None] - drawn[:, None]) / errors).max(axis=(1, 2))
+    # Shortfall of each case from each other, beyond the error of the best one's height.
+    error = math.sqrt(float(variance[peak]))
+    shortfall = heights - heights[:, None] - error
+    alike = np.flatnonzero((shortfall / errors).max(axis=1) <= np.quantile(largest, 0.95))
     fine = np.linspace(-1, 1, _FINE)
     rows = _rows(fine, degree)  # (fine, degree + 1)
-    means_there = rows @ found
-    peak = int(np.argmax(means_there))
-    covariances = rows @ spread @ rows.T  # (fine, fine)
-    variance = covariances.diagonal()
-    # Standard errors of all differences; any will do for that of a value to itself.
-    errors = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariances, 1e-18))
-    drawn = rng.standard_normal((_DRAWS, len(found))) @ np.linalg.cholesky(spread).T @ rows.T
-    some = slice(None, None, 4)  # a polynomial has no peaks between
-    largest = [((own[:, None] - own) / errors[some, some]).max() for own in drawn[:, some]]
-    # Shortfall of each value from each other, beyond the error of the best value's mean.
-    error = math.sqrt(float(variance[peak]))
-    shortfall = means_there - means_there[:, None] - error
-    alike = np.flatnonzero((shortfall / errors).max(axis=1) <= np.quantile(largest, 0.95))
-
-    def back(points: Any) -> Any:
-        place = low + (high - low) * (np.asarray(points) + 1) / 2
-        return np.exp(place) if is_wide else place
-
-    half = Z_95 * np.sqrt(variance)
+    curve_x = low + (high - low) * (fine + 1) / 2
+    curve, half = rows @ found, Z_95 * np.sqrt(np.einsum("ij,jk,ik->i", rows, spread, rows))
     return BestValue(
-        x=float(back(fine[peak])),
-        low=float(back(fine[alike[0]])),
-        high=float(back(fine[alike[-1]])),
-        y=float(means_there[peak]),
-        y_low=float(means_there[alike].min()),
+        x=float(x[peak]),
+        plateau=tuple(alike.tolist()),
+        heights=heights,
+        y=float(heights[peak]),
+        y_low=float(heights[alike].min()),
         y_error=error,
         degree=degree,
         fit=fit,
-        curve_x=back(fine),
-        curve=means_there,
-        curve_low=means_there - half,
-        curve_high=means_there + half,
+        curve_x=np.exp(curve_x) if is_wide else curve_x,
+        curve=curve,
+        curve_low=curve - half,
+        curve_high=curve + half,
     )
 
 
@@ -342,7 +342,8 @@ class Swing:
         values: Its lower, own and upper value.
         below: Difference of the measure at the lower value to that at its own.
         above: The same at the upper value.
-        per_unit: Difference between upper and lower value, per unit of the assumption.
+        across: Difference of it between the upper and the lower value.
+        per_unit: The same per unit of the assumption.
         per_unit_low: Lower end of the interval of that.
         per_unit_high: Upper end.
     """
@@ -351,15 +352,15 @@ class Swing:
     values: tuple[float, float, float]
     below: Difference
     above: Difference
+    across: Difference
     per_unit: float
     per_unit_low: float
     per_unit_high: float
 
     @property
-    def size(self) -> float:
-        """Greatest change to either side, or between the two."""
-        between = abs(self.above.value - self.below.value)
-        return max(abs(self.below.value), abs(self.above.value), between)
+    def largest(self) -> Difference:
+        """Greatest change: to either side, or between the two."""
+        return max(self.across, self.below, self.above, key=lambda change: abs(change.value))
 
 
 def swing(
@@ -380,6 +381,7 @@ def swing(
         values=values,
         below=difference(tally, lower, 0, measure),
         above=difference(tally, lower + 1, 0, measure),
+        across=across,
         per_unit=across.value / span,
         per_unit_low=across.low / span,
         per_unit_high=across.high / span,

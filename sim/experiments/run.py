@@ -14,10 +14,12 @@ from physics.decoding import check_one_of
 from physics.facts import fact
 from physics.tally import Counts
 from sim.core.ordered_work import in_order
+from sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
 from sim.experiments.experiment import Case, Experiment
-from sim.experiments.stopping import RuleRun, StopRule
+from sim.experiments.stopping import FIRST_LOOK, MOST_TRIALS, RuleRun, StopRule, next_look
 from sim.experiments.table import ResultTable, table_of
 
+_Unit = tuple[Sequence[str], Any]
 _Tally = TypeVar("_Tally", bound=Counts)
 
 
@@ -69,7 +71,7 @@ def collect(
     Args:
         table: The table of the cases, which may hold an earlier run.
         cases: The cases, or some of them: those of an adaptive search that are still in it.
-        trials: Trials per case; not used if there is a rule.
+        trials: Trials per case; with a rule not used, or the fewest if all cases run together.
         rule: Ends the run instead of a number of trials, and decides which case is run next.
         executor: Runs the chunks; None to run them in this process.
         window: Chunks in the executor at a time, so that memory does not grow with the trials.
@@ -80,26 +82,26 @@ def collect(
     experiment = table.experiment
     table.check_shapes(cases)
     unique = dict(zip(experiment.ids(cases), cases, strict=True))
-    if rule is not None and not experiment.together:
-        return _collect_until(table, unique, rule, executor, window)
-    return _collect_all(table, cases, unique, trials, executor, window)
+    # Ids and subject of what is run at once: a case, or all of them.
+    units: list[_Unit] = [([id_], own.subject) for id_, own in unique.items()]
+    if experiment.together:
+        units = [([row.id for row in table.rows], tuple(case.subject for case in cases))]
+    if rule is None:
+        return _collect_all(table, units, trials, executor, window)
+    if experiment.together:
+        return _collect_together_until(table, units, trials, rule, executor, window)
+    return _collect_until(table, units, rule, executor, window)
 
 
 def _collect_all(
     table: ResultTable[_Tally],
-    cases: Sequence[Case[Any]],
-    unique: dict[str, Case[Any]],
+    units: Sequence[_Unit],
     trials: int,
     executor: Executor | None,
     window: int,
 ) -> Iterator[Progress]:
     experiment = table.experiment
-    # Ids and subject of what is run at once: a case, or all of them.
-    units: list[tuple[Sequence[str], Any]] = [([id_], own.subject) for id_, own in unique.items()]
-    chunk = experiment.chunk
-    if experiment.together:
-        units = [([row.id for row in table.rows], tuple(case.subject for case in cases))]
-        chunk = experiment.chunk_of(len(cases))
+    chunk = experiment.chunk_of(len(table.rows)) if experiment.together else experiment.chunk
     begin = [_trials(table, ids[0]) for ids, _ in units]
     done, total = sum(begin), sum(max(trials, own) for own in begin)
     tasks = (
@@ -115,14 +117,40 @@ def _collect_all(
         yield Progress(done=done, total=total)
 
 
-def _collect_until(
+def _collect_together_until(
     table: ResultTable[_Tally],
-    cases: dict[str, Case[Any]],
+    units: Sequence[_Unit],
+    least: int,
     rule: StopRule,
     executor: Executor | None,
     window: int,
 ) -> Iterator[Progress]:
-    experiment, ids = table.experiment, list(cases)
+    """Run all cases together until every order is decided, or the time is over."""
+    ends_s = math.inf if rule.max_seconds is None else time.monotonic() + rule.max_seconds
+    look, stopped_by = max(least, FIRST_LOOK), ""
+    for state in _collect_all(table, units, MOST_TRIALS, executor, window):
+        if state.done >= look and rule.decided is not None:
+            look = next_look(state.done)
+            stopped_by = "decided" if rule.decided(table.tallies()) else ""
+        if state.done >= least and time.monotonic() >= ends_s:
+            stopped_by = stopped_by or "max-seconds"
+        yield Progress(done=state.done, total=max(state.done, least))
+        if stopped_by:
+            break
+    z = Z_95 if rule.decided is None else Z_DECIDED
+    for row in table.rows:
+        table.set_tally(row.id, table.entries[row.id].tally, stopped_by=stopped_by, z=z)
+    yield Progress(done=state.done, total=state.done)
+
+
+def _collect_until(
+    table: ResultTable[_Tally],
+    units: Sequence[_Unit],
+    rule: StopRule,
+    executor: Executor | None,
+    window: int,
+) -> Iterator[Progress]:
+    experiment, ids = table.experiment, [id_ for (id_,), _ in units]
     widths = experiment.half_widths
     check_one_of("half_width_of", rule.of, tuple(widths))
     begin = [table.entries[id_].tally if id_ in table.entries else None for id_ in ids]
@@ -132,13 +160,12 @@ def _collect_until(
     def state() -> Progress:
         for id_, tally, by in zip(ids, run.tallies, run.stopped_by, strict=True):
             if tally is not None:
-                table.set_tally(id_, tally, stopped_by=by, looked=True)
+                table.set_tally(id_, tally, stopped_by=by, z=Z_LOOKED)
         return Progress(done=run.done, total=run.total)
 
     yield state()
     tasks = (
-        (experiment.run, index, cases[ids[index]].subject, table.seed, *span)
-        for index, *span in run.chunks()
+        (experiment.run, index, units[index][1], table.seed, *span) for index, *span in run.chunks()
     )
     for index, tally in in_order(_run_chunk, tasks, executor, window):
         run.collect(index, tally)

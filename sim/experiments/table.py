@@ -19,7 +19,7 @@ from physics.facts import fact
 from physics.parsing import csv_text, parse_csv, parse_json
 from physics.tally import Counts
 from sim.core.files import version
-from sim.experiments.estimates import Z_95, Z_LOOKED
+from sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
 from sim.experiments.experiment import Answer, Case, Cell, Experiment
 
 _Tally = TypeVar("_Tally", bound=Counts)
@@ -27,6 +27,7 @@ _Tally = TypeVar("_Tally", bound=Counts)
 COUNTS_CHARS = 130_000
 """Longest text of one row's counts; the csv module reads no longer ones."""
 
+_QUANTILES = {repr(z): z for z in (Z_LOOKED, Z_DECIDED)}
 _NEEDED = ("experiment", "id", "seed", "counts")
 _SEEDS = re.compile(r"\d{1,19}(:\d{1,15}( \d{1,19}:\d{1,15})*)?")
 
@@ -114,13 +115,11 @@ class ResultTable(Generic[_Tally]):
         before = self.entries.get(id_)
         self.set_tally(id_, before.tally + tally if before else tally)
 
-    def set_tally(
-        self, id_: str, tally: _Tally, *, stopped_by: str = "", looked: bool = False
-    ) -> None:
+    def set_tally(self, id_: str, tally: _Tally, *, stopped_by: str = "", z: float = Z_95) -> None:
         """Replace a case's tally by a longer one of the same seed."""
         before = self.entries.get(id_)
-        # A run that once stopped by its width keeps the intervals that pay for it.
-        z = max(Z_LOOKED if looked else Z_95, before.z if before else 0.0)
+        # A run that was once looked at keeps the intervals that pay for it.
+        z = max(z, before.z if before else 0.0)
         seeds = {self.seed: tally.trials}
         self.entries[id_] = Entry(tally=tally, seeds=seeds, z=z, stopped_by=stopped_by)
 
@@ -239,7 +238,7 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         entry = Entry(
             tally=tally,
             seeds=_read_seeds(cells["seed"], at, tally.trials),
-            z=Z_LOOKED if cells.get("interval_z") == repr(Z_LOOKED) else Z_95,
+            z=_QUANTILES.get(cells.get("interval_z", ""), Z_95),
             stopped_by=cells.get("stopped_by", ""),
             where=counts,
         )

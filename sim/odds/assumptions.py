@@ -1,10 +1,9 @@
-"""Checks of an answer: in space, and with each assumption of the model at its ends.
+"""Assumptions of the model at their ends, and whether an order of two studies holds there.
 
-`in_space` gives the same study in the solid engine. `at_ends` gives it there with one assumption at
-a time moved by its uncertainty, and `OrderCheck` says whether the order of two studies holds then.
+`at_ends` gives a study in the solid engine with one assumption at a time moved by its uncertainty.
+`OrderCheck` throws pairs of studies so, and says in a clause what became of their order.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -14,45 +13,18 @@ from physics.errors import parameters
 from physics.facts import fact
 from physics.material import material_range
 from physics.solid.settings import SolidSettings
-from physics.tally import Mean
-from sim.experiments.estimates import Z_95
 from sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
 from sim.odds.study import Study
-
-AS_ASSUMED = "in space"
-"""Name of the study in the solid engine with all assumptions at their own values."""
 
 Pair = tuple[tuple[str, Study], tuple[str, Study]]
 """Names and studies of two cases, the better one first."""
 
 _Part = TypeVar("_Part", Arena, Puck, Slammer, Puck | Slammer)
 _SURE = 0.95
-_APART = 0.2
-"""Share of the flips from which on a difference between the engines matters."""
-
-
-def in_space(study: Study) -> Study:
-    """Return a study in the solid engine."""
-    return replace(study, engine="solid")
-
-
-def differ(plane: Mean, space: Mean, z: float = Z_95) -> bool:
-    """Return whether two engines differ by more than chance, and by more than a fifth.
-
-    Example:
-        >>> mean = Mean(value=1.0, standard_error=0.03)
-        >>> differ(mean, Mean(value=1.5, standard_error=0.1))
-        True
-        >>> differ(mean, Mean(value=1.1, standard_error=0.01))
-        False
-    """
-    apart = abs(plane.value - space.value)
-    error = math.hypot(plane.standard_error, space.standard_error)
-    return apart > z * error and apart > _APART * plane.value
 
 
 def at_ends(study: Study) -> dict[str, Study]:
-    """Return a study in the solid engine, as assumed and with each assumption at its ends.
+    """Return a study in the solid engine with each assumption at its ends; one of the plane as is.
 
     Assumptions are the numbers of the materials and of the solid engine that declare an
     uncertainty; their ends are one uncertainty away, within the range accepted. All materials of
@@ -61,12 +33,12 @@ def at_ends(study: Study) -> dict[str, Study]:
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        >>> ends = at_ends(Study(scene=scene, thrower=ThrowDistribution()))
+        >>> ends = at_ends(Study(scene=scene, thrower=ThrowDistribution(), engine="solid"))
         >>> [name for name in ends if name.startswith("restitution")]
         ['restitution 0.4', 'restitution 0.6']
     """
-    own = in_space(study)
-    found = {AS_ASSUMED: own}
+    own = replace(study, engine="solid")
+    found = {} if study == own else {"the solid engine": own}
     kinds = own_materials(own.scene)
     for name, value in _ends(own.scene.materials):
         side = 1 if value > getattr(own.scene.materials, name) else -1
@@ -78,7 +50,7 @@ def at_ends(study: Study) -> dict[str, Study]:
         found[f"the {_SIDES[side]} modulus"] = replace(own, scene=scene)
     for name, value in _ends(own.settings):
         settings = replace(own.settings, **{name: value})  # type: ignore[arg-type]
-        found[f"{name} {value:.3g}"] = replace(own, settings=settings)
+        found[f"{name.replace('_', ' ')} {value:.3g}"] = replace(own, settings=settings)
     return found
 
 
@@ -147,57 +119,66 @@ class OrderCheck:
 
     @property
     def studies(self) -> list[Study]:
-        """The studies to throw the same trials at: those of each pair at all ends."""
-        ends = [at_ends(study) for pair in self.pairs for _, study in pair]
-        return [study for own in ends for study in own.values()]
+        """The studies to throw the same trials at: those of all pairs at all ends."""
+        own = dict.fromkeys(study for pair in self.pairs for _, study in pair)
+        return list(dict.fromkeys(end for study in own for end in at_ends(study).values()))
 
-    def differences(self, counts: Sequence[PairedCounts]) -> list[dict[str, Difference]]:
-        """Return the difference at each end, by its name, for each pair."""
-        tally, found, first = paired_tally(counts), [], 0
-        for pair in self.pairs:
-            names = list(at_ends(pair[0][1]))
-            found.append(
-                {
-                    name: difference(tally, first + k, first + len(names) + k, self.measure)
-                    for k, name in enumerate(names)
-                }
-            )
-            first += 2 * len(names)
-        return found
-
-    def sentences(self, counts: Sequence[PairedCounts]) -> list[str]:
-        """Return whether the order of each pair held, in a sentence each."""
+    def differences(self, counts: Sequence[PairedCounts], z: float) -> list[dict[str, Difference]]:
+        """Return the difference at each end, by its name, for each pair; z is of its intervals."""
+        tally, place = paired_tally(counts), {own: k for k, own in enumerate(self.studies)}
         return [
-            order_sentence(better, worse, own)
-            for ((better, _), (worse, _)), own in zip(
-                self.pairs, self.differences(counts), strict=True
-            )
+            {
+                end: difference(tally, place[better], place[worse], self.measure, z)
+                for (end, better), worse in zip(
+                    at_ends(first).items(), at_ends(second).values(), strict=True
+                )
+            }
+            for (_, first), (_, second) in self.pairs
         ]
 
+    def is_decided(self, counts: Sequence[PairedCounts], z: float) -> bool:
+        """Return whether every order holds or turns at every end."""
+        found = self.differences(counts, z)
+        return not any(1 - _SURE <= one.better <= _SURE for own in found for one in own.values())
 
-def order_sentence(better: str, worse: str, ends: dict[str, Difference]) -> str:
-    """Return whether an order held under every assumption, in a sentence.
+    def clause(self, counts: Sequence[PairedCounts], z: float, *, names_pairs: bool = True) -> str:
+        """Return whether the order of each pair held, to go on with after an answer.
 
-    It held if the better one is better at every end with a probability of 95 %, one by one; it
-    turned where the other one is.
-    """
-    turned = [name for name, one in ends.items() if one.better < 1 - _SURE]
-    unsure = [name for name, one in ends.items() if 1 - _SURE <= one.better <= _SURE]
-    claim = f"That {better} beats {worse}"
-    if turned:
-        return f"{claim} does not hold with {listed(turned)}."
-    if not unsure:
-        return f"{claim} held under every assumption tried ({len(ends) - 1} ends, in space)."
-    throws = ends[AS_ASSUMED].trials
-    return f"{claim} did not turn, but {throws} throws in space cannot tell with {listed(unsure)}."
+        An order held if the better one is better at every end with a probability of 95 %, one by
+        one; it turned where the other one is.
+
+        Args:
+            counts: Throws at `studies`.
+            z: Quantile of 95 % intervals.
+            names_pairs: Whether to say which pairs; else the answer did.
+        """
+        text = ""
+        for ((better, _), (worse, _)), ends in zip(
+            self.pairs, self.differences(counts, z), strict=True
+        ):
+            turned = [name for name, one in ends.items() if one.better < 1 - _SURE]
+            unsure = [name for name, one in ends.items() if 1 - _SURE <= one.better <= _SURE]
+            if turned:
+                verdict = f"; {{}} does not beat {{}} with {listed(turned)}"
+                if not names_pairs:
+                    verdict = f", but not with {listed(turned)}"
+            elif unsure:
+                throws = f"not decided by {counts[0].trials} throws with {listed(unsure)}"
+                verdict = f"; that {{}} beats {{}} is {throws}" if names_pairs else f"; {throws}"
+            else:
+                verdict = "; {} beats {} with every assumption at its ends, too"
+                if not names_pairs:
+                    verdict = ", also with every assumption at its ends"
+            text += verdict.format(better, worse)
+        return text
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:
     """Return the first of some names, and how many more there are.
 
     Example:
-        >>> listed(["a"]), listed(["a", "b", "c"], most=2)
-        ('a', 'a, b and 1 more')
+        >>> listed(["a", "b"]), listed(["a", "b", "c"], most=2)
+        ('a and b', 'a, b and 1 more')
     """
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+    shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]

@@ -46,7 +46,7 @@ class ModelRange:
         return low, high
 
 
-def model_ranges(study: Study) -> dict[str, ModelRange]:
+def model_ranges(study: Study, *, thrower: bool = False) -> dict[str, ModelRange]:
     """Return how far off the figures of a study may be because the model is.
 
     Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the
@@ -58,6 +58,7 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
     Args:
         study: The study; its slammer's mass, its hysteresis and its engine count, and whether it
             is a knock-out.
+        thrower: Whether the thrower's speed, aim and tilt are unsure, too.
 
     Returns:
         By figure: ``flips``, ``any_flip``, ``outs`` and ``any_out``, or ``knock_out``; a mean's
@@ -72,7 +73,7 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
         True
     """
     found = {}
-    for figure, parts in model_parts(study).items():
+    for figure, parts in model_parts(study, thrower=thrower).items():
         low = -math.hypot(*(part[0] for part in parts.values()))
         high = math.hypot(*(part[1] for part in parts.values()))
         largest = sorted(parts, key=lambda name: math.hypot(*parts[name]), reverse=True)
@@ -80,24 +81,33 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
     return found
 
 
-def model_parts(study: Study) -> dict[str, dict[str, tuple[float, float]]]:
+def model_parts(
+    study: Study, *, thrower: bool = False
+) -> dict[str, dict[str, tuple[float, float]]]:
     """Return the lowest and highest logarithm of each figure's factor, by source."""
     pieces = (*study.scene.stack, study.scene.slammer)
     if study.scene.arena.material or not all(map(has_usual_make, pieces)):
         return {}
     wanted = ("knock_out",) if study.scene.is_knock_out else _MEANS_AND_CHANCES
-    return {figure: _parts(study, figure) for figure in wanted}
+    left_out = () if thrower else THROWER
+    if study.engine != "plane":
+        left_out = (*left_out, "plane")
+    return {figure: _parts(study, figure, left_out) for figure in wanted}
+
+
+THROWER = ("speed", "aim", "tilt")
+"""Sources of uncertainty that are the thrower's."""
 
 
 _MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")
 
 
-def _parts(study: Study, figure: str) -> dict[str, tuple[float, float]]:
+def _parts(study: Study, figure: str, left_out: Sequence[str]) -> dict[str, tuple[float, float]]:
     """Return the lowest and highest logarithm of a figure's factor that each source gives."""
     factors = _model_factors()
     parts = {}
     for source in dict.fromkeys(source for source, _, own in factors if own == figure):
-        if source == "plane" and study.engine != "plane":
+        if source in left_out:
             continue
         logs = {
             value: _at_mass(points, study.scene.slammer.mass_g)

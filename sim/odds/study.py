@@ -5,9 +5,11 @@
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, field, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -41,6 +43,7 @@ from physics.tally import (
     tally_of,
 )
 from sim.experiments import Case, Experiment, Proportion, ResultTable, wilson
+from sim.experiments.columns import Column, Columns
 from sim.experiments.estimates import Z_95
 from sim.experiments.experiment import Cell
 from sim.experiments.paired import PairedCounts, paired_counts
@@ -59,20 +62,20 @@ class Study:
     Attributes:
         scene: The slammer, the stack and their world.
         thrower: The distribution of throws.
-        engine: The engine that simulates them, one of `physics.ENGINES`. Small scenes are the solid
-            engine's, see `physics.slam.computing_engine`.
+        engine: The engine that simulates them, one of `physics.ENGINES`. The plane leaves small
+            scenes to the solid engine, see `physics.slam.computing_engine`.
         settings: Choices of the solid engine.
 
     Example:
         >>> from physics import puck_stack, puckdex_slammer
         >>> pair = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
-        >>> Study(scene=pair, thrower=ThrowDistribution()).engine
+        >>> Study(scene=pair, thrower=ThrowDistribution(), engine="plane").engine
         'solid'
     """
 
     scene: Scene
     thrower: ThrowDistribution
-    engine: str = "plane"
+    engine: str = "solid"
     settings: SolidSettings = FAST
 
     def __post_init__(self) -> None:
@@ -186,25 +189,78 @@ def flips_half_width(histogram: Sequence[int], z: float = Z_95) -> float:
     return z * mean_of(widened).standard_error * math.sqrt((trials + 4) / trials)
 
 
-def _columns(tally: Tally, z: float) -> dict[str, Cell]:
-    odds = odds_of(tally, z)
-    return {
-        "flips_mean": odds.flips.value,
-        "flips_se": odds.flips.standard_error,
-        **_interval("p_any", odds.any_flip),
-        "out_mean": odds.outs.value,
-        **_interval("p_any_out", odds.any_out),
-        "distance_mm_mean": odds.distance_mm,
-        "leaning_mean": odds.leaning,
+MEASURES: Mapping[str, str] = MappingProxyType(
+    {
+        "flips": "pucks flipped per throw",
+        "p_any": "chance of a flip",
+        "flips-minus-out": "pucks flipped less pucks out per throw",
     }
+)
+"""Numbers of a throw that are compared, in words."""
 
+_PER_THROW = "flips, out: per throw (±: standard error)"
+_SHARE = "P: share of throws (95 % interval)"
 
-def _knock_out_columns(tally: Tally, z: float) -> dict[str, Cell]:
-    return _interval("p_knock_out", odds_of(tally, z).flips_by_place[0]) | _columns(tally, z)
-
-
-def _interval(name: str, chance: Proportion) -> dict[str, Cell]:
-    return {name: chance.value, f"{name}_low": chance.low, f"{name}_high": chance.high}
+KNOCK_OUT_COLUMNS = (
+    Column(
+        name="p_knock_out",
+        heading="P(knock-out)",
+        value=lambda odds: odds.flips_by_place[0],
+        about="the target slammer flips",
+        legend=_SHARE,
+    ),
+    Column(
+        name="flips",
+        heading="flips",
+        value=lambda odds: odds.flips,
+        about=MEASURES["flips"],
+        legend=_PER_THROW,
+    ),
+    Column(
+        name="p_any",
+        heading="P(any flip)",
+        value=lambda odds: odds.any_flip,
+        about="at least one flips",
+        legend=_SHARE,
+    ),
+    Column(
+        name="out_mean",
+        heading="out",
+        value=lambda odds: odds.outs.value,
+        about="pucks out per throw",
+        legend=_PER_THROW,
+    ),
+    Column(
+        name="p_any_out",
+        heading="P(any out)",
+        value=lambda odds: odds.any_out,
+        about="at least one leaves",
+        legend=_SHARE,
+    ),
+    Column(
+        name="distance_mm_mean",
+        heading="mm",
+        value=lambda odds: odds.distance_mm,
+        form=".0f",
+        legend="mm: from the centre",
+    ),
+    Column(name="leaning_mean", heading="leaning", value=lambda odds: odds.leaning, is_wide=True),
+    Column(
+        name="",
+        heading="slammer out",
+        value=lambda odds: odds.slammer_out,
+        is_wide=True,
+    ),
+    Column(
+        name="",
+        heading="% flip 0, 1, 2, ...",
+        value=lambda odds: re.sub(
+            "( 0)+$", "", " ".join(f"{100 * share:.0f}" for share in odds.flip_chances)
+        ),
+        legend="%: shares of throws that flip 0, 1, 2 and more",
+        is_wide=True,
+    ),
+)
 
 
 def _any_flip_half_width(tally: Tally, z: float) -> float:
@@ -215,7 +271,7 @@ ODDS: Experiment[Study, Tally] = Experiment(
     name="odds",
     tally=Tally,
     run=run_trials,
-    columns=_columns,
+    columns=Columns(estimate=odds_of, columns=KNOCK_OUT_COLUMNS[1:]),
     prepare=lambda study: compile_engine(study.scene, study.engine),
     half_widths={
         "p_any": _any_flip_half_width,
@@ -225,12 +281,9 @@ ODDS: Experiment[Study, Tally] = Experiment(
 """Throws at stacks of pucks."""
 
 KNOCK_OUTS: Experiment[Study, Tally] = replace(
-    ODDS, name="knock-out odds", columns=_knock_out_columns
+    ODDS, name="knock-out odds", columns=Columns(estimate=odds_of, columns=KNOCK_OUT_COLUMNS)
 )
 """Throws at a lone slammer, which is the lowest piece, with or without shields."""
-
-MEASURES = ("flips", "p_any", "flips-minus-out")
-"""Numbers of a throw: pieces flipped; 1 if at least one is; flipped less those out of the arena."""
 
 
 def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) -> list[PairedCounts]:
@@ -274,6 +327,7 @@ class OddsRow:
     tally: Tally
     z: float = Z_95
     stopped_by: str = ""  # the rule that ended the run; empty if there was none
+    values: Mapping[str, float] = field(default_factory=dict)  # of swept fields
 
 
 def odds_experiment(studies: Sequence[Study]) -> Experiment[Study, Tally]:
@@ -308,21 +362,25 @@ def odds_cases(
     ]
 
 
-def odds_rows(table: ResultTable[Tally], cases: Sequence[Case[Study]]) -> list[OddsRow]:
-    """Return the rows of a table that have throws."""
-    found = []
-    for index, case in enumerate(cases):
-        if (entry := table.entry(index)) is not None:
-            found.append(
-                OddsRow(
-                    name=str(case.labels["slammer"]),
-                    study=case.subject,
-                    tally=entry.tally,
-                    z=entry.z,
-                    stopped_by=entry.stopped_by,
-                )
-            )
-    return found
+def odds_rows(
+    table: ResultTable[Tally],
+    cases: Sequence[Case[Study]],
+    values: Sequence[Mapping[str, float]] | None = None,
+) -> list[OddsRow]:
+    """Return the rows of a table that have throws; the values are those of `odds_cases`."""
+    swept = values or [{}] * len(cases)
+    return [
+        OddsRow(
+            name=str(case.labels["slammer"]),
+            study=case.subject,
+            tally=entry.tally,
+            z=entry.z,
+            stopped_by=entry.stopped_by,
+            values=own,
+        )
+        for index, (case, own) in enumerate(zip(cases, swept, strict=True))
+        if (entry := table.entry(index)) is not None
+    ]
 
 
 def _labels(name: str, study: Study) -> dict[str, Cell]:

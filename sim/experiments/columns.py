@@ -1,0 +1,95 @@
+"""Columns of results, each declared once: for files, JSON, printed tables, notebooks and plots.
+
+A `Column` says what a number is called, how it follows from the estimate of a case, and how people
+read it. `Columns` are those of an experiment: called as `Experiment.columns` they give the cells of
+its file; `texts` and `legend` are for people.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from physics.facts import fact
+from physics.tally import Counts, Mean
+from sim.experiments.estimates import Proportion
+from sim.experiments.experiment import Cell
+
+_Tally = TypeVar("_Tally", bound=Counts)
+
+
+@fact
+class Column:
+    """One number of a result.
+
+    Attributes:
+        name: In files and JSON. A mean is stored as ``name_mean`` and ``name_se``, a chance as
+            ``name``, ``name_low`` and ``name_high``. Empty for what files only have as counts.
+        heading: In tables.
+        value: Returns it from an estimate.
+        about: In plots.
+        form: Format of a plain number in tables.
+        legend: Below tables; columns may share one.
+        is_wide: Only the wide table has it.
+    """
+
+    name: str
+    heading: str
+    value: Callable[[Any], Mean | Proportion | Cell]
+    about: str = ""
+    form: str = ".2f"
+    legend: str = ""
+    is_wide: bool = False
+
+    def text(self, estimate: Any) -> str:
+        """Return the cell of a table for people.
+
+        Example:
+            >>> column = Column(name="flips", heading="flips", value=lambda mean: mean)
+            >>> column.text(Mean(value=1.5, standard_error=0.05)), column.text(math.nan)
+            ('1.50 ± 0.05', '-')
+        """
+        found = self.value(estimate)
+        if isinstance(found, Proportion):
+            return found.text
+        if isinstance(found, Mean):
+            error = "?" if math.isnan(found.standard_error) else f"{found.standard_error:.2f}"
+            return f"{found.value:.2f} ± {error}"
+        return (
+            found if isinstance(found, str) else "-" if found != found else f"{found:{self.form}}"
+        )
+
+    def cells(self, estimate: Any) -> dict[str, Cell]:
+        """Return the cells of a file, by column of the file."""
+        found, name = self.value(estimate), self.name
+        if isinstance(found, Proportion):
+            return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+        if isinstance(found, Mean):
+            return {f"{name}_mean": found.value, f"{name}_se": found.standard_error}
+        return {name: found}
+
+
+@fact
+class Columns(Generic[_Tally]):
+    """The columns of an experiment, and the estimate that they read."""
+
+    estimate: Callable[[_Tally, float], Any]  # of a tally, with intervals of a z
+    columns: Sequence[Column]
+
+    def __call__(self, tally: _Tally, z: float) -> dict[str, Cell]:
+        """Return the cells of a row of a file."""
+        found = self.estimate(tally, z)
+        return {name: cell for column in self.columns if column.name
+                for name, cell in column.cells(found).items()}  # fmt: skip
+
+    def texts(self, tally: _Tally, z: float, *, wide: bool = False) -> dict[str, str]:
+        """Return the cells of a row for people, by heading."""
+        found = self.estimate(tally, z)
+        return {column.heading: column.text(found) for column in self.shown(wide=wide)}
+
+    def shown(self, *, wide: bool = False) -> list[Column]:
+        """Return the columns of the table for people, or of the wide one."""
+        return [column for column in self.columns if wide or not column.is_wide]
+
+    def legend(self, *, wide: bool = False) -> str:
+        """Return what the headings mean, in a line."""
+        return "; ".join(dict.fromkeys(c.legend for c in self.shown(wide=wide) if c.legend))

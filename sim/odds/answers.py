@@ -1,0 +1,353 @@
+"""Odds in words: the answer of a study in one sentence, its scene, and what to believe of it.
+
+Every command of odds and every page begins with such a sentence. `certainty` says how sure it is
+that more throws would say the same; `belief` how far real pucks may differ.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from physics.facts import fact
+from sim.experiments.estimates import Z_95
+from sim.experiments.paired import BestValue, Difference, Swing
+from sim.odds.assumptions import listed
+from sim.odds.model_ranges import model_ranges
+from sim.odds.study import ODDS, OddsRow, Study, flips_half_width, odds_of
+
+_DRAWS = 4000
+_HALF, _TOLD, _SURE = 0.5, 0.9, 0.95
+"""Probabilities from which on one of many, or of two, is named as the best, and is sure to be."""
+
+_UNITS = {"_m_s": "m/s", "_rad_s": "rad/s", "_mm": "mm", "_deg": "deg", "_g": "g", "_gpa": "GPa"}
+
+
+@fact
+class _Words:
+    """How people say that one case does more than another."""
+
+    does: str
+    do: str
+    more: str = "more often"
+    fewer: str = "less often"
+    as_many: str = "as often as"
+    alike: str = "equally often"
+
+
+_WORDS = {
+    "flips": _Words(
+        does="flips", do="flip", more="more", fewer="fewer", as_many="as many as", alike="alike"
+    ),
+    "p_any": _Words(does="flips something", do="flip something"),
+    "knock_out": _Words(does="knocks out", do="knock out"),
+    "flips-minus-out": _Words(does="nets", do="net", more="more", fewer="fewer", alike="alike"),
+}
+
+
+def certainty(chance: float) -> str:
+    """Return how sure it is that one of two is better.
+
+    Args:
+        chance: Probability that it is, from 0 to 1; that of the likelier one is said.
+
+    Example:
+        >>> certainty(0.97), certainty(0.004), certainty(0.7)
+        ('probably: 97 %', 'surely: over 99 %', 'perhaps: 70 %')
+    """
+    chance = max(chance, 1 - chance)
+    if chance > 0.995:
+        return "surely: over 99 %"
+    word = "surely" if chance >= 0.975 else "probably" if chance >= 0.8 else "perhaps"
+    return f"{word}: {100 * chance:.0f} %"
+
+
+def sentence(answer: str) -> str:
+    """Return an answer with its capital letter and full stop."""
+    return f"{answer[:1].upper()}{answer[1:]}."
+
+
+def more_than(value: float, other: float, measure: str) -> str:
+    """Return by how much a mean is above or below another, in words.
+
+    Example:
+        >>> more_than(1.06, 1.0, "flips"), more_than(0.2, 0.5, "p_any")
+        ('6 % more than', '60 % less often than')
+        >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
+        ('3.0 times as many as', '0.70 fewer than')
+    """
+    words = _WORDS[measure]
+    direction = f"{words.more if value >= other else words.fewer} than"
+    if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
+        return f"{abs(value - other):.2f} {direction}"
+    if value >= 2 * other:
+        return f"{value / other:.1f} times {words.as_many}"
+    return f"{100 * abs(value / other - 1):.0f} % {direction}"
+
+
+def field_words(name: str) -> tuple[str, str]:
+    """Return a field's name in words, and its unit.
+
+    Example:
+        >>> field_words("speed_m_s"), field_words("restitution")
+        (('speed', 'm/s'), ('restitution', ''))
+    """
+    ending = next((own for own in _UNITS if name.endswith(own)), "")
+    return name.removesuffix(ending).replace("_", " "), _UNITS.get(ending, "")
+
+
+def alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
+    """Return groups of rows that share their throws: slammers of the same mass and size."""
+    groups: dict[tuple[tuple[float, ...], Study], list[OddsRow]] = {}
+    for row in rows:
+        groups.setdefault((tuple(row.values.values()), row.study), []).append(row)
+    return list(groups.values())
+
+
+def case_name(group: Sequence[OddsRow]) -> str:
+    """Return a short name of rows that share their throws, with the values of swept fields."""
+    first, names = group[0], {row.name for row in group}
+    name = first.name if len(names) == 1 else f"{first.study.scene.slammer.mass_g:g} g"
+    own = {field_words(field): value for field, value in first.values.items()
+           if field != "slammer_g"}  # fmt: skip
+    swept = ", ".join(f"{words} {value:g} {unit}".rstrip() for (words, unit), value in own.items())
+    return f"{name} at {swept}" if swept else name
+
+
+def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[float]:
+    """Return the probability of each value to be the greatest in size, by normal errors.
+
+    Example:
+        >>> chances_to_lead([1.0, 5.0], [0.1, 0.1])
+        [0.0, 1.0]
+    """
+    drawn = np.abs(np.random.default_rng(1).normal(values, errors, (_DRAWS, len(values))))
+    shares = np.bincount(drawn.argmax(axis=1), minlength=len(values)) / _DRAWS
+    return [float(share) for share in shares]
+
+
+def likely_leaders(chances: Sequence[float]) -> list[int]:
+    """Return the indices of the likeliest leaders, one of which leads with 95 % probability."""
+    own, total = [], 0.0
+    for index in sorted(range(len(chances)), key=chances.__getitem__, reverse=True):
+        own.append(index)
+        total += chances[index]
+        if total >= _SURE:
+            break
+    return sorted(own)
+
+
+def odds_answer(rows: Sequence[OddsRow]) -> str:
+    """Return the odds in a sentence without its full stop: which case flips most, and how surely.
+
+    Each case is as likely to be the best as its mean is to be the highest, if all are drawn anew
+    with their errors.
+    """
+    groups = alike(rows)
+    names, firsts = [case_name(group) for group in groups], [group[0] for group in groups]
+    odds = [odds_of(row.tally, row.z) for row in firsts]
+    if firsts[0].study.scene.is_knock_out:
+        measure, chances = "knock_out", [one.flips_by_place[0] for one in odds]
+        values, halves = [one.value for one in chances], [one.half_width for one in chances]
+        told = [f"in {100 * one.value:.0f} % of throws" for one in chances]
+        span = f"{100 * chances[0].low:.0f} to {100 * chances[0].high:.0f} %"
+    else:
+        measure, values = "flips", [one.flips.value for one in odds]
+        halves = [flips_half_width(row.tally.flips, row.z) for row in firsts]
+        told = [f"{value:.2f} pucks a throw" for value in values]
+        span = f"{max(0.0, values[0] - halves[0]):.2f} to {values[0] + halves[0]:.2f}"
+    words = _WORDS[measure]
+    if len(groups) == 1:
+        return f"{names[0]} {words.does} {told[0]} (95 % sure: {span})"
+    shares = chances_to_lead(values, [half / Z_95 for half in halves])
+    best, second = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:2]
+    if shares[best] < _HALF:
+        own = listed([names[k] for k in likely_leaders(shares)], most=4)
+        throws = min(row.tally.trials for row in firsts)
+        return (
+            f"{own} {words.do} about {words.alike}: not decided by {throws} throws of each which "
+            "is best"
+        )
+    other = names[second]
+    if firsts[best].name == firsts[second].name:
+        other = other.removeprefix(f"{firsts[best].name} ")
+    lead = f"{more_than(values[best], values[second], measure)} {other}"
+    sure = certainty(shares[best])
+    if len(groups) == 2:
+        return f"{names[best]} {words.does} {lead}, {told[best]} ({sure})"
+    return f"{names[best]} {words.does} most, {told[best]}: {lead} ({sure})"
+
+
+def comparison(
+    names: Sequence[str], means: Sequence[float], found: Sequence[Difference], measure: str
+) -> str:
+    """Return how the first case compares with each of the others, without the full stop.
+
+    Args:
+        names: Of the first case and of the others.
+        means: Of the measure, in the same order.
+        found: The first case less each of the others.
+        measure: One of `MEASURES`.
+    """
+    first, does, trials = names[0], _WORDS[measure].does, found[0].trials
+    leads = {name: f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
+             for name, mean, one in zip(names[1:], means[1:], found, strict=True)}  # fmt: skip
+    unsure = {name: one.needed or 0 for name, one in zip(names[1:], found, strict=True)
+              if 1 - _TOLD < one.better < _TOLD}  # fmt: skip
+    clear = [lead for name, lead in leads.items() if name not in unsure]
+    would = f"; about {rounded(max(unsure.values()))} would tell" if any(unsure.values()) else ""
+    if not unsure:
+        return f"{first} {does} {listed(clear)}"
+    if clear:
+        against = f"against {listed([*unsure])} not decided by {trials} throws"
+        return f"{first} {does} {listed(clear)}; {against}{would}"
+    if len(unsure) == 1:
+        return f"not decided by {trials} throws: {first} {does} {leads[names[1]]}{would}"
+    return f"not decided by {trials} throws between {first} and {listed([*unsure])}{would}"
+
+
+def rounded(number: int) -> str:
+    """Return a number to two digits.
+
+    Example:
+        >>> rounded(70_593), rounded(239)
+        ('71,000', '240')
+    """
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
+def best_answer(field: str, values: Sequence[float], found: BestValue, measure: str) -> str:
+    """Return the values that are best, without the full stop.
+
+    Args:
+        field: Name of the number.
+        values: Of the cases.
+        found: The best cases.
+        measure: One of `MEASURES`.
+    """
+    (words, unit), plateau = field_words(field), found.plateau
+    own = [f"{values[k]:.4g}" for k in plateau]
+    is_run = len(own) == plateau[-1] - plateau[0] + 1 > 2
+    told = f"{own[0]} to {own[-1]}" if is_run else listed(own, most=8)
+    name = f"{told} {unit}" if unit else f"{words} {told}"
+    low, high = found.y_low, found.y
+    span = f"{low:.2f} to {high:.2f} pucks a throw"
+    if measure == "p_any":
+        span = f"in {100 * low:.0f} to {100 * high:.0f} % of throws"
+    verb = _WORDS[measure]
+    if len(own) == len(values):
+        return f"{name} {verb.do} about {verb.alike}, {span}"
+    if len(own) == 1:
+        return f"{name} {verb.does} most, {high:.2f} ± {found.y_error:.2f} ({certainty(_SURE)})"
+    return f"{name} {verb.do} about {verb.alike}, {span}, and more than the rest (surely: 95 %)"
+
+
+def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
+    """Return which assumption matters most, without the full stop; the swings are sorted."""
+    changes = [one.largest for one in swings]
+    errors = [(change.high - change.low) / (2 * Z_95) for change in changes]
+    chances = chances_to_lead([change.value for change in changes], errors)
+    if len(swings) == 1:
+        chances = [changes[0].better]
+    words = [field_words(one.name)[0] for one in swings]
+    if chances[0] < _HALF:
+        own = listed([words[k] for k in likely_leaders(chances)], most=4)
+        return f"{own} matter most: not decided by {changes[0].trials} throws which of them does"
+    change, (low, usual, high) = changes[0], swings[0].values
+    start, end = (low, high) if change is swings[0].across else (usual, low)
+    if change is swings[0].above:
+        start, end = usual, high
+    subject, moves = _MOVES[measure]
+    span = f"from {start:.3g} to {end:.3g} {field_words(swings[0].name)[1]}".rstrip()
+    return (
+        f"{words[0]} matters most ({certainty(chances[0])}): {span}, {subject} "
+        f"{moves[change.value < 0]} by {abs(change.value):.2f}"
+    )
+
+
+_MOVES = {
+    "flips": ("flips a throw", ("rise", "fall")),
+    "p_any": ("the chance of a flip", ("rises", "falls")),
+    "flips-minus-out": ("flips less pucks out", ("rise", "fall")),
+}
+
+PLANE_ERRORS = (
+    "The plane flips 17 % too few by 14 g and more, 11 % too few in flat throws, and does not feel "
+    "friction."
+)
+"""Errors of the plane beside the solid engine; `docs/fidelity.md` has them all."""
+
+
+def scene_line(
+    title: str, studies: Sequence[Study], throws: Sequence[int], stopped: str = ""
+) -> str:
+    """Return the scene, its throws and what ended them; of the plane its errors in a second line.
+
+    Args:
+        title: The scene, see `sim.scenes.describe`.
+        studies: What was thrown.
+        throws: Throws of each.
+        stopped: What ended them, see `stop_words`.
+    """
+    low, high = min(throws), max(throws)
+    number = f"{low}" if low == high else f"{low} to {high}"
+    text = f"{title}; {number} throw{'' if high == 1 else 's'} each{stopped}"
+    is_plane = any(study.engine == "plane" for study in studies)
+    return f"{text}\n{PLANE_ERRORS}" if is_plane else text
+
+
+def stop_words(rows: Sequence[OddsRow], quantity: str) -> str:
+    """Return which stop rule ended a run, and how sure the least sure row is; empty if none did.
+
+    Args:
+        rows: The rows.
+        quantity: The rule's, one of the half-widths of `ODDS`.
+    """
+    if not all(row.stopped_by for row in rows):
+        return ""
+    width = ODDS.half_widths[quantity]
+    worst = max(rows, key=lambda row: width(row.tally, row.z))
+    about = {"p_any": "P(any flip)"}.get(quantity, quantity)
+    return f", stopped by {worst.stopped_by}: {about} sure to ± {width(worst.tally, worst.z):.2g}"
+
+
+_REASONS = {
+    "stiffness": "nobody has measured how stiff pucks are",
+    "shear": "nobody has measured how pucks grip each other",
+    "exponent": "nobody has measured how pucks press on each other",
+    "hysteresis": "nobody has measured how pucks in a stack bounce",
+    "restitution": "nobody has measured how pucks bounce",
+    "friction": "nobody has measured how pucks slide",
+    "bending": "nobody has measured how pucks bend",
+    "speed": "nobody has measured how fast people throw",
+    "aim": "nobody has measured how well people aim",
+    "tilt": "nobody has measured how people hold a slammer",
+    "engines": "engines of rigid discs differ by so much",
+    "plane": "the plane differs from the solid engine by so much",
+}
+"""Reasons of ranges by their sources."""
+
+
+def belief(studies: Sequence[Study], *, thrower: bool = False) -> str:
+    """Return a sentence on how far real pucks may differ from the figures of some studies.
+
+    Args:
+        studies: The studies.
+        thrower: Whether people may throw otherwise than the studies' throwers.
+
+    Example:
+        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+        >>> belief([Study(scene=scene, thrower=ThrowDistribution())]).partition(" may flip ")[0]
+        'Real pucks'
+    """
+    found = [model_ranges(study, thrower=thrower) for study in studies]
+    if not all(found):
+        return "Nobody has measured pieces like these: 'odds sensitivity' shows what may change."
+    figure = "knock_out" if studies[0].scene.is_knock_out else "flips"
+    own = [ranges[figure] for ranges in found]
+    low, high = min(one.low for one in own), max(one.high for one in own)
+    widest = max(own, key=lambda one: one.high / one.low)
+    much, reason = f"{low:.1f} to {high:.1f} times", _REASONS[widest.sources[0]]
+    if figure == "knock_out":
+        return f"Real odds of a knock-out may be {much} as high: {reason}."
+    return f"Real pucks may flip {much} as many: {reason}."
