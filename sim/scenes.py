@@ -293,7 +293,6 @@ class SpecField:
         low: Smallest value accepted.
         high: Largest value accepted.
         unit: Unit of the value; empty for a pure number or a count.
-        official: Range of the rulebook; None if it has none.
         is_whole: The value is a count.
         uncertainty: Standard uncertainty of the default; None if it is no assumption.
         change: Returns a spec with another value.
@@ -306,7 +305,6 @@ class SpecField:
     low: float
     high: float
     unit: str = ""
-    official: tuple[float, float] | None = None
     is_whole: bool = False
     uncertainty: float | None = None
     change: Callable[[SceneSpec, float], SceneSpec]
@@ -343,7 +341,7 @@ def field_of_spec(name: str, option: str, spec: SceneSpec | None = None) -> Spec
         if has_usual_make(_piece(spec, plain.partition("_")[0])):
             return field
         low, high = field.own
-        return replace(field, low=low, high=high, official=None)
+        return replace(field, low=low, high=high)
     near = [own for own in found if own.startswith(plain)] or _BY_WORD.get(
         plain, difflib.get_close_matches(plain, found, n=3, cutoff=0.6)
     )
@@ -465,7 +463,6 @@ def spec_fields() -> Mapping[str, SpecField]:
             name=name,
             low=low,
             high=high,
-            official=(low, high) if name == "slammer_g" else None,
             own=own,
             unit=name.rpartition("_")[2],
             change=partial(_with_size, piece=piece, field=field),

@@ -253,7 +253,7 @@ TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS])))
 
 def test_differences_stand_at_their_values():
     found = [difference(TALLY, 0, other, 0) for other in (1, 2)]
-    (axes,) = differences_figure(["a", "b", "c"], found, title="it", quantity="flips").axes
+    (axes,) = differences_figure(["a", "b", "c"], found, "flips", title="it").axes
     assert np.asarray(axes.lines[1].get_xdata()).tolist() == [one.value for one in found]
     assert ticks(axes)[1] == ["a less b", "a less c"]
 
@@ -261,9 +261,7 @@ def test_differences_stand_at_their_values():
 def test_the_best_values_stand_on_the_curve_within_their_band():
     values = [1.0, 2.0, 3.0, 4.0, 5.0]
     found = best_value(values, TALLY, 0, np.random.default_rng(1))
-    (axes,) = best_figure(
-        values, TALLY, 0, found, name="speed_m_s", title="it", quantity="flips"
-    ).axes
+    (axes,) = best_figure(values, TALLY, 0, found, "speed_m_s", "flips", title="it").axes
     best = axes.lines[-1]
     own = [values[k] for k in found.plateau]
     assert [*best.get_xdata()] == own
@@ -277,7 +275,7 @@ def test_the_best_values_stand_on_the_curve_within_their_band():
 def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
     swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, 0) for name, at in (("a", 1), ("b", 3))]
     swings.sort(key=lambda one: abs(one.largest.value), reverse=True)
-    (axes,) = tornado_figure(swings, 1.0, title="it", quantity="flips", model=model).axes
+    (axes,) = tornado_figure(swings, 1.0, "flips", model, title="it").axes
     below = [] if model is None else ["how far the model may be off"]
     assert ticks(axes)[1] == [*below, *(one.name for one in reversed(swings))]
     ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]

@@ -11,10 +11,10 @@ from calibration.cells import cell_named
 from physics import PHYSICS_VERSION
 from tools import model_uncertainty
 from tools.model_uncertainty import (
+    ASSUMPTIONS,
     CELLS,
-    CONTACTS,
     IS_CHANCE,
-    Contacts,
+    Assumption,
     ThrowFile,
     compared,
     engine_factors,
@@ -90,11 +90,11 @@ def few(monkeypatch):
     monkeypatch.setattr(
         model_uncertainty, "CELLS", (cell_named("4g-2.6mm-4.3ms-3-mu0.44-p1.4g-d30to60"),)
     )
-    monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 24)
+    monkeypatch.setattr(model_uncertainty, "ASSUMPTION_THROWS", 24)
     monkeypatch.setattr(
         model_uncertainty,
-        "CONTACTS",
-        (Contacts(source="hysteresis", value="1", hysteresis=1.0),),
+        "ASSUMPTIONS",
+        (Assumption(source="hysteresis", value="1.0", cell={"hysteresis": 1.0}),),
     )
 
 
@@ -102,13 +102,13 @@ def few(monkeypatch):
 def test_throws_are_kept_and_not_made_again(tmp_path, monkeypatch):
     out = tmp_path / "out.csv"
     out.write_text(",".join(ROWS[0]) + "\nplane,,,flips,0.2,0.1,1,1,plane 0,2\n")
-    main(out, ["contacts"])
+    main(out, ["assumptions"])
     rows = list(csv.DictReader(out.read_text().splitlines()))
     assert [row["source"] for row in rows][-1] == "plane"
     assert {row["source"] for row in rows[:-1]} == {"hysteresis"}
     monkeypatch.setattr(model_uncertainty, "throw_in_engine", None)
     first = out.read_bytes()
-    main(out, ["contacts"])
+    main(out, ["assumptions"])
     assert out.read_bytes() == first
 
 
@@ -135,8 +135,8 @@ def test_an_engine_like_the_solid_one_is_not_far_from_it(monkeypatch):
 
 def test_the_shipped_file_has_every_source_for_every_figure():
     masses = {str(cell.slammer_g) for cell in CELLS}
-    for contacts in CONTACTS:
-        rows = [r for r in ROWS if (r["source"], r["value"]) == (contacts.source, contacts.value)]
+    for other in ASSUMPTIONS:
+        rows = [r for r in ROWS if (r["source"], r["value"]) == (other.source, other.value)]
         assert {row["slammer_g"] for row in rows if row["figure"] == "flips"} == masses
         assert {row["figure"] for row in rows} == {*IS_CHANCE}
     own = {*IS_CHANCE}
@@ -165,7 +165,7 @@ def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(tm
         r
         for r in ROWS
         if (r["source"], r["value"], r["slammer_g"], r["figure"])
-        == ("hysteresis", "1", "8.0", "flips")
+        == ("hysteresis", "1.0", "8.0", "flips")
     )
     apart = math.hypot(error, float(row["error"]))
     assert factor == pytest.approx(float(row["log_factor"]), abs=3 * apart)

@@ -1,13 +1,12 @@
-"""The model's own uncertainty: the same throws with other contacts and in other engines.
+"""The model's own uncertainty: the same throws under other assumptions and in other engines.
 
 The figures of a throw are compared with those of the solid engine at its defaults, on the scale of
 logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Some
-sources are properties of contacts and pucks that nobody has measured, each thrown at the ends of
-its range: the stiffness, the exponent, the tangential stiffness, what contacts give back, and how
-pucks bend. They are compared by the slammer's mass, throw by throw the same. Two are differences
-between engines, of which any may be nearer to the truth: impacts in MuJoCo and in Bullet, together,
-and the plane against the solid engine. Of these there is the root mean square over the reference
-cells, less what chance adds.
+sources are properties of pucks and throwers that nobody has measured, each thrown at the ends of
+its range. They are compared by the slammer's mass, throw by throw the same. Two are differences
+between engines, of which any may be nearer to the truth: impacts in the other 3-D engines, and the
+plane against the solid engine. Of these there is the root mean square over the reference cells,
+less what chance adds.
 
 ``python -m tools.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
@@ -19,10 +18,11 @@ ones.
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, field, fields, replace
 from importlib import metadata
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,8 @@ CELLS: tuple[Cell, ...] = cells_named(
 )
 """The default throws of ``pucklab odds``, and a knock-out."""
 
-CONTACT_THROWS = 300
-"""Throws of each cell with each kind of contacts."""
+ASSUMPTION_THROWS = 300
+"""Throws of each cell under each assumption."""
 
 PLANE_THROWS = 200
 """Throws of each reference cell in the plane."""
@@ -64,38 +64,45 @@ _FEWEST = 8
 
 
 @fact
-class Contacts:
-    """Other contacts than the default ones.
+class Assumption:
+    """An end of what pucks, contacts or throwers may be like.
 
     Attributes:
         source: What is varied.
         value: To what, in words.
         settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`.
-        hysteresis: Of the contacts.
-        throws: Of each cell, at most `CONTACT_THROWS`.
+        cell: What differs in each cell.
+        throws: Of each cell, at most `ASSUMPTION_THROWS`.
     """
 
     source: str
     value: str
     settings: str = "fast"
-    hysteresis: float = 0.0
+    cell: Mapping[str, Any] = field(default_factory=dict)
     throws: int = 1000
 
 
-CONTACTS: tuple[Contacts, ...] = (
-    Contacts(source="stiffness", value="1/3", settings="stiffness/3"),
-    Contacts(source="stiffness", value="3", settings="stiffness*3"),
-    Contacts(source="exponent", value="3", settings="exponent3"),
-    Contacts(source="shear", value="1/2", settings="shear/2"),
-    Contacts(source="shear", value="2", settings="shear*2"),
-    Contacts(source="hysteresis", value="0.5", hysteresis=0.5),
-    Contacts(source="hysteresis", value="1", hysteresis=1.0),
-    Contacts(source="bending", value="plain", settings="bending-plain"),
-    Contacts(source="bending", value="recessed", settings="bending-recessed", throws=150),
-)
-"""The ends of what contacts may be like; `docs/how-a-slam-is-computed.md` says why."""
+def _of_cell(source: str, name: str, *values: float | str) -> list[Assumption]:
+    return [Assumption(source=source, value=str(v), cell={name: v}) for v in values]
 
-SHARES = ("contacts", "bending", "engines", "plane")
+
+ASSUMPTIONS: tuple[Assumption, ...] = (
+    Assumption(source="stiffness", value="1/3", settings="stiffness/3"),
+    Assumption(source="stiffness", value="3", settings="stiffness*3"),
+    Assumption(source="exponent", value="3", settings="exponent3"),
+    Assumption(source="shear", value="1/2", settings="shear/2"),
+    Assumption(source="shear", value="2", settings="shear*2"),
+    *_of_cell("hysteresis", "hysteresis", 0.5, 1.0),
+    *_of_cell("restitution", "restitution", 0.4, 0.6),
+    *_of_cell("friction", "friction", 0.25, 0.45),
+    *_of_cell("speed", "speed_m_s", 3.5, 6.5),
+    *_of_cell("aim", "thrower", "careful", "wild"),
+    Assumption(source="bending", value="plain", settings="bending-plain"),
+    Assumption(source="bending", value="recessed", settings="bending-recessed", throws=150),
+)
+"""The ends of their ranges; `docs/how-a-slam-is-computed.md` says why."""
+
+SHARES = ("assumptions", "bending", "engines", "plane")
 """Shares of the uncertainty; each can be measured without the others."""
 
 IS_CHANCE: Mapping[str, bool] = MappingProxyType(
@@ -109,7 +116,7 @@ class MeasuredFactor:
     """One row of the file.
 
     Attributes:
-        source: ``engines``, ``plane``, or one of those of `CONTACTS`.
+        source: ``engines``, ``plane``, or one of those of `ASSUMPTIONS`.
         value: What of it was thrown.
         slammer_g: With which slammer; None for all of the reference cells.
         figure: One of `IS_CHANCE`.
@@ -237,19 +244,19 @@ def _is_rare(values: Floats, *, is_chance: bool) -> bool:
     return total < _FEWEST or (is_chance and len(values) - total < _FEWEST)
 
 
-def contact_factors(log: "ThrowFile", share: str = "contacts") -> Iterator[MeasuredFactor]:
-    """Throw with other contacts, and yield the factors by the slammer's mass."""
-    every = [contacts for contacts in CONTACTS if _share_of(contacts.source) == share]
+def assumption_factors(log: "ThrowFile", share: str = "assumptions") -> Iterator[MeasuredFactor]:
+    """Throw under other assumptions, and yield the factors by the slammer's mass."""
+    every = [other for other in ASSUMPTIONS if _share_of(other.source) == share]
     for cell in CELLS:
-        for contacts in every:
-            changed = replace(cell, hysteresis=contacts.hysteresis)
-            throws = min(contacts.throws, CONTACT_THROWS)
-            ours = log.faces(changed, throws, contacts.settings)
+        for other in every:
+            changed = replace(cell, **other.cell)
+            throws = min(other.throws, ASSUMPTION_THROWS)
+            ours = log.faces(changed, throws, other.settings)
             base = log.faces(cell, throws)
             for figure, factor, error in _factors(ours, base, cell, paired=True):
                 yield MeasuredFactor(
-                    source=contacts.source,
-                    value=contacts.value,
+                    source=other.source,
+                    value=other.value,
                     slammer_g=cell.slammer_g,
                     figure=figure,
                     log_factor=round(factor, 4),
@@ -337,8 +344,8 @@ def _key(throw: LoggedThrow) -> _Key:
 
 def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     """Measure one of `SHARES`."""
-    if share in ("contacts", "bending"):
-        return tuple(contact_factors(log, share))
+    if share in ("assumptions", "bending"):
+        return tuple(assumption_factors(log, share))
     if share == "engines":
         shipped = [
             throw
@@ -365,11 +372,11 @@ def factors_csv(factors: Iterable[MeasuredFactor]) -> str:
         >>> factors_csv([]).split(",")[:3]
         ['source', 'value', 'slammer_g']
     """
-    return csv_text([field.name for field in fields(MeasuredFactor)], map(asdict, factors))
+    return csv_text([each.name for each in fields(MeasuredFactor)], map(asdict, factors))
 
 
 def _share_of(source: str) -> str:
-    return source if source in SHARES else "contacts"
+    return source if source in SHARES else "assumptions"
 
 
 def main(path: Path, shares: Sequence[str]) -> None:

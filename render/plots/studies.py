@@ -6,7 +6,7 @@ a bar for each assumption.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from render.plots.figures import (
@@ -162,29 +162,19 @@ def axis_label(name: str) -> str:
 
 
 def differences_figure(
-    names: Sequence[str],
-    found: Sequence[Difference],
-    ends: Mapping[float, Sequence[float]] | None = None,
-    *,
-    title: str,
-    quantity: str,
+    names: Sequence[str], found: Sequence[Difference], quantity: str, *, title: str
 ) -> "Figure":
     """Return a plot of differences: the first case less each of the others.
 
-    ``names`` are those of the first case and of the others, ``quantity`` is what is compared;
-    ``ends`` has the differences with each assumption at its ends, by the difference found.
+    ``names`` are those of the first case and of the others, ``quantity`` is what is compared.
     """
     figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title)
     axes = figure.subplots()
-    about = "orange: with each assumption at its ends, in space" if ends else ""
-    style_axes(axes, x=f"difference in {quantity}, with 95 % intervals", caption=about)
+    style_axes(axes, x=f"difference in {quantity}, with 95 % intervals")
     places = range(len(found))[::-1]
     axes.axvline(0.0, color=WALL, linewidth=1)
     values = [one.value for one in found]
     axes.errorbar(values, places, xerr=whiskers(found), color=COLOURS[0], **POINTS)
-    for place, one in zip(places, found, strict=True):
-        own = (ends or {}).get(one.value, ())
-        axes.plot(own, [place - 0.18] * len(own), "|", color=COLOURS[1], markersize=8)
     axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
     axes.set_ylim(-0.6, len(found) - 0.4)
     return figure
@@ -195,11 +185,11 @@ def best_figure(
     tally: PairedTally,
     measure: int,
     found: BestValue,
-    *,
     name: str,
-    title: str,
     quantity: str,
     models: Sequence[tuple[float, float] | None] = (),
+    *,
+    title: str,
 ) -> "Figure":
     """Return a plot of a best value: the throws, the curve through them, the best values.
 
@@ -209,9 +199,9 @@ def best_figure(
         measure: Index of the measure.
         found: The curve and the best values.
         name: The number's field.
-        title: A line above the plot.
         quantity: The measure in words.
         models: Range of each mean because the model is unsure; nothing if it is not known.
+        title: A line above the plot.
     """
     figure = new_figure((_WIDE_IN, 4.4), title)
     axes = figure.subplots()
@@ -245,19 +235,19 @@ def best_figure(
 def tornado_figure(
     swings: Sequence[Swing],
     base: float,
-    *,
-    title: str,
     quantity: str,
     model: tuple[float, float] | None = None,
+    *,
+    title: str,
 ) -> "Figure":
     """Return a tornado chart.
 
     Args:
         swings: Effects of the assumptions, the largest first.
         base: The measure with all assumptions as they are.
-        title: A line above the plot.
         quantity: The measure in words.
         model: Ends of the measure's range because the model is unsure: a bar of its own, below.
+        title: A line above the plot.
     """
     bars = len(swings) + (model is not None)
     figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title)

@@ -6,6 +6,7 @@ saves before it prints.
 """
 
 import math
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -119,6 +120,11 @@ class Run:
     option: str = "out"  # that of the table's file
     stopped: bool = field(default=False, init=False)
     growing: ResultTable[Any] | None = field(default=None, init=False)  # that of `tallies`
+    began_s: float = field(default_factory=time.monotonic, init=False)
+
+    def left_s(self, seconds: float | None) -> float | None:
+        """Return what is left of some seconds since the run began; None of none."""
+        return seconds and max(0.0, self.began_s + seconds - time.monotonic())
 
     @property
     def most_workers(self) -> int:
@@ -164,7 +170,7 @@ class Run:
             rule: Ends the run instead of the number of trials.
             then: Returns what is run afterwards to check the table; it is not saved.
         """
-        check: ResultTable[Any] | None = None
+        check: tuple[Check, ResultTable[Any]] | None = None
 
         def stages(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
             nonlocal check
@@ -178,7 +184,7 @@ class Run:
             more |= {"trials": second.trials, "rule": second.rule}
             for found in collect(own, second.cases, **more):
                 yield Progress(done=state.done + found.done, total=state.total + found.total)
-            check = own
+            check = second, own
 
         tasks = math.inf if rule else experiment.tasks(len(cases), self.trials)
         workers = int(min(self.most_workers, tasks))
@@ -254,6 +260,7 @@ class Run:
 class Check:
     """A second experiment that checks the answer of a first one, with a few trials."""
 
+    facts: Any  # what it checks
     experiment: Experiment[Any, Any]
     cases: Sequence[Case[Any]]
     trials: int  # the fewest if there is a rule
@@ -267,7 +274,7 @@ class Result(Generic[_Tally]):
     run: Run
     table: ResultTable[_Tally]
     file: Autosave
-    check: ResultTable[Any] | None = None  # that of `then`, if it was run to its end
+    check: "tuple[Check, ResultTable[Any]] | None" = None  # that of `then`, if it was not stopped
     asked: int | None = None  # trials over all cases; None if their number was not fixed
 
     def save(self) -> OSError | None:

@@ -4,9 +4,7 @@ The commands below it, such as ``odds compare``, are in `sim.cli.odds_studies`.
 """
 
 import math
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ from render.plots.figures import save_plot
 from render.plots.odds import OddsPoint, odds_figure
 from render.plots.studies import sweep_figure
 from sim.cli.commands import LazyGroup
-from sim.cli.experiments import Check, Run, experiment_options
+from sim.cli.experiments import Check, Result, Run, experiment_options
 from sim.cli.options import completed, count, field_of, flag, number, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
@@ -60,15 +58,17 @@ ends_option = option(
     "Throws at each end of each assumption, to see whether the order holds; 0 for none.",
     default=50,
 )
-wide_option = flag("--wide", "Print all columns.")
 seconds_option = option(
     "--max-seconds",
     number(0.1, 1e9, "s"),
     "S",
     "Instead of --trials: throw for about so long, or until the answer is decided.",
 )
-thrower_option = flag(
-    "--any-thrower", "Let the range for real pucks count throwers of other speed, aim and tilt."
+answer_options = (
+    flag(
+        "--any-thrower", "Let the range for real pucks count throwers of other speed and aim, too."
+    ),
+    flag("--wide", "Print all columns."),
 )
 
 
@@ -122,8 +122,8 @@ thrower_option = flag(
     help="Show in the plot how far off the figures may be because the model is.  [default: yes]",
 )
 @ends_option
-@thrower_option
-@wide_option
+@answer_options[0]
+@answer_options[1]
 @flag("--explain", "Say what the range for real pucks is made of, and whether the order holds.")
 def command(
     *,
@@ -185,21 +185,22 @@ def command(
     run.check(inputs)
     _check_plot(run.plot, variants)
     cases = odds_cases(names, studies, values)
-    order = Order(throws=assumption_throws if sweep or explain else 0)
+    throws = assumption_throws if sweep or explain else 0
     result = run.collect(
         odds_experiment(studies),
         cases,
         rule,
-        lambda table: order.check(_extremes(odds_rows(table, cases, values))),
+        lambda table: order_check(_extremes(odds_rows(table, cases, values)), throws),
     )
     rows = odds_rows(result.table, cases, values)
     title = describe(spec, values[0], studies)
 
     def show(_: object) -> None:
-        answer = odds_answer(rows) + order.clause(result.check)
-        throws = [row.tally.trials for row in rows]
-        scene = scene_line(title, studies, throws, stop_words(rows, of or "p_any"))
-        print_odds(rows, answer, scene, any_thrower=any_thrower, wide=wide)
+        trials = [row.tally.trials for row in rows]
+        scene = scene_line(title, studies, trials, stop_words(rows, of or "p_any"))
+        cells, legend = odds_table(rows, wide=wide)
+        below = legend, belief(studies, thrower=any_thrower)
+        print_answer(odds_answer(rows) + order_clause(result), scene, cells, *below)
         if explain:
             print_sources(studies, thrower=any_thrower)
 
@@ -215,43 +216,34 @@ def command(
     return result.finish(show, plot=plot)
 
 
-@dataclass(kw_only=True)
-class Order:
-    """The check of an order that was found: with each assumption of the model at its ends."""
+def order_check(
+    pairs: Sequence[Pair], throws: int, measure: int = 0, seconds: float | None = None
+) -> Check | None:
+    """Return the throws that tell whether orders hold with each assumption at its ends.
 
-    throws: int
-    measure: int = 0  # index
-    max_seconds: float | None = None  # throw on until the order is decided, or so long in all
-    found: OrderCheck | None = None
-    began_s: float = field(default_factory=time.monotonic)
+    Args:
+        pairs: The better and the worse case of each order.
+        throws: At each end; none for 0.
+        measure: Index of the measure.
+        seconds: Throw on until it is decided, for at most so long.
+    """
+    if not pairs or not throws:
+        return None
+    order = OrderCheck(pairs=pairs, measure=measure)
+    cases = odds_cases([""] * len(order.studies), order.studies)
+    rule = None if seconds is None else StopRule(
+        max_seconds=seconds, decided=lambda counts: order.is_decided(counts, Z_DECIDED)
+    )  # fmt: skip
+    return Check(facts=order, experiment=PAIRED_ODDS, cases=cases, trials=throws, rule=rule)
 
-    def check(self, pairs: Sequence[Pair]) -> Check | None:
-        """Return what is to be thrown; None if there is no pair of a better and a worse case."""
-        if not pairs or not self.throws:
-            return None
-        found = self.found = OrderCheck(pairs=pairs, measure=self.measure)
-        rule = None
-        if self.max_seconds is not None:
-            left_s = self.max_seconds - (time.monotonic() - self.began_s)
-            rule = StopRule(
-                max_seconds=max(left_s, 0.0),
-                decided=lambda counts: found.is_decided(counts, Z_DECIDED),
-            )
-        cases = odds_cases([""] * len(found.studies), found.studies)
-        return Check(experiment=PAIRED_ODDS, cases=cases, trials=self.throws, rule=rule)
 
-    def clause(self, check: ResultTable[PairedCounts] | None, *, names_pairs: bool = True) -> str:
-        """Return what was found, to go on with after the answer."""
-        if self.found is None or check is None:
-            return ""
-        return self.found.clause(check.tallies(), z_of(check), names_pairs=names_pairs)
-
-    def ends(self, check: ResultTable[PairedCounts] | None) -> list[list[float]]:
-        """Return the differences of each pair at all ends."""
-        if self.found is None or check is None:
-            return []
-        found = self.found.differences(check.tallies(), z_of(check))
-        return [[one.value for one in own.values()] for own in found]
+def order_clause(result: Result[Any], *, names_pairs: bool = True) -> str:
+    """Return what a check found, to go on with after the answer; empty without one."""
+    if result.check is None:
+        return ""
+    check, table = result.check
+    clause: str = check.facts.clause(table.tallies(), z_of(table), names_pairs=names_pairs)
+    return clause
 
 
 def z_of(table: ResultTable[PairedCounts]) -> float:
@@ -340,28 +332,6 @@ def odds_points(
         )
         for row in rows
     ]
-
-
-def print_odds(
-    rows: Sequence[OddsRow],
-    answer: str,
-    scene: str,
-    *,
-    any_thrower: bool = False,
-    wide: bool = False,
-) -> None:
-    """Print the answer, the scene, a line per kind of slammer, and two lines about them.
-
-    Args:
-        rows: The rows; slammers of the same mass and size share a line.
-        answer: The answer, without its full stop.
-        scene: The scene, see `scene_line`.
-        any_thrower: Whether people may throw otherwise.
-        wide: Whether to print all columns.
-    """
-    cells, legend = odds_table(rows, wide=wide)
-    studies = [row.study for row in rows]
-    print_answer(answer, scene, cells, legend, belief(studies, thrower=any_thrower))
 
 
 def odds_table(rows: Sequence[OddsRow], *, wide: bool = False) -> tuple[list[dict[str, str]], str]:

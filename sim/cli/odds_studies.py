@@ -5,11 +5,11 @@ answer that they draw from the sums.
 """
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import numpy as np
@@ -19,29 +19,36 @@ from physics.errors import InputError, check_number
 from physics.facts import fact
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
-from sim.cli.experiments import Check, Run, experiment_options
+from sim.cli.experiments import Check, Result, Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import (
-    Order,
+    answer_options,
     ends_option,
+    order_check,
+    order_clause,
     print_answer,
     seconds_option,
-    thrower_option,
-    wide_option,
     z_of,
 )
-from sim.cli.options import PATH, choice, completed, count, numbers, option, refuse_options
+from sim.cli.options import (
+    PATH,
+    add_options,
+    choice,
+    completed,
+    count,
+    numbers,
+    option,
+    refuse_options,
+)
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.core.files import read_toml
 from sim.experiments import Case, ResultTable, StopRule
-from sim.experiments.columns import Column
 from sim.experiments.estimates import Z_DECIDED
 from sim.experiments.paired import (
     BestValue,
     Difference,
     PairedCounts,
     PairedTally,
-    Swing,
     best_value,
     difference,
     paired_tally,
@@ -70,6 +77,9 @@ from sim.scenes import (
     with_field,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 __all__ = ["best", "compare", "merge", "sensitivity"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -83,8 +93,13 @@ _OF_RANGE = "of its range"
 """Unit of a number of several materials, from -1 to 1."""
 
 
-def _paired_options(trials: int) -> Callable[[_Function], _Function]:
-    """Return the options of a paired run, with so many throws per case by default."""
+def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function], _Function]:
+    """Return the options of a paired run, with so many throws per case by default.
+
+    Args:
+        trials: So many.
+        orders: Whether orders of cases are found, and thrown at the ends of assumptions.
+    """
     common = experiment_options(
         default=trials,
         least=2,
@@ -98,11 +113,59 @@ def _paired_options(trials: int) -> Callable[[_Function], _Function]:
         "The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
         default="flips",
     )
-    return lambda function: common(measure(thrower_option(wide_option(function))))
+    more = (seconds_option, ends_option) if orders else ()
+    return lambda function: common(add_options(function, (measure, *more, *answer_options)))
 
 
-def _tally(table: ResultTable[PairedCounts]) -> PairedTally:
-    return paired_tally(table.tallies())
+@fact
+class _Answer:
+    """The answer of a paired run, and all that it shows."""
+
+    text: str  # without the full stop
+    rows: Sequence[Mapping[str, str]]
+    legend: str
+    facts: Any  # for JSON
+    figure: "Callable[..., Figure]"  # of a title
+
+
+def _finish(
+    result: Result[PairedCounts],
+    answer: Callable[[PairedTally, float], _Answer],
+    title: str,
+    studies: Sequence[Study],
+    least: int = 1,
+    *,
+    any_thrower: bool,
+    says_pairs: bool = True,
+) -> int:
+    """Save, plot and print the answer of a paired run, and return the exit code.
+
+    Args:
+        result: The run.
+        answer: Returns the answer of the throws, with intervals of a z.
+        title: The scene.
+        studies: The cases.
+        least: More throws than this are needed.
+        any_thrower: Whether people may throw otherwise.
+        says_pairs: Whether to name the pairs whose order was checked.
+    """
+
+    def found(table: ResultTable[PairedCounts]) -> _Answer:
+        return answer(paired_tally(table.tallies()), z_of(table))
+
+    def show(table: ResultTable[PairedCounts]) -> None:
+        own = found(table)
+        text = own.text + order_clause(result, names_pairs=says_pairs)
+        scene = scene_line(title, studies, [table.tallies()[0].trials])
+        below = own.legend, belief(studies, thrower=any_thrower)
+        print_answer(text, scene, own.rows, *below)
+
+    return result.finish(
+        show,
+        json=lambda table: json.dumps(found(table).facts, indent=2),
+        plot=lambda path, table: save_plot(path, found(table).figure, title=title),
+        is_enough=_is_enough(least),
+    )
 
 
 def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
@@ -123,50 +186,6 @@ def _timed(
     return StopRule(max_seconds=seconds, decided=decided)
 
 
-@fact
-class _Compared:
-    """A case of a comparison; the first one has no difference."""
-
-    mean: float
-    found: Difference | None
-
-
-_COMPARED = (
-    Column(name="mean", heading="mean", value=lambda case: case.mean),
-    Column(
-        name="value",
-        heading="difference",
-        value=lambda case: _change(case.found),
-        legend="difference: the first case less it (95 % interval)",
-    ),
-    Column(
-        name="better",
-        heading="sure",
-        value=lambda case: certainty(case.found.better).rpartition(": ")[2] if case.found else "",
-    ),
-    Column(
-        name="needed",
-        heading="throws to tell",
-        value=lambda case: rounded(case.found.needed or 0) if case.found else "",
-        legend="throws to tell: show it in 4 runs of 5",
-    ),
-    Column(
-        name="wins",
-        heading="flips more, fewer",
-        value=lambda case: f"{case.found.wins:.0%}, {case.found.losses:.0%}" if case.found else "",
-        legend="flips more, fewer: shares of throws in which the first case does",
-        is_wide=True,
-    ),
-    Column(
-        name="factor",
-        heading="worth",
-        value=lambda case: f"{case.found.factor:.1f}" if case.found else "",
-        legend="worth: unpaired throws that equal one of these",
-        is_wide=True,
-    ),
-)
-
-
 @click.command("compare")
 @scene_options
 @option(
@@ -175,8 +194,6 @@ _COMPARED = (
     "FILE",
     "Second scene file (TOML): compare the scenes, with the same slammers.",
 )
-@seconds_option
-@ends_option
 @_paired_options(400)
 def compare(
     *,
@@ -202,63 +219,55 @@ def compare(
     """
     run.check((options["params"], options["scene"], against))
     specs = _specs(options, against)
-    alike = _alike(specs)
-    spec, names = specs[0][1], [_joined(own) for own in alike.values()]
-    studies, index = list(alike), list(MEASURES).index(measure)
+    cases = _alike(specs)
+    names, studies, index = list(cases), list(cases.values()), list(MEASURES).index(measure)
 
-    def compared(counts: Sequence[PairedCounts], z: float) -> list[Difference]:
-        tally = paired_tally(counts)
+    def differences(tally: PairedTally, z: float) -> list[Difference]:
         return [difference(tally, 0, other, index, z) for other in range(1, len(names))]
 
-    def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
-        return compared(table.tallies(), z_of(table))
-
-    order = Order(throws=assumption_throws, measure=index, max_seconds=max_seconds)
+    def answer(tally: PairedTally, z: float) -> _Answer:
+        found, means = differences(tally, z), tally.means(index).tolist()
+        rows = [{"case": name, "mean": f"{mean:.2f}"}
+                for name, mean in zip(names, means, strict=True)]  # fmt: skip
+        for row, one in zip(rows, [None, *found], strict=True):
+            row["difference"] = _change(one)
+            row["sure"] = certainty(one.better).rpartition(": ")[2] if one else ""
+            row["throws to tell"] = rounded(one.needed or 0) if one else ""
+            if wide:
+                row["flips more, fewer"] = f"{one.wins:.0%}, {one.losses:.0%}" if one else ""
+                row["worth"] = f"{one.factor:.1f}" if one else ""
+        legend = (
+            "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
+        )
+        if wide:
+            legend += "; flips more: the first case does; worth: unpaired throws that equal one"
+        facts = [{"first": names[0], "second": name, "for": measure, **asdict(one)}
+                 for name, one in zip(names[1:], found, strict=True)]  # fmt: skip
+        return _Answer(
+            text=comparison(names, means, found, measure),
+            rows=rows,
+            legend=legend,
+            facts=facts,
+            figure=partial(differences_figure, names, found, MEASURES[measure]),
+        )
 
     def check(table: ResultTable[PairedCounts]) -> Check | None:
-        first, *others = zip(names, studies, strict=True)
-        found = differences(table) if _is_enough(1)(table) else []
-        clear = [(first, own, one.value > 0) for own, one in zip(others, found, strict=False)
-                 if one.is_clear]  # fmt: skip
-        return order.check([(a, b) if is_up else (b, a) for a, b, is_up in clear])
+        found = differences(paired_tally(table.tallies()), z_of(table))
+        first, *others = cases.items()
+        return order_check(
+            [(first, own) if one.value > 0 else (own, first)
+             for own, one in zip(others, found, strict=True) if one.is_clear],
+            assumption_throws, index, run.left_s(max_seconds),
+        )  # fmt: skip
 
     rule = _timed(
-        run, max_seconds, lambda counts: all(one.is_clear for one in compared(counts, Z_DECIDED))
+        run,
+        max_seconds,
+        lambda counts: all(one.is_clear for one in differences(paired_tally(counts), Z_DECIDED)),
     )
     result = run.collect(PAIRED_ODDS, odds_cases(names, studies), rule, check)
-
-    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
-        found = differences(table)
-        clear = [one.value for one in found if one.is_clear]
-        ends = {
-            value: [math.copysign(1, value) * end for end in own]
-            for value, own in zip(clear, order.ends(result.check), strict=False)
-        }
-        words = {"title": describe(spec), "quantity": MEASURES[measure]}
-        save_plot(path, differences_figure, names, found, ends, **words)
-
-    def as_json(table: ResultTable[PairedCounts]) -> str:
-        rows = [
-            {"first": names[0], "second": name, "for": measure, **asdict(one)}
-            for name, one in zip(names[1:], differences(table), strict=True)
-        ]
-        return json.dumps(rows, indent=2)
-
-    def show(table: ResultTable[PairedCounts]) -> None:
-        found, means = differences(table), _tally(table).means(index).tolist()
-        answer = comparison(names, means, found, measure)
-        answer += order.clause(result.check, names_pairs=len(names) > 2)
-        cases = [_Compared(mean=mean, found=one)
-                 for mean, one in zip(means, [None, *found], strict=True)]  # fmt: skip
-        columns = [column for column in _COMPARED if wide or not column.is_wide]
-        rows = [{"case": name} | {column.heading: column.text(case) for column in columns}
-                for name, case in zip(names, cases, strict=True)]  # fmt: skip
-        title = f"{describe(spec)}; {MEASURES[measure]}"
-        legend = "; ".join(column.legend for column in columns if column.legend)
-        scene = scene_line(title, studies, [found[0].trials])
-        print_answer(answer, scene, rows, legend, belief(studies, thrower=any_thrower))
-
-    return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
+    title, says_pairs = f"{describe(specs[0][1])}; {MEASURES[measure]}", len(names) > 2
+    return _finish(result, answer, title, studies, any_thrower=any_thrower, says_pairs=says_pairs)
 
 
 def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, SceneSpec]]:
@@ -275,8 +284,8 @@ def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, Sce
     return specs
 
 
-def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> dict[Study, list[str]]:
-    """Return the studies to compare with the names of their slammers.
+def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> dict[str, Study]:
+    """Return the studies to compare by name.
 
     Raises:
         InputError: There is nothing to compare.
@@ -296,17 +305,7 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> dict[Study, list[str]]:
             f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
             "same odds; give slammers that differ"
         )
-    return alike
-
-
-def _joined(names: Sequence[str]) -> str:
-    """Return the first of some names, and how many more there are.
-
-    Example:
-        >>> _joined(["Onix"]), _joined(["Onix", "Golem", "Mew"])
-        ('Onix', 'Onix (+2)')
-    """
-    return names[0] + (f" (+{len(names) - 1})" if len(names) > 1 else "")
+    return {own[0] + f" (+{len(own) - 1})" * (len(own) > 1): study for study, own in alike.items()}
 
 
 @click.command("best")
@@ -329,8 +328,6 @@ def _joined(names: Sequence[str]) -> str:
 @option(
     "--points", count(5, 50), "N", "Values to throw at; a curve is fitted through them.", default=12
 )
-@seconds_option
-@ends_option
 @_paired_options(120)
 def best(
     *,
@@ -366,89 +363,66 @@ def best(
     values = _grid(varied, ends or _usual_range(varied, spec), points)
     cases = _cases(spec, varied, values)
     studies, index = [case.subject for case in cases], list(MEASURES).index(measure)
-    title = describe(spec, [varied.name], studies)
-    named = [
-        (f"{value:.3g} {varied.unit}".rstrip(), study)
-        for value, study in zip(values, studies, strict=True)
-    ]
+    told = [f"{value:.4g} {varied.unit}".rstrip() for value in values]
     enough = _is_enough(len(cases))
-    order = Order(throws=assumption_throws, measure=index, max_seconds=max_seconds)
 
-    def found(table: ResultTable[PairedCounts]) -> BestValue:
-        return best_value(values, _tally(table), index, np.random.default_rng([run.seed, 0]))
+    def found(tally: PairedTally) -> BestValue:
+        return best_value(values, tally, index, np.random.default_rng([run.seed, 0]))
+
+    def answer(tally: PairedTally, _: float) -> _Answer:
+        best, means = found(tally), tally.means(index).tolist()
+        errors = (tally.covariance(index).diagonal() / tally.trials) ** 0.5
+        rows = [
+            {
+                varied.name: f"{value:.4g}",
+                measure: f"{means[k]:.2f} ± {errors[k]:.2f}",
+                **({"curve": f"{best.heights[k]:.2f}"} if wide else {}),
+                "best": "*" if k in best.plateau else "",
+            }
+            for k, value in enumerate(values)
+        ]
+        legend = f"{measure}: ± standard error; *: no other value is surely better"
+        if beyond := [told[k] for k in (0, len(values) - 1) if k in best.plateau]:
+            legend += f"; a better one may lie beyond {' or '.join(beyond)}"
+        if wide:
+            legend += f"; curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
+        models = [_model_range(study, measure, mean)
+                  for study, mean in zip(studies, means, strict=True)]  # fmt: skip
+        return _Answer(
+            text=best_answer(varied.name, values, means, best, measure),
+            rows=rows,
+            legend=legend,
+            facts={
+                "over": varied.name,
+                "for": measure,
+                "best": best.x,
+                "plateau": [values[k] for k in best.plateau],
+                "value": best.y,
+                "value_error": best.y_error,
+                "degree": best.degree,
+                "fit": best.fit,
+                "trials": tally.trials,
+                "points": dict(zip(map(str, values), means, strict=True)),
+            },
+            figure=partial(
+                best_figure, values, tally, index, best, varied.name, MEASURES[measure], models
+            ),
+        )  # fmt: skip
 
     def check(table: ResultTable[PairedCounts]) -> Check | None:
         """Return throws at the best value and at the ends off the plateau."""
         if not enough(table):
             return None
-        best = found(table)
-        off = [k for k in (0, len(values) - 1) if k not in best.plateau]
-        return order.check([(named[values.index(best.x)], named[k]) for k in off])
+        best, named = found(paired_tally(table.tallies())), list(zip(told, studies, strict=True))
+        off = [named[k] for k in (0, len(values) - 1) if k not in best.plateau]
+        pairs = [(named[values.index(best.x)], end) for end in off]
+        return order_check(pairs, assumption_throws, index, run.left_s(max_seconds))
 
     # Half of the time is for the order.
     rule = _timed(run, max_seconds and max_seconds / 2)
     result = run.collect(PAIRED_ODDS, cases, rule, check)
-
-    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
-        save_plot(
-            path,
-            best_figure,
-            values,
-            _tally(table),
-            index,
-            found(table),
-            name=varied.name,
-            title=title,
-            quantity=MEASURES[measure],
-            models=[
-                _model_range(study, measure, mean)
-                for study, mean in zip(studies, _tally(table).means(index), strict=True)
-            ],
-        )
-
-    def as_json(table: ResultTable[PairedCounts]) -> str:
-        best, tally = found(table), _tally(table)
-        facts = {
-            "over": varied.name,
-            "for": measure,
-            "best": best.x,
-            "plateau": [values[k] for k in best.plateau],
-            "value": best.y,
-            "value_low": best.y_low,
-            "value_error": best.y_error,
-            "degree": best.degree,
-            "fit": best.fit,
-            "trials": tally.trials,
-            "points": dict(zip(map(str, values), tally.means(index).tolist(), strict=True)),
-        }
-        return json.dumps(facts, indent=2)
-
-    def show(table: ResultTable[PairedCounts]) -> None:
-        best, tally = found(table), _tally(table)
-        answer = best_answer(varied.name, values, best, measure)
-        means, variances = tally.means(index), tally.covariance(index).diagonal()
-        rows = [
-            {
-                varied.name: f"{value:.4g}",
-                measure: f"{mean:.2f} ± {(variance / tally.trials) ** 0.5:.2f}",
-                **({"curve": f"{curve:.2f}"} if wide else {}),
-                "best": "*" if k in best.plateau else "",
-            }
-            for k, (value, mean, variance, curve) in enumerate(
-                zip(values, means, variances, best.heights, strict=True)
-            )
-        ]
-        legend = f"{measure}: ± standard error; *: no other value is surely better"
-        if beyond := _beyond(varied, values, best):
-            end = beyond[0] if len(beyond) == 1 else "either end"
-            legend += f"; a better one may lie beyond {end}"
-        if wide:
-            legend += f"; curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
-        scene = scene_line(title, studies, [tally.trials])
-        below = legend, belief(studies, thrower=any_thrower)
-        print_answer(answer + order.clause(result.check), scene, rows, *below)
-
-    return result.finish(show, json=as_json, plot=plot, is_enough=enough)
+    title = describe(spec, [varied.name], studies)
+    return _finish(result, answer, title, studies, len(cases), any_thrower=any_thrower)
 
 
 def _one_slammer(spec: SceneSpec) -> SceneSpec:
@@ -500,19 +474,6 @@ def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[
     return odds_cases([f"{varied.name} {value:g}" for value in values], studies)
 
 
-def _beyond(varied: SpecField, values: Sequence[float], found: BestValue) -> list[str]:
-    """Return the ends of the range that the plateau reaches, and what they are."""
-    least, most = varied.official or (varied.low, varied.high)
-    words = ("lightest", "heaviest") if varied.unit == "g" else ("smallest", "largest")
-    allowed = "the rules allow" if varied.official else "accepted"
-    ends = []
-    for k, limit, word, edge in ((0, least, words[0], "begins"), (-1, most, words[1], "ends")):
-        if range(len(values))[k] in found.plateau:
-            why = f"the {word} {allowed}" if values[k] == limit else f"where the range {edge}"
-            ends.append(f"{f'{values[k]:g} {varied.unit}'.rstrip()}, {why}")
-    return ends
-
-
 @click.command("sensitivity")
 @scene_options
 @option(
@@ -523,7 +484,7 @@ def _beyond(varied: SpecField, values: Sequence[float], found: BestValue) -> lis
     default=",".join(_ASSUMPTIONS),
     shell_complete=completed(spec_fields),
 )
-@_paired_options(200)
+@_paired_options(200, orders=False)
 def sensitivity(
     *, run: Run, measure: str, fields: str, any_thrower: bool, wide: bool, **options: Any
 ) -> int:
@@ -548,66 +509,45 @@ def sensitivity(
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, names))
     moved = _assumptions(spec, names, measured)
     (own,) = studies_of(spec)
+    index = list(MEASURES).index(measure)
+
+    def answer(tally: PairedTally, _: float) -> _Answer:
+        found = [swing(one.name, one.values, tally, 1 + 2 * place, index)
+                 for place, one in enumerate(moved)]  # fmt: skip
+        found.sort(key=lambda one: abs(one.largest.value), reverse=True)
+        base, units = float(tally.means(index)[0]), {one.name: one.unit for one in moved}
+        rows = []
+        for one in found:
+            low, usual, high = one.values
+            per_unit = (one.per_unit, one.per_unit_low, one.per_unit_high)
+            rows.append(
+                {
+                    "assumption": one.name,
+                    "moved": f"{low:.4g} - {usual:.4g} - {high:.4g} {units[one.name]}".rstrip(),
+                    "at the lower": _change(one.below if low < usual else None),
+                    "at the upper": _change(one.above if usual < high else None),
+                    **({"per unit": "{:+.3g} ({:+.3g} to {:+.3g})".format(*per_unit)} if wide
+                       else {}),
+                }
+            )  # fmt: skip
+        model = _model_range(own, measure, base)
+        ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
+        facts = {"for": measure, "base": base, **ends}
+        return _Answer(
+            text=sensitivity_answer(found, measure),
+            rows=rows,
+            legend=f"changes of {base:.2f} {MEASURES[measure]}, with 95 % intervals",
+            facts=[facts | asdict(one) for one in found],
+            figure=partial(tornado_figure, found, base, MEASURES[measure], model),
+        )
+
     cases = odds_cases(
         ["as assumed", *(f"{one.name} {value:g}" for one in moved for value in one.values[::2])],
         [own, *(end for one in moved for end in one.ends)],
     )
     result = run.collect(PAIRED_ODDS, cases)
-    index = list(MEASURES).index(measure)
-
-    def swings(table: ResultTable[PairedCounts]) -> list[Swing]:
-        tally = _tally(table)
-        found = [
-            swing(one.name, one.values, tally, 1 + 2 * place, index)
-            for place, one in enumerate(moved)
-        ]
-        return sorted(found, key=lambda one: abs(one.largest.value), reverse=True)
-
-    def base(table: ResultTable[PairedCounts]) -> float:
-        return float(_tally(table).means(index)[0])
-
-    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
-        save_plot(
-            path,
-            tornado_figure,
-            swings(table),
-            base(table),
-            title=describe(spec),
-            quantity=MEASURES[measure],
-            model=_model_range(own, measure, base(table)),
-        )
-
-    def as_json(table: ResultTable[PairedCounts]) -> str:
-        model = _model_range(own, measure, base(table))
-        ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
-        facts = {"for": measure, "base": base(table), **ends}
-        return json.dumps([facts | asdict(one) for one in swings(table)], indent=2)
-
-    def show(table: ResultTable[PairedCounts]) -> None:
-        units = {one.name: one.unit for one in moved}
-        rows = []
-        for one in swings(table):
-            moves = " - ".join(f"{value:.4g}" for value in one.values)
-            per_unit = (one.per_unit, one.per_unit_low, one.per_unit_high)
-            value, low, high = (f"{number:+.3g}" for number in per_unit)
-            rows.append(
-                {
-                    "assumption": one.name,
-                    "moved": f"{moves} {units[one.name]}".rstrip(),
-                    "at the lower": _change(one.below) if one.values[0] < one.values[1] else "",
-                    "at the upper": _change(one.above) if one.values[1] < one.values[2] else "",
-                    **({"per unit": f"{value} ({low} to {high})"} if wide else {}),
-                }
-            )
-        title = (
-            f"{spec.slammers[0].name} at {describe(spec)}, {base(table):.2f} {MEASURES[measure]}"
-        )
-        legend = "change at one standard uncertainty lower and higher; 95 % intervals"
-        scene = scene_line(title, [own], [_tally(table).trials])
-        below = legend, belief([own], thrower=any_thrower)
-        print_answer(sensitivity_answer(swings(table), measure), scene, rows, *below)
-
-    return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
+    title = f"{spec.slammers[0].name} at {describe(spec)}"
+    return _finish(result, answer, title, [own], any_thrower=any_thrower)
 
 
 def _model_range(study: Study, measure: str, base: float) -> tuple[float, float] | None:

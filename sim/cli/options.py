@@ -145,7 +145,7 @@ class _Numbers(_Type):
                 f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
                 "comma between them"
             )
-        if self.size is None and _DECIMAL_COMMA.fullmatch(value) and _may_be_tenths(*parts):
+        if self.size is None and _HALF.fullmatch(value):  # half of something, or a list of two
             point = f"a decimal has a point: {value.replace(',', '.')}"
             click.echo(f"note: {value} stands for {' and '.join(parts)}; {point}", err=True)
         found: list[float] = []
@@ -179,12 +179,7 @@ class _Numbers(_Type):
         return [round(low + k * step, 9) for k in range(count)]
 
 
-_DECIMAL_COMMA = re.compile(r"\d+,\d+")
-
-
-def _may_be_tenths(first: str, second: str) -> bool:
-    """Return whether two numbers of a list look like one with a decimal comma: no rising pair."""
-    return len(second) == 1 and (second == "5" or float(first) > float(second))
+_DECIMAL_COMMA, _HALF = re.compile(r"\d+,\d+"), re.compile(r"\d+,5")
 
 
 def field_of(param: click.Parameter | None) -> str:

@@ -215,7 +215,6 @@ class BestValue:
         plateau: Indices of the cases that no other one is clearly better than.
         heights: Height of the surface in each case.
         y: Height of the surface there.
-        y_low: Least height on the plateau.
         y_error: Standard error of the height in the best case.
         degree: Degree of the polynomial.
         fit: Probability of a misfit at least as large, if the polynomial were the truth.
@@ -229,7 +228,6 @@ class BestValue:
     plateau: tuple[int, ...]
     heights: _Vector
     y: float
-    y_low: float
     y_error: float
     degree: int
     fit: float
@@ -245,9 +243,10 @@ def best_value(
     """Fit a response surface to paired cases, and find in which of them it is highest.
 
     The surface is the polynomial of lowest degree, from 2 on, that fits (Box and Wilson, J. R.
-    Stat. Soc. B 13 (1951) 1). Errors of the cases have common parts, as all cases are thrown alike:
-    the fit weighs them by their covariance (generalised least squares; Schruben and Margolin, J.
-    Am. Stat. Assoc. 73 (1978) 504), and the misfit is judged by Hotelling's T-squared.
+    Stat. Soc. B 13 (1951) 1), or that through all means. Errors of the cases have common parts, as
+    all cases are thrown alike: the fit weighs them by their covariance (generalised least squares;
+    Schruben and Margolin, J. Am. Stat. Assoc. 73 (1978) 504), and the misfit is judged by
+    Hotelling's T-squared.
 
     The plateau has all cases that no other one exceeds by more than the standard error of the
     highest one, and by chance: by the 95 % quantile of the largest difference, in its standard
@@ -273,7 +272,7 @@ def best_value(
     # A small ridge keeps the covariance of cases that share all their luck invertible.
     covariance += np.eye(len(x)) * (1e-6 * float(np.trace(covariance)) / len(x) + 1e-12)
     scaled = (2 * places - low - high) / (high - low)
-    for degree in range(2, len(x) - 1):
+    for degree in range(2, len(x)):
         basis = _rows(scaled, degree)  # (k, degree + 1)
         found, spread, fit = _fitted(basis, means, covariance, tally.trials)
         if fit >= _LEAST_FIT:
@@ -297,7 +296,6 @@ def best_value(
         plateau=tuple(alike.tolist()),
         heights=heights,
         y=float(heights[peak]),
-        y_low=float(heights[alike].min()),
         y_error=error,
         degree=degree,
         fit=fit,
@@ -325,6 +323,8 @@ def _fitted(
     found = spread @ basis.T @ cho_solve(factor, means)
     rest = means - basis @ found
     freedom = len(means) - basis.shape[1]
+    if freedom == 0:
+        return found, spread, 1.0
     squared = float(rest @ cho_solve(factor, rest))  # Hotelling's T-squared
     scale = (trials - freedom) / (freedom * (trials - 1))
     # The weights are estimates, too, which widens the spread: Rao, Proc. 5th Berkeley Symp. 1

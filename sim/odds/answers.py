@@ -215,12 +215,19 @@ def rounded(number: int) -> str:
     return f"{float(f'{number:.2g}'):,.0f}"
 
 
-def best_answer(field: str, values: Sequence[float], found: BestValue, measure: str) -> str:
+def best_answer(
+    field: str,
+    values: Sequence[float],
+    means: Sequence[float],
+    found: BestValue,
+    measure: str,
+) -> str:
     """Return the values that are best, without the full stop.
 
     Args:
         field: Name of the number.
         values: Of the cases.
+        means: Of the measure in each case.
         found: The best cases.
         measure: One of `MEASURES`.
     """
@@ -229,7 +236,7 @@ def best_answer(field: str, values: Sequence[float], found: BestValue, measure: 
     is_run = len(own) == plateau[-1] - plateau[0] + 1 > 2
     told = f"{own[0]} to {own[-1]}" if is_run else listed(own, most=8)
     name = f"{told} {unit}" if unit else f"{words} {told}"
-    low, high = found.y_low, found.y
+    low, high = (pick(means[k] for k in plateau) for pick in (min, max))
     span = f"{low:.2f} to {high:.2f} pucks a throw"
     if measure == "p_any":
         span = f"in {100 * low:.0f} to {100 * high:.0f} % of throws"
@@ -237,8 +244,8 @@ def best_answer(field: str, values: Sequence[float], found: BestValue, measure: 
     if len(own) == len(values):
         return f"{name} {verb.do} about {verb.alike}, {span}"
     if len(own) == 1:
-        return f"{name} {verb.does} most, {high:.2f} ± {found.y_error:.2f} ({certainty(_SURE)})"
-    return f"{name} {verb.do} about {verb.alike}, {span}, and more than the rest (surely: 95 %)"
+        return f"{name} {verb.does} most, {high:.2f} ± {found.y_error:.2f} (95 % sure)"
+    return f"{name} {verb.do} about {verb.alike}, {span}, and more than the rest (95 % sure)"
 
 
 def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:

@@ -18,6 +18,7 @@ from sim.odds import ODDS, Study, odds_cases
 STUDY = Study(
     scene=Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=PRESETS["fast"]),
     thrower=ThrowDistribution(),
+    engine="plane",
 )
 CASES = odds_cases(["8 g"], [STUDY])
 

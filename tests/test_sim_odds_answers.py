@@ -1,0 +1,186 @@
+"""Answers in words: who leads and how surely, and what is said where throws decide nothing."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from physics import Scene, ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
+from physics.tally import Tally
+from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
+from sim.odds import OddsRow, Study
+from sim.odds.answers import (
+    best_answer,
+    case_name,
+    chances_to_lead,
+    comparison,
+    likely_leaders,
+    odds_answer,
+    scene_line,
+    sensitivity_answer,
+    stop_words,
+)
+
+
+def row_of(mass_g, flips, name="", **values):
+    """Return a row of throws at three pucks: entry k of the flips are throws that flip k."""
+    histogram = (*flips, *[0] * (4 - len(flips)))
+    total = sum(k * count for k, count in enumerate(histogram))
+    tally = Tally(
+        trials=sum(flips), hits=0, flips=histogram, flips_by_place=(total, 0, 0),
+        outs=(sum(flips), 0, 0, 0), leaning=0, distance_um=0, slammers_out=0,
+    )  # fmt: skip
+    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3))
+    study = Study(scene=scene, thrower=ThrowDistribution())
+    return OddsRow(name=name or f"{mass_g:g} g", study=study, tally=tally, values=values)
+
+
+LIGHT, HEAVY = row_of(4.0, (400, 400)), row_of(20.0, (200, 600))
+
+
+def test_one_slammer_flips_so_many_within_an_interval():
+    assert odds_answer([LIGHT]) == "4 g flips 0.50 pucks a throw (95 % sure: 0.46 to 0.54)"
+
+
+def test_of_two_slammers_one_flips_more():
+    assert odds_answer([LIGHT, HEAVY]) == (
+        "20 g flips 50 % more than 4 g, 0.75 pucks a throw (surely: over 99 %)"
+    )
+
+
+def test_of_many_slammers_the_first_is_compared_with_the_second():
+    middle = row_of(8.0, (240, 560))
+    assert odds_answer([LIGHT, middle, HEAVY]) == (
+        "20 g flips most, 0.75 pucks a throw: 7 % more than 8 g (surely: 98 %)"
+    )
+
+
+def test_slammers_that_nothing_tells_apart_are_listed_without_those_that_are_behind():
+    alike = [row_of(mass, (20, 20)) for mass in (8.0, 12.0, 20.0)]
+    assert odds_answer([row_of(4.0, (40,)), *alike]) == (
+        "8 g, 12 g and 20 g flip about alike: not decided by 40 throws of each which is best"
+    )
+
+
+def test_slammers_of_one_make_are_one_case_with_the_name_of_their_mass():
+    twin = replace(HEAVY, name="Onix")
+    assert case_name([twin]) == "Onix"
+    assert odds_answer([replace(HEAVY, name="Pidgeot"), twin, LIGHT]).startswith("20 g flips 50 %")
+
+
+def test_a_sweep_names_its_values():
+    rows = [row_of(20.0, flips, "Onix", speed_m_s=speed, friction=0.2)
+            for speed, flips in ((3.0, (400, 400)), (7.0, (200, 600)))]  # fmt: skip
+    rows[0] = replace(
+        rows[0], study=replace(rows[0].study, thrower=ThrowDistribution(speed_mm_s=3e3))
+    )
+    assert odds_answer(rows) == (
+        "Onix at speed 7 m/s, friction 0.2 flips 50 % more than at speed 3 m/s, friction 0.2, "
+        "0.75 pucks a throw (surely: over 99 %)"
+    )
+
+
+def test_a_knock_out_is_told_by_its_chance():
+    def knock_out(row):
+        stack = (*knock_out_stack(puckdex_slammer(8.0)), *puck_stack(2))
+        return replace(row, study=replace(row.study, scene=replace(row.study.scene, stack=stack)))
+
+    assert odds_answer([knock_out(LIGHT)]) == (
+        "4 g knocks out in 50 % of throws (95 % sure: 47 to 53 %)"
+    )
+    assert odds_answer([knock_out(LIGHT), knock_out(HEAVY)]) == (
+        "20 g knocks out 50 % more often than 4 g, in 75 % of throws (surely: over 99 %)"
+    )
+
+
+def test_the_chance_to_lead_is_that_of_normal_errors():
+    # Of two means one standard error of their difference apart, the higher one leads 84 % of times.
+    first, second = chances_to_lead([10.0, 9.0], [1 / 2**0.5] * 2)
+    assert first == pytest.approx(0.841, abs=0.02)
+    assert first + second == pytest.approx(1.0)
+    assert likely_leaders([0.02, 0.5, 0.46, 0.02]) == [1, 2]
+
+
+RNG = np.random.default_rng(4)
+COMMON = RNG.poisson(0.5, (400, 1))
+FLIPS = COMMON + RNG.poisson([0.4, 1.0, 0.42, 0.4, 2.6], (400, 5))
+TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS - 1])))
+
+
+def compared(first, *others, measure="flips"):
+    index = ("flips", "p_any", "flips-minus-out").index(measure)
+    names = [f"{'abcde'[k]}" for k in (first, *others)]
+    means = TALLY.means(index)[[first, *others]].tolist()
+    found = [difference(TALLY, first, other, index) for other in others]
+    return comparison(names, means, found, measure)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (compared(1, 0), r"b flips 6\d % more than a \(surely: over 99 %\)"),
+        (compared(0, 1), r"a flips \d\d % fewer than b \(surely: over 99 %\)"),
+        (compared(4, 0), r"e flips 3\.\d times as many as a \(surely: over 99 %\)"),
+        (compared(1, 0, measure="p_any"), r"b flips something \d\d % more often than a \(.*"),
+        (compared(1, 0, measure="flips-minus-out"), r"b nets 0\.\d\d more than a \(surely.*"),
+        (compared(0, 3), r"a flips 6 % fewer than d \(probably: 92 %\)"),
+        (compared(0, 2), r"not decided by 400 throws: a flips \d+ % \w+ than c \(p.*\); about .*"),
+        (compared(1, 4, 0), r"b flips .* than e \(.*\) and .* than a \(surely: over 99 %\)"),
+        (compared(0, 1, 2), r"a flips .* than b \(.*\); against c not decided by 400 throws; .*"),
+    ],
+)  # fmt: skip
+def test_a_comparison_says_by_how_much_and_how_surely(answer, said):
+    assert re.fullmatch(said, answer), answer
+
+
+@pytest.mark.parametrize(
+    ("means", "said"),
+    [
+        ([0.5, 0.5, 3.0, 0.5, 0.5], r"3 m/s flips most, (3\.0|2\.9)\d ± 0\.\d\d \(95 % sure\)"),
+        ([1.0] * 5, r"1 to 5 m/s flip about alike, [\d.]+ to [\d.]+ pucks a throw"),
+        (
+            [0.3, 1.0, 1.3, 1.4, 1.3],
+            r"3 to 5 m/s flip about alike, .* a throw, and more than the rest \(95 % sure\)",
+        ),
+    ],
+)
+def test_the_best_values_are_a_run_or_a_list(means, said):
+    values = [1.0, 2.0, 3.0, 4.0, 5.0]
+    tally = paired_tally(paired_counts(np.random.default_rng(2).poisson(means, (600, 5))[None]))
+    own = tally.means(0).tolist()
+    found = best_value(values, tally, 0, np.random.default_rng(1))
+    answer = best_answer("speed_m_s", values, own, found, "flips")
+    assert re.fullmatch(said, answer), answer
+    few = replace(found, plateau=(0, 2))
+    listed = best_answer("friction", values, [0.41, 0.2, 0.46, 0.1, 0.1], few, "p_any")
+    assert listed == (
+        "friction 1 and 3 flip something about equally often, in 41 to 46 % of throws, and more "
+        "than the rest (95 % sure)"
+    )
+
+
+def test_the_assumption_that_moves_flips_most_is_named_with_its_move():
+    swings = [swing("speed_m_s", (3.5, 5.0, 6.5), TALLY, 3, 0),
+              swing("friction", (0.2, 0.3, 0.4), TALLY, 1, 0)]  # fmt: skip
+    answer = sensitivity_answer(swings, "flips")
+    assert answer == (
+        "speed matters most (surely: over 99 %): from 5 to 6.5 m/s, flips a throw rise by "
+        f"{swings[0].above.value:.2f}"
+    )
+    alike = replace(swings[1], name="tilt_sd_deg")
+    unsure = sensitivity_answer([swings[1], alike, alike], "flips")
+    assert unsure.startswith("friction, tilt sd and tilt sd matter most: not decided by 400 throws")
+
+
+def test_the_scene_says_how_often_was_thrown_and_what_the_plane_gets_wrong():
+    study = LIGHT.study
+    assert scene_line("3 pucks", [study], [1]) == "3 pucks; 1 throw each"
+    text = scene_line("3 pucks", [replace(study, engine="plane")], [100, 200], ", stopped")
+    assert text.startswith("3 pucks; 100 to 200 throws each, stopped\nThe plane flips ")
+
+
+def test_a_stop_rule_is_named_with_the_width_it_left():
+    rows = [replace(row, stopped_by="max-seconds") for row in (LIGHT, HEAVY)]
+    assert stop_words(rows, "p_any") == ", stopped by max-seconds: P(any flip) sure to ± 0.035"
+    assert stop_words([LIGHT], "p_any") == ""
