@@ -165,7 +165,7 @@ STUDY = ("--pucks", "2")
 def test_slammers_of_the_same_make_are_one_case():
     names = ("--slammer", "onix,pikachu,bulbasaur")
     (row,) = printed("compare", *STUDY, *names, "--trials", "5")
-    assert (row["first"], row["second"]) == ("Onix", "Pikachu (+1)")
+    assert (row["first"], row["second"]) == ("Onix", "4 g")
 
 
 def test_two_scenes_are_compared(tmp_path):

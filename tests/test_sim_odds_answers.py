@@ -168,9 +168,13 @@ def test_the_assumption_that_moves_flips_most_is_named_with_its_move():
         "speed matters most (surely: over 99 %): from 5 to 6.5 m/s, flips a throw rise by "
         f"{swings[0].above.value:.2f}"
     )
+    alone = sensitivity_answer([swing("friction", (0.2, 0.3, 0.4), TALLY, 0, 0)], "flips")
+    assert alone.startswith(
+        "friction matters most (surely: over 99 %): from 0.2 to 0.4, flips a thro"
+    )
     alike = replace(swings[1], name="tilt_sd_deg")
     unsure = sensitivity_answer([swings[1], alike, alike], "flips")
-    assert unsure.startswith("friction, tilt sd and tilt sd matter most: not decided by 400 throws")
+    assert unsure.startswith("friction leads (not decided by 400 throws): from 0.3 to 0.2, flips ")
 
 
 def test_the_scene_says_how_often_was_thrown_and_what_the_plane_gets_wrong():

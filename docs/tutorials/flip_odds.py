@@ -9,14 +9,15 @@ Run it as a script, or open it as a notebook: every `# %%` begins a cell.
 # %%
 import pucklab
 
-TRIALS = 40  # enough to see the way it goes; 1000 give the figures of the README
+TRIALS = 40  # enough to see the way it goes; 400 are the default
 
-odds = pucklab.odds(slammer_g=range(4, 25, 4), trials=TRIALS, preset="fast")
+odds = pucklab.odds(slammer_g=range(4, 25, 4), trials=TRIALS)
 print(odds)
 
 # %% [markdown]
-# Trial i is the same throw for every slammer, so that slammers are compared throw by throw. The
-# interval behind each chance says how far the throws so far can be trusted.
+# The first line is the answer, and how sure it is. Trial i is the same throw for every slammer, so
+# that slammers are compared throw by throw. The interval behind each chance says how far the throws
+# so far can be trusted; `odds.belief` is about real pucks.
 
 # %%
 best = max(odds.rows, key=lambda row: odds.odds[row.name].any_flip.value)
@@ -37,7 +38,7 @@ for record in odds.records()[:3]:
 # A harder throw flips more with a light slammer, and throws more out of the box with a heavy one.
 
 # %%
-harder = pucklab.odds(slammer_g=(4, 20), speed_m_s=7, trials=TRIALS, preset="fast")
+harder = pucklab.odds(slammer_g=(4, 20), speed_m_s=7, trials=TRIALS)
 for row in harder.rows:
     found = harder.odds[row.name]
     print(f"{row.name}: {found.flips.value:.2f} flips, {found.outs.value:.2f} out")
@@ -47,6 +48,6 @@ for row in harder.rows:
 # `thrown.watch()` opens a window.
 
 # %%
-thrown = pucklab.slam(slammer="onix", seed=2, trial=28, engine="plane")
+thrown = pucklab.slam(slammer="onix", seed=2, trial=28)
 print(thrown)
 thrown.save("slam.html")

@@ -253,7 +253,7 @@ def tornado_figure(
     figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title)
     axes = figure.subplots()
     about = "each assumption one standard uncertainty lower (blue) and higher (orange)"
-    style_axes(axes, x=f"{quantity}: {about}")
+    style_axes(axes, x=quantity, caption=about)
     names = {place: axis_label(one.name) for place, one in enumerate(reversed(swings))}
     if model is not None:
         low, high = model

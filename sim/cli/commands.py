@@ -120,7 +120,7 @@ def cli() -> None:
     \b
     Examples:
       pucklab play
-      pucklab odds --slammer-g 4,8,20 --trials 1000
+      pucklab odds --slammer-g 4,8,20
     """
 
 

@@ -219,8 +219,8 @@ def compare(
     """
     run.check((options["params"], options["scene"], against))
     specs = _specs(options, against)
-    cases = _alike(specs)
-    names, studies, index = list(cases), list(cases.values()), list(MEASURES).index(measure)
+    cases, index = _alike(specs), list(MEASURES).index(measure)
+    names, studies = zip(*cases, strict=True)
 
     def differences(tally: PairedTally, z: float) -> list[Difference]:
         return [difference(tally, 0, other, index, z) for other in range(1, len(names))]
@@ -253,7 +253,7 @@ def compare(
 
     def check(table: ResultTable[PairedCounts]) -> Check | None:
         found = differences(paired_tally(table.tallies()), z_of(table))
-        first, *others = cases.items()
+        first, *others = cases
         return order_check(
             [(first, own) if one.value > 0 else (own, first)
              for own, one in zip(others, found, strict=True) if one.is_clear],
@@ -284,17 +284,17 @@ def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, Sce
     return specs
 
 
-def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> dict[str, Study]:
-    """Return the studies to compare by name.
+def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
+    """Return names and studies to compare.
 
     Raises:
         InputError: There is nothing to compare.
     """
     # Slammers of the same mass and size in the same scene have the same odds: they are one case.
-    alike: dict[Study, list[str]] = {}
+    alike: dict[Study, list[tuple[str, str]]] = {}
     for where, one in specs:
         for named, study in zip(one.slammers, studies_of(one), strict=True):
-            alike.setdefault(study, []).append(f"{named.name}{where}")
+            alike.setdefault(study, []).append((named.name, where))
     if sum(map(len, alike.values())) < 2:
         raise InputError("slammer: one is not accepted; give two or more to compare")
     if len({one.engine for _, one in specs}) > 1:
@@ -305,7 +305,10 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> dict[str, Study]:
             f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
             "same odds; give slammers that differ"
         )
-    return {own[0] + f" (+{len(own) - 1})" * (len(own) > 1): study for study, own in alike.items()}
+    return [
+        ((own[0][0] if len(own) == 1 else f"{study.scene.slammer.mass_g:g} g") + own[0][1], study)
+        for study, own in alike.items()
+    ]
 
 
 @click.command("best")

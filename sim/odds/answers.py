@@ -202,7 +202,7 @@ def comparison(
         return f"{first} {does} {listed(clear)}; {against}{would}"
     if len(unsure) == 1:
         return f"not decided by {trials} throws: {first} {does} {leads[names[1]]}{would}"
-    return f"not decided by {trials} throws between {first} and {listed([*unsure])}{would}"
+    return f"not decided by {trials} throws between {listed([first, *unsure], most=4)}{would}"
 
 
 def rounded(number: int) -> str:
@@ -254,20 +254,19 @@ def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
     errors = [(change.high - change.low) / (2 * Z_95) for change in changes]
     chances = chances_to_lead([change.value for change in changes], errors)
     if len(swings) == 1:
-        chances = [changes[0].better]
-    words = [field_words(one.name)[0] for one in swings]
+        chances = [max(changes[0].better, 1 - changes[0].better)]
+    words, unit = field_words(swings[0].name)
+    leads = f"matters most ({certainty(chances[0])})"
     if chances[0] < _HALF:
-        own = listed([words[k] for k in likely_leaders(chances)], most=4)
-        return f"{own} matter most: not decided by {changes[0].trials} throws which of them does"
+        leads = f"leads (not decided by {changes[0].trials} throws)"
     change, (low, usual, high) = changes[0], swings[0].values
     start, end = (low, high) if change is swings[0].across else (usual, low)
     if change is swings[0].above:
         start, end = usual, high
     subject, moves = _MOVES[measure]
-    span = f"from {start:.3g} to {end:.3g} {field_words(swings[0].name)[1]}".rstrip()
+    span = f"from {start:.3g} to {end:.3g} {unit}".rstrip()
     return (
-        f"{words[0]} matters most ({certainty(chances[0])}): {span}, {subject} "
-        f"{moves[change.value < 0]} by {abs(change.value):.2f}"
+        f"{words} {leads}: {span}, {subject} {moves[change.value < 0]} by {abs(change.value):.2f}"
     )
 
 
