@@ -237,13 +237,12 @@ def order_check(
     return Check(facts=order, experiment=PAIRED_ODDS, cases=cases, trials=throws, rule=rule)
 
 
-def order_clause(result: Result[Any], *, names_pairs: bool = True) -> str:
+def order_clause(result: Result[Any]) -> str:
     """Return what a check found, to go on with after the answer; empty without one."""
     if result.check is None:
         return ""
     check, table = result.check
-    clause: str = check.facts.clause(table.tallies(), z_of(table), names_pairs=names_pairs)
-    return clause
+    return str(check.facts.clause(table.tallies(), z_of(table)))
 
 
 def z_of(table: ResultTable[PairedCounts]) -> float:
@@ -253,12 +252,13 @@ def z_of(table: ResultTable[PairedCounts]) -> float:
 
 def _extremes(rows: Sequence[OddsRow]) -> list[Pair]:
     """Return the row with most flips and that with fewest, if they clearly differ."""
-    means = [mean_of(row.tally.flips) for row in rows]
-    worst, best = (pick(range(len(rows)), key=lambda k: means[k].value) for pick in (min, max))
-    error = math.hypot(means[worst].standard_error, means[best].standard_error)
-    if not means[best].value - means[worst].value > Z_95 * error:
+    means = [(mean_of(row.tally.flips), row) for row in rows]
+    (best, first), (worst, last) = (
+        pick(means, key=lambda own: own[0].value) for pick in (max, min)
+    )
+    error = math.hypot(best.standard_error, worst.standard_error)
+    if not best.value - worst.value > Z_95 * error:
         return []
-    first, last = rows[best], rows[worst]
     return [((case_name([first]), first.study), (case_name([last]), last.study))]
 
 

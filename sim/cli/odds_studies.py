@@ -136,7 +136,6 @@ def _finish(
     least: int = 1,
     *,
     any_thrower: bool,
-    says_pairs: bool = True,
 ) -> int:
     """Save, plot and print the answer of a paired run, and return the exit code.
 
@@ -147,7 +146,6 @@ def _finish(
         studies: The cases.
         least: More throws than this are needed.
         any_thrower: Whether people may throw otherwise.
-        says_pairs: Whether to name the pairs whose order was checked.
     """
 
     def found(table: ResultTable[PairedCounts]) -> _Answer:
@@ -155,7 +153,7 @@ def _finish(
 
     def show(table: ResultTable[PairedCounts]) -> None:
         own = found(table)
-        text = own.text + order_clause(result, names_pairs=says_pairs)
+        text = own.text + order_clause(result)
         scene = scene_line(title, studies, [table.tallies()[0].trials])
         below = own.legend, belief(studies, thrower=any_thrower)
         print_answer(text, scene, own.rows, *below)
@@ -266,8 +264,8 @@ def compare(
         lambda counts: all(one.is_clear for one in differences(paired_tally(counts), Z_DECIDED)),
     )
     result = run.collect(PAIRED_ODDS, odds_cases(names, studies), rule, check)
-    title, says_pairs = f"{describe(specs[0][1])}; {MEASURES[measure]}", len(names) > 2
-    return _finish(result, answer, title, studies, any_thrower=any_thrower, says_pairs=says_pairs)
+    title = f"{describe(specs[0][1])}; {MEASURES[measure]}"
+    return _finish(result, answer, title, studies, any_thrower=any_thrower)
 
 
 def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, SceneSpec]]:

@@ -141,16 +141,11 @@ class OrderCheck:
         found = self.differences(counts, z)
         return not any(1 - _SURE <= one.better <= _SURE for own in found for one in own.values())
 
-    def clause(self, counts: Sequence[PairedCounts], z: float, *, names_pairs: bool = True) -> str:
+    def clause(self, counts: Sequence[PairedCounts], z: float) -> str:
         """Return whether the order of each pair held, to go on with after an answer.
 
         An order held if the better one is better at every end with a probability of 95 %, one by
         one; it turned where the other one is.
-
-        Args:
-            counts: Throws at `studies`.
-            z: Quantile of 95 % intervals.
-            names_pairs: Whether to say which pairs; else the answer did.
         """
         text = ""
         for ((better, _), (worse, _)), ends in zip(
@@ -159,17 +154,12 @@ class OrderCheck:
             turned = [name for name, one in ends.items() if one.better < 1 - _SURE]
             unsure = [name for name, one in ends.items() if 1 - _SURE <= one.better <= _SURE]
             if turned:
-                verdict = f"; {{}} does not beat {{}} with {listed(turned)}"
-                if not names_pairs:
-                    verdict = f", but not with {listed(turned)}"
+                text += f"; {better} does not beat {worse} with {listed(turned)}"
             elif unsure:
-                throws = f"not decided by {counts[0].trials} throws with {listed(unsure)}"
-                verdict = f"; that {{}} beats {{}} is {throws}" if names_pairs else f"; {throws}"
+                text += f"; that {better} beats {worse} is not decided by {counts[0].trials} throws"
+                text += f" with {listed(unsure)}"
             else:
-                verdict = "; {} beats {} with every assumption at its ends, too"
-                if not names_pairs:
-                    verdict = ", also with every assumption at its ends"
-            text += verdict.format(better, worse)
+                text += f"; {better} beats {worse} with every assumption at its ends, too"
         return text
 
 
