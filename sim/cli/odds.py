@@ -372,18 +372,21 @@ def print_sources(studies: Sequence[Study], *, thrower: bool = False) -> None:
             rows.append({"material": material_name(one)} | cells)
         print_stacked(table_console(_WIDTH), rows)
         return
+    figure = "knock_out" if studies[0].scene.is_knock_out else "flips"
+    lines: dict[str, dict[str, str]] = {}
     for mass_g, study in {study.scene.slammer.mass_g: study for study in studies}.items():
-        ranges = model_ranges(study, thrower=thrower)
-        for figure, parts in model_parts(study, thrower=thrower).items():
-            found = ranges[figure]
-            rows.append(
-                {"factor on": f"{figure} at {mass_g:g} g", "all": _factors(found.low, found.high)}
-                | {name: _factors(*map(math.exp, ends)) for name, ends in parts.items()}
-            )
-    print_stacked(table_console(_WIDTH), rows)
+        found = model_ranges(study, thrower=thrower)[figure]
+        parts = {
+            name: (math.exp(low), math.exp(high))
+            for name, (low, high) in model_parts(study, thrower=thrower)[figure].items()
+        }
+        for name, (low, high) in {**parts, "all": (found.low, found.high)}.items():
+            line = lines.setdefault(name, {"source": name})
+            line[f"{mass_g:g} g"] = f"{low:.2f}-{high:.2f}"
+    print_stacked(table_console(_WIDTH), list(lines.values()))
     table_console(_WIDTH).print(
-        "all: root of the sum of squares of the sources' logarithms; of a chance, factors on its "
-        "odds; see docs/how-a-slam-is-computed.md",
+        f"factors on {figure.replace('_', ' ')}; all: root of the sum of squares of logarithms; see "
+        "docs/how-a-slam-is-computed.md",
         style="dim",
     )
 
@@ -393,10 +396,6 @@ def _materials(scene: Scene) -> list[Material]:
     usual = Material(restitution=scene.materials.restitution, friction=scene.materials.friction)
     parts = (*scene.stack, scene.slammer, scene.arena)
     return list(dict.fromkeys(part.material or usual for part in parts))
-
-
-def _factors(low: float, high: float) -> str:
-    return f"{low:.2f}-{high:.2f}"
 
 
 def _names(group: Sequence[OddsRow], mass_g: float) -> str:
