@@ -385,8 +385,8 @@ def print_sources(studies: Sequence[Study], *, thrower: bool = False) -> None:
             line[f"{mass_g:g} g"] = f"{low:.2f}-{high:.2f}"
     print_stacked(table_console(_WIDTH), list(lines.values()))
     table_console(_WIDTH).print(
-        f"factors on {figure.replace('_', ' ')}; all: root of the sum of squares of logarithms; see "
-        "docs/how-a-slam-is-computed.md",
+        f"factors on {figure.replace('_', ' ')}; all: root of the sum of squares of logarithms "
+        "(docs/how-a-slam-is-computed.md)",
         style="dim",
     )
 
