@@ -14,7 +14,7 @@ from render.boardwindow.film import export_line
 from render.canvas import new_surface, save_png
 from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot
-from render.plots.odds import OddsPoint, odds_figure
+from render.plots.odds import odds_figure
 from render.slams.camera3d import Direction, framed
 from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of
@@ -25,8 +25,9 @@ from sim.bumpers import parse_position
 from sim.bumpers.game import make_table, random_start
 from sim.bumpers.solver import solve
 from sim.bumpers.solver.solution import line_steps
+from sim.cli.odds import odds_points
 from sim.experiments import run_to_end
-from sim.odds import ODDS, model_ranges, odds_cases, odds_of
+from sim.odds import ODDS, odds_cases, odds_rows
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import shipped_catalogue
@@ -137,21 +138,13 @@ def make_board_pictures(folder: Path) -> None:
 
 
 def make_odds_picture(folder: Path) -> None:
-    """Write ``odds.png`` into a folder; takes a minute or two."""
+    """Write ``odds.png`` into a folder; takes a few minutes."""
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
         studies = studies_of(spec)
         cases = odds_cases([named.name for named in spec.slammers], studies)
         table = run_to_end(ODDS, cases, trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
-    points = [
-        OddsPoint(
-            label=named.name,
-            slammer_g=named.slammer.mass_g,
-            odds=odds_of(tally),
-            model=model_ranges(study),
-        )
-        for named, study, tally in zip(spec.slammers, studies, table.tallies(), strict=True)
-    ]
+    points = odds_points(odds_rows(table, cases), model_band=True)
     save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 
 

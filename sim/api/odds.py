@@ -149,7 +149,10 @@ class FlipOdds(Shown):
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row.values()) + "</tr>"
             for row in rows
         )
-        answer, scene, below = map(html.escape, (self.answer, self.scene, self.belief))
+        answer, scene, below = (
+            html.escape(text).replace("\n", "<br>")
+            for text in (self.answer, self.scene, self.belief)
+        )
         return (
             f"<p><b>{answer}</b><br>{scene}</p>"
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
