@@ -387,7 +387,7 @@ def best(
             legend += f"; a better one may lie beyond {' or '.join(beyond)}"
         if wide:
             legend += f"; curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
-        models = [_model_range(study, measure, mean)
+        models = [_model_range(study, measure, mean, any_thrower)
                   for study, mean in zip(studies, means, strict=True)]  # fmt: skip
         return _Answer(
             text=best_answer(varied.name, values, means, best, measure),
@@ -531,7 +531,7 @@ def sensitivity(
                        else {}),
                 }
             )  # fmt: skip
-        model = _model_range(own, measure, base)
+        model = _model_range(own, measure, base, any_thrower)
         ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
         facts = {"for": measure, "base": base, **ends}
         return _Answer(
@@ -551,9 +551,11 @@ def sensitivity(
     return _finish(result, answer, title, [own], any_thrower=any_thrower)
 
 
-def _model_range(study: Study, measure: str, base: float) -> tuple[float, float] | None:
+def _model_range(
+    study: Study, measure: str, base: float, any_thrower: bool
+) -> tuple[float, float] | None:
     """Return the ends of a measure's range because the model is unsure; None if not known."""
-    ranges = model_ranges(study)
+    ranges = model_ranges(study, thrower=any_thrower)
     if measure == "flips" and "flips" in ranges:
         return ranges["flips"].around(base)
     if measure == "p_any" and "any_flip" in ranges:

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physics.facts import fact
 from sim.experiments.estimates import Z_95
 from sim.experiments.paired import BestValue, Difference, Swing
 from sim.odds.assumptions import listed
 from sim.odds.model_ranges import model_ranges
-from sim.odds.study import ODDS, OddsRow, Study, flips_half_width, odds_of
+from sim.odds.study import KNOCK_OUT_COLUMNS, ODDS, OddsRow, Study, flips_half_width, odds_of
 
 _DRAWS = 4000
 _HALF, _TOLD, _SURE = 0.5, 0.9, 0.95
@@ -22,26 +21,20 @@ _HALF, _TOLD, _SURE = 0.5, 0.9, 0.95
 _UNITS = {"_m_s": "m/s", "_rad_s": "rad/s", "_mm": "mm", "_deg": "deg", "_g": "g", "_gpa": "GPa"}
 
 
-@fact
-class _Words:
-    """How people say that one case does more than another."""
-
-    does: str
-    do: str
-    more: str = "more often"
-    fewer: str = "less often"
-    as_many: str = "as often as"
-    alike: str = "equally often"
-
-
-_WORDS = {
-    "flips": _Words(
-        does="flips", do="flip", more="more", fewer="fewer", as_many="as many as", alike="alike"
-    ),
-    "p_any": _Words(does="flips something", do="flip something"),
-    "knock_out": _Words(does="knocks out", do="knock out"),
-    "flips-minus-out": _Words(does="nets", do="net", more="more", fewer="fewer", alike="alike"),
+_VERBS = {
+    "flips": ("flips", "flip"),
+    "p_any": ("flips something", "flip something"),
+    "knock_out": ("knocks the slammer out", "knock the slammer out"),
+    "flips-minus-out": ("nets", "net"),
 }
+"""What one case does, and several do."""
+
+
+def _degrees(measure: str) -> tuple[str, str, str, str]:
+    """Return the words for more, less, as much and alike."""
+    if measure in ("p_any", "knock_out"):
+        return "more often", "less often", "as often as", "equally often"
+    return "more", "fewer", "as many as", "alike"
 
 
 def certainty(chance: float) -> str:
@@ -75,13 +68,14 @@ def more_than(value: float, other: float, measure: str) -> str:
         >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
         ('3.0 times as many as', '0.70 fewer than')
     """
-    words = _WORDS[measure]
-    direction = f"{words.more if value >= other else words.fewer} than"
+    more, fewer, as_many, _ = _degrees(measure)
+    direction = f"{more if value >= other else fewer} than"
     if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
         return f"{abs(value - other):.2f} {direction}"
     if value >= 2 * other:
-        return f"{value / other:.1f} times {words.as_many}"
-    return f"{100 * abs(value / other - 1):.0f} % {direction}"
+        return f"{value / other:.1f} times {as_many}"
+    percent = f"{100 * abs(value / other - 1):.0f}"
+    return as_many if percent == "0" else f"{percent} % {direction}"
 
 
 def field_words(name: str) -> tuple[str, str]:
@@ -155,26 +149,24 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
         halves = [flips_half_width(row.tally.flips, row.z) for row in firsts]
         told = [f"{value:.2f} pucks a throw" for value in values]
         span = f"{max(0.0, values[0] - halves[0]):.2f} to {values[0] + halves[0]:.2f}"
-    words = _WORDS[measure]
+    does, do = _VERBS[measure]
     if len(groups) == 1:
-        return f"{names[0]} {words.does} {told[0]} (95 % sure: {span})"
+        return f"{names[0]} {does} {told[0]} (95 % sure: {span})"
     shares = chances_to_lead(values, [half / Z_95 for half in halves])
     best, second = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:2]
     if shares[best] < _HALF:
         own = listed([names[k] for k in likely_leaders(shares)], most=4)
         throws = min(row.tally.trials for row in firsts)
-        return (
-            f"{own} {words.do} about {words.alike}: not decided by {throws} throws of each which "
-            "is best"
-        )
+        about = f"{do} about {_degrees(measure)[-1]}"
+        return f"{own} {about}: not decided by {throws} throws of each which is best"
     other = names[second]
     if firsts[best].name == firsts[second].name:
         other = other.removeprefix(f"{firsts[best].name} ")
     lead = f"{more_than(values[best], values[second], measure)} {other}"
     sure = certainty(shares[best])
     if len(groups) == 2:
-        return f"{names[best]} {words.does} {lead}, {told[best]} ({sure})"
-    return f"{names[best]} {words.does} most, {told[best]}: {lead} ({sure})"
+        return f"{names[best]} {does} {lead}, {told[best]} ({sure})"
+    return f"{names[best]} {does} most, {told[best]}: {lead} ({sure})"
 
 
 def comparison(
@@ -188,20 +180,23 @@ def comparison(
         found: The first case less each of the others.
         measure: One of `MEASURES`.
     """
-    first, does, trials = names[0], _WORDS[measure].does, found[0].trials
-    leads = {name: f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
-             for name, mean, one in zip(names[1:], means[1:], found, strict=True)}  # fmt: skip
-    unsure = {name: one.needed or 0 for name, one in zip(names[1:], found, strict=True)
-              if 1 - _TOLD < one.better < _TOLD}  # fmt: skip
-    clear = [lead for name, lead in leads.items() if name not in unsure]
-    would = f"; about {rounded(max(unsure.values()))} would tell" if any(unsure.values()) else ""
+    first, does, trials = names[0], _VERBS[measure][0], found[0].trials
+    clear, unsure, needed = [], [], 0
+    for name, mean, one in zip(names[1:], means[1:], found, strict=True):
+        lead = f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
+        if max(one.better, 1 - one.better) >= _TOLD:
+            clear.append(lead)
+        else:
+            unsure.append(name)
+            needed = max(needed, one.needed or 0)
     if not unsure:
         return f"{first} {does} {listed(clear)}"
+    would = f"; about {rounded(needed)} would tell" if needed else ""
     if clear:
-        against = f"against {listed([*unsure])} not decided by {trials} throws"
+        against = f"against {listed(unsure)} not decided by {trials} throws"
         return f"{first} {does} {listed(clear)}; {against}{would}"
-    if len(unsure) == 1:
-        return f"not decided by {trials} throws: {first} {does} {leads[names[1]]}{would}"
+    if len(found) == 1:
+        return f"not decided by {trials} throws: {first} {does} {lead}{would}"
     return f"not decided by {trials} throws between {listed([first, *unsure], most=4)}{would}"
 
 
@@ -240,12 +235,11 @@ def best_answer(
     span = f"{low:.2f} to {high:.2f} pucks a throw"
     if measure == "p_any":
         span = f"in {100 * low:.0f} to {100 * high:.0f} % of throws"
-    verb = _WORDS[measure]
-    if len(own) == len(values):
-        return f"{name} {verb.do} about {verb.alike}, {span}"
+    does, do = _VERBS[measure]
     if len(own) == 1:
-        return f"{name} {verb.does} most, {high:.2f} ± {found.y_error:.2f} (95 % sure)"
-    return f"{name} {verb.do} about {verb.alike}, {span}, and more than the rest (95 % sure)"
+        return f"{name} {does} most, {high:.2f} ± {found.y_error:.2f} (95 % sure)"
+    text = f"{name} {do} about {_degrees(measure)[-1]}, {span}"
+    return text if len(own) == len(values) else f"{text}, and more than the rest (95 % sure)"
 
 
 def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
@@ -312,7 +306,7 @@ def stop_words(rows: Sequence[OddsRow], quantity: str) -> str:
         return ""
     width = ODDS.half_widths[quantity]
     worst = max(rows, key=lambda row: width(row.tally, row.z))
-    about = {"p_any": "P(any flip)"}.get(quantity, quantity)
+    (about,) = (column.heading for column in KNOCK_OUT_COLUMNS if column.name == quantity)
     return f", stopped by {worst.stopped_by}: {about} sure to ± {width(worst.tally, worst.z):.2g}"
 
 
@@ -326,7 +320,6 @@ _REASONS = {
     "bending": "nobody has measured how pucks bend",
     "speed": "nobody has measured how fast people throw",
     "aim": "nobody has measured how well people aim",
-    "tilt": "nobody has measured how people hold a slammer",
     "engines": "engines of rigid discs differ by so much",
     "plane": "the plane differs from the solid engine by so much",
 }

@@ -58,7 +58,7 @@ def model_ranges(study: Study, *, thrower: bool = False) -> dict[str, ModelRange
     Args:
         study: The study; its slammer's mass, its hysteresis and its engine count, and whether it
             is a knock-out.
-        thrower: Whether the thrower's speed, aim and tilt are unsure, too.
+        thrower: Whether the thrower's speed and aim are unsure, too.
 
     Returns:
         By figure: ``flips``, ``any_flip``, ``outs`` and ``any_out``, or ``knock_out``; a mean's
@@ -95,7 +95,7 @@ def model_parts(
     return {figure: _parts(study, figure, left_out) for figure in wanted}
 
 
-THROWER = ("speed", "aim", "tilt")
+THROWER = ("speed", "aim")
 """Sources of uncertainty that are the thrower's."""
 
 
