@@ -90,7 +90,8 @@ def test_a_knock_out_is_told_by_its_chance():
         "4 g knocks the slammer out in 50 % of throws (95 % sure: 47 to 53 %)"
     )
     assert odds_answer([knock_out(LIGHT), knock_out(HEAVY)]) == (
-        "20 g knocks the slammer out 50 % more often than 4 g, in 75 % of throws (surely: over 99 %)"
+        "20 g knocks the slammer out 50 % more often than 4 g, in 75 % of throws "
+        "(surely: over 99 %)"
     )
 
 
