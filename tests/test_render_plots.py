@@ -171,15 +171,6 @@ def test_each_mass_has_a_panel_of_the_distribution_over_its_throws(shown, titles
     assert bars(panels[0]) == pytest.approx(heights)
 
 
-def test_throws_that_slammers_share_count_once():
-    twin = replace(LIGHT_ONE, label="Pikachu")
-    means, _, (panel, _) = axes_of(LIGHT_ONE, twin, HEAVY_ONE)
-    assert points(means)[0][0] == [4.0, 20.0]
-    (_, _, (intervals,)) = panel.containers[1]
-    expected = wilson(2, 4)
-    assert intervals.get_segments()[1][:, 1] == pytest.approx((expected.low, expected.high))
-
-
 def test_many_masses_have_labels_that_do_not_overlap_and_eight_panels():
     means, _, _ = axes_of(*(point(mass, [1, 0]) for mass in (4.0, 4.5, 8.0, 20.0)))
     assert ticks(means)[0] == ["4", "", "8", "20"]

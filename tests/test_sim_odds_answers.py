@@ -8,6 +8,7 @@ import pytest
 
 from physics import Scene, ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
 from physics.tally import Tally
+from sim.cli.odds import odds_points
 from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
 from sim.odds import OddsRow, Study
 from sim.odds.answers import (
@@ -67,6 +68,15 @@ def test_slammers_of_one_make_are_one_case_with_the_name_of_their_mass():
     twin = replace(HEAVY, name="Onix")
     assert case_name([twin]) == "Onix"
     assert odds_answer([replace(HEAVY, name="Pidgeot"), twin, LIGHT]).startswith("20 g flips 50 %")
+
+
+def test_slammers_of_one_make_are_one_point_of_the_plot():
+    names = ("Pidgeot", "Onix", "Snorlax")
+    points = odds_points([replace(HEAVY, name=name) for name in names] + [LIGHT], model_band=True)
+    assert [(point.label, point.slammer_g) for point in points] == [
+        ("3 slammers", 20.0),
+        ("4 g", 4.0),
+    ]
 
 
 def test_a_sweep_names_its_values():

@@ -52,7 +52,7 @@ _MAX_BARS_LABELLED = 12
 class OddsPoint:
     """The odds of one slammer."""
 
-    label: str  # name of the slammer, such as `Onix` or `20 g`
+    label: str  # name of the slammer, such as `Onix` or `20 g`, or how many share its throws
     slammer_g: float
     odds: Odds
     model: Mapping[str, ModelRange] = field(default_factory=dict)  # by figure; drawn as bands
@@ -89,7 +89,7 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
 
 
 def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
-    shown = _distinct(points)
+    shown = _by_mass(points)
     _mass_axis(axes, points, _ABOUT["flips"], "mean and its standard error")
     flips = [point.odds.flips for point in shown]
     _draw_points(axes, shown, [f.value for f in flips], [f.standard_error for f in flips], 0)
@@ -103,7 +103,7 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
 
 def _plot_chances(axes: "Axes", points: Sequence[OddsPoint], *, knock_out: bool) -> None:
     _mass_axis(axes, points, "chance, with its 95 % interval", "")
-    shown = _distinct(points)
+    shown = _by_mass(points)
     first = ("p_any", "any_flip", [point.odds.any_flip for point in shown])
     if knock_out:
         own = [point.odds.flips_by_place[0] for point in shown]
@@ -201,7 +201,7 @@ def _draw_bars(figure: "SubFigure", groups: Sequence[Sequence[OddsPoint]]) -> No
 def _shown(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
     """Return groups of equal mass, the lightest first: at most `_MAX_PANELS`, spread evenly."""
     found: dict[float, list[OddsPoint]] = {}
-    for point in sorted(points, key=lambda point: point.slammer_g):
+    for point in _by_mass(points):
         found.setdefault(point.slammer_g, []).append(point)
     groups = list(found.values())
     if len(groups) <= _MAX_PANELS:
@@ -234,7 +234,7 @@ def _draw_panel(axes: "Axes", group: Sequence[OddsPoint]) -> None:
 def _shares(group: Sequence[OddsPoint]) -> list[Proportion]:
     """Return the chance of each number of flips over all throws of a group."""
     totals = [0] * max(len(point.odds.flip_chances) for point in group)
-    for point in _distinct(group):
+    for point in group:
         for number, chance in enumerate(point.odds.flip_chances):
             totals[number] += round(chance * point.odds.trials)
     return [wilson(total, sum(totals)) for total in totals]
@@ -259,14 +259,5 @@ def _bars_title(points: Sequence[OddsPoint]) -> str:
     return f"Pieces flipped, by the slammer's mass ({count} throw{plural} each; 95 % intervals)"
 
 
-def _distinct(points: Sequence[OddsPoint]) -> list[OddsPoint]:
-    """Return points by mass, without repetitions of the same mass and odds.
-
-    Slammers with the same dimensions share their throws, which count only once.
-    """
-    found: dict[tuple[float, tuple[float, ...], float, float], OddsPoint] = {}
-    for point in points:
-        odds = point.odds
-        key = (point.slammer_g, odds.flip_chances, odds.any_out.value, odds.hit.value)
-        found.setdefault(key, point)
-    return sorted(found.values(), key=lambda point: point.slammer_g)
+def _by_mass(points: Sequence[OddsPoint]) -> list[OddsPoint]:
+    return sorted(points, key=lambda point: point.slammer_g)

@@ -322,16 +322,19 @@ def _rule(
 def odds_points(
     rows: Sequence[OddsRow], *, model_band: bool, thrower: bool = False
 ) -> list[OddsPoint]:
-    """Return the points of the plot of odds by mass."""
-    return [
-        OddsPoint(
-            label=row.name,
-            slammer_g=row.study.scene.slammer.mass_g,
-            odds=odds_of(row.tally, row.z),
-            model=model_ranges(row.study, thrower=thrower) if model_band else {},
+    """Return the points of the plot of odds by mass, one for slammers that share their throws."""
+    points = []
+    for group in alike(rows):
+        row, names = group[0], list(dict.fromkeys(row.name for row in group))
+        points.append(
+            OddsPoint(
+                label=", ".join(names) if len(names) <= _NAMES_SHOWN else f"{len(names)} slammers",
+                slammer_g=row.study.scene.slammer.mass_g,
+                odds=odds_of(row.tally, row.z),
+                model=model_ranges(row.study, thrower=thrower) if model_band else {},
+            )
         )
-        for row in rows
-    ]
+    return points
 
 
 def odds_table(rows: Sequence[OddsRow], *, wide: bool = False) -> tuple[list[dict[str, str]], str]:
