@@ -66,12 +66,13 @@ def more_than(value: float, other: float, measure: str) -> str:
         >>> more_than(1.06, 1.0, "flips"), more_than(0.2, 0.5, "p_any")
         ('6 % more than', '60 % less often than')
         >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
-        ('3.0 times as many as', '0.70 fewer than')
+        ('3.0 times as many as', '0.70 pucks a throw fewer than')
     """
     more, fewer, as_many, _ = _degrees(measure)
     direction = f"{more if value >= other else fewer} than"
     if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
-        return f"{abs(value - other):.2f} {direction}"
+        pucks = f"{abs(value - other):.2f} pucks a throw "
+        return pucks * ("often" not in more) + direction
     if value >= 2 * other:
         return f"{value / other:.1f} times {as_many}"
     percent = f"{100 * abs(value / other - 1):.0f}"
@@ -230,7 +231,7 @@ def best_answer(
     own = [f"{values[k]:.4g}" for k in plateau]
     is_run = len(own) == plateau[-1] - plateau[0] + 1 > 2
     told = f"{own[0]} to {own[-1]}" if is_run else listed(own, most=8)
-    name = f"{told} {unit}" if unit else f"{words} {told}"
+    name = f"{told} {unit}" if unit in ("g", "m/s") else f"{words} {told} {unit}".rstrip()
     low, high = (pick(means[k] for k in plateau) for pick in (min, max))
     span = f"{low:.2f} to {high:.2f} pucks a throw"
     if measure == "p_any":
