@@ -42,7 +42,7 @@ def study(slammer_g: float = 8.0, pucks: int = 4) -> Study:
     scene = Scene(
         slammer=puckdex_slammer(slammer_g), stack=puck_stack(pucks), preset=preset("fast")
     )
-    return Study(scene=scene, thrower=ThrowDistribution())
+    return Study(scene=scene, thrower=ThrowDistribution(), engine="plane")
 
 
 def slam_window(

@@ -83,7 +83,7 @@ def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_p
 @pytest.mark.parametrize(
     "line",
     [
-        "odds --slammer-g 4 --pucks 3 --preset fast --check-throws 0 --trials 50 --out o.csv",
+        "odds --slammer-g 4 --pucks 3 --preset fast --assumption-throws 0 --trials 50 --out o.csv",
         "calibrate throws throws.csv --trials 512 --simulated o.csv",
     ],
 )
