@@ -46,10 +46,6 @@ _WORD = re.compile(rb"\w+")
 _CHILD = "import sys; from physics.compiling import _serve; _serve(*sys.argv[1:])"
 
 
-class CacheWarning(UserWarning):
-    """A file kept between runs is of no use, and is made anew."""
-
-
 class _Clock:
     """Total time of interpreted calls."""
 

@@ -21,7 +21,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.move_generation import move_piece
-from sim.bumpers.kernel.pattern_database import database_of
+from sim.bumpers.kernel.pattern_database import PAIRS, database_of
 from sim.bumpers.kernel.position import encode, piece_move_of
 from sim.bumpers.kernel.pruning import moves_asleep, set_reach
 from sim.bumpers.kernel.search_stack import new_search_stack
@@ -39,7 +39,7 @@ def pairs_asleep(position):
     """Return the pairs of legal moves that are taken to commute."""
     encoded = encode(position)
     neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
-    tables = database_of(neighbours, encoded.pieces.vacated, triples=False)
+    tables = database_of(neighbours, encoded.pieces.vacated, PAIRS)
     stack = new_search_stack(encoded, 2, 0)
     where, occupied = encoded.pieces.where, encoded.pieces.occupied
     legal = []
@@ -96,8 +96,7 @@ def differences(seed, count, nodes, monkeypatch):
             continue
         compared += 1
         with monkeypatch.context() as patch:
-            patch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
-            patch.setattr(run, "_NODES_BEFORE_TRIPLES", 1)
+            patch.setattr(run, "_SETS_A_NODE", 10**9)
             patch.setattr(run, "_NODES", 256)
             every = solve(position, goal, Limits(max_actions=9), every=True)
             one = solve(position, goal, Limits(max_actions=9))
@@ -135,7 +134,7 @@ def shorter_lines(seed, count, monkeypatch):
         goal = Goal(pucks=2)
         plain = solve(position, goal, Limits(max_actions=7))
         with monkeypatch.context() as patch:
-            patch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
+            patch.setattr(run, "_SETS_A_NODE", 10**9)
             patch.setattr(run, "_NODES", 64)
             states = []
             one = solve(position, goal, Limits(max_actions=7), watch=states.append)
@@ -161,7 +160,7 @@ def test_a_step_that_makes_room_for_another_one_is_not_left_out(text, monkeypatc
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     position, goal = parse_position(text), Goal(pucks=2)
     plain = solve(position, goal, Limits(max_actions=7))
-    monkeypatch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
+    monkeypatch.setattr(run, "_SETS_A_NODE", 10**9)
     monkeypatch.setattr(run, "_NODES", 64)
     assert len(solve(position, goal, Limits(max_actions=7)).line) == len(plain.line) > 0
 

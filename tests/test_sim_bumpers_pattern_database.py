@@ -1,6 +1,6 @@
 """Pattern databases: admissible, exact for the relaxed game, filters that lose nothing, files."""
 
-import gzip
+import re
 from functools import cache
 from itertools import combinations, takewhile
 
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from physics import compiling
-from physics.compiling import CacheWarning
 from sim.bumpers import (
     Colour,
     Kind,
@@ -26,6 +25,8 @@ from sim.bumpers.kernel import pattern_database
 from sim.bumpers.kernel.heuristic import OTHER, order_pucks, pattern_bound_of
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.pattern_database import (
+    PAIRS,
+    TRIPLES,
     combined_bound,
     database_of,
     lowering_moves,
@@ -51,9 +52,7 @@ def compiled(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    """Keep databases in a folder of the test, and none in memory at first."""
-    monkeypatch.setattr(pattern_database, "user_folder", lambda: tmp_path)
+def none_kept():
     pattern_database._in_memory.clear()
 
 
@@ -63,8 +62,8 @@ def tables(layout):
     return new_graph(layout, STILL).layouts.neighbours[0], encode(start).pieces.vacated
 
 
-def database(layout, *, triples=True):
-    found = database_of(*tables(layout), triples=triples)
+def database(layout, size=TRIPLES):
+    found = database_of(*tables(layout), size)
     assert found is not None
     return found
 
@@ -140,7 +139,8 @@ def test_pairs_and_triples_are_exact_solutions_of_the_relaxed_game(one):
     layout = parse_position("pb1:G1.B2:-:-:-:-").layout
     found = database(layout)
     for places, cost in RelaxedGame(layout).costs(3, one).items():
-        a, b, c = sorted((*places, *[found.spaces] * (3 - len(places))), reverse=True)
+        numbers = found.number[list(places)].tolist()
+        a, b, c = sorted((*numbers, *[found.scored] * (3 - len(places))), reverse=True)
         value = int(found.values[found.choose[3, a] + found.choose[2, b] + c])
         assert (value & 15) + (value >> 4 if one > 1 else 0) == cost, places
 
@@ -241,13 +241,13 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
             where = encoded.pieces.where
             pucks, _ = order_pucks(goal, where, goal.pieces, where, 0)
             allowed = int(lowering_moves(tables, goal.scratch.ordered, pucks, needed, bound))
-            slot_of = {int(space): slot for slot, space in enumerate(goal.scratch.ordered[:pucks])}
+            slots = {int(number): slot for slot, number in enumerate(goal.scratch.ordered[:pucks])}
             for move in legal_moves(position):
                 after, change = play(position, move)
                 scored = sum(m.scored and m.piece == RED_PUCK for m in change.movements)
                 left = 0 if scored >= needed else bound_of(after, tables, needed - scored)
                 piece = list(where).index(move.space)
-                slot = slot_of[move.space] if goal.row[piece] != OTHER else pucks
+                slot = slots[tables.number[move.space]] if goal.row[piece] != OTHER else pucks
                 is_allowed = allowed >> (4 * slot + move.direction) & 1
                 if left < bound:
                     lowered += 1
@@ -266,9 +266,7 @@ def check_enumerated(seed, count):
     lengths = []
     while len(lengths) < count:
         (_, (layout, tables)) = layouts_and_tables(int(rng.integers(10**9)), 2)
-        actions = (
-            tables.values[tables.choose[2, tables.spaces] + np.array(open_spaces(layout))] & 15
-        )
+        actions = tables.values[tables.number[list(open_spaces(layout))]] & 15
         near = [s for s, left in zip(open_spaces(layout), actions, strict=True) if left <= 2]
         for _ in range(20 if len(near) >= 4 else 0):
             pucks = int(rng.choice([2, 3, 4, 4, 4]))
@@ -286,17 +284,22 @@ def check_enumerated(seed, count):
     return lengths
 
 
-@pytest.fixture
-def tables_at_once(monkeypatch):
-    for name in ("_NODES_BEFORE_PAIRS", "_NODES_BEFORE_TRIPLES", "_NODES"):
-        monkeypatch.setattr(run, name, 1)
+SIZES = [(PAIRS,), (TRIPLES,), (PAIRS, TRIPLES)]
 
 
-@pytest.mark.slow
+@pytest.fixture(params=SIZES, ids=["pairs", "triples", "both"])
+def tables_at_once(request, monkeypatch):
+    """Use tables from the first nodes on: the triples of both after some."""
+    monkeypatch.setattr(run, "_SIZES", request.param)
+    monkeypatch.setattr(run, "_SETS_A_NODE", 1_000)
+
+
 @pytest.mark.usefixtures("tables_at_once")
-@pytest.mark.parametrize("seed", range(40, 44))
-def test_all_shortest_lines_of_two_thousand_positions_are_found_with_tables(seed):
-    assert sum(length >= 4 for length in check_enumerated(seed, 500)) > 50
+@pytest.mark.parametrize(
+    ("seed", "count"), [(39, 20), *(slow(seed, 500) for seed in range(40, 44))]
+)
+def test_all_shortest_lines_are_found_with_tables_as_by_enumeration(seed, count):
+    assert sum(length >= 4 for length in check_enumerated(seed, count)) > count / 40
 
 
 @pytest.mark.slow
@@ -316,60 +319,80 @@ def test_on_a_hundred_thousand_placings_an_action_lowers_the_bound_by_one_at_mos
             assert is_let_through
 
 
-# Files.
+# Building, and limits.
 
 
-def test_a_database_is_read_back_from_disk(monkeypatch):
-    built = database(FEW)
-    pattern_database._in_memory.clear()
-    monkeypatch.setattr(pattern_database, "build_database", lambda *_, **__: None)
-    for one, two in zip(built, database(FEW), strict=True):
-        assert np.array_equal(one, two)
+def test_pairs_are_the_same_with_triples_and_without():
+    layout = setup_named("small").layout
+    pairs, triples = (database(layout, size) for size in (PAIRS, TRIPLES))
+    assert np.array_equal(pairs.values, triples.values[: len(pairs.values)])
+    assert np.array_equal(pairs.filters, triples.filters[: len(pairs.filters)])
 
 
-@pytest.mark.parametrize("damage", ["cut", "byte", "layout", "empty"])
-def test_a_damaged_file_is_built_anew(damage):
-    built = database(FEW)
-    (file,) = pattern_database.user_folder().glob("patterns-*.gz")
-    data = bytearray(file.read_bytes())
-    if damage == "cut":
-        data = data[:-2]
-    elif damage == "byte":
-        data[len(data) // 2] ^= 1
-    elif damage == "layout":
-        data = bytearray(gzip.compress(b"0" * 64 + gzip.decompress(data)[64:]))
-    else:
-        data = bytearray()
-    file.write_bytes(data)
-    pattern_database._in_memory.clear()
-    with pytest.warns(CacheWarning, match="^patterns-.*, a pattern database, is damaged; it is"):
-        again = database(FEW)
-    assert np.array_equal(again.filters, built.filters)
-    assert file.read_bytes() != bytes(data)
+def test_a_puck_that_is_walled_in_never_comes_in():
+    start = parse_position("pb1:X1:RPa1b3:-:R:mats=X1/.F../.nn/...:-")
+    found = database(start.layout)
+    assert bound_of(start, found, 1) < NEVER
+    assert bound_of(start, found, 2) == bound_of(start, found._replace(size=PAIRS), 2) == NEVER
 
 
-def test_without_room_on_disk_no_file_is_kept(monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(pattern_database, "write_whole", full)
-    assert database(FEW).values.min() == 0
-    assert not list(pattern_database.user_folder().glob("patterns-*"))
-
-
-def test_the_oldest_files_go_when_there_are_too_many(monkeypatch):
-    database(FEW)
-    (first,) = pattern_database.user_folder().glob("patterns-*.gz")
-    monkeypatch.setattr(pattern_database, "FOLDER_MB", first.stat().st_size / 1e6)
-    database(parse_position("pb1:G1.B2.K1/B3:-:-:-:-").layout)
-    assert not first.exists()
-
-
-def test_a_layout_that_is_too_large_has_no_database(monkeypatch):
-    monkeypatch.setattr(pattern_database, "TRIPLE_SPACES", 20)
-    assert database_of(*tables(setup_named("small").layout), triples=True) is None
+def test_tables_are_kept_in_memory_the_oldest_no_longer():
+    boards = ["G1.B2", "G1.K1", "G1@90.B2", "G1@90.K1", "G1@180.B2"]
+    first, *others = [parse_position(f"pb1:{board}:-:-:-:-").layout for board in boards]
+    kept = database(first)
+    for layout in others[:-1]:
+        database(layout)
+    assert database(first, PAIRS).values is kept.values
+    for layout in others:
+        database(layout)
+    assert database(first).values is not kept.values
 
 
 def test_building_stops_when_time_is_up():
-    layout = setup_named("small").layout
-    assert database_of(*tables(layout), triples=True, go_on=lambda: False) is None
+    assert database_of(*tables(FEW), TRIPLES, lambda: False) is None
+
+
+# Limits.
+
+HARD = parse_position(
+    "pb1:classic:RPn7a3g2a1.RIc9m3.RMg13l6."
+    "YPd16o16g14c2.YIp8k2.YMe10f3.GPm14h8a6g5.GIb14p14.GMc16f6.BPd13m10k8j1.BIc15b13.BMe11g6:-:R:11ad"
+)
+
+
+def solve_hard(**limits):
+    """Search for four pucks with time that passes with the nodes, a microsecond each."""
+    return solve(HARD, Goal(pucks=4), Limits(max_actions=11, **limits))
+
+
+@pytest.fixture
+def clock_of_nodes(monkeypatch):
+    monkeypatch.setattr(run.Run, "seconds", property(lambda run: run.stack.counts[0] / 1e6))
+
+
+def test_kept_tables_change_no_node_count():
+    first = solve_hard()
+    assert pattern_database._in_memory
+    assert (solve_hard().nodes, solve_hard().line) == (first.nodes, first.line)
+
+
+def test_under_a_limit_of_seconds_kept_triples_are_used_at_once():
+    built, kept = (solve_hard(seconds=1000) for _ in range(2))
+    assert kept.status is built.status
+    assert kept.nodes < built.nodes / 2
+
+
+@pytest.mark.usefixtures("clock_of_nodes")
+@pytest.mark.parametrize(("seconds", "said"), [(0.5, "no tables of triples within 0.5 s"), (2, "")])
+def test_triples_are_begun_if_as_much_time_is_left_as_the_nodes_before_them_took(seconds, said):
+    found = solve_hard(seconds=seconds)
+    assert found.without_tables.startswith(said)
+    assert bool(said) == bool(found.without_tables)
+
+
+def test_the_answer_says_which_limit_of_memory_left_no_room_for_tables_and_what_they_take():
+    found = solve_hard(memory_mb=20)
+    (needed,) = re.findall(
+        r"no tables of triples within 20 MB: .* take ([\d.]+) MB", found.without_tables
+    )
+    assert solve_hard(memory_mb=float(needed) + 1).without_tables == ""

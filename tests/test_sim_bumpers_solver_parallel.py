@@ -13,6 +13,10 @@ CLASSIC = parse_position(
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
     "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
 )
+HARD = parse_position(
+    "pb1:classic:RPn7a3g2a1.RIc9m3.RMg13l6."
+    "YPd16o16g14c2.YIp8k2.YMe10f3.GPm14h8a6g5.GIb14p14.GMc16f6.BPd13m10k8j1.BIc15b13.BMe11g6:-:R:11ad"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -39,8 +43,7 @@ def random_positions(seed, count, pucks):
 @pytest.mark.parametrize("pucks", [1, 2, 4])
 def test_the_line_does_not_depend_on_the_number_of_cores(pucks, cores, patterns, monkeypatch):
     if patterns:
-        monkeypatch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
-        monkeypatch.setattr(run, "_NODES_BEFORE_TRIPLES", 1)
+        monkeypatch.setattr(run, "_SETS_A_NODE", 10**9)
         monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 1 << 8)  # as always, after patterns
     for start in random_positions(pucks, 6, pucks):
         goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
@@ -56,7 +59,7 @@ def test_what_has_no_solution_is_proved_on_two_cores():
 
 
 def test_a_limit_of_time_ends_all_threads():
-    found = solve(CLASSIC, Goal(pucks=None), Limits(seconds=0.2), cores=2)
+    found = solve(HARD, Goal(pucks=None), Limits(seconds=0.3), cores=2)
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
     assert found.nodes > 0
 
@@ -71,6 +74,7 @@ def test_an_error_in_a_thread_is_raised(monkeypatch):
         raise MemoryError("no room")
 
     monkeypatch.setattr(parallel, "_search_subtree", broken)
+    monkeypatch.setattr(run, "_SIZES", ())
     with pytest.raises(MemoryError, match="no room"):
         solve(CLASSIC, Goal(pucks=3), cores=2)
 

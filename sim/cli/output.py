@@ -9,11 +9,9 @@ import errno
 import io
 import os
 import sys
-import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import click
 
@@ -71,27 +69,10 @@ _streams: list[_SafeStream] = []
 
 
 def begin() -> None:
-    """Make standard output and error safe to write to, and notes of warnings about caches."""
+    """Make standard output and error safe to write to."""
     _streams.clear()
     sys.stdout = _safe(sys.stdout, 1)
     sys.stderr = _safe(sys.stderr, 2)
-    warnings.showwarning = partial(_show_warning, warnings.showwarning)
-
-
-def _show_warning(
-    show: Callable[..., None],
-    message: Warning | str,
-    category: type[Warning],
-    *place: Any,
-    **more: Any,
-) -> None:
-    """Print a warning about a file kept between runs as one line, and others as ever."""
-    from physics.compiling import CacheWarning
-
-    if issubclass(category, CacheWarning):
-        click.echo(f"note: {message}", err=True)
-    else:
-        show(message, category, *place, **more)
 
 
 def finish(code: int) -> int:

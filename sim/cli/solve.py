@@ -249,6 +249,8 @@ def print_answer(
         boards: True to draw the board after each action.
     """
     click.echo(_answer(task.position, found, task.limits.max_actions))
+    if found.without_tables:
+        click.echo(found.without_tables)
     if play:
         names = " and ".join(card.name for card in play)
         click.echo(f"play {names} first, for {_actions(len(found.line))} in a turn")
@@ -285,6 +287,7 @@ def answer_json(task: Task, found: Solution, play: Sequence[Card]) -> str:
         "table_hits": found.table_hits,
         "table_used": found.table_used,
         "table_size": found.table_size,
+        "without_tables": found.without_tables or None,
     }
     return json.dumps(answer, indent=2)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from physics import compiling
 from sim.bumpers.kernel.layouts import new_graph
-from sim.bumpers.kernel.pattern_database import build_database
+from sim.bumpers.kernel.pattern_database import TRIPLES, build_database
 from sim.bumpers.kernel.position import encode
 from sim.bumpers.solver import Goal, Limits, solve
 from tests.benchmarks.test_benchmark_solver import STILL, random_positions
@@ -116,9 +116,9 @@ def main():
     layout = positions[0]
     vacated = encode(layout).pieces.vacated
     neighbours = new_graph(layout.layout, STILL).layouts.neighbours[0]
-    build_database(neighbours, vacated, triples=True)
+    build_database(neighbours, vacated, TRIPLES)
     began_s = time.process_time()
-    build_database(neighbours, vacated, triples=True)
+    build_database(neighbours, vacated, TRIPLES)
     click.echo(f"to build the pattern database: {time.process_time() - began_s:.2f} s of CPU")
     solve(positions[2], goal, Limits(max_actions=10))
     if options.cores:

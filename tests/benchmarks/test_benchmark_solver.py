@@ -10,7 +10,7 @@ import pytest
 
 from sim.bumpers import Colour, Piece, make_position, open_spaces, setup_named
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
-from sim.bumpers.kernel.pattern_database import build_database
+from sim.bumpers.kernel.pattern_database import TRIPLES, build_database
 from sim.bumpers.kernel.position import encode
 from sim.bumpers.mats import PIECES_EACH
 from sim.bumpers.solver import Goal, Limits, MatCard, solve
@@ -78,8 +78,8 @@ def test_building_the_pattern_database_of_a_layout(benchmark):
     position = random_positions(1)[0]
     neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
     vacated = encode(position).pieces.vacated
-    build_database(neighbours, vacated, triples=True)
-    benchmark(build_database, neighbours, vacated, triples=True)
+    build_database(neighbours, vacated, TRIPLES)
+    benchmark(build_database, neighbours, vacated, TRIPLES)
 
 
 @pytest.mark.parametrize("cores", [1, 2])

@@ -200,11 +200,12 @@ def order_pucks(
         if space == scored:
             needed -= 1
             continue
+        number = np.int64(goal.database.number[space])
         place = count
-        while place > 0 and ordered[place - 1] < space:
+        while place > 0 and ordered[place - 1] < number:
             ordered[place] = ordered[place - 1]
             place -= 1
-        ordered[place] = space
+        ordered[place] = number
         count += 1
     return count, needed
 

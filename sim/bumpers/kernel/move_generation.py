@@ -229,7 +229,7 @@ def generate_piece_moves(
     """
     if layouts.is_legal[stack.layout[ply]] == 0:  # within a series of mat moves (PB-23)
         _set_moves(stack, ply, PIECE_MOVES, 0, 0)
-    elif goal.database.spaces > 0:
+    elif goal.database.size > 0:
         _generate_by_patterns(encoded, layouts, goal, stack, table, ply, left)
     else:
         _generate_by_distances(encoded, layouts, goal, stack, table, ply, left)
@@ -416,7 +416,7 @@ def _allowed_moves(goal: EncodedGoal, where: U16, bound: int) -> np.uint64:
         goal.scratch.slots[piece] = 4 * pucks
     for index in range(len(goal.pieces)):
         for slot in range(pucks):
-            if goal.scratch.ordered[slot] == where[goal.pieces[index]]:
+            if goal.scratch.ordered[slot] == goal.database.number[where[goal.pieces[index]]]:
                 goal.scratch.slots[goal.pieces[index]] = 4 * slot
     return lowering_moves(goal.database, goal.scratch.ordered, pucks, needed, bound)
 

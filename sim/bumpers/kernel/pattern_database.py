@@ -17,8 +17,9 @@ real game is played without mat moves:
 2. Hence a real solution that brings all of T in, seen on T alone, is a relaxed solution that is not
    longer: d(T) is at most its length, and h(T) at most its cost.
 3. An action scores at most one puck, the last of a chain, for a puck in a goal hits nothing. If
-   k > 3 pucks must come in, the last k - 3 do so one after another once three are in. So at
-   least min d(T) + k - 3 actions are needed, and max d(T) if it is known which k come in.
+   more pucks must come in than a table's sets have, the others follow one after another once a
+   set is in. So of k pucks at least min d(T) + k - 3 actions are needed by triples, one more than
+   min d(T) + k - 2 by pairs, and max d(T) if it is known which k come in.
 4. Four pucks have four triples. Added up over them, an action costs at most 6: one puck is in three
    of them (3 x 2); two are together in two, and each alone in one (2 x 1 + 2 x 2); three or four
    cost 1 in each (4). So if just these four come in, the sum of h(T) / 6 actions are needed.
@@ -33,32 +34,22 @@ the first of T to move can lower d(T), and h(T): the filter of the move generati
 `database_of` finds or builds the tables; `combined_bound` and `lowering_moves` read them.
 """
 
-import gzip
-import hashlib
-import io
-import warnings
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiling import CacheWarning, batch_size, inlined, jitted, user_folder
-from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U32
+from physics.compiling import compiled, inlined
+from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U32, U64
 from sim.bumpers.kernel.position import GOAL
-from sim.core.files import write_whole
 
-PAIR_SPACES = 1024
-"""Layouts with more spaces have no database; 1024 spaces take 3 MB of pairs."""
+PAIRS, TRIPLES = 2, 3
+"""Pucks of the largest sets of a database."""
 
-TRIPLE_SPACES = 320
-"""Layouts with more spaces have pairs only; 320 spaces take 28 MB of triples, 256 take 14 MB."""
-
-FOLDER_MB = 16.0
-"""Databases on disk; the oldest are deleted beyond it."""
+MOST_SPACES = {PAIRS: 1024, TRIPLES: 320}
+"""Layouts on which pucks can stand on more spaces have no such database: it would take too much
+memory while it is built, 60 MB of pairs or 64 MB of triples."""
 
 LANE_BIT = 9
 """The first bit of the number of a corridor; a board has at most 144 spaces in a row."""
@@ -70,36 +61,37 @@ _MOST, _UNREACHED = 14, 15
 UNREACHABLE = 255
 """Distance of a piece, and lower bound of a position, from which the goal can never be reached."""
 
-_FAR = 100  # value of such sets while tables are built
-
 _VALUE = 15
 _COST_BIT = 12  # the first bit of a filter's mask for costs
 _WAYS = np.uint64(15)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
 _IN_MEMORY = 4  # databases kept by a process
-_VERSION = b"3"
-_READ_BYTES = 1 << 16  # of a file at a time: its contents are large
-_GZIP_LEVEL = 3  # twice as fast as 6, and files are only a fourth larger
-_FEW_ROWS, _ROWS = 2, 4096  # filled at a time: interpreted, compiled
 
 
 class PatternDatabase(NamedTuple):
     """The tables of one layout.
 
-    A set is three spaces in descending order; pucks that are in, or not asked for, stand on the
-    space behind the last one. The set of a >= b >= c is entry ``choose[3, a] + choose[2, b] + c``.
+    Spaces on which a puck can stop are numbered from 0 in their order; all others, which a puck
+    can neither leave nor reach, share the next number, and pucks that are in, or not asked for,
+    have the one after it. A set is three of these in descending order: that of a >= b >= c is entry
+    ``choose[3, a] + choose[2, b] + c``.
 
     Attributes:
-        spaces: The number of spaces; 0 for tables that are not used.
+        size: Pucks of the largest sets: `PAIRS` or `TRIPLES`, or 0 for tables that are not used.
+        scored: The number of pucks that are in.
+        number: The number of each space.
         values: d(T) in bits 0 to 3, at most 14, or 15 if the pucks cannot come in; above it what
             h(T) is larger than that, at most 15. Values that are too small are still admissible.
         filters: Bit ``4 * i + direction`` is set if an action in a direction, first of T by its
             puck i, can lower d(T), and bit ``12 + 4 * i + direction`` if it can lower h(T).
-        choose: Places of sets by their first and second spaces, as above.
+        choose: Places of sets by their first and second numbers, as above.
         lanes: ``lanes[axis, space]``: number of the corridor in the bits from `LANE_BIT` on, and
             place in it, from 4 and growing north (axis 0) or east (axis 1); -1 for the wall.
     """
 
-    spaces: int
+    size: int
+    scored: int
+    number: U16
     values: U8
     filters: U32
     choose: I64
@@ -107,87 +99,79 @@ class PatternDatabase(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """Tables that are being built.
+    """Sets of bits from which tables are built.
 
-    A row belongs to two pucks, a column to the space of the third, so all places to which that one
-    moves are in the same row: that of a >= b is ``choose[2, a] + b``. After the spaces come a
-    column for a puck that is in, and one for the wall.
+    ``known[x, y * width + w]`` has a bit for each set of x, y and z: bit ``scored - z`` of the
+    ``width`` words of y. So the sets with z in, and pairs have no others, come first.
 
     Attributes:
-        best: ``best[row, space]``: the least cost known of three pucks, each of them in the column.
-        pucks: ``pucks[0, row]`` and ``pucks[1, row]``: the spaces of a row, the larger one first.
-        ahead: ``ahead[direction, space]``: the next column; that of pucks that are in for a goal.
-        order: ``order[direction, i]``: each space and the column ahead of it, those ahead first.
-        least: Scratch array: the least cost with the third puck on a space ahead.
-        ways: Scratch array: directions in which the third puck can lower the cost.
+        bits: Bits for all z: ``scored + 1``, or 1 for pairs only.
+        known: The sets whose cost is less than the one looked for.
+        earlier: The sets from which an action of one puck costs it.
+        found: The known sets, and those that cost it.
+        ways: ``ways[direction, x]``: the sets whose cost an action can lower, first of them by x.
+        ahead: ``ahead[direction, x]``: the next number; that of pucks that are in for a goal, and
+            the one after it for the wall.
+        order: ``order[direction]``: numbers of spaces by corridors, those ahead first.
+        rays: ``rays[direction, x]``: the bits of all z ahead of x, for triples.
+        seen: Scratch array: sets that x can lead to by moving alone.
+        hits: Scratch arrays of `_mark_hits`.
     """
 
-    best: U8
-    pucks: U16
-    ahead: U16
-    order: U16
-    least: U8
-    ways: U8
+    bits: int
+    known: U64
+    earlier: U64
+    found: U64
+    ways: U64
+    ahead: I64
+    order: I64
+    rays: U64
+    seen: U64
+    hits: U64
 
 
 def no_database() -> PatternDatabase:
     """Return tables without entries, for searches that do not use them."""
-    return _empty(np.zeros((4, 2), np.uint16), triples=False)
+    return _empty(np.zeros((4, 2), np.uint16), np.zeros(2, np.uint8), 0)
 
 
 def database_of(
     neighbours: U16,
     vacated: U8,
-    *,
-    triples: bool,
+    size: int,
     go_on: Callable[[], bool] = lambda: True,
 ) -> PatternDatabase | None:
-    """Return the database of a layout from memory or disk, or build and keep it.
+    """Return the database of a layout from memory, or build and keep it.
 
     Args:
         neighbours: ``neighbours[direction, space]``, with the wall and the scored space at the end.
         vacated: Code of each space without pieces.
-        triples: True if triples are needed, too.
-        go_on: Asked several times a second while tables are built; if False, building stops.
+        size: `PAIRS`, or `TRIPLES` for pairs and triples.
+        go_on: Asked every few milliseconds while tables are built; if False, building stops.
 
     Returns:
-        The tables, or None if the layout is too large, or building was stopped.
+        The tables, or None if building was stopped.
     """
-    if len(vacated) - 2 > (TRIPLE_SPACES if triples else PAIR_SPACES):
-        return None
-    key = _key(neighbours, vacated)
-    known = _in_memory.get(key) or _read(key, neighbours)
-    if known is None or (triples and not _has_triples(known)):
-        known = build_database(neighbours, vacated, triples=triples, go_on=go_on)
+    key = neighbours.tobytes(), vacated.tobytes()
+    known = _in_memory.get(key)
+    if known is None or known.size < size:
+        known = build_database(neighbours, vacated, size, go_on)
         if known is None:
             return None
-        if triples:  # pairs are built as fast as they are read
-            _write(key, known)
     _in_memory[key] = known
     _in_memory.move_to_end(key)
     while len(_in_memory) > _IN_MEMORY:
         _in_memory.popitem(last=False)
-    return known
+    return known._replace(size=size)  # pairs come first in the tables of triples
 
 
-def database_mb(spaces: int, *, triples: bool) -> float:
-    """Return the memory that building the database of a layout takes, in MB."""
-    rows = (spaces + 1) * (spaces + 2) // 2
-    return (rows * (spaces + 16) + (5 * rows * spaces // 3 if triples else 0)) / 1e6
+def is_kept(neighbours: U16, vacated: U8, size: int) -> bool:
+    """Return whether the database of a layout is in memory."""
+    known = _in_memory.get((neighbours.tobytes(), vacated.tobytes()))
+    return known is not None and known.size >= size
 
 
-def is_stored(neighbours: U16, vacated: U8) -> bool:
-    """Return whether the triples of a layout need not be built."""
-    key = _key(neighbours, vacated)
-    if key in _in_memory:
-        return _has_triples(_in_memory[key])
-    try:
-        return _path(key).exists()
-    except RuntimeError:  # no folder for files
-        return False
-
-
-_in_memory: OrderedDict[str, PatternDatabase] = OrderedDict()
+_in_memory: OrderedDict[tuple[bytes, bytes], PatternDatabase] = OrderedDict()
 
 
 @inlined
@@ -196,11 +180,11 @@ def combined_bound(database: PatternDatabase, ordered: I64, count: int, needed: 
 
     Args:
         database: The tables.
-        ordered: The spaces of the pucks in descending order.
+        ordered: The numbers of the pucks' spaces in descending order.
         count: The number of pucks on the board.
         needed: How many of them must come in, at least 1.
     """
-    size = min(needed, 3)
+    size = min(needed, database.size)
     low, high, cost = _UNREACHED, 0, 0
     for i in range(count):
         for j in range(i + 1, count) if size > 1 else range(1):
@@ -214,7 +198,7 @@ def combined_bound(database: PatternDatabase, ordered: I64, count: int, needed: 
     bound = low + needed - size
     if count == needed:
         bound = max(high, bound)
-    return max(bound, (cost + 5) // 6) if count == needed == 4 else bound
+    return max(bound, (cost + 5) // 6) if count == needed == size + 1 == 4 else bound
 
 
 @inlined
@@ -232,17 +216,18 @@ def lowering_moves(
 
     Args:
         database: The tables.
-        ordered: The spaces of the pucks in descending order.
+        ordered: The numbers of the pucks' spaces in descending order.
         count: The number of pucks on the board, at most 15.
         needed: How many of them must come in, at least 1.
         bound: The result of `combined_bound`; not 0 or 255.
     """
     slots = np.uint64(0)  # bit 4 i for each puck i, and one more for other pieces
     for slot in range(count + 1):
-        slots |= np.uint64(1) << np.uint64(4 * slot)
+        slots |= _ONE << np.uint64(4 * slot)
     some, every = np.uint64(0), slots * np.uint64(15)
     one = two = three = np.uint64(0)  # moves that lower the cost of so many triples
-    size = min(needed, 3)
+    size = min(needed, database.size)
+    has_costs = count == needed == size + 1 == 4
     lowest, low, cost = bound - (needed - size), _UNREACHED, 0
     for i in range(count):
         for j in range(i + 1, count) if size > 1 else range(1):
@@ -257,13 +242,13 @@ def lowering_moves(
                     some |= moves if is_low else np.uint64(0)
                     every &= moves if is_high else every
                 low = min(low, entry & _VALUE)
-                if count == needed == 4:
+                if has_costs:
                     cost += (entry & _VALUE) + (entry >> 4)
                     moves = _moves_of(mask >> np.uint64(_COST_BIT), i, j, k, size, slots)
                     three |= two & moves
                     two |= one & moves
                     one |= moves
-    for i in range(count if needed > 3 else 0):
+    for i in range(count if needed > size else 0):
         place = _place(database, ordered, i, 0, 0, 1)
         if database.values[place] & _VALUE == 1:  # it may score, and leave fewer to bring in
             some |= _moves_of(np.uint64(database.filters[place]), i, 0, 0, 1, slots)
@@ -275,10 +260,10 @@ def lowering_moves(
 
 @inlined
 def _place(database: PatternDatabase, ordered: I64, i: int, j: int, k: int, size: int) -> int:
-    """Return the place of one, two or three of the ordered spaces in the tables."""
+    """Return the place of one, two or three of the ordered numbers in the tables."""
     choose = database.choose
     if size == 1:
-        return int(choose[2, database.spaces] + ordered[i])
+        return int(ordered[i])
     if size == 2:
         return int(choose[2, ordered[i]] + ordered[j])
     return int(choose[3, ordered[i]] + choose[2, ordered[j]] + ordered[k])
@@ -307,193 +292,177 @@ def _moves_of(mask: np.uint64, i: int, j: int, k: int, size: int, slots: np.uint
     return moves | first << np.uint64(4 * i)
 
 
+def database_mb(spaces: int, size: int) -> float:
+    """Return the memory that building a database takes, in MB, at most."""
+    words = 1 if size == PAIRS else spaces // 64 + 1
+    return (56 * words * (spaces + 1) ** 2 + 5 * count_sets(spaces, size)) / 1e6
+
+
+def count_sets(spaces: int, size: int) -> int:
+    """Return the number of sets of a database, of at most so many spaces with numbers."""
+    pairs = (spaces + 1) * (spaces + 2) // 2
+    return pairs if size == PAIRS else pairs + spaces * (spaces + 1) * (spaces + 2) // 6
+
+
 def build_database(
     neighbours: U16,
     vacated: U8,
-    *,
-    triples: bool,
+    size: int,
     go_on: Callable[[], bool] = lambda: True,
 ) -> PatternDatabase | None:
     """Build the tables of a layout and keep them nowhere; see `database_of`.
 
-    Costs begin too large and are lowered to those of an action and of what is left after it, in
-    sweeps over all sets, until none falls any more.
+    Sets are found by rising cost, all of one cost at a time, from those of which all pucks are in:
+    first the ways that lead to known sets are marked, by bits for all sets of two pucks at once,
+    then sets with a way are recorded. At the end the ways become filters.
     """
-    database = _empty(neighbours, triples=triples)
-    draft = _draft_of(neighbours, vacated, triples=triples)
-    pairs, rows = database.spaces + 1, len(draft.best)
-    for cost, first_bit in ((1, 0), (2, _COST_BIT)):
-        np.multiply(draft.best, cost, out=draft.best)
-        np.minimum(draft.best, _FAR, out=draft.best)
-        for end in (pairs, rows):
-            lowered, with_filters = rows, False
-            while lowered or not with_filters:
-                with_filters = lowered < rows  # hardly any is left
-                database.filters[:] &= np.uint32((1 << first_bit) - 1)
-                lowered = row = 0
-                while row < end:
-                    if not go_on():
-                        return None
-                    begin, row = row, min(end, row + batch_size(_FEW_ROWS, _ROWS))
-                    lowered += _lower_costs(
-                        database, draft, cost, first_bit, with_filters, begin, row
-                    )
+    database = _empty(neighbours, vacated, size)
+    for cost, first_bit in ((1, 0), (2, _COST_BIT)):  # of an action that moves one puck
+        draft = _draft_of(database, neighbours, cost)
+        level = idle = 0
+        while idle < cost:
+            if not go_on():
+                return None
+            level += 1
+            _mark_slides(draft)
+            _mark_hits(draft)
+            idle = 0 if _record(database, draft, level, first_bit) else idle + 1
+            if cost > 1:
+                draft.earlier[:] = draft.known
+            draft.known[:] = draft.found
+        _fill_filters(database, draft, first_bit)
+        del draft  # before the next one takes as much memory
     return database
 
 
-@jitted
-def _lower_costs(
-    database: PatternDatabase,
-    draft: _Draft,
-    cost: int,
-    first_bit: int,
-    with_filters: bool,
-    begin: int,
-    end: int,
-) -> int:
-    """Lower the costs of some rows to those of an action and of what is left after it.
+@compiled
+def _mark_slides(draft: _Draft) -> None:
+    """Mark the ways of one puck that moves alone, any number of spaces, to sets known earlier."""
+    earlier, ahead, seen = draft.earlier, draft.ahead, draft.seen
+    scored, width = ahead.shape[1] - 2, draft.hits.shape[1]
+    for direction in range(4):
+        for x in draft.order[direction]:
+            there = ahead[direction, x]
+            for place in range(len(seen)):
+                sets = seen[place] if there < scored else _NONE
+                seen[place] = sets | earlier[there, place] if there <= scored else sets
+            # No other puck is on x, nor is a puck behind it seen from here.
+            seen[x * width : (x + 1) * width] = 0
+            if scored - x < draft.bits:
+                for y in range(scored + 1):
+                    seen[y * width + (scored - x >> 6)] &= ~_bit(scored - x)
+            for place in range(len(seen)):
+                draft.ways[direction, x, place] |= seen[place] & ~earlier[x, place]
 
-    Args:
-        database: The tables.
-        draft: The tables that are being built.
-        cost: The cost of an action that moves one puck; one that moves more costs 1.
-        first_bit: The first bit of the filters of this cost.
-        with_filters: True to fill in values and filters; they are right if no cost falls any more.
-        begin: The first row.
-        end: One after the last row.
 
-    Returns:
-        The number of costs that fell.
+@compiled
+def _mark_hits(draft: _Draft) -> None:
+    """Mark the ways of a puck that stops before another one and sends it on, to known sets.
+
+    That one may hit the third puck in turn. Then both move on, or the last alone, as momentum
+    passes through touching pucks by some rules.
     """
-    lowered = 0
-    for row in range(begin, end):
-        y, z = draft.pucks[0, row], draft.pucks[1, row]
-        if y == z and y < database.spaces:
-            continue
-        draft.ways[:] = 0
-        for direction in range(4):
-            lowered += _move_alone(database, draft, y, z, direction, cost)
-            lowered += _hit(database, draft, y, z, y, z, direction)
-            lowered += _hit(database, draft, y, z, z, y, direction)
-        for space in range(database.spaces if with_filters else 0):
-            place, slot = _set_of(database, y, z, space)
-            ways = np.uint32(draft.ways[space]) << np.uint32(first_bit + 4 * slot)
-            database.filters[place] |= ways
-            found = int(draft.best[row, space])
-            if slot == 2 and found < _FAR:
-                value = min(found, _MOST) if first_bit == 0 else database.values[place] & _VALUE
-                database.values[place] = value | min(found - value, _VALUE) << 4
-    return lowered
+    known, ahead, ways = draft.known, draft.ahead, draft.ways
+    scored, width = ahead.shape[1] - 2, draft.hits.shape[1]
+    after, closed = draft.hits[0], draft.hits[1]
+    for direction in range(4):
+        for hit in range(scored):
+            after[:] = 0  # third pucks with which a hit from a space passed leads to a known set
+            closed[:] = 0  # third pucks that would be in the way
+            _add_bit(closed, scored - hit, draft.bits)
+            x = ahead[direction ^ 2, hit] if ahead[direction, hit] <= scored else scored
+            while x < scored:
+                _add_bit(closed, scored - x, draft.bits)
+                for word in range(width):
+                    place = hit * width + word
+                    old = closed[word] | known[x, place] | ways[direction, x, place]
+                    new, z = after[word] & ~old, scored - 64 * word
+                    ways[direction, x, place] |= new
+                    while new != 0:
+                        if new & _ONE:
+                            row = ways[direction, x, z * width : (z + 1) * width]
+                            _add_bit(row, scored - hit, draft.bits)
+                        new, z = new >> _ONE, z - 1
+                _hit_from(draft, direction, x, hit)
+                x = ahead[direction ^ 2, x]
 
 
 @inlined
-def _move_alone(
-    database: PatternDatabase,
-    draft: _Draft,
-    y: np.uint16,
-    z: np.uint16,
-    direction: int,
-    cost: int,
-) -> int:
-    """Lower the costs of a row by moves of the third puck alone; return how many fell."""
-    here, least, order = draft.best[_row(database, y, z)], draft.least, draft.order[direction]
-    lowered = 0
-    for place in range(len(order)):
-        x, there = order[place, 0], order[place, 1]
-        found = min(here[there], least[there])
-        if x in (y, z):
-            found = np.uint8(_FAR)
-        least[x] = found
-        if found + cost < here[x]:
-            _set_cost(database, draft.best, x, y, z, found + cost)
-            lowered += 1
-        draft.ways[x] |= np.uint8(found < here[x]) << np.uint8(direction)
-    return lowered
+def _hit_from(draft: _Draft, direction: int, x: int, hit: int) -> None:
+    """Add the third pucks with which a set is known after a puck has stopped on x and hit another.
 
-
-@inlined
-def _hit(
-    database: PatternDatabase,
-    draft: _Draft,
-    y: np.uint16,
-    z: np.uint16,
-    hit: np.uint16,
-    other: np.uint16,
-    direction: int,
-) -> int:
-    """Lower the costs of a row by moves of the third puck that hit one; return how many fell."""
-    here, ahead, inside = draft.best[_row(database, y, z)], draft.ahead, database.spaces
-    lowered, found = 0, _FAR
-    x = ahead[direction ^ 2, hit] if hit < inside else hit
-    while x < inside and x != other and ahead[direction, hit] <= inside:
-        if found + 1 < here[x]:
-            _set_cost(database, draft.best, x, y, z, found + 1)
-            lowered += 1
-        draft.ways[x] |= np.uint8(found < here[x]) << np.uint8(direction)
-        found = min(found, _cost_after_hit(database, draft, x, hit, other, direction))
-        x = ahead[direction ^ 2, x]
-    return lowered
-
-
-@inlined
-def _cost_after_hit(
-    database: PatternDatabase,
-    draft: _Draft,
-    stop: np.uint16,
-    hit: np.uint16,
-    other: np.uint16,
-    direction: int,
-) -> int:
-    """Return the least cost after a puck has stopped on a space and hit another, which moves on.
-
-    If that one hits the last puck, both move on, or the last alone, as momentum passes through
-    touching pucks by some rules.
+    That one stops on any space ahead.
     """
-    best, ahead, inside = draft.best, draft.ahead, database.spaces
-    found = _FAR
-    row = best[_row(database, stop, other)]
+    known, ahead = draft.known, draft.ahead
+    scored, width = ahead.shape[1] - 2, draft.hits.shape[1]
+    after, passed, union = draft.hits[0], draft.hits[2], draft.hits[3]
+    passed[:] = 0
+    for word in range(width):
+        union[word] = known[x, hit * width + word]
     there = ahead[direction, hit]
-    while there < inside and there != other:
-        found = min(found, row[there])
+    while there < scored:
+        is_last = False  # whether the third puck moves on to a known set if it is there
+        _add_bit(passed, scored - there, draft.bits)
+        for word in range(width):
+            sets = known[x, there * width + word]
+            is_last |= union[word] & draft.rays[direction, there, word] != 0
+            after[word] |= sets & ~passed[word]
+            union[word] |= sets
+        if is_last:
+            _add_bit(after, scored - there, draft.bits)
         there = ahead[direction, there]
-    if there == inside:
-        return int(min(found, row[there]))
-    if there != other:
-        return found
-    last = ahead[direction, other]
-    while last <= inside:
-        found = min(found, best[_row(database, stop, hit), last])
-        there = ahead[direction, hit]
-        while there != other:
-            found = min(found, best[_row(database, stop, there), last])
-            there = ahead[direction, there]
-        last = ahead[direction, last] if last < inside else inside + 1
-    return found
+    if there == scored:
+        for word in range(width):
+            after[word] |= known[x, scored * width + word] & ~passed[word]
+
+
+@compiled
+def _record(database: PatternDatabase, draft: _Draft, level: int, first_bit: int) -> int:
+    """Record the sets that have a way and are not found yet; return their number."""
+    scored, width = database.scored, draft.hits.shape[1]
+    ways, found, count = draft.ways, draft.found, 0
+    for x in range(scored):
+        for place in range(found.shape[1]):
+            new = ways[0, x, place] | ways[1, x, place] | ways[2, x, place] | ways[3, x, place]
+            new &= ~found[x, place]
+            y, z = place // width, scored - 64 * (place % width)
+            while new != 0:
+                if new & _ONE:
+                    entry, _ = _set_of(database, max(y, z), min(y, z), x)
+                    value = database.values[entry] & _VALUE if first_bit else min(level, _MOST)
+                    database.values[entry] = value | min(level - value, _VALUE) << 4
+                    for one, two, three in ((x, y, z), (x, z, y), (y, z, x)):
+                        _add_bit(
+                            found[one, two * width : (two + 1) * width], scored - three, draft.bits
+                        )
+                        _add_bit(
+                            found[two, one * width : (one + 1) * width], scored - three, draft.bits
+                        )
+                    count += 1
+                new, z = new >> _ONE, z - 1
+    return count
+
+
+@compiled
+def _fill_filters(database: PatternDatabase, draft: _Draft, first_bit: int) -> None:
+    """Fill in the filters by the ways of each puck of each set."""
+    ways, scored, width = draft.ways, database.scored, draft.hits.shape[1]
+    for x in range(scored):
+        for y in range(scored + 1):
+            for z in range(y + 1) if draft.bits > 1 else range(scored, scored + 1):
+                place, shift = y * width + (scored - z >> 6), np.uint64(scored - z & 63)
+                moves = np.uint32(0)
+                for direction in range(4):
+                    way = ways[direction, x, place] >> shift & _ONE
+                    moves |= np.uint32(way << np.uint64(direction))
+                if moves:
+                    entry, slot = _set_of(database, max(y, z), min(y, z), x)
+                    database.filters[entry] |= moves << np.uint32(first_bit + 4 * slot)
 
 
 @inlined
-def _row(database: PatternDatabase, x: np.uint16, y: np.uint16) -> int:
-    """Return the row of two spaces."""
-    return int(database.choose[2, max(x, y)] + min(x, y))
-
-
-@inlined
-def _set_cost(
-    database: PatternDatabase, best: U8, x: np.uint16, y: np.uint16, z: np.uint16, cost: int
-) -> None:
-    """Set the cost of a set in its three rows, as far as they exist."""
-    best[_row(database, y, z), x] = cost
-    row = _row(database, x, z)
-    if row < len(best):
-        best[row, y] = cost
-    row = _row(database, x, y)
-    if row < len(best):
-        best[row, z] = cost
-
-
-@inlined
-def _set_of(database: PatternDatabase, y: np.uint16, z: np.uint16, x: int) -> tuple[int, int]:
-    """Return the place of a set of y >= z and x, and the number of x in it."""
+def _set_of(database: PatternDatabase, y: int, z: int, x: int) -> tuple[int, int]:
+    """Return the place of a set of y >= z and x, and the place of x in it."""
     choose = database.choose
     if x > y:
         return choose[3, x] + choose[2, y] + z, 0
@@ -502,29 +471,47 @@ def _set_of(database: PatternDatabase, y: np.uint16, z: np.uint16, x: int) -> tu
     return choose[3, y] + choose[2, z] + x, 2
 
 
-def _draft_of(neighbours: U16, vacated: U8, *, triples: bool) -> _Draft:
-    """Return tables in which only the cost of three pucks that are in is known."""
-    spaces = len(vacated) - 2
-    is_goal = vacated == GOAL
-    ahead = np.full((4, spaces + 2), spaces + 1)
-    ahead[:, :spaces] = np.where(neighbours == spaces, spaces + 1, neighbours)[:, :spaces]
-    ahead[is_goal[ahead]] = spaces
-    steps = np.zeros((4, spaces + 2), np.int64)  # to the end of each corridor
-    for _ in range(spaces):
-        steps = np.where(ahead < spaces, 1 + np.take_along_axis(steps, ahead, 1), 0)
-    open_spaces = np.flatnonzero(~is_goal[:spaces])
-    order = open_spaces[np.argsort(steps[:, open_spaces], axis=1, kind="stable")]
-    first = np.stack([np.full(spaces + 1, spaces), np.arange(spaces + 1)])
-    pucks = np.hstack([first, np.tril_indices(spaces)]) if triples else first
-    best = np.full((pucks.shape[1], spaces + 2), _FAR, np.uint8)
-    best[spaces, spaces] = 0
+@inlined
+def _add_bit(words: U64, bit: int, bits: int) -> None:
+    """Set a bit of a row of words, if these have so many."""
+    if bit < bits:
+        words[bit >> 6] |= _bit(bit)
+
+
+@inlined
+def _bit(number: int) -> np.uint64:
+    return _ONE << np.uint64(number & 63)
+
+
+def _draft_of(database: PatternDatabase, neighbours: U16, cost: int) -> _Draft:
+    """Return sets of which only that of three pucks that are in is known."""
+    scored, number = database.scored, database.number
+    stops = np.flatnonzero(number < scored - 1)
+    bits = scored + 1 if database.size == TRIPLES else 1
+    width = (bits + 63) // 64
+    ahead = np.full((4, scored + 2), scored + 1)
+    ahead[:, : len(stops)] = number[neighbours[:, stops]]
+    order = np.argsort(database.lanes[[0, 1, 0, 1]][:, stops] * [[-1], [-1], [1], [1]], axis=1)
+    rays = np.zeros((4, scored + 2, width), np.uint64)
+    for direction in range(4):
+        for x in order[direction] if bits > 1 else ():
+            there = ahead[direction, x]
+            if there <= scored:
+                rays[direction, x] = rays[direction, there]
+                _add_bit(rays[direction, x], scored - there, bits)
+    known = np.zeros((scored + 1, (scored + 1) * width), np.uint64)
+    known[scored, scored * width] = 1
     return _Draft(
-        best=best,
-        pucks=pucks.astype(np.uint16),
-        ahead=ahead.astype(np.uint16),
-        order=np.stack([order, np.take_along_axis(ahead, order, 1)], axis=2).astype(np.uint16),
-        least=np.full(spaces + 2, _FAR, np.uint8),
-        ways=np.zeros(spaces, np.uint8),
+        bits=bits,
+        known=known,
+        earlier=known if cost == 1 else np.zeros_like(known),
+        found=known.copy(),
+        ways=np.zeros((4, *known.shape), np.uint64),
+        ahead=ahead,
+        order=order,
+        rays=rays,
+        seen=np.zeros(known.shape[1], np.uint64),
+        hits=np.zeros((4, width), np.uint64),
     )
 
 
@@ -546,77 +533,28 @@ def _lanes_of(neighbours: U16) -> I32:
     return lanes
 
 
-def _has_triples(database: PatternDatabase) -> bool:
-    return len(database.values) > int(database.choose[3, 0] + database.choose[2, 0])
-
-
-def _key(neighbours: U16, vacated: U8) -> str:
-    """Return what the tables of a layout are known by."""
-    return hashlib.sha256(_VERSION + neighbours.tobytes() + vacated.tobytes()).hexdigest()
-
-
-def _path(key: str) -> Path:
-    return user_folder() / f"patterns-{key[:24]}.gz"
-
-
-def _read(key: str, neighbours: U16) -> PatternDatabase | None:
-    """Return a database from disk; None if there is none, with a warning if it is damaged."""
-    try:
-        path = _path(key)
-        if not path.exists():
-            return None
-    except (OSError, RuntimeError):
-        return None
-    known = _empty(neighbours, triples=True)
-    with suppress(EOFError, OSError, zlib.error), gzip.open(path) as file:
-        is_whole = file.read(len(key)) == key.encode()
-        for table in (known.values, known.filters):
-            for part in np.array_split(table.view(np.uint8), -(-table.nbytes // _READ_BYTES)):
-                is_whole &= file.readinto(part.data) == len(part)
-        if is_whole and not file.read(1):
-            return known
-    said = f"{path.name}, a pattern database, is damaged; it is built anew"
-    warnings.warn(said, CacheWarning, stacklevel=2)
-    return None
-
-
-def _empty(neighbours: U16, *, triples: bool) -> PatternDatabase:
+def _empty(neighbours: U16, vacated: U8, size: int) -> PatternDatabase:
     """Return tables in which no set has a value yet."""
-    spaces = neighbours.shape[1] - 2
-    numbers = np.arange(spaces + 1, dtype=np.int64)
-    choose = np.zeros((4, spaces + 1), np.int64)
-    choose[2] = numbers * (numbers + 1) // 2
-    sets, triples_of = int(choose[2, -1]) + spaces + 1, choose[2] * (numbers + 2) // 3
-    choose[3] = choose[2, -1] + triples_of
-    choose[2] += spaces + 1
+    wall = neighbours.shape[1] - 2
+    can_stop = (neighbours != wall).any(axis=0) & (vacated != GOAL)
+    can_stop[wall:] = False
+    scored = int(can_stop.sum()) + 1
+    number = np.where(can_stop, can_stop.cumsum() - 1, scored - 1)
+    number[vacated == GOAL] = number[wall + 1] = scored
+    number[wall] = scored + 1
+    numbers = np.arange(scored + 1, dtype=np.int64)
+    choose = np.zeros((4, scored + 1), np.int64)
+    choose[2] = scored + 1 + numbers * (numbers + 1) // 2
+    choose[3] = scored * (scored + 1) // 2 + numbers * (numbers + 1) * (numbers + 2) // 6
     choose[2:, -1] = 0
-    sets += int(triples_of[-1]) if triples else 0
-    values = np.full(sets, _UNREACHED, np.uint8)
-    values[spaces] = 0  # all are in
+    values = np.full(count_sets(scored, size), _UNREACHED, np.uint8)
+    values[scored] = 0  # all are in
     return PatternDatabase(
-        spaces=spaces,
+        size=size,
+        scored=scored,
+        number=number.astype(np.uint16),
         values=values,
-        filters=np.zeros(sets, np.uint32),
+        filters=np.zeros(len(values), np.uint32),
         choose=choose,
         lanes=_lanes_of(neighbours),
     )
-
-
-def _write(key: str, database: PatternDatabase) -> None:
-    """Keep a database on disk, and delete the oldest beyond the limit; do nothing if that fails."""
-    data = io.BytesIO()
-    with gzip.GzipFile(fileobj=data, mode="wb", compresslevel=_GZIP_LEVEL, mtime=0) as packed:
-        for part in (key.encode(), database.values.data, database.filters.data):
-            packed.write(part)
-    try:
-        path = _path(key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data.getvalue())
-        files = sorted(path.parent.glob("patterns-*"), key=lambda file: -file.stat().st_mtime)
-        total = 0
-        for file in files:
-            total += file.stat().st_size
-            if total > FOLDER_MB * 1e6:
-                file.unlink(missing_ok=True)
-    except (OSError, RuntimeError):
-        return

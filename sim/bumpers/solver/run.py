@@ -5,6 +5,7 @@ reported in between, and enlarges the arrays when they fill up. `new_run` begins
 `least_actions` and `distances_to_goal` are the heuristic of a position alone.
 """
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -32,10 +33,14 @@ from sim.bumpers.kernel.layouts import (
 )
 from sim.bumpers.kernel.move_generation import unmake_move
 from sim.bumpers.kernel.pattern_database import (
+    MOST_SPACES,
+    PAIRS,
+    TRIPLES,
     UNREACHABLE,
+    count_sets,
     database_mb,
     database_of,
-    is_stored,
+    is_kept,
 )
 from sim.bumpers.kernel.position import FIRST, Encoded, encode, key_of
 from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, search
@@ -63,17 +68,19 @@ _FEW_NODES, _NODES = 1 << 5, 1 << 16
 _FIRST_NODES = 1 << 10
 """Nodes after which the transposition table may grow for the first time."""
 
-_NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 15, 1 << 16
-"""Nodes after which a pattern database of pairs (two pucks) or triples (more pucks) is used.
+_SIZES = (PAIRS, TRIPLES)
+_SETS_A_NODE = 8
+"""Sets of a pattern database built in the time of a node: a database comes into use after as many
+nodes as take as long as building it, some 4,000 (pairs) and 360,000 (triples) on 256 spaces.
 
-Building it takes about 10 ms or 1 s of CPU. The number does not depend on whether it is stored
-already, so that the same question always has the same node count."""
+The number does not depend on whether it is kept already, so that the same question always has the
+same node count."""
 
 _NODES_BEFORE_THREADS = 1 << 18
 """Nodes after which an iteration is split into threads."""
 
-_BUILD_S = 4.0
-"""Seconds that must be left under a limit of seconds to begin building triples."""
+_TABLE_MB = 1.0
+"""Memory left at least to the transposition table."""
 
 SPLIT_DEPTH = 2
 """Actions before the tree is split."""
@@ -91,7 +98,9 @@ class Run:
         stack: The search stack.
         table: The transposition table.
         depth: The length of the solutions looked for; none is shorter.
-        may_use_patterns: False once a pattern database is used or has proved impossible.
+        stages: The pattern databases still to come: after how many nodes, and the size of each.
+        patterns_s: Time at which the last one came into use.
+        without_tables: See `Solution`.
         began_s: Start time on the clock of `time.perf_counter`.
     """
 
@@ -102,7 +111,9 @@ class Run:
     stack: SearchStack
     table: U64
     depth: int
-    may_use_patterns: bool
+    stages: list[tuple[int, int]]
+    patterns_s: float = 0.0
+    without_tables: str = ""
     began_s: float
 
     @property
@@ -150,6 +161,8 @@ class Run:
         # to a share, and then after each share.
         until_growth = min(_NODES - made % _NODES, max(_FIRST_NODES, 1 << made.bit_length()) - made)
         share = min(batch_size(_FEW_NODES, _NODES), until_growth)
+        if self.stages:
+            share = min(share, max(1, self.stages[0][0] - made))
         if self.limits.nodes is not None:
             share = min(share, self.limits.nodes - made)
         layouts = self.graph.layouts
@@ -171,36 +184,54 @@ class Run:
     def make_table(self) -> None:
         """Enlarge the transposition table if it is nearly full and memory allows."""
         left_mb = self.limits.memory_mb - self._arrays_mb()
+        spaces = len(self.encoded.pieces.vacated) - 2
+        reserved_mb = max((database_mb(spaces, size) for _, size in self.stages), default=0.0)
+        left_mb -= reserved_mb if reserved_mb + _TABLE_MB < left_mb else 0.0
         self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
 
     def may_split(self) -> bool:
         """Return whether the next iteration is worth several threads, and can be split."""
         is_hard = self.stack.counts[NODES] >= _NODES_BEFORE_THREADS and self.depth > SPLIT_DEPTH
-        return is_hard and not self.graph.allowed.any and self.limits.nodes is None
+        can_split = not (self.stages or self.graph.allowed.any or self.limits.nodes)
+        return bool(is_hard and can_split)
 
     def use_patterns(self) -> bool:
-        """Use the pattern database of the layout once the question has proved hard enough.
+        """Use the next pattern database if its time has come; under a limit of seconds a kept one.
 
         Returns:
             True if it is used from now on; the root then has a new bound and must be searched anew.
         """
-        triples = self.encoded_goal.needed > 2
-        threshold = _NODES_BEFORE_TRIPLES if triples else _NODES_BEFORE_PAIRS
-        if not self.may_use_patterns or self.stack.counts[NODES] < threshold:
+        if not self.stages:
             return False
-        self.may_use_patterns = False
-        neighbours, vacated = self.graph.layouts.neighbours[0], self.encoded.pieces.vacated
-        needed_mb = database_mb(len(vacated) - 2, triples=triples)
-        if self.size_mb() + needed_mb > self.limits.memory_mb:
+        layout = self.graph.layouts.neighbours[0], self.encoded.pieces.vacated
+        (nodes, size), largest = self.stages[0], self.stages[-1][1]
+        if self.limits.seconds is not None and is_kept(*layout, largest):
+            size = largest
+        elif self.stack.counts[NODES] < nodes:
             return False
-        left_s = (self.limits.seconds or 1e9) - self.seconds
-        if triples and left_s < _BUILD_S and not is_stored(neighbours, vacated):
+        self.stages = [stage for stage in self.stages if stage[1] > size]
+        name = {PAIRS: "pairs", TRIPLES: "triples"}[size]
+        needed_mb = self._arrays_mb() + database_mb(len(layout[1]) - 2, size) + _TABLE_MB
+        if needed_mb > self.limits.memory_mb:
+            self.without_tables = (
+                f"no tables of {name} within {self.limits.memory_mb:g} MB: "
+                f"with all the rest they take {math.ceil(needed_mb)} MB"
+            )
+            self.stages = []
             return False
-        database = database_of(
-            neighbours, vacated, triples=triples, go_on=lambda: self.limit() != "seconds"
-        )
+        # Building takes about as long as the nodes since pairs came into use.
+        needed_s = self.seconds - self.patterns_s if size > PAIRS else 0.0
+        left_s = (self.limits.seconds or math.inf) - self.seconds
+        if left_s < needed_s and not is_kept(*layout, size):
+            self.without_tables = (
+                f"no tables of {name} within {self.limits.seconds:g} s: "
+                f"they take about {needed_s:.2g} s, and {left_s:.2g} s were left"
+            )
+            return False
+        database = database_of(*layout, size, lambda: self.limit() != "seconds")
         if database is None:
             return False
+        self.patterns_s = self.seconds
         self.encoded_goal = self.encoded_goal._replace(database=database)
         self._unwind()
         stack, where = self.stack, self.encoded.pieces.where
@@ -267,6 +298,7 @@ class Run:
             table_hits=hits,
             table_used=used,
             table_size=len(self.table),
+            without_tables=self.without_tables,
         )
 
 
@@ -304,6 +336,8 @@ def new_run(
     stack = new_search_stack(encoded, limits.max_actions, mat_moves)
     stack.cards[0] = encode_cards(*hand)
     distances, where = encoded_goal.distances[0], encoded.pieces.where
+    spaces = len(encoded.pieces.vacated) - 2
+    sizes = () if allowed.any else _SIZES
     stack.bound[0] = lower_bound_of(
         encoded_goal, distances, where, stack.who[0], stack.to[0], 0, allowed.any
     )
@@ -315,7 +349,11 @@ def new_run(
         stack=stack,
         table=new_table(),
         depth=int(stack.bound[0]),
-        may_use_patterns=not allowed.any and encoded_goal.needed > 1,
+        stages=[
+            (count_sets(spaces, size) // _SETS_A_NODE, size)
+            for size in sizes
+            if size <= encoded_goal.needed and spaces <= MOST_SPACES[size]
+        ],
         began_s=began_s,
     )
 

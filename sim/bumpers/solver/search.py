@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from physics import InputError
-from physics.compiling import compile_at_once, compile_in_background
+from physics.compiling import compile_at_once, compile_in_background, is_compiled
 from sim.bumpers.board import Position
-from sim.bumpers.kernel.pattern_database import database_of
+from sim.bumpers.kernel.pattern_database import PAIRS, database_of
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search
 from sim.bumpers.kernel.transposition_table import grown_table
 from sim.bumpers.position_notation import parse_position
@@ -29,13 +29,16 @@ from sim.bumpers.solver.solution import Limits, Solution, Status, solved
 MOST_LINES = 10_000
 """Maximum number of solutions when all are asked for."""
 
+_HARD_PUCKS = 3
+"""Goals of so many pucks that take more actions are so hard that the kernel is loaded at once."""
+
 
 def compile_solver() -> None:
     """Have all kernels compiled that `solve` calls, by a small question."""
     compile_at_once()
     small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
     run = new_run(small, Goal(pucks=1), Limits(max_actions=1), (0, 0, 0))
-    database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, triples=True)
+    database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, PAIRS)
     grown_table(run.table, len(run.table), 100.0)
     run.advance()
 
@@ -125,6 +128,9 @@ def solution_states(
         return defence_states(position, goal, limits, tuple(cards), most, one_turn=one_turn)
     run = new_run(position, goal, limits, hand, one_turn=one_turn)
     run.encoded_goal = run.encoded_goal._replace(omits_steps=int(most == 1))
+    if run.encoded_goal.needed >= _HARD_PUCKS and run.depth > _HARD_PUCKS and is_compiled(search):
+        compile_at_once()
+    run.use_patterns()
     return _search_states(run, most, cores)
 
 

@@ -78,6 +78,8 @@ class Solution:
         table_hits: Moves pruned by the transposition table.
         table_used: Entries of the transposition table in use.
         table_size: Capacity of the transposition table, in entries.
+        without_tables: Which limit left no room for tables of pairs or triples of pucks that would
+            have helped, and what they take; empty if none did.
     """
 
     status: Status = Status.LIMIT_REACHED
@@ -92,6 +94,7 @@ class Solution:
     table_hits: int
     table_used: int
     table_size: int
+    without_tables: str = ""
 
 
 def solved(
