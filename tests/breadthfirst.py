@@ -57,19 +57,20 @@ def move_all(
         for space in range(len(occupied)):
             occupied[space] = pieces.vacated[space]
         for piece in range(where.shape[1]):
+            pieces.where[piece] = where[i, piece]
             if where[i, piece] < len(occupied) - 1:
                 occupied[where[i, piece]] = piece + FIRST
         for move in range(4 * len(game.movable)):
             piece = game.movable[move >> 2]
             ahead = neighbours[layout[i], move & 3]
-            changes = move_piece(ahead, occupied, game, piece, where[i, piece], who, to)
-            if changes == 0:
+            change = move_piece(encoded, ahead, piece, who, to)
+            if change.number == 0:
                 continue
-            low, high = key_change(zobrist, where[i], who, to, changes)
+            low, high = key_change(zobrist, where[i], change)
             for other in range(where.shape[1]):
                 where_after[count, other] = where[i, other]
-            for change in range(changes):
-                where_after[count, who[change]] = to[change]
+            for moved in range(change.number):
+                where_after[count, who[moved]] = to[moved]
             layout_after[count] = layout[i]
             keys_after[count, 0] = keys[i, 0] ^ low
             keys_after[count, 1] = keys[i, 1] ^ high

@@ -9,11 +9,11 @@ import numba
 import numpy as np
 
 from physics import linking
-from sim.bumpers.kernel.heuristic import order_pucks, pattern_bound_of
+from sim.bumpers.kernel.heuristic import lower_bound_of, order_pieces
 from sim.bumpers.kernel.leaf_count import new_leaf_count_stack
 from sim.bumpers.kernel.move_generation import make_move, move_piece, unmake_move
 from sim.bumpers.kernel.pattern_database import lowering_moves
-from sim.bumpers.kernel.position import FIRST
+from sim.bumpers.kernel.position import Change
 from sim.bumpers.solver.search import compile_solver
 
 _MOST_LINES = 1e6
@@ -32,14 +32,14 @@ def shortest_by_enumeration(run):
     Args:
         run: A run without mat moves.
     """
-    goal, pieces, game = run.encoded_goal, run.encoded.pieces, run.encoded.game
-    moves = 4 * len(game.movable)
+    goal, encoded = run.encoded_goal, run.encoded
+    moves = 4 * len(encoded.game.movable)
     depth = solutions = 0
     while not solutions and (_LEGAL * moves) ** (depth + 1) < _MOST_LINES:
         depth += 1
-        stack = new_leaf_count_stack(depth, len(pieces.where), moves)
+        stack = new_leaf_count_stack(depth, len(encoded.pieces.where), moves)
         solutions = _compiled()[0](
-            run.graph.layouts.neighbours[0], pieces, game, goal.pieces, goal.needed, depth, stack
+            run.graph.layouts.neighbours[0], encoded, goal.pieces, goal.needed, depth, stack
         )
     return depth, solutions
 
@@ -55,7 +55,8 @@ def greatest_fall(run):
     return _compiled()[1](neighbours, run.encoded, goal, stack.who[0], stack.to[0])
 
 
-def _count_solutions(neighbours, pieces, game, wanted, needed, depth, stack):
+def _count_solutions(neighbours, encoded, wanted, needed, depth, stack):
+    game, pieces, _ = encoded
     scored = len(pieces.occupied) - 1
     ply = count = 0
     while True:
@@ -69,12 +70,11 @@ def _count_solutions(neighbours, pieces, game, wanted, needed, depth, stack):
         move = stack.next_move[ply]
         stack.next_move[ply] += 1
         piece, ahead = game.movable[move >> 2], neighbours[move & 3]
-        who, to, start = stack.who[ply], stack.to[ply], pieces.where[piece]
-        changes = move_piece(ahead, pieces.occupied, game, piece, start, who, to)
-        if changes == 0:
+        change = move_piece(encoded, ahead, piece, stack.who[ply], stack.to[ply])
+        if change.number == 0:
             continue
-        make_move(pieces, who, to, stack.origin[ply], changes)
-        stack.changes[ply] = changes
+        make_move(pieces, change, stack.origin[ply])
+        stack.changes[ply] = change.number
         if ply < depth - 1:
             ply += 1
             continue
@@ -82,27 +82,29 @@ def _count_solutions(neighbours, pieces, game, wanted, needed, depth, stack):
         for puck in wanted:
             there += pieces.where[puck] == scored
         count += there >= needed
-        unmake_move(pieces, who, stack.origin[ply], changes)
+        unmake_move(pieces, change.who, stack.origin[ply], change.number)
 
 
 def _greatest_fall(neighbours, encoded, goal, who, to):
     game, pieces = encoded.game, encoded.pieces
     greatest, lets_through = 0, True
-    bound = pattern_bound_of(goal, pieces.where, who, to, 0)
+    distances, unchanged = goal.distances[0], Change(who, to, 0)
+    bound = lower_bound_of(goal, distances, pieces.where, unchanged, False)
     if bound in (0, 255):
         return 0, True
-    count, needed = order_pucks(goal, pieces.where, who, to, 0)
+    count, needed = order_pieces(goal, goal.database.number, pieces.where, unchanged)
     allowed = lowering_moves(goal.database, goal.scratch.ordered, count, needed, bound)
     slots = goal.scratch.slots
     slots[:] = 4 * count
     for index in range(count):
-        slots[pieces.occupied[goal.scratch.ordered[index]] - FIRST] = 4 * index
+        for piece in goal.pieces:
+            if goal.scratch.ordered[index] == goal.database.number[0, pieces.where[piece]]:
+                slots[piece] = 4 * index
     for move in range(4 * len(game.movable)):
         piece = game.movable[move >> 2]
-        start = pieces.where[piece]
-        changes = move_piece(neighbours[move & 3], pieces.occupied, game, piece, start, who, to)
-        if changes:
-            fall = bound - pattern_bound_of(goal, pieces.where, who, to, changes)
+        change = move_piece(encoded, neighbours[move & 3], piece, who, to)
+        if change.number:
+            fall = bound - lower_bound_of(goal, distances, pieces.where, change, False)
             greatest = max(greatest, fall)
             lets_through &= fall <= 0 or (allowed >> np.uint64(slots[piece] + (move & 3))) & 1 == 1
     return greatest, lets_through

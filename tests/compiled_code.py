@@ -3,12 +3,16 @@
 from physics.compiling import compile_in_background, wait_for_background
 from physics.solid.engine import compile_solid
 from physics.solid.overlap import part_overlaps
-from sim.bumpers.kernel.search import search
+from sim.bumpers.kernel.search import search_depth_first
 from sim.bumpers.solver.search import compile_solver
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.playouts import compile_battles
 
-ROOMS = ((compile_solid, part_overlaps), (compile_solver, search), (compile_battles, play_out))
+ROOMS = (
+    (compile_solid, part_overlaps),
+    (compile_solver, search_depth_first),
+    (compile_battles, play_out),
+)
 """What compiles a room's kernels, and the last of them."""
 
 

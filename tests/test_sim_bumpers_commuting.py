@@ -21,16 +21,21 @@ from sim.bumpers import (
 )
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.move_generation import move_piece
-from sim.bumpers.kernel.pattern_database import PAIRS, database_of
+from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES, database_of
 from sim.bumpers.kernel.position import encode, piece_move_of
 from sim.bumpers.kernel.pruning import moves_asleep, set_reach
-from sim.bumpers.kernel.search_stack import new_search_stack
+from sim.bumpers.kernel.search_stack import Search, new_search_stack
+from sim.bumpers.kernel.transposition_table import new_table
 from sim.bumpers.solver import Goal, Limits, run, solve
+from sim.bumpers.solver.goals import encode_goal
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
 
 MOST_MATS = 5
-"""Tables of larger boards take seconds to build."""
+"""Larger boards have too many positions."""
+
+AT_ONCE = {PAIRS: 0, TRIPLES: 1}
+"""Nodes before tables of both sizes are used."""
 
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 
@@ -38,18 +43,18 @@ STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 def pairs_asleep(position):
     """Return the pairs of legal moves that are taken to commute."""
     encoded = encode(position)
-    neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
-    tables = database_of(neighbours, encoded.pieces.vacated, PAIRS)
+    layouts = new_graph(position.layout, STILL).layouts
+    tables = database_of(layouts.neighbours[0], encoded.pieces.vacated, PAIRS)
     stack = new_search_stack(encoded, 2, 0)
-    where, occupied = encoded.pieces.where, encoded.pieces.occupied
+    goal = encode_goal(position, Goal(), encoded, layouts.neighbours)._replace(database=tables)
+    on = Search(encoded, layouts, goal, stack, new_table())
     legal = []
     for move in range(4 * len(encoded.game.movable)):
         piece = int(encoded.game.movable[move // 4])
-        who, to, start = stack.who[0], stack.to[0], where[piece]
-        changes = move_piece(neighbours[move % 4], occupied, encoded.game, piece, start, who, to)
-        if changes:
-            reach = stack.reach[0, move]
-            set_reach(tables.lanes, where, encoded.game, who, to, changes, move % 4, start, reach)
+        ahead = layouts.neighbours[0, move % 4]
+        change = move_piece(encoded, ahead, piece, stack.who[0], stack.to[0])
+        if change.number:
+            set_reach(on, 0, move, change)
             legal.append(move)
     found = []
     for made in legal:
@@ -96,7 +101,7 @@ def differences(seed, count, nodes, monkeypatch):
             continue
         compared += 1
         with monkeypatch.context() as patch:
-            patch.setattr(run, "_SETS_A_NODE", 10**9)
+            patch.setattr(run, "_NODES_BEFORE", AT_ONCE)
             patch.setattr(run, "_NODES", 256)
             every = solve(position, goal, Limits(max_actions=9), every=True)
             one = solve(position, goal, Limits(max_actions=9))
@@ -134,7 +139,7 @@ def shorter_lines(seed, count, monkeypatch):
         goal = Goal(pucks=2)
         plain = solve(position, goal, Limits(max_actions=7))
         with monkeypatch.context() as patch:
-            patch.setattr(run, "_SETS_A_NODE", 10**9)
+            patch.setattr(run, "_NODES_BEFORE", AT_ONCE)
             patch.setattr(run, "_NODES", 64)
             states = []
             one = solve(position, goal, Limits(max_actions=7), watch=states.append)
@@ -160,7 +165,7 @@ def test_a_step_that_makes_room_for_another_one_is_not_left_out(text, monkeypatc
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     position, goal = parse_position(text), Goal(pucks=2)
     plain = solve(position, goal, Limits(max_actions=7))
-    monkeypatch.setattr(run, "_SETS_A_NODE", 10**9)
+    monkeypatch.setattr(run, "_NODES_BEFORE", AT_ONCE)
     monkeypatch.setattr(run, "_NODES", 64)
     assert len(solve(position, goal, Limits(max_actions=7)).line) == len(plain.line) > 0
 

@@ -28,10 +28,15 @@ from sim.bumpers import (
     position_text,
     undo,
 )
-from sim.bumpers.kernel.heuristic import descending_directions, lower_bound_of, tight_distances
+from sim.bumpers.kernel.heuristic import (
+    descending_directions,
+    lower_bound_of,
+    order_pieces,
+    tight_distances,
+)
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.move_generation import count_piece_moves, move_piece
-from sim.bumpers.kernel.position import encode
+from sim.bumpers.kernel.position import Change, encode
 from sim.bumpers.mats import neighbour_slots
 from sim.bumpers.perft import count_lines
 from sim.bumpers.solver import Goal
@@ -40,7 +45,7 @@ from tests.breadthfirst import positions_by_depth
 
 LABELS = sorted(house_faces())
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
-NOBODY = np.zeros(64, np.uint8), np.zeros(64, np.uint16)
+UNCHANGED = Change(np.zeros(1, np.uint8), np.zeros(1, np.uint16), 0)
 
 
 @st.composite
@@ -138,8 +143,7 @@ def kernel_moves(encoded, neighbours):
     for piece in encoded.game.movable.tolist():
         start = int(pieces.where[piece])
         for way in Direction:
-            ahead = neighbours[0, way]
-            count = move_piece(ahead, pieces.occupied, encoded.game, piece, start, who, to)
+            count = move_piece(encoded, neighbours[0, way], piece, who, to).number
             yield start, way, who[:count], to[:count]
 
 
@@ -162,8 +166,7 @@ def test_both_engines_know_the_same_moves_with_the_same_outcome(position):
             ends = dict(zip(pieces.where[who].tolist(), spaces, strict=True))
             assert ends == {m.start: None if m.scored else m.end for m in change.movements}
     # They are counted without being made, too.
-    count = count_piece_moves(neighbours[0], pieces.occupied, pieces.where, encoded.game)
-    assert count == len(legal)
+    assert count_piece_moves(encoded, neighbours[0]) == len(legal)
 
 
 def nearer(aim, pieces, who, to):
@@ -191,10 +194,11 @@ def test_pieces_come_nearer_and_a_bound_falls_only_with_the_distances_that_it_re
         return
     aim = encode_goal(position, Goal(pucks=min(most, own)), encoded, neighbours)
     distances = aim.distances[0]
-    bound = lower_bound_of(aim, distances, pieces.where, *NOBODY, 0, False)
-    tight = tight_distances(aim, distances, pieces.where, bound)
+    bound = lower_bound_of(aim, distances, pieces.where, UNCHANGED, False)
+    tight = tight_distances(aim, *order_pieces(aim, distances, pieces.where, UNCHANGED), bound)
     for _, _, who, to in kernel_moves(encoded, neighbours):
-        if lower_bound_of(aim, distances, pieces.where, who, to, len(who), False) < bound:
+        change = Change(who, to, len(who))
+        if lower_bound_of(aim, distances, pieces.where, change, False) < bound:
             assert {*tight} <= {*nearer(aim, pieces, who, to)}
 
 

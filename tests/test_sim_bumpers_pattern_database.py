@@ -22,16 +22,17 @@ from sim.bumpers import (
     setup_named,
 )
 from sim.bumpers.kernel import pattern_database
-from sim.bumpers.kernel.heuristic import OTHER, order_pucks, pattern_bound_of
+from sim.bumpers.kernel.heuristic import OTHER, lower_bound_of, order_pieces
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.pattern_database import (
     PAIRS,
     TRIPLES,
+    build_database,
     combined_bound,
     database_of,
     lowering_moves,
 )
-from sim.bumpers.kernel.position import GOAL, encode
+from sim.bumpers.kernel.position import GOAL, Change, encode
 from sim.bumpers.solver import Goal, Limits, Status, run, solve
 from sim.bumpers.solver.goals import encode_goal
 from sim.bumpers.solver.run import new_run
@@ -42,6 +43,7 @@ from tests.slowness import slow
 
 FEW = parse_position("pb1:G1.B2/B3.K1:-:-:-:-").layout
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
+UNCHANGED = Change(np.zeros(1, np.uint8), np.zeros(1, np.uint16), 0)
 RED_PUCK = Piece(Colour.RED, Kind.PUCK)
 NEVER = 255
 
@@ -139,7 +141,7 @@ def test_pairs_and_triples_are_exact_solutions_of_the_relaxed_game(one):
     layout = parse_position("pb1:G1.B2:-:-:-:-").layout
     found = database(layout)
     for places, cost in RelaxedGame(layout).costs(3, one).items():
-        numbers = found.number[list(places)].tolist()
+        numbers = found.number[0, list(places)].tolist()
         a, b, c = sorted((*numbers, *[found.scored] * (3 - len(places))), reverse=True)
         value = int(found.values[found.choose[3, a] + found.choose[2, b] + c])
         assert (value & 15) + (value >> 4 if one > 1 else 0) == cost, places
@@ -172,7 +174,7 @@ def bound_of(position, tables, needed):
     neighbours = new_graph(position.layout, STILL).layouts.neighbours
     goal = encode_goal(position, Goal(pucks=needed), encoded, neighbours)
     goal = goal._replace(database=tables)
-    return pattern_bound_of(goal, encoded.pieces.where, goal.pieces, encoded.pieces.where, 0)
+    return lower_bound_of(goal, goal.distances[0], encoded.pieces.where, UNCHANGED, False)
 
 
 @cache
@@ -239,7 +241,7 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
             if bound == NEVER:
                 continue
             where = encoded.pieces.where
-            pucks, _ = order_pucks(goal, where, goal.pieces, where, 0)
+            pucks, _ = order_pieces(goal, tables.number, where, UNCHANGED)
             allowed = int(lowering_moves(tables, goal.scratch.ordered, pucks, needed, bound))
             slots = {int(number): slot for slot, number in enumerate(goal.scratch.ordered[:pucks])}
             for move in legal_moves(position):
@@ -247,7 +249,7 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed):
                 scored = sum(m.scored and m.piece == RED_PUCK for m in change.movements)
                 left = 0 if scored >= needed else bound_of(after, tables, needed - scored)
                 piece = list(where).index(move.space)
-                slot = slots[tables.number[move.space]] if goal.row[piece] != OTHER else pucks
+                slot = slots[tables.number[0, move.space]] if goal.row[piece] != OTHER else pucks
                 is_allowed = allowed >> (4 * slot + move.direction) & 1
                 if left < bound:
                     lowered += 1
@@ -266,7 +268,7 @@ def check_enumerated(seed, count):
     lengths = []
     while len(lengths) < count:
         (_, (layout, tables)) = layouts_and_tables(int(rng.integers(10**9)), 2)
-        actions = tables.values[tables.number[list(open_spaces(layout))]] & 15
+        actions = tables.values[tables.number[0, list(open_spaces(layout))]] & 15
         near = [s for s, left in zip(open_spaces(layout), actions, strict=True) if left <= 2]
         for _ in range(20 if len(near) >= 4 else 0):
             pucks = int(rng.choice([2, 3, 4, 4, 4]))
@@ -284,14 +286,13 @@ def check_enumerated(seed, count):
     return lengths
 
 
-SIZES = [(PAIRS,), (TRIPLES,), (PAIRS, TRIPLES)]
+BEGINNINGS = [{PAIRS: 0}, {TRIPLES: 0}, {PAIRS: 0, TRIPLES: 60}]
 
 
-@pytest.fixture(params=SIZES, ids=["pairs", "triples", "both"])
+@pytest.fixture(params=BEGINNINGS, ids=["pairs", "triples", "both"])
 def tables_at_once(request, monkeypatch):
     """Use tables from the first nodes on: the triples of both after some."""
-    monkeypatch.setattr(run, "_SIZES", request.param)
-    monkeypatch.setattr(run, "_SETS_A_NODE", 1_000)
+    monkeypatch.setattr(run, "_NODES_BEFORE", request.param)
 
 
 @pytest.mark.usefixtures("tables_at_once")
@@ -327,6 +328,17 @@ def test_pairs_are_the_same_with_triples_and_without():
     pairs, triples = (database(layout, size) for size in (PAIRS, TRIPLES))
     assert np.array_equal(pairs.values, triples.values[: len(pairs.values)])
     assert np.array_equal(pairs.filters, triples.filters[: len(pairs.filters)])
+
+
+def test_tables_are_the_same_compiled_as_written(monkeypatch):
+    layout = tables(parse_position("pb1:X1:-:-:-:mats=X1/.F../.nn/...:-").layout)
+    found = build_database(*layout, TRIPLES)
+    for name in ("_mark_slides", "_mark_hits", "_record", "_fill_filters"):
+        as_written = getattr(pattern_database, name).__wrapped__
+        monkeypatch.setattr(pattern_database, name, as_written)
+    again = build_database(*layout, TRIPLES)
+    assert np.array_equal(found.values, again.values)
+    assert np.array_equal(found.filters, again.filters)
 
 
 def test_a_puck_that_is_walled_in_never_comes_in():
@@ -379,12 +391,17 @@ def test_kept_tables_change_no_node_count():
 def test_under_a_limit_of_seconds_kept_triples_are_used_at_once():
     built, kept = (solve_hard(seconds=1000) for _ in range(2))
     assert kept.status is built.status
-    assert kept.nodes < built.nodes / 2
+    assert kept.nodes < built.nodes - 20_000  # of 32,768 before triples
+
+
+def test_a_search_that_ends_before_tables_come_into_use_says_when_they_would():
+    said = "no tables of triples within the limit of nodes: they are used after 32,768 nodes"
+    assert solve_hard(nodes=20_000).without_tables == said
 
 
 @pytest.mark.usefixtures("clock_of_nodes")
-@pytest.mark.parametrize(("seconds", "said"), [(0.5, "no tables of triples within 0.5 s"), (2, "")])
-def test_triples_are_begun_if_as_much_time_is_left_as_the_nodes_before_them_took(seconds, said):
+@pytest.mark.parametrize(("seconds", "said"), [(0.3, "no tables of triples within 0.3 s"), (2, "")])
+def test_triples_are_begun_if_they_will_be_built_in_time_by_the_speed_so_far(seconds, said):
     found = solve_hard(seconds=seconds)
     assert found.without_tables.startswith(said)
     assert bool(said) == bool(found.without_tables)

@@ -159,7 +159,7 @@ def test_ctrl_c_in_a_search_ends_the_making(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.solver.run.search_depth_first", interrupted)
     with pytest.raises(KeyboardInterrupt):
         make_puzzle(PuzzleSpec(), 1, 0)
 

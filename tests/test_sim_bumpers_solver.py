@@ -296,7 +296,7 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.solver.run.search_depth_first", interrupted)
     states = []
     with pytest.raises(KeyboardInterrupt):
         solve(CLASSIC, Goal(pucks=2), watch=states.append)

@@ -73,7 +73,7 @@ def test_ctrl_c_in_a_search_gives_no_row(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.solver.run.search_depth_first", interrupted)
     with pytest.raises(KeyboardInterrupt):
         solved(tasks_of(tmp_path, f"{FIRST},,,"))
 

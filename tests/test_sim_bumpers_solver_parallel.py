@@ -5,6 +5,7 @@ import pytest
 
 from physics import compiling
 from sim.bumpers import parse_position
+from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
 from sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import random_position
@@ -43,7 +44,7 @@ def random_positions(seed, count, pucks):
 @pytest.mark.parametrize("pucks", [1, 2, 4])
 def test_the_line_does_not_depend_on_the_number_of_cores(pucks, cores, patterns, monkeypatch):
     if patterns:
-        monkeypatch.setattr(run, "_SETS_A_NODE", 10**9)
+        monkeypatch.setattr(run, "_NODES_BEFORE", {PAIRS: 0, TRIPLES: 1})
         monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 1 << 8)  # as always, after patterns
     for start in random_positions(pucks, 6, pucks):
         goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
@@ -74,7 +75,7 @@ def test_an_error_in_a_thread_is_raised(monkeypatch):
         raise MemoryError("no room")
 
     monkeypatch.setattr(parallel, "_search_subtree", broken)
-    monkeypatch.setattr(run, "_SIZES", ())
+    monkeypatch.setattr(run, "_NODES_BEFORE", {})
     with pytest.raises(MemoryError, match="no room"):
         solve(CLASSIC, Goal(pucks=3), cores=2)
 

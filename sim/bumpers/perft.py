@@ -78,7 +78,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
     ended = None
     while ended != DONE:
         steps = batch_size(_FEW_STEPS, _STEPS)
-        ended = count_leaves(encoded.game, encoded.pieces, graph.layouts, stack, depth, steps)
+        ended = count_leaves(encoded, graph.layouts, stack, depth, steps)
         if ended == LAYOUT_UNKNOWN:
             _expand_siblings(graph, stack, depth)
         yield _leaf_count(moves, stack)

@@ -8,7 +8,7 @@ from physics.compiling import inlined, jitted
 from sim.bumpers.kernel.arrays import I64, U8, U16
 from sim.bumpers.kernel.layouts import LayoutArrays
 from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, unmake_move
-from sim.bumpers.kernel.position import Game, Pieces
+from sim.bumpers.kernel.position import Encoded
 
 DONE, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2
 """Results of a run: all is counted, out of steps, or a layout whose mat moves are not expanded."""
@@ -61,7 +61,7 @@ def new_leaf_count_stack(depth: int, pieces: int, moves: int) -> LeafCountStack:
 
 @jitted
 def count_leaves(
-    game: Game, pieces: Pieces, layouts: LayoutArrays, stack: LeafCountStack, depth: int, steps: int
+    encoded: Encoded, layouts: LayoutArrays, stack: LeafCountStack, depth: int, steps: int
 ) -> int:
     """Count lines of ``depth`` moves, going on from the state of the stack; return the result.
 
@@ -69,8 +69,7 @@ def count_leaves(
     place.
 
     Args:
-        game: The constants of the position.
-        pieces: The places of the pieces.
+        encoded: The position.
         layouts: The arrays of the layouts met; without mat moves none is legal.
         stack: The state of the count.
         depth: Moves in a line, at least 1.
@@ -87,11 +86,10 @@ def count_leaves(
             stack.ply[0] = ply
             return LAYOUT_UNKNOWN
         elif is_last:
-            table = layouts.neighbours[number]
-            count = count_piece_moves(table, pieces.occupied, pieces.where, game)
+            count = count_piece_moves(encoded, layouts.neighbours[number])
             stack.leaves[stack.next_move[0] - 1] += count + layouts.total[number]
         else:
-            is_made = _make_next_move(game, pieces, layouts, stack, ply)
+            is_made = _make_next_move(encoded, layouts, stack, ply)
         if is_made:
             if ply == 0:
                 stack.leaves[stack.next_move[0] - 1] = 0
@@ -101,28 +99,25 @@ def count_leaves(
             return DONE
         else:
             ply -= 1
-            unmake_move(pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
+            unmake_move(encoded.pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
     stack.ply[0] = ply
     return PAUSED
 
 
 @inlined
 def _make_next_move(
-    game: Game, pieces: Pieces, layouts: LayoutArrays, stack: LeafCountStack, ply: int
+    encoded: Encoded, layouts: LayoutArrays, stack: LeafCountStack, ply: int
 ) -> bool:
     """Make the next legal move of a ply; return False if none is left."""
-    where, occupied = pieces.where, pieces.occupied
-    who, to = stack.who[ply], stack.to[ply]
-    number = stack.layout[ply]
-    piece_moves = 4 * len(game.movable)
+    number, movable = stack.layout[ply], encoded.game.movable
+    piece_moves = 4 * len(movable)
     for move in range(stack.next_move[ply], piece_moves):
-        piece = game.movable[move >> 2]
         ahead = layouts.neighbours[number, move & 3]
-        changes = move_piece(ahead, occupied, game, piece, where[piece], who, to)
-        if changes > 0:
+        change = move_piece(encoded, ahead, movable[move >> 2], stack.who[ply], stack.to[ply])
+        if change.number > 0:
             stack.next_move[ply] = move + 1
-            make_move(pieces, stack.who[ply], stack.to[ply], stack.origin[ply], changes)
-            stack.changes[ply] = changes
+            make_move(encoded.pieces, change, stack.origin[ply])
+            stack.changes[ply] = change.number
             stack.layout[ply + 1] = number
             return True
     mat_move = max(0, stack.next_move[ply] - piece_moves)

@@ -8,19 +8,18 @@ it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
 import numpy as np
 
 from physics.compiling import inlined
-from sim.bumpers.kernel.arrays import I32, U8, U16, U64
+from sim.bumpers.kernel.arrays import U8, U16, U64
 from sim.bumpers.kernel.heuristic import (
     OTHER,
     EncodedGoal,
     descending_directions,
     lower_bound_of,
-    order_pucks,
-    pattern_bound_of,
+    order_pieces,
     tight_distances,
 )
-from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT, LayoutArrays
+from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT
 from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
-from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
+from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Change, Encoded, Pieces
 from sim.bumpers.kernel.pruning import (
     LATER,
     NOW,
@@ -33,75 +32,64 @@ from sim.bumpers.kernel.search_stack import (
     LEGAL_MOVES,
     MAT_MOVES,
     PIECE_MOVES,
+    Search,
     SearchStack,
 )
 from sim.bumpers.kernel.transposition_table import prefetch_bucket
 
+_EVERY = ~np.uint64(0)
+_WAYS = np.uint64(15)
+
 
 @inlined
-def move_piece(
-    ahead: U16,
-    occupied: U8,
-    game: Game,
-    piece: int,
-    start: int,
-    who: U8,
-    to: U16,
-) -> int:
-    """Work out which pieces a move displaces, and return how many; 0 if the move is illegal.
+def move_piece(encoded: Encoded, ahead: U16, piece: int, who: U8, to: U16) -> Change:
+    """Work out which pieces a move displaces; none if the move is illegal.
 
     Args:
+        encoded: The position.
         ahead: The next space of each space in the move's direction.
-        occupied: Code of each space; not changed.
-        game: The constants of the position.
         piece: The piece that sets out.
-        start: Its space.
         who: Filled in: the pieces that move.
         to: Filled in: the spaces they move to.
     """
-    there = ahead[start]
+    game, occupied = encoded.game, encoded.pieces.occupied
+    here = encoded.pieces.where[piece]
+    there = ahead[here]
     met = occupied[there]
-    sliding, here, count = np.int64(piece), start, 0
+    sliding, count = np.int64(piece), 0
     if met > GOAL:
         is_bump = piece >= game.slid and met < game.slid + FIRST
         if not is_bump or occupied[ahead[there]] > GOAL:
-            return 0
+            return Change(who, to, 0)
         sliding, here, count = np.int64(met) - FIRST, there, 1
     is_slide = piece < game.pucks or (game.slippery and piece < game.slid)
     if count > 0 or not is_slide:
         who[0] = piece
         to[0] = there
     if count == 0 and not is_slide:
-        return 1
-    return _slide(ahead, occupied, game, sliding, here, count, who, to)
+        return Change(who, to, 1)
+    return _slide(encoded, ahead, sliding, here, Change(who, to, count))
 
 
 @inlined
-def make_move(
-    pieces: Pieces,
-    who: U8,
-    to: U16,
-    origin: U16,
-    changes: int,
-) -> None:
+def make_move(pieces: Pieces, change: Change, origin: U16) -> None:
     """Make a move worked out by `move_piece`.
 
     Args:
         pieces: The pieces.
-        who: Filled in: the pieces that move.
-        to: Filled in: the spaces they move to.
+        change: Those that move.
         origin: Filled in: the spaces they leave.
-        changes: How many pieces move.
     """
     where, occupied = pieces.where, pieces.occupied
-    for change in range(changes):
-        space = where[who[change]]
-        origin[change] = space
+    who, to = change.who, change.to
+    for moved in range(change.number):
+        space = where[who[moved]]
+        origin[moved] = space
         occupied[space] = pieces.vacated[space]
-    for change in range(changes):
-        where[who[change]] = to[change]
-        if to[change] < len(occupied) - 1:
-            occupied[to[change]] = who[change] + FIRST
+    for moved in range(change.number):
+        where[who[moved]] = to[moved]
+        if to[moved] < len(occupied) - 1:
+            occupied[to[moved]] = who[moved] + FIRST
 
 
 @inlined
@@ -117,17 +105,11 @@ def unmake_move(pieces: Pieces, who: U8, origin: U16, changes: int) -> None:
 
 
 @inlined
-def key_change(
-    zobrist: U64,
-    where: U16,
-    who: U8,
-    to: U16,
-    changes: int,
-) -> tuple[np.uint64, np.uint64]:
+def key_change(zobrist: U64, where: U16, change: Change) -> tuple[np.uint64, np.uint64]:
     """Return the XOR change of the 128-bit Zobrist key by a move worked out by `move_piece`."""
     low, high = np.uint64(0), np.uint64(0)
-    for change in range(changes):
-        piece, space = who[change], to[change]
+    for moved in range(change.number):
+        piece, space = change.who[moved], change.to[moved]
         origin = where[piece]
         low ^= zobrist[piece, origin, 0] ^ zobrist[piece, space, 0]
         high ^= zobrist[piece, origin, 1] ^ zobrist[piece, space, 1]
@@ -136,19 +118,14 @@ def key_change(
 
 @inlined
 def _slide(
-    ahead: U16,
-    occupied: U8,
-    game: Game,
-    sliding: np.int64,
-    here: np.uint16 | int,
-    count: int,
-    who: U8,
-    to: U16,
-) -> int:
+    encoded: Encoded, ahead: U16, sliding: np.int64, here: np.uint16, change: Change
+) -> Change:
     """Slide a piece that has an open space ahead, and all that it sends sliding.
 
-    ``count`` pieces are recorded already; returns how many are recorded in the end.
+    ``change`` has what moved before.
     """
+    game, occupied = encoded.game, encoded.pieces.occupied
+    who, to, count = change
     while True:
         is_puck = sliding < game.pucks
         there = ahead[here]
@@ -160,40 +137,35 @@ def _slide(
         who[count] = sliding
         if met == GOAL:
             to[count] = len(occupied) - 1
-            return count + 1
+            return Change(who, to, count + 1)
         to[count] = here
         count += 1
         if met >= game.pucks + FIRST or not game.chains:
-            return count
+            return Change(who, to, count)
         behind = occupied[ahead[there]]
         while game.pass_through and GOAL < behind < game.pucks + FIRST:
             there = ahead[there]
             met = behind
             behind = occupied[ahead[there]]
         if behind > GOAL:
-            return count
+            return Change(who, to, count)
         sliding, here = np.int64(met) - FIRST, there
 
 
 @inlined
-def count_piece_moves(
-    neighbours: U16,
-    occupied: U8,
-    where: U16,
-    game: Game,
-) -> int:
+def count_piece_moves(encoded: Encoded, neighbours: U16) -> int:
     """Return the number of legal piece moves, without making them.
 
+    From a scored puck every direction leads to the wall.
+
     Args:
+        encoded: The position.
         neighbours: ``neighbours[direction, space]`` of the layout.
-        occupied: Code of each space.
-        where: The space of each piece; from a scored puck every direction leads to the wall.
-        game: The constants of the position.
     """
-    count = 0
+    game, occupied, count = encoded.game, encoded.pieces.occupied, 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
-        start = where[piece]
+        start = encoded.pieces.where[piece]
         # Branch-free: whether a space is open cannot be predicted.
         for direction in range(4):
             there = neighbours[direction, start]
@@ -207,233 +179,156 @@ def count_piece_moves(
 
 
 @inlined
-def generate_piece_moves(
-    encoded: Encoded,
-    layouts: LayoutArrays,
-    goal: EncodedGoal,
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    left: int,
-) -> None:
+def generate_piece_moves(search: Search, ply: int, left: int) -> None:
     """Generate the piece moves of a ply whose lower bound is at most ``left``.
 
+    Pucks of the goal come first, then other pieces, and quiet steps last, each in the order of the
+    rules. If the bound must fall, only moves are tried that can lower it. With a pattern database,
+    moves that commute with others are left out as `sim.bumpers.kernel.pruning` proves.
+
     Args:
-        encoded: The position.
-        layouts: The arrays of the layouts met.
-        goal: The goal.
-        stack: The search stack; the moves of the ply are filled in.
-        table: The transposition table; the entries that will be probed are prefetched.
+        search: The search; the moves of the ply are filled in, and the entries of the transposition
+            table that will be probed are prefetched.
         ply: The ply.
         left: Actions left after the move.
     """
-    if layouts.is_legal[stack.layout[ply]] == 0:  # within a series of mat moves (PB-23)
+    encoded, layouts, goal, stack, _ = search
+    number, has_patterns = stack.layout[ply], goal.database.size > 0
+    if layouts.is_legal[number] == 0:  # within a series of mat moves (PB-23)
         _set_moves(stack, ply, PIECE_MOVES, 0, 0)
-    elif goal.database.size > 0:
-        _generate_by_patterns(encoded, layouts, goal, stack, table, ply, left)
-    else:
-        _generate_by_distances(encoded, layouts, goal, stack, table, ply, left)
-
-
-@inlined
-def _generate_by_distances(
-    encoded: Encoded,
-    layouts: LayoutArrays,
-    goal: EncodedGoal,
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    left: int,
-) -> None:
-    """Generate piece moves as `generate_piece_moves` does, with the bound by distances."""
-    game, pieces, zobrist = encoded
-    where, occupied = pieces.where, pieces.occupied
+        return
     who, to = stack.who[ply], stack.to[ply]
-    neighbours = layouts.neighbours[stack.layout[ply]]
-    distances = goal.distances[stack.layout[ply]]
-    descents = goal.descents[stack.layout[ply]]
-    bound_here = stack.bound[ply]
-    must_lower = bound_here > left
-    has_cards = stack.cards[ply] > 0
-    least = most = 0  # any distance: a card may lower the bound in other ways
-    if must_lower and not has_cards:
-        least, most = tight_distances(goal, distances, where, bound_here)
-    slides = game.slid if game.slippery else game.pucks
-    count = legal = 0
-    for index in range(len(game.movable)):
-        piece = game.movable[index]
-        start = where[piece]
-        # Only descents lead nearer; a step of a piece that is not in the goal never does.
-        ways = 15
-        if must_lower:
-            ways = descending_directions(descents[start], least) & descending_directions(
-                descents[start], most
-            )
-        is_idle = must_lower and goal.row[piece] == OTHER and piece >= slides
-        for direction in range(4 if ways else 0):
-            ahead = neighbours[direction]
-            is_way = ways >> direction & 1
-            if not is_way or (is_idle and occupied[ahead[start]] <= GOAL):
-                continue
-            changes = move_piece(ahead, occupied, game, piece, start, who, to)
-            if changes == 0:
-                continue
-            legal += 1
-            bound = bound_here
-            if _changes_bound(goal, distances, where, who, to, changes, must_lower, least):
-                bound = lower_bound_of(goal, distances, where, who, to, changes, has_cards)
-            if bound > left:
-                continue
-            low, high = key_change(zobrist, where, who, to, changes)
-            low ^= stack.keys[ply, 0]
-            high ^= stack.keys[ply, 1]
-            _append_move(stack, table, ply, count, 4 * index + direction, bound, low, high)
-            count += 1
-    _set_moves(stack, ply, PIECE_MOVES, count, legal)
-
-
-@inlined
-def _generate_by_patterns(
-    encoded: Encoded,
-    layouts: LayoutArrays,
-    goal: EncodedGoal,
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    left: int,
-) -> None:
-    """Generate piece moves as `generate_piece_moves` does, with the bound by the pattern database.
-
-    Pucks of the goal come first, then other pieces, and quiet steps last, each in the order of the
-    rules. If the bound must fall, only moves are tried that can lower it. Moves that commute with
-    others are left out as `sim.bumpers.kernel.pruning` proves.
-    """
-    game, pieces, _ = encoded
-    where, occupied = pieces.where, pieces.occupied
-    who, to = stack.who[ply], stack.to[ply]
-    neighbours = layouts.neighbours[stack.layout[ply]]
-    lanes = goal.database.lanes
     spare = left + 1 - stack.bound[ply]
-    allowed = _allowed_moves(goal, where, stack.bound[ply])
-    stamp, omitted = recognise_quiet(encoded, goal, neighbours, allowed, spare)
-    every, postponed = ~np.uint64(0), np.uint64(0)
-    tried = every if spare > 0 else _lowering_moves(encoded, goal, allowed)
-    stack.closed[ply] = 0
-    tried &= ~moves_asleep(lanes, stack, ply, tried)
+    allowed, postponed = _EVERY, np.uint64(0)
+    if has_patterns:
+        allowed = _allowed_moves(goal, encoded.pieces.where, stack.bound[ply])
+    stamp, omitted = recognise_quiet(search, allowed, spare if has_patterns else 0)
+    tried = _choose_moves(search, ply, allowed, spare)
     count = legal = 0
     for group in range(3):
         among = postponed if group == 2 else _moves_of(encoded, goal, tried, group == 1)
-        for index in range(len(game.movable) if among else 0):
-            piece = game.movable[index]
-            ways = np.int64(among >> np.uint64(4 * index) & np.uint64(15))
+        for index in range(len(encoded.game.movable) if among else 0):
+            piece = encoded.game.movable[index]
+            ways = np.int64(among >> np.uint64(4 * index) & _WAYS)
             for direction in range(4 if ways else 0):
                 if not ways >> direction & 1:
                     continue
-                start, ahead = where[piece], neighbours[direction]
-                changes = move_piece(ahead, occupied, game, piece, start, who, to)
-                if changes == 0:
+                ahead = layouts.neighbours[number, direction]
+                change = move_piece(encoded, ahead, piece, who, to)
+                if change.number == 0:
                     continue
                 legal += group < 2
                 move = 4 * index + direction
                 wait = NOW
-                if group == 1 and changes == 1:
-                    wait = when_to_try(encoded, goal, neighbours, piece, to[0], stamp, omitted)
+                if group == 1 and change.number == 1:
+                    wait = when_to_try(search, piece, to[0], stamp, omitted)
                 if wait == NOW:
-                    count = _append_piece_move(
-                        encoded, goal, stack, table, ply, left, count, move, changes
-                    )
+                    count += _append_piece_move(search, ply, left, count, move, change)
                 postponed |= np.uint64(wait == LATER) << np.uint64(move)
-    if spare <= 0 and count > 0:
-        moves_asleep(lanes, stack, ply, every)
+    asleep = _EVERY if has_patterns and spare <= 0 and count > 0 else np.uint64(0)
+    moves_asleep(goal.database.lanes, stack, ply, asleep)
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
 
 
 @inlined
+def _choose_moves(search: Search, ply: int, allowed: np.uint64, spare: int) -> np.uint64:
+    """Return the moves to try, a bit for each by its number."""
+    goal, stack = search.goal, search.stack
+    tried = _EVERY
+    stack.closed[ply] = 0
+    if goal.database.size == 0:
+        return _descents(search, ply) if spare <= 0 else tried
+    if spare <= 0:
+        tried = _lowering_moves(search, allowed)
+    return tried & ~moves_asleep(goal.database.lanes, stack, ply, tried)
+
+
+@inlined
 def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: bool) -> np.uint64:
-    """Return the moves, a bit for each, that are of pucks of the goal or of other pieces."""
+    """Return the moves, a bit for each, that are of pieces of the goal or of others."""
     chosen = np.uint64(0)
     for index in range(len(encoded.game.movable)):
         if (goal.row[encoded.game.movable[index]] == OTHER) == of_others:
-            chosen |= np.uint64(15) << np.uint64(4 * index)
+            chosen |= _WAYS << np.uint64(4 * index)
     return moves & chosen
 
 
 @inlined
-def _lowering_moves(encoded: Encoded, goal: EncodedGoal, allowed: np.uint64) -> np.uint64:
-    """Return the piece moves that can lower the bound, a bit for each by its number.
+def _descents(search: Search, ply: int) -> np.uint64:
+    """Return the piece moves that can lower a bound by distances, a bit for each by its number."""
+    encoded, _, goal, stack, _ = search
+    number, least, most = stack.layout[ply], 0, 0
+    if stack.cards[ply] == 0:  # a card may lower the bound in other ways
+        unchanged = Change(stack.who[ply], stack.to[ply], 0)
+        distances, where = goal.distances[number], encoded.pieces.where
+        count, left = order_pieces(goal, distances, where, unchanged)
+        least, most = tight_distances(goal, count, left, stack.bound[ply])
+    tried = np.uint64(0)
+    for index in range(len(encoded.game.movable)):
+        descents = goal.descents[number, encoded.pieces.where[encoded.game.movable[index]]]
+        ways = descending_directions(descents, least) & descending_directions(descents, most)
+        tried |= np.uint64(ways) << np.uint64(4 * index)
+    return tried
+
+
+@inlined
+def _lowering_moves(search: Search, allowed: np.uint64) -> np.uint64:
+    """Return the piece moves that can lower a bound by patterns, a bit for each by its number.
 
     A piece that is not in the goal must have a puck of the goal ahead in its corridor.
     """
-    game, where, lanes = encoded.game, encoded.pieces.where, goal.database.lanes
+    goal, game, where = search.goal, search.encoded.game, search.encoded.pieces.where
     tried = np.uint64(0)
     for index in range(len(game.movable)):
         piece = game.movable[index]
-        ways = np.int64(allowed >> np.uint64(goal.scratch.slots[piece]) & np.uint64(15))
+        ways = np.int64(allowed >> np.uint64(goal.scratch.slots[piece]) & _WAYS)
         if ways != 0 and goal.row[piece] == OTHER:
-            ways &= _ways_to_pucks(goal, lanes, where, where[piece])
+            ways &= _ways_to_pucks(goal, where, where[piece])
         tried |= np.uint64(ways) << np.uint64(4 * index)
     return tried
 
 
 @inlined
 def _append_piece_move(
-    encoded: Encoded,
-    goal: EncodedGoal,
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    left: int,
-    count: int,
-    move: int,
-    changes: int,
-) -> int:
-    """Append a move worked out by `move_piece` if its bound fits; return the number of moves."""
-    game, pieces, zobrist = encoded
-    where = pieces.where
-    who, to = stack.who[ply], stack.to[ply]
-    lanes = goal.database.lanes
-    start = where[game.movable[move >> 2]]
-    stack.home[ply, move] = ply
-    set_reach(lanes, where, game, who, to, changes, move & 3, start, stack.reach[ply, move])
-    bound = stack.bound[ply]
-    if _moves_goal_puck(goal, who, changes):
-        bound = pattern_bound_of(goal, where, who, to, changes)
+    search: Search, ply: int, left: int, count: int, move: int, change: Change
+) -> bool:
+    """Append a move worked out by `move_piece` if its bound fits, and return whether it does."""
+    encoded, _, goal, stack, _ = search
+    where, bound = encoded.pieces.where, stack.bound[ply]
+    if goal.database.size > 0:
+        set_reach(search, ply, move, change)
+    is_of_goal = False
+    for moved in range(change.number):
+        is_of_goal |= goal.row[change.who[moved]] != OTHER
+    if is_of_goal:
+        distances = goal.distances[stack.layout[ply]]
+        bound = lower_bound_of(goal, distances, where, change, stack.cards[ply] > 0)
     if bound > left:
         stack.closed[ply] |= np.uint64(1) << np.uint64(move)
-        return count
-    low, high = key_change(zobrist, where, who, to, changes)
-    low ^= stack.keys[ply, 0]
-    high ^= stack.keys[ply, 1]
-    _append_move(stack, table, ply, count, move, bound, low, high)
-    return count + 1
+        return False
+    low, high = key_change(encoded.zobrist, where, change)
+    _append_move(search, ply, count, move, bound, low, high)
+    return True
 
 
 @inlined
 def _allowed_moves(goal: EncodedGoal, where: U16, bound: int) -> np.uint64:
     """Return the moves that can lower a bound, and fill in the first bit of each piece in them."""
-    pucks, needed = order_pucks(goal, where, goal.pieces, where, 0)
-    for piece in range(len(goal.scratch.slots)):
-        goal.scratch.slots[piece] = 4 * pucks
+    slots, ordered, number = goal.scratch.slots, goal.scratch.ordered, goal.database.number
+    pucks, needed = order_pieces(goal, number, where, Change(goal.pieces, where, 0))
+    for piece in range(len(slots)):
+        slots[piece] = 4 * pucks
     for index in range(len(goal.pieces)):
         for slot in range(pucks):
-            if goal.scratch.ordered[slot] == goal.database.number[where[goal.pieces[index]]]:
-                goal.scratch.slots[goal.pieces[index]] = 4 * slot
-    return lowering_moves(goal.database, goal.scratch.ordered, pucks, needed, bound)
+            if ordered[slot] == number[0, where[goal.pieces[index]]]:
+                slots[goal.pieces[index]] = 4 * slot
+    return lowering_moves(goal.database, ordered, pucks, needed, bound)
 
 
 @inlined
-def _moves_goal_puck(goal: EncodedGoal, who: U8, changes: int) -> bool:
-    """Return whether a move moves a puck of the goal."""
-    found = False
-    for change in range(changes):
-        found |= goal.row[who[change]] != OTHER
-    return found
-
-
-@inlined
-def _ways_to_pucks(goal: EncodedGoal, lanes: I32, where: U16, start: np.uint16) -> int:
+def _ways_to_pucks(goal: EncodedGoal, where: U16, start: np.uint16) -> int:
     """Return the directions in which a puck of the goal is ahead in the same corridor."""
-    ways = 0
+    lanes, ways = goal.database.lanes, 0
     for axis in range(2):
         here = lanes[axis, start]
         for index in range(len(goal.pieces)):
@@ -444,63 +339,17 @@ def _ways_to_pucks(goal: EncodedGoal, lanes: I32, where: U16, start: np.uint16) 
 
 
 @inlined
-def _changes_bound(
-    goal: EncodedGoal,
-    distances: U8,
-    where: U16,
-    who: U8,
-    to: U16,
-    changes: int,
-    must_lower: bool,
-    least: int,
-) -> bool:
-    """Return whether a move may change the bound.
-
-    Args:
-        goal: The goal.
-        distances: ``distances[row, space]`` of the layout.
-        where: The space of each piece.
-        who: Filled in: the pieces that move.
-        to: Filled in: the spaces they move to.
-        changes: How many pieces move.
-        must_lower: Only a lower bound is of use.
-        least: The distance from which it must then bring a piece nearer; 0 for any.
-    """
-    is_nearer = is_other = False
-    for change in range(changes):
-        row = goal.row[who[change]]
-        before = distances[row, where[who[change]]]
-        after = distances[row, to[change]]
-        is_nearer |= after < before and (least == 0 or before == least)
-        is_other |= after != before
-    return is_nearer if must_lower else is_other
-
-
-@inlined
-def generate_mat_moves(
-    encoded: Encoded,
-    layouts: LayoutArrays,
-    goal: EncodedGoal,
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    left: int,
-) -> bool:
+def generate_mat_moves(search: Search, ply: int, left: int) -> bool:
     """Generate the mat moves of a ply; return False if the layouts they lead to are unknown.
 
-    Args:
-        encoded: The position.
-        layouts: The arrays of the layouts met.
-        goal: The goal.
-        stack: The search stack; the moves of the ply are filled in.
-        table: The transposition table; the entries that will be probed are prefetched.
-        ply: The ply.
-        left: Actions left after the move.
+    The arguments are those of `generate_piece_moves`.
     """
+    encoded, layouts, goal, stack, _ = search
     number, cards = stack.layout[ply], stack.cards[ply]
     first = layouts.first[number]
     if first < 0:
         return False
+    unchanged = Change(stack.who[ply], stack.to[ply], 0)
     legal = count = 0
     for edge in range(first, first + layouts.total[number]):
         kind = np.int64(layouts.moves[edge]) >> KIND_BIT
@@ -515,15 +364,14 @@ def generate_mat_moves(
         if after < 0:
             return False
         legal += 1
-        where, who, to = encoded.pieces.where, stack.who[ply], stack.to[ply]
-        bound = lower_bound_of(goal, goal.distances[after], where, who, to, 0, rest > 0)
+        where = encoded.pieces.where
+        bound = lower_bound_of(goal, goal.distances[after], where, unchanged, rest > 0)
         if bound > left:
             continue
-        low = stack.keys[ply, 0] ^ layouts.keys[number, 0] ^ layouts.keys[after, 0]
-        high = stack.keys[ply, 1] ^ layouts.keys[number, 1] ^ layouts.keys[after, 1]
-        low ^= CARD_KEYS[cards, 0] ^ CARD_KEYS[rest, 0]
-        high ^= CARD_KEYS[cards, 1] ^ CARD_KEYS[rest, 1]
-        _append_move(stack, table, ply, count, edge, bound, low, high)
+        keys = layouts.keys
+        low = keys[number, 0] ^ keys[after, 0] ^ CARD_KEYS[cards, 0] ^ CARD_KEYS[rest, 0]
+        high = keys[number, 1] ^ keys[after, 1] ^ CARD_KEYS[cards, 1] ^ CARD_KEYS[rest, 1]
+        _append_move(search, ply, count, edge, bound, low, high)
         count += 1
     _set_moves(stack, ply, MAT_MOVES, count, legal)
     return True
@@ -531,16 +379,12 @@ def generate_mat_moves(
 
 @inlined
 def _append_move(
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    place: int,
-    move: int,
-    bound: int,
-    low: np.uint64,
-    high: np.uint64,
+    search: Search, ply: int, place: int, move: int, bound: int, low: np.uint64, high: np.uint64
 ) -> None:
-    prefetch_bucket(table, high)
+    """Append a move that changes the key by ``low`` and ``high``."""
+    stack = search.stack
+    low, high = low ^ stack.keys[ply, 0], high ^ stack.keys[ply, 1]
+    prefetch_bucket(search.table, high)
     stack.moves[ply, place] = move
     stack.move_bounds[ply, place] = bound
     stack.move_keys[ply, place, 0] = low

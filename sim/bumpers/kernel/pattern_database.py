@@ -36,6 +36,7 @@ the first of T to move can lower d(T), and h(T): the filter of the move generati
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,8 @@ from sim.bumpers.kernel.position import GOAL
 
 PAIRS, TRIPLES = 2, 3
 """Pucks of the largest sets of a database."""
+
+NAMES = {PAIRS: "pairs", TRIPLES: "triples"}
 
 MOST_SPACES = {PAIRS: 1024, TRIPLES: 320}
 """Layouts on which pucks can stand on more spaces have no such database: it would take too much
@@ -79,7 +82,8 @@ class PatternDatabase(NamedTuple):
     Attributes:
         size: Pucks of the largest sets: `PAIRS` or `TRIPLES`, or 0 for tables that are not used.
         scored: The number of pucks that are in.
-        number: The number of each space.
+        number: ``number[row, space]``: the number of each space, the same in both rows that a goal
+            of pucks has.
         values: d(T) in bits 0 to 3, at most 14, or 15 if the pucks cannot come in; above it what
             h(T) is larger than that, at most 15. Values that are too small are still admissible.
         filters: Bit ``4 * i + direction`` is set if an action in a direction, first of T by its
@@ -130,6 +134,7 @@ class _Draft(NamedTuple):
     hits: U64
 
 
+@lru_cache(maxsize=1)
 def no_database() -> PatternDatabase:
     """Return tables without entries, for searches that do not use them."""
     return _empty(np.zeros((4, 2), np.uint16), np.zeros(2, np.uint8), 0)
@@ -485,7 +490,7 @@ def _bit(number: int) -> np.uint64:
 
 def _draft_of(database: PatternDatabase, neighbours: U16, cost: int) -> _Draft:
     """Return sets of which only that of three pucks that are in is known."""
-    scored, number = database.scored, database.number
+    scored, number = database.scored, database.number[0]
     stops = np.flatnonzero(number < scored - 1)
     bits = scored + 1 if database.size == TRIPLES else 1
     width = (bits + 63) // 64
@@ -552,7 +557,7 @@ def _empty(neighbours: U16, vacated: U8, size: int) -> PatternDatabase:
     return PatternDatabase(
         size=size,
         scored=scored,
-        number=number.astype(np.uint16),
+        number=np.stack([number, number]).astype(np.uint16),
         values=values,
         filters=np.zeros(len(values), np.uint32),
         choose=choose,

@@ -61,6 +61,20 @@ class Pieces(NamedTuple):
     vacated: U8
 
 
+class Change(NamedTuple):
+    """The pieces that a move displaces, in the order in which they are set in motion.
+
+    Attributes:
+        who: The pieces, the first ``number`` of an array.
+        to: The spaces they move to.
+        number: How many of them there are; 0 if nothing moves.
+    """
+
+    who: U8
+    to: U16
+    number: int
+
+
 class Encoded(NamedTuple):
     """An encoded position, without its layout (see `sim.bumpers.kernel.layouts`).
 

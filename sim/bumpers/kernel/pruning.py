@@ -24,11 +24,11 @@ position does not depend on the way to it. If all solutions are wanted, no step 
 import numpy as np
 
 from physics.compiling import inlined
-from sim.bumpers.kernel.arrays import I32, U8, U16
+from sim.bumpers.kernel.arrays import I32, U16
 from sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
 from sim.bumpers.kernel.pattern_database import LANE_BIT
-from sim.bumpers.kernel.position import FIRST, GOAL, Encoded, Game
-from sim.bumpers.kernel.search_stack import SearchStack
+from sim.bumpers.kernel.position import FIRST, GOAL, Change, Game
+from sim.bumpers.kernel.search_stack import Search, SearchStack
 
 _EVERYWHERE = 1 << 30
 """A lane value beyond all others."""
@@ -44,17 +44,7 @@ _NONE, _IDLE, _ALL = 0, 1, 2
 
 
 @inlined
-def set_reach(
-    lanes: I32,
-    where: U16,
-    game: Game,
-    who: U8,
-    to: U16,
-    changes: int,
-    direction: int,
-    start: np.uint16,
-    reach: I32,
-) -> None:
+def set_reach(search: Search, ply: int, move: int, change: Change) -> None:
     """Fill in the spaces that a move depends on, and those that it leaves or enters.
 
     A move stays in one corridor. It depends on the spaces from its start to the second one behind
@@ -62,29 +52,31 @@ def set_reach(
     hit in its place. Too many spaces are harmless.
 
     Args:
-        lanes: The lanes of the layout.
-        where: The space of each piece.
-        game: The constants of the position.
-        who: The pieces that move.
-        to: The spaces they move to.
-        changes: How many pieces move.
-        direction: The direction of the move.
-        start: The space from which it sets out.
-        reach: Filled in; see `SearchStack.reach`.
+        search: The search; the move's `SearchStack.reach` is filled in.
+        ply: The ply.
+        move: The number of the move.
+        change: The pieces that it moves.
     """
-    for change in range(min(changes, 2)):
-        reach[3 + 2 * change] = where[who[change]]
-        reach[4 + 2 * change] = to[change]
+    game, where, lanes = (
+        search.encoded.game,
+        search.encoded.pieces.where,
+        search.goal.database.lanes,
+    )
+    reach, changes, to = search.stack.reach[ply, move], change.number, change.to
+    search.stack.home[ply, move] = ply
+    for moved in range(min(changes, 2)):
+        reach[3 + 2 * moved] = where[change.who[moved]]
+        reach[4 + 2 * moved] = to[moved]
     reach[2] = 2 * min(changes, 2)
     if changes > 2 or game.pass_through:
         reach[0], reach[1] = 0, _EVERYWHERE
         return
-    axis = direction & 1
-    first = lanes[axis, start]
+    axis = move & 1
+    first = lanes[axis, where[game.movable[move >> 2]]]
     last = lanes[axis, to[changes - 1]]
     lowest = first >> LANE_BIT << LANE_BIT
     is_scored = to[changes - 1] == lanes.shape[1] - 1  # in some goal ahead
-    if direction < 2:
+    if move & 3 < 2:
         reach[0] = first
         reach[1] = lowest + (1 << LANE_BIT) - 1 if is_scored else last + 2
     else:
@@ -190,19 +182,20 @@ def is_slider(game: Game, piece: int) -> bool:
 
 
 @inlined
-def stamp_slides(goal: EncodedGoal, neighbours: U16, encoded: Encoded, stamp: np.int64) -> bool:
+def stamp_slides(search: Search, stamp: np.int64) -> bool:
     """Stamp the spaces on which slides of the goal's pucks and bumps depend, for `may_serve`.
 
     Returns:
         False if another piece can slide by itself, which `may_serve` does not consider.
     """
-    game, pieces, _ = encoded
+    goal, neighbours = search.goal, search.layouts.neighbours[0]
+    game, pieces, _ = search.encoded
     where, occupied = pieces.where, pieces.occupied
     scored = goal.scratch.stamps.shape[1] - 1
     for index in range(len(goal.pieces)):
         here = where[goal.pieces[index]]
         for direction in range(4 if here != scored else 0):
-            _stamp_slide(goal, neighbours[direction], encoded, here, stamp)
+            _stamp_slide(search, direction, here, stamp)
     for index in range(len(game.movable)):
         piece = game.movable[index]
         if goal.row[piece] != OTHER:
@@ -213,38 +206,23 @@ def stamp_slides(goal: EncodedGoal, neighbours: U16, encoded: Encoded, stamp: np
             there = neighbours[direction, where[piece]]
             if GOAL < occupied[there] < game.slid + FIRST:
                 goal.scratch.stamps[_SPACES, there] = stamp
-                _stamp_slide(goal, neighbours[direction], encoded, there, stamp)
+                _stamp_slide(search, direction, there, stamp)
     return True
 
 
 @inlined
-def _stamp_slide(
-    goal: EncodedGoal,
-    ahead: U16,
-    encoded: Encoded,
-    start: np.uint16,
-    stamp: np.int64,
-) -> None:
+def _stamp_slide(search: Search, direction: int, start: np.uint16, stamp: np.int64) -> None:
     """Stamp the spaces ahead of a piece, up to the first one that it does not set in motion."""
-    there = ahead[start]
-    met = encoded.pieces.occupied[there]
-    goal.scratch.stamps[_SPACES, there] = stamp
-    while met < encoded.game.pucks + FIRST:
+    stamps, ahead = search.goal.scratch.stamps, search.layouts.neighbours[0, direction]
+    there, met = start, np.uint8(GOAL)
+    while met < search.encoded.game.pucks + FIRST:
         there = ahead[there]
-        met = encoded.pieces.occupied[there]
-        goal.scratch.stamps[_SPACES, there] = stamp
+        met = search.encoded.pieces.occupied[there]
+        stamps[_SPACES, there] = stamp
 
 
 @inlined
-def may_serve(
-    goal: EncodedGoal,
-    neighbours: U16,
-    encoded: Encoded,
-    piece: int,
-    start: np.uint16,
-    to: np.uint16,
-    stamp: np.int64,
-) -> bool:
+def may_serve(search: Search, piece: int, to: np.uint16, stamp: np.int64) -> bool:
     """Return whether a move that is not quiet may follow a quiet step and touch it.
 
     That is a slide or a bump that depends on the space left or entered; a step of the same piece
@@ -252,16 +230,15 @@ def may_serve(
     was. Some that touch nothing are harmless.
 
     Args:
-        goal: The goal, with lanes and slides stamped.
-        neighbours: ``neighbours[direction, space]`` of the layout.
-        encoded: The position before the step.
+        search: The search before the step, with lanes and slides stamped.
         piece: The piece that steps.
-        start: The space that it leaves.
         to: The space that it enters.
         stamp: The stamp.
     """
-    game, pieces, _ = encoded
+    goal, neighbours = search.goal, search.layouts.neighbours[0]
+    game, pieces, _ = search.encoded
     where, occupied = pieces.where, pieces.occupied
+    start = where[piece]
     if goal.scratch.stamps[_SPACES, start] == stamp or goal.scratch.stamps[_SPACES, to] == stamp:
         return True
     for direction in range(4):
@@ -282,41 +259,30 @@ def may_serve(
 
 
 @inlined
-def recognise_quiet(
-    encoded: Encoded,
-    goal: EncodedGoal,
-    neighbours: U16,
-    allowed: np.uint64,
-    spare: int,
-) -> tuple[np.int64, int]:
+def recognise_quiet(search: Search, allowed: np.uint64, spare: int) -> tuple[np.int64, int]:
     """Stamp what quiet steps are recognised by; return the stamp, and which of them to leave out.
 
     These are `_NONE`, `_IDLE` or `_ALL`.
     """
+    goal = search.goal
     if spare <= 0:
         return np.int64(-1), _NONE
-    stamp = stamp_lanes(goal, encoded.pieces.where, allowed)
+    stamp = stamp_lanes(goal, search.encoded.pieces.where, allowed)
     if spare == 1 and goal.omits_steps:
         return stamp, _ALL
-    if spare == 2 and goal.omits_steps and stamp_slides(goal, neighbours, encoded, stamp):
+    if spare == 2 and goal.omits_steps and stamp_slides(search, stamp):
         return stamp, _IDLE
     return stamp, _NONE
 
 
 @inlined
-def when_to_try(
-    encoded: Encoded,
-    goal: EncodedGoal,
-    neighbours: U16,
-    piece: int,
-    to: np.uint16,
-    stamp: np.int64,
-    omitted: int,
-) -> int:
+def when_to_try(search: Search, piece: int, to: np.uint16, stamp: np.int64, omitted: int) -> int:
     """Return when to try a move that moves one piece, no puck of the goal."""
-    start = encoded.pieces.where[piece]
-    if stamp < 0 or is_slider(encoded.game, piece) or not is_quiet(goal, start, to, stamp):
+    game, pieces, _ = search.encoded
+    if stamp < 0 or is_slider(game, piece):
         return NOW
-    if omitted == _IDLE and may_serve(goal, neighbours, encoded, piece, start, to, stamp):
+    if not is_quiet(search.goal, pieces.where[piece], to, stamp):
+        return NOW
+    if omitted == _IDLE and may_serve(search, piece, to, stamp):
         return LATER
     return LATER if omitted == _NONE else NEVER

@@ -8,9 +8,7 @@ an explicit `SearchStack`, so that a run can pause after some nodes and go on la
 import numpy as np
 
 from physics.compiling import inlined, jitted
-from sim.bumpers.kernel.arrays import U64
-from sim.bumpers.kernel.heuristic import EncodedGoal
-from sim.bumpers.kernel.layouts import KIND_BIT, LayoutArrays
+from sim.bumpers.kernel.layouts import KIND_BIT
 from sim.bumpers.kernel.move_generation import (
     generate_mat_moves,
     generate_piece_moves,
@@ -18,7 +16,6 @@ from sim.bumpers.kernel.move_generation import (
     move_piece,
     unmake_move,
 )
-from sim.bumpers.kernel.position import Encoded
 from sim.bumpers.kernel.search_stack import (
     ENTRIES,
     HITS,
@@ -26,6 +23,7 @@ from sim.bumpers.kernel.search_stack import (
     NODES,
     NOT_GENERATED,
     PIECE_MOVES,
+    Search,
     SearchStack,
 )
 from sim.bumpers.kernel.transposition_table import is_refuted, store
@@ -39,43 +37,33 @@ MADE, NO_MORE = 4, 5
 
 
 @jitted
-def search(
-    encoded: Encoded,
-    layouts: LayoutArrays,
-    goal: EncodedGoal,
-    stack: SearchStack,
-    table: U64,
-    depth: int,
-    nodes: int,
-) -> int:
+def search_depth_first(search: Search, depth: int, nodes: int) -> int:
     """Search for a solution of at most ``depth`` actions, going on from the state of the stack.
 
     Args:
-        encoded: The position; restored when the search is exhausted.
-        layouts: The arrays of the layouts met.
-        goal: The goal.
-        stack: The search stack; the last move of a solution is not made.
-        table: The transposition table.
+        search: The search; its position is restored when it is exhausted, and the last move of a
+            solution is not made.
         depth: Most actions, at least 1.
         nodes: Nodes to visit before the run pauses.
 
     Returns:
         `EXHAUSTED`, `FOUND`, `PAUSED` or `LAYOUT_UNKNOWN`.
     """
+    encoded, _, _, stack, table = search
     ply, made = stack.ply[0], 0
     result = PAUSED
     while made < nodes:
         left = depth - ply - 1
         if stack.stage[ply] == NOT_GENERATED:
-            generate_piece_moves(encoded, layouts, goal, stack, table, ply, left)
-        found = _make_next_move(encoded, layouts, stack, table, ply, left)
+            generate_piece_moves(search, ply, left)
+        found = _make_next_move(search, ply, left)
         if (
             found == NO_MORE
             and stack.stage[ply] == PIECE_MOVES
             and left > 0
             and stack.cards[ply] > 0
         ):
-            if not generate_mat_moves(encoded, layouts, goal, stack, table, ply, left):
+            if not generate_mat_moves(search, ply, left):
                 result = LAYOUT_UNKNOWN
                 break
         elif found == MADE:
@@ -104,20 +92,13 @@ def search(
 
 
 @inlined
-def _make_next_move(
-    encoded: Encoded,
-    layouts: LayoutArrays,
-    stack: SearchStack,
-    table: U64,
-    ply: int,
-    left: int,
-) -> int:
+def _make_next_move(search: Search, ply: int, left: int) -> int:
     """Make the next move of a ply that the transposition table does not refute.
 
     ``left`` actions are left after it. Returns `MADE`, `NO_MORE`, or `FOUND` if it is the
     solution's last and not made.
     """
-    game, pieces, _ = encoded
+    encoded, layouts, _, stack, table = search
     for index in range(stack.next_move[ply], stack.move_count[ply]):
         low, high = stack.move_keys[ply, index, 0], stack.move_keys[ply, index, 1]
         bound = stack.move_bounds[ply, index]
@@ -129,23 +110,21 @@ def _make_next_move(
         stack.next_move[ply] = index + 1
         move = stack.moves[ply, index]
         number, cards = stack.layout[ply], stack.cards[ply]
-        changes = 0
+        stack.changes[ply] = 0
         if stack.stage[ply] == MAT_MOVES:
             stack.layout[ply + 1] = layouts.after[move]
             stack.cards[ply + 1] = cards - (1 << 2 * (np.int64(layouts.moves[move]) >> KIND_BIT))
         else:
-            piece = game.movable[move >> 2]
-            start = pieces.where[piece]
-            stack.start[ply] = start
+            piece = encoded.game.movable[move >> 2]
+            stack.start[ply] = encoded.pieces.where[piece]
             if bound == 0:
                 return FOUND
             stack.layout[ply + 1] = number
             stack.cards[ply + 1] = cards
             ahead = layouts.neighbours[number, move & 3]
-            who, to = stack.who[ply], stack.to[ply]
-            changes = move_piece(ahead, pieces.occupied, game, piece, start, who, to)
-            make_move(pieces, who, to, stack.origin[ply], changes)
-        stack.changes[ply] = changes
+            change = move_piece(encoded, ahead, piece, stack.who[ply], stack.to[ply])
+            make_move(encoded.pieces, change, stack.origin[ply])
+            stack.changes[ply] = change.number
         stack.bound[ply + 1] = bound
         stack.keys[ply + 1, 0] = low
         stack.keys[ply + 1, 1] = high

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U64
+from sim.bumpers.kernel.heuristic import EncodedGoal
+from sim.bumpers.kernel.layouts import LayoutArrays
 from sim.bumpers.kernel.position import Encoded, key_of
 
 NODES, LEGAL_MOVES, HITS, ENTRIES = 0, 1, 2, 3
@@ -68,6 +70,24 @@ class SearchStack(NamedTuple):
     home: U8
     touched: I32
     counts: I64
+
+
+class Search(NamedTuple):
+    """All that the compiled search works on.
+
+    Attributes:
+        encoded: The position.
+        layouts: The arrays of the layouts met.
+        goal: The goal.
+        stack: The search stack.
+        table: The transposition table.
+    """
+
+    encoded: Encoded
+    layouts: LayoutArrays
+    goal: EncodedGoal
+    stack: SearchStack
+    table: U64
 
 
 def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStack:

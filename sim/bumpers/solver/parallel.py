@@ -20,7 +20,7 @@ from sim.bumpers.kernel.arrays import U16
 from sim.bumpers.kernel.heuristic import new_scratch
 from sim.bumpers.kernel.move_generation import unmake_move
 from sim.bumpers.kernel.position import Pieces
-from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search
+from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search_depth_first
 from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.mats import Direction
 from sim.bumpers.moves import Move, PieceMove
@@ -162,8 +162,7 @@ def _subtrees(run: Run) -> Iterator[_Subtree]:
     number = 0
     while True:
         stack.solved[:SPLIT_DEPTH] = 1
-        layouts, goal = splitter.graph.layouts, splitter.encoded_goal
-        ended = search(splitter.encoded, layouts, goal, stack, run.table, run.depth, 1)
+        ended = search_depth_first(splitter.search._replace(table=run.table), run.depth, 1)
         if ended == EXHAUSTED:
             return
         if stack.ply[0] < SPLIT_DEPTH:

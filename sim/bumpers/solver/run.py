@@ -15,7 +15,6 @@ from sim.bumpers.kernel.arrays import U8, U16, U64
 from sim.bumpers.kernel.heuristic import (
     EncodedGoal,
     lower_bound_of,
-    pattern_bound_of,
     with_distances,
 )
 from sim.bumpers.kernel.layouts import (
@@ -34,6 +33,7 @@ from sim.bumpers.kernel.layouts import (
 from sim.bumpers.kernel.move_generation import unmake_move
 from sim.bumpers.kernel.pattern_database import (
     MOST_SPACES,
+    NAMES,
     PAIRS,
     TRIPLES,
     UNREACHABLE,
@@ -42,13 +42,14 @@ from sim.bumpers.kernel.pattern_database import (
     database_of,
     is_kept,
 )
-from sim.bumpers.kernel.position import FIRST, Encoded, encode, key_of
-from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, search
+from sim.bumpers.kernel.position import FIRST, Change, Encoded, encode, key_of
+from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, search_depth_first
 from sim.bumpers.kernel.search_stack import (
     ENTRIES,
     MAT_MOVES,
     NODES,
     NOT_GENERATED,
+    Search,
     SearchStack,
     new_search_stack,
 )
@@ -68,13 +69,15 @@ _FEW_NODES, _NODES = 1 << 5, 1 << 16
 _FIRST_NODES = 1 << 10
 """Nodes after which the transposition table may grow for the first time."""
 
-_SIZES = (PAIRS, TRIPLES)
-_SETS_A_NODE = 8
-"""Sets of a pattern database built in the time of a node: a database comes into use after as many
-nodes as take as long as building it, some 4,000 (pairs) and 360,000 (triples) on 256 spaces.
+_NODES_BEFORE = {PAIRS: 1 << 12, TRIPLES: 1 << 15}
+"""Nodes after which a pattern database of a size is used.
 
-The number does not depend on whether it is kept already, so that the same question always has the
-same node count."""
+Building it takes about 10 and 170 ms of CPU. Most questions that pairs have not answered by then
+take many more nodes. The number does not depend on whether the tables are kept already, so that the
+same question always has the same node count."""
+
+_SETS_A_NODE = 8
+"""Sets of triples built in the time of a node."""
 
 _NODES_BEFORE_THREADS = 1 << 18
 """Nodes after which an iteration is split into threads."""
@@ -99,7 +102,7 @@ class Run:
         table: The transposition table.
         depth: The length of the solutions looked for; none is shorter.
         stages: The pattern databases still to come: after how many nodes, and the size of each.
-        patterns_s: Time at which the last one came into use.
+        last_stage: The nodes and seconds after which the last one came into use.
         without_tables: See `Solution`.
         began_s: Start time on the clock of `time.perf_counter`.
     """
@@ -112,7 +115,7 @@ class Run:
     table: U64
     depth: int
     stages: list[tuple[int, int]]
-    patterns_s: float = 0.0
+    last_stage: tuple[int, float] = (0, 0.0)
     without_tables: str = ""
     began_s: float
 
@@ -120,6 +123,12 @@ class Run:
     def seconds(self) -> float:
         """Seconds since the beginning."""
         return time.perf_counter() - self.began_s
+
+    @property
+    def search(self) -> Search:
+        """The arrays that the kernel works on."""
+        layouts = self.graph.layouts
+        return Search(self.encoded, layouts, self.encoded_goal, self.stack, self.table)
 
     def place(self, where: U16) -> None:
         """Move the pieces to other spaces, ``where[piece]``; the transposition table stays."""
@@ -133,17 +142,17 @@ class Run:
 
     def restart(self) -> None:
         """Restart from the pieces' places, without cards; nodes and time count from now on."""
-        where, stack, distances = (
-            self.encoded.pieces.where,
-            self.stack,
-            self.encoded_goal.distances[0],
-        )
-        stack.bound[0] = lower_bound_of(
-            self.encoded_goal, distances, where, stack.who[0], stack.to[0], 0, False
-        )
-        stack.counts[:3] = 0  # the table keeps its entries
+        self.stack.bound[0] = self.root_bound()
+        self.stack.counts[:3] = 0  # the table keeps its entries
         self.began_s = time.perf_counter()
         self.begin_depth()
+
+    def root_bound(self) -> int:
+        """Return the lower bound of the actions from the pieces' places."""
+        goal, stack = self.encoded_goal, self.stack
+        unchanged = Change(stack.who[0], stack.to[0], 0)
+        where, has_cards = self.encoded.pieces.where, bool(stack.cards[0] > 0)
+        return int(lower_bound_of(goal, goal.distances[0], where, unchanged, has_cards))
 
     def size_mb(self) -> float:
         """Return the memory of the large arrays: the transposition table and all others."""
@@ -165,10 +174,7 @@ class Run:
             share = min(share, max(1, self.stages[0][0] - made))
         if self.limits.nodes is not None:
             share = min(share, self.limits.nodes - made)
-        layouts = self.graph.layouts
-        return search(
-            self.encoded, layouts, self.encoded_goal, self.stack, self.table, self.depth, share
-        )
+        return search_depth_first(self.search, self.depth, share)
 
     def make_room(self, ended: int) -> str:
         """Enlarge the arrays for the next share; return "memory" if the limit does not allow it.
@@ -204,40 +210,36 @@ class Run:
         if not self.stages:
             return False
         layout = self.graph.layouts.neighbours[0], self.encoded.pieces.vacated
-        (nodes, size), largest = self.stages[0], self.stages[-1][1]
-        if self.limits.seconds is not None and is_kept(*layout, largest):
-            size = largest
-        elif self.stack.counts[NODES] < nodes:
+        (nodes, size), made = self.stages[0], int(self.stack.counts[NODES])
+        if self.limits.seconds is not None and is_kept(*layout, self.stages[-1][1]):
+            _, size = self.stages[-1]
+        elif made < nodes:
             return False
         self.stages = [stage for stage in self.stages if stage[1] > size]
-        name = {PAIRS: "pairs", TRIPLES: "triples"}[size]
-        needed_mb = self._arrays_mb() + database_mb(len(layout[1]) - 2, size) + _TABLE_MB
+        spaces = len(layout[1]) - 2
+        needed_mb = self._arrays_mb() + database_mb(spaces, size) + _TABLE_MB
         if needed_mb > self.limits.memory_mb:
+            limit = f"{self.limits.memory_mb:g} MB: with all the rest they take"
             self.without_tables = (
-                f"no tables of {name} within {self.limits.memory_mb:g} MB: "
-                f"with all the rest they take {math.ceil(needed_mb)} MB"
+                f"no tables of {NAMES[size]} within {limit} {math.ceil(needed_mb)} MB"
             )
-            self.stages = []
             return False
-        # Building takes about as long as the nodes since pairs came into use.
-        needed_s = self.seconds - self.patterns_s if size > PAIRS else 0.0
+        made_before, before_s = self.last_stage
+        needed_s = (self.seconds - before_s) / max(1, made - made_before)  # a node
+        needed_s *= count_sets(spaces, size) / _SETS_A_NODE
         left_s = (self.limits.seconds or math.inf) - self.seconds
-        if left_s < needed_s and not is_kept(*layout, size):
-            self.without_tables = (
-                f"no tables of {name} within {self.limits.seconds:g} s: "
-                f"they take about {needed_s:.2g} s, and {left_s:.2g} s were left"
-            )
+        if size > PAIRS and left_s < needed_s and not is_kept(*layout, size):
+            limit = f"{self.limits.seconds:g} s: {left_s:.2g} s are left, and they take about"
+            self.without_tables = f"no tables of {NAMES[size]} within {limit} {needed_s:.2g} s"
             return False
         database = database_of(*layout, size, lambda: self.limit() != "seconds")
         if database is None:
             return False
-        self.patterns_s = self.seconds
+        self.last_stage = made, self.seconds
         self.encoded_goal = self.encoded_goal._replace(database=database)
         self._unwind()
-        stack, where = self.stack, self.encoded.pieces.where
-        bound = pattern_bound_of(self.encoded_goal, where, stack.who[0], stack.to[0], 0)
-        stack.bound[0] = max(int(stack.bound[0]), bound)
-        self.depth = max(self.depth, int(stack.bound[0]))
+        self.stack.bound[0] = max(int(self.stack.bound[0]), self.root_bound())
+        self.depth = max(self.depth, int(self.stack.bound[0]))
         return True
 
     def _unwind(self) -> None:
@@ -290,6 +292,11 @@ class Run:
     def state(self) -> Solution:
         """Return the result so far."""
         nodes, legal_moves, hits, used = self.stack.counts.tolist()
+        without_tables = self.without_tables
+        if self.stages and self.limit():
+            after, size = self.stages[-1]
+            limit = f"the limit of {self.limit()}: they are used after {after:,} nodes"
+            without_tables = without_tables or f"no tables of {NAMES[size]} within {limit}"
         return Solution(
             lower_bound=None if self.depth >= UNREACHABLE else self.depth,
             nodes=nodes,
@@ -298,7 +305,7 @@ class Run:
             table_hits=hits,
             table_used=used,
             table_size=len(self.table),
-            without_tables=self.without_tables,
+            without_tables=without_tables,
         )
 
 
@@ -335,27 +342,25 @@ def new_run(
     mat_moves = most_mat_moves(len(position.layout.faces), allowed)
     stack = new_search_stack(encoded, limits.max_actions, mat_moves)
     stack.cards[0] = encode_cards(*hand)
-    distances, where = encoded_goal.distances[0], encoded.pieces.where
     spaces = len(encoded.pieces.vacated) - 2
-    sizes = () if allowed.any else _SIZES
-    stack.bound[0] = lower_bound_of(
-        encoded_goal, distances, where, stack.who[0], stack.to[0], 0, allowed.any
-    )
-    return Run(
+    sizes = () if allowed.any else _NODES_BEFORE.items()
+    run = Run(
         limits=limits,
         encoded=encoded,
         graph=graph,
         encoded_goal=encoded_goal,
         stack=stack,
         table=new_table(),
-        depth=int(stack.bound[0]),
+        depth=0,
         stages=[
-            (count_sets(spaces, size) // _SETS_A_NODE, size)
-            for size in sizes
+            (nodes, size)
+            for size, nodes in sizes
             if size <= encoded_goal.needed and spaces <= MOST_SPACES[size]
         ],
         began_s=began_s,
     )
+    run.depth = stack.bound[0] = run.root_bound()
+    return run
 
 
 def least_actions(position: Position, goal: Goal) -> int:

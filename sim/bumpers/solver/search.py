@@ -11,7 +11,7 @@ from physics import InputError
 from physics.compiling import compile_at_once, compile_in_background, is_compiled
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.pattern_database import PAIRS, database_of
-from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search
+from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search_depth_first
 from sim.bumpers.kernel.transposition_table import grown_table
 from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver.cards import MatCard, count_mat_cards
@@ -45,7 +45,7 @@ def compile_solver() -> None:
 
 def begin_to_compile_solver() -> None:
     """Compile the solver in a process of its own, unless it is kept already."""
-    compile_in_background(compile_solver, search)
+    compile_in_background(compile_solver, search_depth_first)
 
 
 def solve(
@@ -128,7 +128,11 @@ def solution_states(
         return defence_states(position, goal, limits, tuple(cards), most, one_turn=one_turn)
     run = new_run(position, goal, limits, hand, one_turn=one_turn)
     run.encoded_goal = run.encoded_goal._replace(omits_steps=int(most == 1))
-    if run.encoded_goal.needed >= _HARD_PUCKS and run.depth > _HARD_PUCKS and is_compiled(search):
+    if (
+        run.encoded_goal.needed >= _HARD_PUCKS
+        and run.depth > _HARD_PUCKS
+        and is_compiled(search_depth_first)
+    ):
         compile_at_once()
     run.use_patterns()
     return _search_states(run, most, cores)
