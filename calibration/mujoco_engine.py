@@ -7,12 +7,12 @@ hits of a heavy slammer far off centre do; `Reference3D.gains_energy` marks the 
 from dataclasses import replace
 from typing import Any
 
+import mujoco
 import numpy as np
 
-from calibration.extras import load_extra
 from calibration.mujoco_model import GEOMS_OF_BOX, MM, models_of
 from calibration.reference3d import EngineRun
-from physics import Scene
+from physics import InputError, Scene
 from physics.solid.bodies import Bodies3D
 
 MUJOCO_VERSION = "3.12.0"
@@ -35,18 +35,21 @@ class MujocoRun(EngineRun):
 
         Raises:
             InputError: MuJoCo has another version than `MUJOCO_VERSION`.
-            MissingExtraError: MuJoCo is not installed.
         """
+        if mujoco.__version__ != MUJOCO_VERSION:
+            raise InputError(
+                f"engine: mujoco {mujoco.__version__} is not accepted, because versions answer "
+                f"differently; pip install mujoco=={MUJOCO_VERSION}"
+            )
         super().__init__(scene, bodies)
-        self._mujoco = load_extra("mujoco", version=MUJOCO_VERSION)
         self._model, self._settle_model = models_of(scene)
         self.step_s = self._model.opt.timestep
-        self._data = self._mujoco.MjData(self._model)
-        _place(self._mujoco, self._model, self._data, bodies)
+        self._data = mujoco.MjData(self._model)
+        _place(self._model, self._data, bodies)
 
     def move(self, steps: int) -> None:
         """Move on by some steps."""
-        self._mujoco.mj_step(self._model, self._data, steps)
+        mujoco.mj_step(self._model, self._data, steps)
 
     def soften(self) -> None:
         """Go on with the settling's step."""
@@ -56,7 +59,7 @@ class MujocoRun(EngineRun):
 
     def bodies(self) -> Bodies3D:
         """Return the bodies as they are now."""
-        return _bodies(self._mujoco, self._data, self.start)
+        return _bodies(self._data, self.start)
 
     def touch(self, first: int, second: int) -> bool:
         """Return whether two bodies, the first below the second in number, touch now."""
@@ -64,7 +67,7 @@ class MujocoRun(EngineRun):
         return bool((np.sort(self._data.contact.geom, axis=1) == pair).all(axis=1).any())
 
 
-def _place(mujoco: Any, model: Any, data: Any, start: Bodies3D) -> None:
+def _place(model: Any, data: Any, start: Bodies3D) -> None:
     """Put bodies into fresh data."""
     places, rates = data.qpos.reshape(-1, 7), data.qvel.reshape(-1, 6)
     middle_velocity = start.velocity_mm_s - np.cross(
@@ -78,7 +81,7 @@ def _place(mujoco: Any, model: Any, data: Any, start: Bodies3D) -> None:
     mujoco.mj_forward(model, data)
 
 
-def _bodies(mujoco: Any, data: Any, start: Bodies3D) -> Bodies3D:
+def _bodies(data: Any, start: Bodies3D) -> Bodies3D:
     """Return the bodies as they are now."""
     places, rates = data.qpos.reshape(-1, 7), data.qvel.reshape(-1, 6)
     rotation = np.empty_like(start.rotation)

@@ -15,7 +15,8 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from calibration.extras import load_extra
+import mujoco
+
 from physics import Piece, Scene, mass_properties
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2, damping_ratio
@@ -67,7 +68,6 @@ _DAMPING_SHARE, _KNOCK_OUT_DAMPING_SHARE = 0.57, 0.65
 @lru_cache(maxsize=16)
 def models_of(scene: Scene) -> tuple[Any, Any]:
     """Return a scene's model for the impact, and the same with the settling's step."""
-    mujoco = load_extra("mujoco")
     apart = scene.is_knock_out or len(scene.stack) == 1
     share = _KNOCK_OUT_DAMPING_SHARE if apart else _DAMPING_SHARE
     ratio = share * damping_ratio(scene.materials.restitution)

@@ -11,6 +11,7 @@ from calibration.reference3d import EngineRun, Reference3D, follow
 from calibration.throw_log import LoggedThrow, log_throw
 from physics import Scene, Throw, draw_throw, trial_generator
 from physics.decoding import check_one_of
+from physics.errors import require_extra
 from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.engine import SolidRun
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
@@ -20,7 +21,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
     """Throw in a 3-D engine.
 
     Args:
-        engine: ``"mujoco"``, ``"bullet"`` or ``"solid"``.
+        engine: ``"mujoco"`` or ``"solid"``.
         scene: The scene.
         throw: The throw.
         settings: One of `SETTINGS` of the engine; empty for its first.
@@ -28,7 +29,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
     Raises:
         InputError: There is no such engine, it has no such settings, or the throw is for another
             stack.
-        MissingExtraError: The engine's package is not installed.
+        MissingExtraError: MuJoCo is not installed.
 
     Example:
         >>> from physics import Puck, Slammer
@@ -36,7 +37,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
         >>> run_reference("ode", scene, Throw(speed_mm_s=5000.0))
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, bullet, solid
+        physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
     """
     settings = settings_named(engine, settings)
     run = _begun(engine, scene, starting_bodies(scene, throw), settings)
@@ -53,7 +54,7 @@ def throw_in_engine(engine: str, cell: Cell, settings: str, trial: int) -> Logge
 
 def engine_version(engine: str) -> str:
     """Return the version of an engine: its own, or pucklab's."""
-    return metadata.version(PACKAGES.get(engine, ("pucklab", ""))[0])
+    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
 
 
 def settings_named(engine: str, settings: str) -> str:
@@ -75,13 +76,10 @@ def settings_named(engine: str, settings: str) -> str:
 
 def _begun(engine: str, scene: Scene, bodies: Bodies3D, settings: str) -> EngineRun | SolidRun:
     if engine == "mujoco":
+        require_extra("reference", "mujoco")
         from calibration.mujoco_engine import MujocoRun
 
         return MujocoRun(scene, bodies)
-    if engine == "bullet":
-        from calibration.bullet_engine import BulletRun
-
-        return BulletRun(scene, bodies)
     if settings in _BENDING:
         return BendingRun(scene, bodies, _BENDING[settings])
     # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
@@ -104,21 +102,15 @@ _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
 _BENDING = {f"bending-{make}": make for make in MAKES}
 
 SETTLED_BY_SOLID = "solid-settling"
-"""Settings of the other engines: the solid engine goes on where their impact ends."""
+"""Settings of MuJoCo: the solid engine goes on where its impact ends."""
 
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "mujoco": ("", SETTLED_BY_SOLID),
-        "bullet": ("", SETTLED_BY_SOLID),
         "solid": (*_SOLID_SETTINGS, *_BENDING),
     }
 )
 """Names of each engine's settings, the usual one first; see `physics.solid.settings`."""
 
 ENGINES = tuple(SETTINGS)
-"""Names of the engines; their packages are imported when they first run."""
-
-PACKAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {"mujoco": ("mujoco", "reference"), "bullet": ("pybullet", "bullet")}
-)
-"""Package of an engine that is not our own, and the extra that installs it."""
+"""Names of the engines; MuJoCo is imported when it first runs."""

@@ -1,10 +1,9 @@
 """3-D reference runs: the same throws in engines that know no plane.
 
-None of them is the truth. Some throws gain energy in MuJoCo and in Bullet; the solid engine gains
-next to none. The differences between them are the honest band around any figure taken from them.
+None of them is the truth. Some throws gain energy in MuJoCo; the solid engine gains next to none.
+The differences between them are the honest band around any figure taken from them.
 
-`EngineRun` is what MuJoCo's and Bullet's runs share; `follow` takes a throw of any engine to its
-end.
+`EngineRun` is what runs of other engines share; `follow` takes a throw of any engine to its end.
 """
 
 from abc import ABC, abstractmethod

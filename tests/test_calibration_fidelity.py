@@ -4,12 +4,10 @@ import math
 from collections import Counter
 from dataclasses import fields, replace
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 import pytest
 
-from calibration.bullet_engine import BULLET_VERSION
 from calibration.cells import REFERENCE_CELLS, USUAL_CELLS, Cell, cell_named, is_in_plane
 from calibration.designs import design_points
 from calibration.fidelity import (
@@ -30,7 +28,7 @@ from calibration.fidelity import (
     shipped_reference,
     statistics_of,
 )
-from calibration.fidelity.cell_statistics import CHECKS, shipped_throws
+from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.fidelity.fit import box_around, with_constants
 from calibration.mujoco_engine import MUJOCO_VERSION
 from calibration.parameter_files import parameters_from
@@ -49,9 +47,9 @@ def throws(faces):
     return statistics_of(tally_of_rows(faces, 50_000))
 
 
-def reference(cell, solid, **checks):
-    found = {engine: throws(faces) for engine, faces in checks.items()}
-    return ReferenceCell(cell=cell, solid=throws(solid), checks=found)
+def reference(cell, solid, mujoco=""):
+    check = throws(mujoco) if mujoco else None
+    return ReferenceCell(cell=cell, solid=throws(solid), mujoco=check)
 
 
 def test_a_model_like_the_solid_engine_has_no_error():
@@ -62,7 +60,7 @@ def test_a_model_like_the_solid_engine_has_no_error():
     assert whole.disagreeing == ()
 
 
-def test_the_reference_is_the_solid_engine_and_others_are_checks():
+def test_the_reference_is_the_solid_engine_and_mujoco_is_a_check():
     (checked,) = compare([reference(STACK, "UUU UUU", mujoco="DDU DDU")], [throws("DUU DUU")])
     assert (checked.error("flips"), checked.total_variation) == (-1, 1)
     row = next(line for line in fidelity_report([checked]).splitlines() if line.startswith("8g"))
@@ -101,9 +99,9 @@ def test_chance_alone_is_what_two_samples_of_one_engine_differ_by():
 
 
 def test_small_scenes_show_the_engines_without_the_model():
-    told = fidelity_report([], small=[reference(KNOCK_OUT, "UD DD", mujoco="UD UD", bullet="UD")])
+    told = fidelity_report([], small=[reference(KNOCK_OUT, "UD DD", mujoco="UD UD")])
     (row,) = [line for line in told.splitlines() if line.startswith(KNOCK_OUT.name)]
-    assert row.split()[2::3] == ["0.50", "1.00", "1.00"]
+    assert row.split()[2::3] == ["0.50", "1.00"]
 
 
 def test_the_report_names_cells_out_of_their_band_and_left_out_of_the_fit():
@@ -223,20 +221,19 @@ def test_the_shipped_set_has_every_cell_of_the_solid_engine():
     assert [cell.cell for cell in shipped] == list(REFERENCE_CELLS)
     rows = Counter(row.cell for row in shipped_throws("solid"))
     assert set(rows.values()) == {SHIPPED_THROWS}
-    checked = [cell for cell in shipped if cell.checks]
+    checked = [cell for cell in shipped if cell.mujoco]
     assert [cell.cell for cell in checked] == list(USUAL_CELLS)
-    assert min(check.throws for cell in checked for check in cell.checks.values()) >= 13
+    assert min(cell.mujoco.throws for cell in checked) >= 15
 
 
-def test_the_shipped_set_has_other_engines_in_the_usual_cells():
-    """The same throws, of one version each; most are settled by the solid engine."""
+def test_the_shipped_set_has_mujoco_in_the_usual_cells():
+    """The same throws, of one version; most are settled by the solid engine."""
     begun = {(row.cell, row.trial): row.energy_begin_mj for row in shipped_throws("solid")}
     stacks = {cell.name for cell in USUAL_CELLS if cell.knock_out_g is None}
-    versions = {"mujoco": MUJOCO_VERSION, "bullet": BULLET_VERSION}
-    for engine, settings in product(CHECKS, ("", SETTLED_BY_SOLID)):
-        rows = shipped_throws(engine, settings)
+    for settings in ("", SETTLED_BY_SOLID):
+        rows = shipped_throws("mujoco", settings)
         counts = Counter(row.cell for row in rows)
-        assert {row.engine_version for row in rows} == {versions[engine]}
+        assert {row.engine_version for row in rows} == {MUJOCO_VERSION}
         assert set(counts) >= stacks
         assert len({(row.cell, row.trial) for row in rows}) == len(rows)
         for row in rows:

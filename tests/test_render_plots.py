@@ -389,7 +389,7 @@ def cells():
         return statistics_of(tally_of_rows(faces, 30_000))
 
     reference = [
-        ReferenceCell(cell=cell, checks={"mujoco": throws(m)}, solid=throws(p))
+        ReferenceCell(cell=cell, mujoco=throws(m), solid=throws(p))
         for cell, m, p in ((STACK, "DDU DUU", "DDD DDD"), (TALL, "DDDDU DDDDD", "DDDDD DDDDD"))
     ]
     return compare(reference, [throws("DUU DUU"), throws("DDDDU DDDDU")], frozenset({STACK.name}))

@@ -4,8 +4,7 @@ The figures of a throw are compared with those of the solid engine at its defaul
 logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Some
 sources are properties of pucks and throwers that nobody has measured, each thrown at the ends of
 its range. They are compared by the slammer's mass, throw by throw the same. Two are differences
-between engines, of which any may be nearer to the truth: impacts in the other 3-D engines, and the
-plane against the solid engine. Of these there is the root mean square over the reference cells,
+between engines, of which any may be nearer to the truth: impacts in MuJoCo, and the plane against the solid engine. Of these there is the root mean square over the reference cells,
 less what chance adds.
 
 ``python -m tools.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
@@ -37,7 +36,7 @@ from calibration.cells import (
     scene_of,
     thrower_of,
 )
-from calibration.fidelity.cell_statistics import CHECKS, shipped_throws
+from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
@@ -347,19 +346,12 @@ def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     if share in ("assumptions", "bending"):
         return tuple(assumption_factors(log, share))
     if share == "engines":
-        shipped = [
-            throw
-            for engine in CHECKS
-            for throw in shipped_throws(engine, SETTLED_BY_SOLID)
-            if not throw.gains_energy
-        ]
-        found: dict[tuple[str, str], list[str]] = {}
-        for throw in shipped:
-            name = f"{throw.engine} {throw.engine_version}"
-            found.setdefault((name, throw.cell), []).append(throw.faces)
-        names = ", ".join(sorted({name for name, _ in found}))
-        cells = [(cell_named(cell), own) for (_, cell), own in found.items()]
-        return tuple(engine_factors(share, names, cells))
+        found: dict[str, list[str]] = {}
+        for throw in shipped_throws("mujoco", SETTLED_BY_SOLID):
+            if not throw.gains_energy:
+                found.setdefault(throw.cell, []).append(throw.faces)
+        cells = [(cell_named(cell), own) for cell, own in found.items()]
+        return tuple(engine_factors(share, f"mujoco {metadata.version('mujoco')}", cells))
     own = [cell for cell in REFERENCE_CELLS if is_in_plane(cell)]
     cells = [(cell, plane_faces(cell, PLANE_THROWS)) for cell in own]
     return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", cells))

@@ -1,7 +1,6 @@
 """Fidelity of the model: its statistics beside those of the solid engine, cell by cell."""
 
 from calibration.fidelity.cell_statistics import (
-    CHECKS,
     CellStatistics,
     CellSubject,
     ModelCell,
@@ -26,7 +25,6 @@ from calibration.fidelity.fit import (
 )
 
 __all__ = [
-    "CHECKS",
     "FREE",
     "CellFidelity",
     "CellStatistics",

@@ -8,11 +8,10 @@ fitted constants.
 import gzip
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
-from types import MappingProxyType
 
 from calibration.cells import (
     REFERENCE_CELLS,
@@ -93,21 +92,17 @@ def _share_se(share: float, throws: int) -> float:
 _HOLD_OUT_EVERY = 3
 
 
-CHECKS: Mapping[str, str] = MappingProxyType({"mujoco": "MuJoCo", "bullet": "Bullet"})
-"""Engines that the solid one is checked against, and their names in print."""
-
-
 @fact
 class ReferenceCell:
-    """Statistics of the solid engine in one cell, and of other engines as independent checks.
+    """Statistics of the solid engine in one cell, and of MuJoCo as an independent check.
 
-    Of the shipped throws of other engines these are the ones that the solid engine settled: there
-    are more of them.
+    Of MuJoCo's shipped throws these are the ones that the solid engine settled: there are more of
+    them.
     """
 
     cell: Cell
     solid: CellStatistics
-    checks: Mapping[str, CellStatistics] = field(default_factory=dict)  # those of `CHECKS` it has
+    mujoco: CellStatistics | None = None
     left_out: int = 0  # throws of all that gained energy and count for nothing
 
 
@@ -120,11 +115,7 @@ def shipped_reference() -> tuple[ReferenceCell, ...]:
         >>> cells[0].cell.name
         '3g-1.6mm-5ms-10'
     """
-    return reference_cells(
-        throw
-        for engine in ENGINES
-        for throw in shipped_throws(engine, SETTLED_BY_SOLID if engine in CHECKS else "")
-    )
+    return reference_cells(shipped_throws("mujoco", SETTLED_BY_SOLID) + shipped_throws("solid"))
 
 
 def shipped_throws(engine: str, settings: str = "") -> tuple[LoggedThrow, ...]:
@@ -157,20 +148,17 @@ def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
             gaining[throw.engine, throw.cell] += 1
         else:
             kept[throw.engine, throw.cell].append(throw)
-    names = dict.fromkeys(cell for _, cell in kept)
+    found = {own: _statistics(rows) for own, rows in kept.items()}
+    names = dict.fromkeys(cell for _, cell in found)
     return tuple(
         ReferenceCell(
             cell=cell,
-            solid=_statistics(kept["solid", cell.name]),
-            checks={
-                engine: _statistics(kept[engine, cell.name])
-                for engine in CHECKS
-                if (engine, cell.name) in kept
-            },
+            solid=found["solid", cell.name],
+            mujoco=found.get(("mujoco", cell.name)),
             left_out=sum(gaining[engine, cell.name] for engine in ENGINES),
         )
         for cell in sorted(cells_named(names), key=_place)
-        if ("solid", cell.name) in kept
+        if ("solid", cell.name) in found
     )
 
 

@@ -14,7 +14,7 @@ class CellFidelity:
     """Comparison of the model with the solid engine in one cell.
 
     Attributes:
-        reference: The solid engine, and other engines as checks.
+        reference: The solid engine, and MuJoCo as a check.
         model: The model.
         fitted: The model's constants were fitted on this cell, too.
     """

@@ -16,7 +16,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from calibration.designs import Floats, quadratic
-from calibration.fidelity.cell_statistics import CHECKS, CellStatistics, ReferenceCell
+from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
 from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of
 from calibration.parameter_files import FittedConstant
 from physics import ParameterSet
@@ -266,10 +266,9 @@ def _target(cell: ReferenceCell, name: str, trials: int) -> tuple[float, float]:
 _CLAIM = """\
 Claimed: statistics over many throws, against the solid engine, rigid discs in three dimensions. Not
 claimed: any single throw (two runs of one engine do not agree on one either), or throws of people,
-of which no measurements exist. Other engines stand beside them where they threw, as independent
-checks.
+of which no measurements exist. MuJoCo stands beside them where it threw, as an independent check.
 """
-_COLUMNS = ("model", "solid", *CHECKS.values())
+_COLUMNS = ("model", "solid", "MuJoCo")
 
 
 def fidelity_report(
@@ -353,7 +352,7 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
 
 def _small_scenes_table(cells: Sequence[ReferenceCell]) -> str:
     """Return the engines side by side where the model is the solid engine."""
-    checked = [cell for cell in cells if cell.checks]
+    checked = [cell for cell in cells if cell.mujoco]
     if not checked:
         return ""
     lines = [
@@ -363,14 +362,14 @@ def _small_scenes_table(cells: Sequence[ReferenceCell]) -> str:
     for cell in checked:
         shares = [
             f"{each.knocked_out:8.2f} +- {each.knocked_out_se:.2f}" if each else ""
-            for each in (cell.solid, *map(cell.checks.get, CHECKS))
+            for each in (cell.solid, cell.mujoco)
         ]
         lines.append(f"{cell.cell.name:50s}| " + " ".join(f"{text:>16s}" for text in shares))
     return "\n".join(lines) + "\n"
 
 
 def _row_of(cell: CellFidelity, name: str, form: str) -> str:
-    values = (cell.model, cell.reference.solid, *map(cell.reference.checks.get, CHECKS))
+    values = (cell.model, cell.reference.solid, cell.reference.mujoco)
     texts = ("" if each is None else format(getattr(each, name), form) for each in values)
     return " ".join(f"{text:>8s}" for text in texts)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from calibration.bench import BenchConstant
-from calibration.fidelity import CHECKS, CellFidelity, CellStatistics
+from calibration.fidelity import CellFidelity, CellStatistics
 from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
 from physics.facts import fact
@@ -59,8 +59,8 @@ _STATISTICS = (
 )
 """Statistics of cells, and their titles."""
 
-_SIGNS = (*zip(CHECKS, "|+", CHECKS.values(), strict=True), ("solid", "x", "solid engine"))
-"""Each engine's name, its sign, and its name in the legend."""
+_SIGNS = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
+"""Field of `ReferenceCell` that holds an engine, its sign, and its name in the legend."""
 
 
 @fact
@@ -203,9 +203,9 @@ def _legend(cells: Sequence[CellFidelity]) -> list["Artist"]:
     signs: list[Artist] = [
         sign(marker, TEXT, TEXT, label)
         for engine, marker, label in _SIGNS
-        if any(_engine(cell, engine) is not None for cell in cells)
+        if any(getattr(cell.reference, engine) for cell in cells)
     ]
-    if any(cell.reference.checks for cell in cells):
+    if any(cell.reference.mujoco for cell in cells):
         signs.append(Patch(color=FAINT, alpha=0.45, label="between the engines"))
     signs.append(sign("o", COLOURS[0], COLOURS[0], "model, 95 % interval"))
     if not all(cell.fitted for cell in cells):
@@ -216,7 +216,9 @@ def _legend(cells: Sequence[CellFidelity]) -> list["Artist"]:
 def _draw_statistic(axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str) -> None:
     style_axes(axes, lines=("bottom",), grid="x", title=label)
     rows = range(len(cells))
-    found = [[_value(_engine(cell, engine), name) for cell in cells] for engine, _, _ in _SIGNS]
+    found = [
+        [_value(getattr(cell.reference, engine), name) for cell in cells] for engine, _, _ in _SIGNS
+    ]
     low, high = np.nanmin(found, axis=0), np.nanmax(found, axis=0)
     axes.hlines(rows, low, high, color=FAINT, linewidth=5, alpha=0.45)
     for values, (_, marker, _) in zip(found, _SIGNS, strict=True):
@@ -235,11 +237,6 @@ def _draw_statistic(axes: "Axes", cells: Sequence[CellFidelity], name: str, labe
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(left=0)
     axes.tick_params(labelsize=8, length=0)
-
-
-def _engine(cell: CellFidelity, engine: str) -> CellStatistics | None:
-    reference = cell.reference
-    return reference.solid if engine == "solid" else reference.checks.get(engine)
 
 
 def _value(statistics: CellStatistics | None, name: str) -> float:

@@ -12,12 +12,7 @@ from pathlib import Path
 import click
 
 from calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
-from calibration.reference import (
-    PACKAGES,
-    engine_version,
-    settings_named,
-    throw_in_engine,
-)
+from calibration.reference import engine_version, settings_named, throw_in_engine
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
 from physics.errors import InputError, require_extra
 from physics.tally import Tally
@@ -33,7 +28,7 @@ from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
 
 
 @click.command("reference")
-@option("--engine", str, "NAME", "3-D engine: mujoco, bullet or solid.", required=True)
+@option("--engine", str, "NAME", "3-D engine: mujoco or solid.", required=True)
 @option(
     "--cells",
     str,
@@ -50,7 +45,7 @@ from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
     "NAME",
     "Settings of the solid engine: fast, careful (without shortcuts), fast with pucks that bend "
     "(bending-plain, bending-recessed), or fast with other contacts: stiffness/3, stiffness*3, "
-    "exponent3, shear/2 or shear*2. Of the others: solid-settling, in which the solid engine goes "
+    "exponent3, shear/2 or shear*2. Of MuJoCo: solid-settling, in which the solid engine goes "
     "on where the impact ends.  [default: fast, or none]",
     default="",
     show_default=False,
@@ -74,9 +69,8 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     run.check()
     if path is not None:
         check_writable("out", path, (".csv",))
-    if engine in PACKAGES:
-        package, extra = PACKAGES[engine]
-        require_extra(extra, package)
+    if engine == "mujoco":
+        require_extra("reference", "mujoco")
     resumed = run.resume and path is not None and path.exists()
     throws = _logged(path, engine, settings) if resumed and path else []
     file = Autosave(path, lambda: write_log(throws))
