@@ -4,8 +4,9 @@ The figures of a throw are compared with those of the solid engine at its defaul
 logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Some
 sources are properties of pucks and throwers that nobody has measured, each thrown at the ends of
 its range. They are compared by the slammer's mass, throw by throw the same. Two are differences
-between engines, of which any may be nearer to the truth: impacts in MuJoCo, and the plane against the solid engine. Of these there is the root mean square over the reference cells,
-less what chance adds.
+between engines, of which any may be nearer to the truth: impacts in MuJoCo, and the plane against
+the solid engine. Of these there is the root mean square over the reference cells, less what chance
+adds.
 
 ``python -m tools.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
