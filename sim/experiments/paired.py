@@ -55,8 +55,14 @@ class PairedCounts(Counts):
     def check(self, before: Sequence[Self] = ()) -> None:
         """Check that the same trials can have the counts of all cases; see `Counts.check`."""
         Counts.check(self, before)
-        place = len(before)
-        both = paired_tally([*before, self])
+        place, rows = len(before), [*before, self]
+        sizes = {len(part) for own in rows for part in (own.wins, *own.products)}
+        if (
+            len(sizes) > 1
+            or len({len(part) for own in rows for part in (own.sums, own.products)}) > 1
+        ):
+            raise ValueError("they are of other numbers of cases")
+        both = paired_tally(rows)
         products, sums = both.products[:, :, : place + 1], both.sums.astype(float)
         # Of the values of all cases in a trial, no combination has a variance below 0.
         covariance = self.trials * products - sums[:, :, None] * sums[:, None, :]
