@@ -5,7 +5,7 @@ a throw that is aimed, the Arena of a battle, a game of Puck Bumpers, and a puzz
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
@@ -45,22 +45,14 @@ from render.viewer import (
 from sim.bumpers import Position, parse_position
 from sim.bumpers.game import make_table, play_game
 from sim.bumpers.game.players import RandomPlayer
-from sim.core.user_config import Level, UserConfig
+from sim.core.user_config import UserConfig
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import Study
+from sim.pokepucks.battle.player_kinds import PLAYS
 from sim.pokepucks.design_file import puckdex
 from sim.pokepucks.designs import Design, DesignKind
 from sim.scenes import SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import Replay
-
-_PLAYS: Mapping[Level, str] = {
-    "greedy": "simply",
-    "skilled": "well",
-    "expert-quick": "very well",
-    "expert": "like an expert",
-    "expert-deep": "like an expert who takes time",
-}
-LEVELS = tuple(_PLAYS)
 
 _FRAME_S = 1 / 20
 """Time between two pictures: the cards need not be as smooth as what they lead to."""
@@ -233,7 +225,7 @@ class StartScreen:
         config = self.config
         slammers, sound = list(_slammers()), f"Sound is {'on' if config.sound else 'off'}"
         name = f"{config.name}_" if self._names else config.name or config.slammer
-        plays = f"Your rival plays {_PLAYS[config.level]}"
+        plays = f"Your rival plays {PLAYS[config.level]}"
         length = {"short": "Battles are short and simple", "full": "Battles have all the rules"}
         rows = (
             ("s", "another slammer for you", "slammer", slammers, f"You throw {config.slammer}"),
@@ -244,7 +236,7 @@ class StartScreen:
                 slammers,
                 f"Your rival throws {config.rival}",
             ),
-            ("v", "a stronger rival, or the first", "level", LEVELS, plays),
+            ("v", "a stronger rival, or the first", "level", tuple(PLAYS), plays),
             ("b", "short battles, or full ones", "length", tuple(length), length[config.length]),
             ("u", "sound on or off", "sound", (True, False), sound),
         )

@@ -10,11 +10,12 @@ import pytest
 
 from render import viewer
 from render.palette import DARK, LIGHT
-from render.startscreen import LEVELS, StartScreen, start_study
+from render.startscreen import StartScreen, start_study
 from render.viewer import App, picture_of
 from sim.cli import play
 from sim.core import user_config
 from sim.core.user_config import UserConfig, read_config, write_config
+from sim.pokepucks.battle.player_kinds import PLAYS
 from sim.pokepucks.battle.setup_file import FIRST_PAIR
 from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from tests.commands import pucklab, succeed
@@ -67,9 +68,9 @@ def test_the_pictures_are_live(screen):
 
 
 def test_choices_go_round_and_the_name_is_typed(screen):
-    for _ in LEVELS:
+    for _ in PLAYS:
         press(screen, pygame.K_v, "v")
-    assert screen.config.level == LEVELS[0]
+    assert screen.config.level == next(iter(PLAYS))
     press(screen, pygame.K_s, "s")
     press(screen, pygame.K_b, "b")
     assert screen.config.length == "full"

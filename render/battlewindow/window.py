@@ -47,10 +47,10 @@ from render.viewer import (
     scrub_bar,
 )
 from sim.hand_throw import AimedThrow
-from sim.pokepucks.battle.explanations import QUESTIONS, flip_chances, puck_text
+from sim.pokepucks.battle.explanations import first_sentence, flip_chances, puck_text
 from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
-from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
+from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS, player_of
+from sim.pokepucks.battle.questions import Asking, Option, Reply
 from sim.pokepucks.battle.record import Record, record_json, record_of
 from sim.pokepucks.battle.review import Review, review_lines, reviewed
 from sim.pokepucks.battle.sensible import proposed
@@ -58,9 +58,6 @@ from sim.pokepucks.battle.state import BattleState
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""
-
-LEVELS = ("greedy", "skilled", "expert-quick", "expert", "expert-deep")
-"""Kinds of players, from the weakest, that a person may choose as a rival during a battle."""
 
 _NUDGE_MM = 2.0
 _KEYS = (
@@ -363,13 +360,14 @@ class BattleWindow:
         """Let the players that are no persons play at the next level from now on."""
         game, rivals = self.playback.game, self._rivals()
         now = self.kinds[rivals[0]]
-        level = LEVELS[(LEVELS.index(now) + 1) % len(LEVELS)] if now in LEVELS else LEVELS[0]
+        levels = tuple(PLAYS)
+        level = levels[(levels.index(now) + 1) % len(levels)] if now in levels else levels[0]
         for seat in rivals:
             game.replace_player(seat, player_of(level))
         self.kinds = tuple(
             level if seat in rivals else kind for seat, kind in enumerate(self.kinds)
         )
-        self.show_message(f"from now on the rival is {level}")
+        self.show_message(f"Your rival plays {PLAYS[level]} from now on.")
 
     def switch_chances(self) -> None:
         """Show the chance of each puck to flip, or hide it."""
@@ -379,7 +377,7 @@ class BattleWindow:
         game = self.playback.game
         game.asks_all = not game.asks_all
         what = "every question" if game.asks_all else "questions with a choice"
-        self.show_message(f"from now on you are asked {what}")
+        self.show_message(f"You are asked {what} from now on.")
 
     def _rivals(self) -> tuple[int, ...]:
         """Return the seats whose level a person may change; programs keep theirs."""
@@ -398,7 +396,8 @@ class BattleWindow:
             return [Command(("a",), "play another battle", again, label="again", on=True)]
         if not rivals:
             return []
-        label, asked = self.kinds[rivals[0]], "ask all" if game.asks_all else "ask less"
+        kind, asked = self.kinds[rivals[0]], "all questions" if game.asks_all else "few questions"
+        label = f"rival plays {PLAYS.get(kind, f'as {kind}')}"
         return [
             Command(("v",), "level of the rival", self.next_level, label=label),
             Command(
@@ -542,7 +541,7 @@ class BattleWindow:
         return Panel(
             state=state,
             heading=heading,
-            hint=f"{many}\n{_first_sentence(question)}{warned}",
+            hint=f"{many}\n{first_sentence(question)}{warned}",
             choices=(selection,),
             choose=self.choose,
             commands=(done, none) if has_none else (done,),
@@ -580,7 +579,3 @@ def _warning(state: BattleState, arena: Sequence[int], chosen: Sequence[Option])
         if puck in chosen and all(chances.get(puck, 1.0) < NO_CHANCE for chances in found)
     ]
     return f"\nNo chance to flip so low in the stack: {', '.join(lost)}" if lost else ""
-
-
-def _first_sentence(question: Question) -> str:
-    return QUESTIONS[question.asking].partition(". ")[0].rstrip(".") + "."

@@ -5,15 +5,16 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import get_args
 
 import click
 
 from physics.errors import InputError
 from render import viewer
-from render.startscreen import LEVELS, StartScreen, start_study
+from render.startscreen import StartScreen, start_study
 from sim.cli.options import count, option
 from sim.cli.watching import watch_live
-from sim.core.user_config import UserConfig, read_config, write_config
+from sim.core.user_config import Level, UserConfig, read_config, write_config
 from sim.pokepucks.battle.live import decide_first
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import LENGTHS, BattleOptions
@@ -94,7 +95,7 @@ def _battle(config: UserConfig, seed: int) -> UserConfig:
     while again:
         table, _ = decide_first(house_table(slammers, options, catalogue, called), throws, seed)
         window, _ = watch_live(table, ("person", level), throws, "physics", seed)
-        level = window.kinds[1] if window.kinds[1] in LEVELS else level
+        level = next((each for each in get_args(Level) if each == window.kinds[1]), level)
         again, seed = window.is_over, seed + 1
     return replace(config, level=level)
 

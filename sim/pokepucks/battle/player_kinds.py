@@ -24,6 +24,16 @@ PLAYERS: Mapping[str, Callable[[], Player]] = {
 """The kinds of players that need nobody at the table."""
 
 
+PLAYS = {
+    "greedy": "simply",
+    "skilled": "well",
+    "expert-quick": "very well",
+    "expert": "like an expert",
+    "expert-deep": "like a master",
+}
+"""How the rivals of a person play, from the weakest."""
+
+
 def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
     """Return a player of a kind.
 
