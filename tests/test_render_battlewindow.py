@@ -255,7 +255,7 @@ def test_a_line_of_the_log_is_gone_to_by_a_click(driver):
     assert driver.window.message == ""
     driver.click(line.box.center)
     assert " ".join(line.parts) in driver.playback.entry.lines
-    assert driver.window.message == "paused here; Space plays on"
+    assert driver.window.message == "Paused here. Space plays on."
 
 
 def test_pucks_of_unknown_directions_are_inside_or_outside_as_they_fell(driver):

@@ -322,7 +322,7 @@ def test_a_puck_without_a_chance_to_flip_is_named(thrower):
     with patch.object(window_module, "flip_chances", lambda _, __, arena: dict.fromkeys(arena, 0)):
         thrower.window.choose(thrower.window.panel.choices[0], 4)
         hint = thrower.window.panel.hint
-    assert "No chance to flip so low in the stack: " in hint
+    assert "So low in the stack, hardly a throw flips these: " in hint
     assert "Berry 4" in hint
 
 

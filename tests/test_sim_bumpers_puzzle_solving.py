@@ -28,10 +28,10 @@ from sim.bumpers.puzzle_solving import (
     Attempt,
     actions_needed,
     ask_hint,
+    describe_exploring,
+    describe_need,
     explore,
-    explored_text,
     hint_text,
-    needed_text,
     puzzle_at,
     share_text,
     study_of,
@@ -98,7 +98,7 @@ def test_moves_are_explored_freely_and_taken_back_one_by_one():
     attempt = start
     for text in ("b12S", "b5N"):
         attempt = explore(attempt, parse_move(attempt.place[0], text))
-        told.append(explored_text(attempt))
+        told.append(describe_exploring(attempt))
     assert told == [
         "After 2 actions it still takes 3; the shortest was 2.",
         "After 3 actions it still takes 3; the shortest was 1.",
@@ -112,14 +112,14 @@ def test_a_goal_reached_by_exploring_is_told_with_its_length():
     attempt = Attempt(study=study_at())
     for text in ("b7N", "b12S", "b5N", *LINE.split()[1:]):
         attempt = explore(attempt, parse_move(attempt.place[0], text))
-    assert explored_text(attempt) == "The goal is reached in 6 actions; the shortest is 4."
+    assert describe_exploring(attempt) == "The goal is reached in 6 actions; the shortest is 4."
     assert not attempt.is_solved
 
 
 def test_a_goal_out_of_reach_is_told():
     position = parse_position("pb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-")
     assert actions_needed(position, Goal()) == -1
-    assert needed_text(position, Goal()) == "the goal is out of reach"
+    assert describe_need(position, Goal()) == "the goal is out of reach"
 
 
 def test_a_result_is_shared_in_a_line_with_the_command_that_opens_the_puzzle():

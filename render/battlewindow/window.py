@@ -354,7 +354,7 @@ class BattleWindow:
 
     def _pause_at(self, index: int) -> None:
         self.playback.go_to(index)
-        self.show_message("paused here; Space plays on")
+        self.show_message("Paused here. Space plays on.")
 
     def next_level(self) -> None:
         """Let the players that are no persons play at the next level from now on."""
@@ -578,4 +578,4 @@ def _warning(state: BattleState, arena: Sequence[int], chosen: Sequence[Option])
         for puck in arena
         if puck in chosen and all(chances.get(puck, 1.0) < NO_CHANCE for chances in found)
     ]
-    return f"\nNo chance to flip so low in the stack: {', '.join(lost)}" if lost else ""
+    return f"\nSo low in the stack, hardly a throw flips these: {', '.join(lost)}." if lost else ""

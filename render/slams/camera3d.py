@@ -21,8 +21,8 @@ from physics.facts import fact
 Floats = NDArray[np.float64]
 
 Shot = Floats
-"""What a camera shows, shape (3,): half the side and the height of a block that stands on the floor
-around the stack, in mm, and the turn of the camera around it."""
+"""View of a camera, shape (3,): half the side and the height, in mm, of the block on the floor that
+it shows around the stack, and its turn around the stack."""
 
 WALL_MM = 6.0
 """Thickness of the walls."""

@@ -93,7 +93,7 @@ class FlipOdds(Shown):
 
     @property
     def belief(self) -> str:
-        """How far real pucks may differ, and the main reason."""
+        """The range for real pucks, with the main reason for it."""
         return belief([row.study for row in self.rows])
 
     @cached_property

@@ -248,7 +248,7 @@ def puzzle_cases(source: PuzzleSource, count: int) -> list[Case[tuple[PuzzleSour
         >>> len(answer.puzzle().line)
         2
     """
-    asked, facts = _asked(source)
+    asked, facts = _describe_source(source)
     return [
         Case(
             subject=(source, number),
@@ -259,7 +259,7 @@ def puzzle_cases(source: PuzzleSource, count: int) -> list[Case[tuple[PuzzleSour
     ]
 
 
-def _asked(source: PuzzleSource) -> tuple[str, object]:
+def _describe_source(source: PuzzleSource) -> tuple[str, object]:
     """Return what puzzles were asked for, in words, and all that they depend on."""
     if source.pack:
         return source.name, "pack"

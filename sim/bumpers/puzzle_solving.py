@@ -244,22 +244,22 @@ def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
     """
     if not right:
         away = explore(attempt, parse_move(attempt.node.position, text)).place
-        return f"{text} leads away: from there {needed_text(*away)}. Try another."
+        return f"{text} leads away: from there {describe_need(*away)}. Try another."
     if not attempt.is_solved:
         return f"{text} is right: {counted(attempt.node.left, 'action')} to go."
     return f"{text} solves it {help_text(attempt)}!"
 
 
-def explored_text(attempt: Attempt) -> str:
-    """Return what a person is told of a position that was reached freely."""
+def describe_exploring(attempt: Attempt) -> str:
+    """Say what a position reached by exploring still takes, beside the shortest solution."""
     made, shortest = len(attempt.past) + len(attempt.explored), attempt.study.actions
     if attempt.place[1] is None:
         return f"The goal is reached in {counted(made, 'action')}; the shortest is {shortest}."
-    needed, left = needed_text(*attempt.place), max(shortest - made, 0)
+    needed, left = describe_need(*attempt.place), max(shortest - made, 0)
     return f"After {counted(made, 'action')} {needed}; the shortest was {left}."
 
 
-def needed_text(position: Position, goal: Goal | None) -> str:
+def describe_need(position: Position, goal: Goal | None) -> str:
     """Return how many actions a position still needs, in words."""
     needed = actions_needed(position, goal)
     if needed is None:

@@ -61,9 +61,9 @@ from sim.odds.answers import (
     best_answer,
     certainty,
     comparison,
-    rounded,
     scene_line,
     sensitivity_answer,
+    to_two_digits,
 )
 from sim.odds.assumptions import OF_MATERIALS, at_end, own_materials
 from sim.odds.study import MEASURES
@@ -171,7 +171,7 @@ def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
     return lambda table: table.is_complete and table.tallies()[0].trials > least
 
 
-def _timed(
+def _time_rule(
     run: Run,
     seconds: float | None,
     decided: Callable[[Sequence[PairedCounts]], bool] | None = None,
@@ -230,7 +230,7 @@ def compare(
         for row, one in zip(rows, [None, *found], strict=True):
             row["difference"] = _change(one)
             row["sure"] = certainty(one.better).rpartition(": ")[2] if one else ""
-            row["throws to tell"] = rounded(one.needed or 0) if one else ""
+            row["throws to tell"] = to_two_digits(one.needed or 0) if one else ""
             if wide:
                 row["flips more, fewer"] = f"{one.wins:.0%}, {one.losses:.0%}" if one else ""
                 row["worth"] = f"{one.factor:.1f}" if one else ""
@@ -258,7 +258,7 @@ def compare(
             assumption_throws, index, run.left_s(max_seconds),
         )  # fmt: skip
 
-    rule = _timed(
+    rule = _time_rule(
         run,
         max_seconds,
         lambda counts: all(one.is_clear for one in differences(paired_tally(counts), Z_DECIDED)),
@@ -420,7 +420,7 @@ def best(
         return order_check(pairs, assumption_throws, index, run.left_s(max_seconds))
 
     # Half of the time is for the order.
-    rule = _timed(run, max_seconds and max_seconds / 2)
+    rule = _time_rule(run, max_seconds and max_seconds / 2)
     result = run.collect(PAIRED_ODDS, cases, rule, check)
     title = describe(spec, [varied.name], studies)
     return _finish(result, answer, title, studies, len(cases), any_thrower=any_thrower)

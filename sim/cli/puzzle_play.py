@@ -21,8 +21,8 @@ from sim.bumpers.puzzle_solving import (
     Attempt,
     Study,
     ask_hint,
+    describe_exploring,
     explore,
-    explored_text,
     hint_text,
     puzzle_key,
     share_text,
@@ -166,7 +166,7 @@ def _solve_by_hand(study: Study) -> Attempt:
                     continue
                 if explores:
                     attempt = explore(attempt, move)
-                    click.echo(explored_text(attempt))
+                    click.echo(describe_exploring(attempt))
                 else:
                     attempt, right = try_move(attempt, move)
                     click.echo(verdict_text(attempt, move_text(position, move), right=right))

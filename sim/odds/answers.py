@@ -27,7 +27,7 @@ _VERBS = {
     "knock_out": ("knocks the slammer out", "knock the slammer out"),
     "flips-minus-out": ("nets", "net"),
 }
-"""What one case does, and several do."""
+"""The verb of one case, and of several."""
 
 
 def _degrees(measure: str) -> tuple[str, str, str, str]:
@@ -192,7 +192,7 @@ def comparison(
             needed = max(needed, one.needed or 0)
     if not unsure:
         return f"{first} {does} {listed(clear)}"
-    would = f"; about {rounded(needed)} would tell" if needed else ""
+    would = f"; about {to_two_digits(needed)} would tell" if needed else ""
     if clear:
         against = f"against {listed(unsure)} not decided by {trials} throws"
         return f"{first} {does} {listed(clear)}; {against}{would}"
@@ -201,11 +201,11 @@ def comparison(
     return f"not decided by {trials} throws between {listed([first, *unsure], most=4)}{would}"
 
 
-def rounded(number: int) -> str:
+def to_two_digits(number: int) -> str:
     """Return a number to two digits.
 
     Example:
-        >>> rounded(70_593), rounded(239)
+        >>> to_two_digits(70_593), to_two_digits(239)
         ('71,000', '240')
     """
     return f"{float(f'{number:.2g}'):,.0f}"
@@ -272,8 +272,8 @@ _MOVES = {
 }
 
 PLANE_ERRORS = (
-    "The plane flips 17 % too few by 14 g and more, 11 % too few in flat throws, and does not feel "
-    "friction."
+    "The plane flips 17 % too few with slammers of 14 g and more and 11 % too few in flat throws, "
+    "and does not feel friction."
 )
 """Errors of the plane beside the solid engine; `docs/fidelity.md` has them all."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from physics.facts import fact
 from sim.experiments import Proportion, wilson
-from sim.pokepucks.battle.narration import counted, spelled
+from sim.pokepucks.battle.narration import counted, number_word
 from sim.pokepucks.battle.questions import Asking, Option, Question
 from sim.pokepucks.battle.record import option_text
 from sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
@@ -51,7 +51,7 @@ QUESTIONS: Mapping[Asking, str] = {
     "near the top flip more often.",
     Asking.DISCARD: "You may move pucks from Power to Prize. A Trainer works only if no other is "
     "in Power; Health can be refilled from Prize.",
-    Asking.RULE: "Choose for the special rule that acts. What it does is told with its puck.",
+    Asking.RULE: "Choose for the special rule that acts. The text of its puck tells what it does.",
 }
 """Explanations of the questions; the first sentence is the question."""
 
@@ -66,10 +66,10 @@ def count_words(question: Question) -> str:
     least, most = question.least, question.most
     order = ", in order" if question.ordered and most > 1 else ""
     if least == most:
-        return f"Choose {spelled(most)}{order}."
+        return f"Choose {number_word(most)}{order}."
     if least:
-        return f"Choose {spelled(least)} to {spelled(most)}{order}."
-    return f"Choose {'up to ' * (most > 1)}{spelled(most)}{order}, or none."
+        return f"Choose {number_word(least)} to {number_word(most)}{order}."
+    return f"Choose {'up to ' * (most > 1)}{number_word(most)}{order}, or none."
 
 
 def first_steps(state: BattleState) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def counted(number: int, noun: str = "puck") -> str:
         >>> counted(1), counted(3), counted(20, "attack")
         ('one puck', 'three pucks', '20 attacks')
     """
-    return f"{spelled(number)} {noun}{'' if number == 1 else 's'}"
+    return f"{number_word(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def names_of(table: Table, pucks: Sequence[int]) -> str:
@@ -76,7 +76,7 @@ def names_of(table: Table, pucks: Sequence[int]) -> str:
     return ", ".join(names)
 
 
-def spelled(number: int) -> str:
+def number_word(number: int) -> str:
     """Return a number in a word, up to twelve."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
@@ -285,7 +285,7 @@ class Narrator:
         return f"{names} {verb}{left} to {end}"
 
     def _size_set(self, state: BattleState, event: ev.SizeSet) -> str:
-        return f"{place_name(state, event.place)} now holds at most {spelled(event.size)}"
+        return f"{place_name(state, event.place)} now holds at most {number_word(event.size)}"
 
     def _gained(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)
@@ -323,7 +323,7 @@ class Narrator:
             return ""
         fewer = state.turn.attacks - event.attacks
         if fewer > 0:
-            self._losses.append(f"{event.why} takes {spelled(fewer)} away")
+            self._losses.append(f"{event.why} takes {number_word(fewer)} away")
         else:
             self._gains.append(event.why)
         return ""
@@ -345,7 +345,7 @@ class Narrator:
 
     def _granted(self, state: BattleState, event: ev.AttackGranted) -> str:
         most = event.grant.most
-        limit = "" if most is None else f", which picks up {spelled(most)} at most"
+        limit = "" if most is None else f", which picks up {number_word(most)} at most"
         return f"{state.table.names[state.player]} gets another attack{limit}"
 
     def _payer(self, state: BattleState, event: ev.PayerSet) -> str:
@@ -370,7 +370,7 @@ class Narrator:
         names = names_of(table, flipped)
         if all(table.pucks[puck].design.kind is DesignKind.PLAIN for puck in flipped):
             return f"{thrower} flips {names}"
-        return f"{thrower} flips {spelled(len(flipped))}: {names}"
+        return f"{thrower} flips {number_word(len(flipped))}: {names}"
 
     def _skipped(self, state: BattleState, event: ev.ThrowSkipped) -> str:
         """Say once a turn that there is nothing to throw at."""
@@ -400,7 +400,7 @@ class Narrator:
         because = "" if self._acting is not None else f" ({event.why})"
         if not event.most:
             return f"nothing may be picked up{because}"
-        return f"at most {spelled(event.most)} may be picked up{because}"
+        return f"at most {number_word(event.most)} may be picked up{because}"
 
     def _picked_up(self, state: BattleState, event: ev.PickedUp) -> str:
         if state.attack is not None and event.player == state.attack.player:
@@ -471,7 +471,8 @@ def _set_up_lines(state: BattleState) -> Iterator[str]:
         prizes = sum(len(state.prize(player)) for player in table.turn_order)
         rest = f"; {counted(prizes)} in all {'goes' if prizes == 1 else 'go'} to Prize"
         joined = " and" if brought.startswith("Everybody") else ""
-        yield f"{brought}{joined} lays {spelled(laid)} of them in the Arena{rest * bool(prizes)}."
+        lays = f"{joined} lays {number_word(laid)} of them in the Arena"
+        yield f"{brought}{lays}{rest * bool(prizes)}."
     yield f"{_standing(state)} {table.names[table.turn_order[0]]} begins."
 
 
