@@ -1,7 +1,10 @@
 """Made-up tallies."""
 
+import numpy as np
+
 from physics import Face
 from physics.tally import Tally, tally_of_faces
+from sim.pokepucks.tournament import BattleTally
 
 BY_LETTER = {face.letter: face for face in Face}
 
@@ -18,4 +21,15 @@ def tally_of_rows(rows, distance_um):
             )
             for word in rows.split()
         ]
+    )
+
+
+def tally_of_pairs(points, reference=()):
+    """Return the tally of mirrored pairs with these points, and with the gains over a reference."""
+    gains = np.subtract(points, reference) if reference else ()
+    return BattleTally(
+        trials=len(points),
+        points=tuple(points.count(k) for k in range(5)),
+        draws=sum(k % 2 for k in points),
+        gains=tuple(int(np.sum(gains == k)) for k in range(-4, 5)) if reference else (),
     )

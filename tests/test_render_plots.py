@@ -60,7 +60,7 @@ from sim.odds import (
     tally_of,
 )
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.tournament import PairTally, pairs_of
+from sim.pokepucks.tournament import BattleTally, pairs_of
 from tests.tallies import tally_of_rows
 
 
@@ -280,7 +280,11 @@ def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
 
 PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu", "lapras")])
 # Lapras beats Onix in 3 of 4, loses to Pikachu in 1 of 2 with a draw; Onix and Pikachu never met.
-MET = (PairTally(trials=4, wins=3, losses=1), PairTally(trials=2, losses=1), PairTally())
+MET = (
+    BattleTally(trials=4, points=(1, 0, 3)),
+    BattleTally(trials=2, points=(1, 1, 0), draws=1),
+    BattleTally(),
+)
 
 
 def test_each_cell_has_the_share_that_the_rows_slammer_won():
@@ -464,7 +468,7 @@ def test_a_single_throw_without_a_flip_has_a_plot(tmp_path):
 @pytest.mark.parametrize(
     ("draw", "field"),
     [
-        (lambda: tournament_figure(PAIRS, (PairTally(),) * 3, title=""), "battles"),
+        (lambda: tournament_figure(PAIRS, (BattleTally(),) * 3, title=""), "battles"),
         (lambda: trail_figure([], [], title="", units_per_cup=10), "plot"),
     ],
 )
@@ -508,7 +512,7 @@ def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path):
 @pytest.mark.parametrize("count", [2, 12])
 def test_all_text_of_a_plot_is_whole_whatever_its_size(count):
     pairs = pairs_of(list(shipped_catalogue().slammers)[:count])
-    tallies = [PairTally(trials=20, wins=9, losses=9)] * len(pairs)
+    tallies = [BattleTally(trials=20, points=(9, 2, 9), draws=2)] * len(pairs)
     title = "20 battles a pair (battle), greedy players, throws: table of the solid engine"
     figure = tournament_figure(pairs, tallies, title=title)
     assert " ".join(text.get_text() for text in figure.texts).startswith(title)

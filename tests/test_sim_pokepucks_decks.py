@@ -14,7 +14,7 @@ from physics.decoding import decode
 from render.plots.tournament import balance_figure
 from sim.experiments import run_to_end
 from sim.pokepucks import arena
-from sim.pokepucks.arena import play_mirrored, tally_points
+from sim.pokepucks.arena import play_mirrored
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup_file import (
     Deck,
@@ -35,6 +35,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import Contest
 from tests.refusals import refused
+from tests.tallies import tally_of_pairs
 
 CATALOGUE = shipped_catalogue()
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=4))
@@ -110,16 +111,16 @@ def test_pucks_left_out_of_the_pool_do_the_same_as_the_one_that_is_there():
     assert [name for name in both if name.endswith("g Energy")] == ["Fighting Energy"]
     whole = replace(CONTEST, options=BattleOptions())
     for policy in ("greedy", "random"):
-        points = [
+        tallies = [
             play_mirrored(
                 replace(whole, policy=policy),
                 replace(HOUSE, pucks=(*HOUSE.pucks[:-4], *[CATALOGUE.find(name)] * 4)),
                 HOUSE,
                 range(4),
-            )
+            )[0]
             for name in ("Grass Energy", "Psychic Energy")
         ]
-        assert points[0] == points[1]
+        assert tallies[0] == tallies[1]
 
 
 @pytest.mark.parametrize("name", ["eevee", "pidgeot"])
@@ -189,12 +190,13 @@ def lottery(worths, noise):
         names = (*(puck.name for puck in deck.pucks), slammer.name, slammer.rule)
         return sum(worths.get(name, 0.0) for name in names)
 
-    def play(contest, mine, rival, seeds):
-        del contest
+    def play(contest, mine, rival, seeds, rule=""):
+        del contest, rule
         edge = worth(mine) - worth(rival)
         own = zlib.crc32(deck_text(mine).encode())
         luck = [np.random.default_rng([s, own]).normal(0, noise) for s in seeds]
-        return [int(np.clip(np.round(2 + 4 * (edge + x)), 0, 4)) for x in luck], {}
+        points = [int(np.clip(np.round(2 + 4 * (edge + x)), 0, 4)) for x in luck]
+        return tally_of_pairs(points), np.array(points)
 
     return play
 
@@ -258,7 +260,8 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(mon
     seen = {}
     game = lottery({}, 0.5)
 
-    def play(contest, mine, rival, seeds):
+    def play(contest, mine, rival, seeds, rule=""):
+        del rule
         seen.setdefault(deck_text(mine), []).extend(seeds)
         return game(contest, mine, rival, seeds)
 
@@ -376,8 +379,8 @@ def test_even_pairs_are_those_that_win_about_half_against_each_other():
     (onix, *_) = (c for c in comparisons_of(contest, FIELD) if c.name == "Onix")
     (variant,) = onix.variants
     for rival in variant.rivals:
-        points, _ = play_mirrored(contest, variant.with_it, rival, range(200))
-        off = abs(tally_points(points).share - 0.5)
+        tally, _ = play_mirrored(contest, variant.with_it, rival, range(200))
+        off = abs(tally.share - 0.5)
         assert (rival.name in variant.even) == (off < 0.1) or 0.05 < off < 0.15
     (tally,) = run_to_end(BALANCE, balance_cases(contest, [onix]), trials=12).tallies()
     assert sum(tally.even_gains) == 4 * len(variant.even)
@@ -401,7 +404,7 @@ def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch):
 
 def test_the_plot_has_a_dot_for_each_thing_the_best_on_top():
     comparisons = comparisons_of(CONTEST, FIELD)
-    tallies = [tally_points([n % 5] * 9, [2] * 9) for n in range(len(comparisons))]
+    tallies = [tally_of_pairs([n % 5] * 9, [2] * 9) for n in range(len(comparisons))]
     panels = balance_figure(comparisons, tallies, title="t").axes
     assert len(panels) == 3
     for axes, kind in zip(panels, ("slammer", "ability", "puck"), strict=True):

@@ -21,9 +21,8 @@ from render.plots.figures import (
     style_axes,
 )
 from sim.experiments import Proportion
-from sim.pokepucks.arena import MirroredTally
 from sim.pokepucks.balance import KINDS, Comparison
-from sim.pokepucks.tournament import Pair, PairTally, standings_of
+from sim.pokepucks.tournament import BattleTally, Pair, standings_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +45,7 @@ _PANELS = {
 
 
 def tournament_figure(
-    pairs: Sequence[Pair], tallies: Sequence[PairTally], *, title: str
+    pairs: Sequence[Pair], tallies: Sequence[BattleTally], *, title: str
 ) -> "Figure":
     """Return a heat map: a row for each slammer, the most successful one on top.
 
@@ -111,7 +110,7 @@ def rates_figure(
 
 
 def balance_figure(
-    comparisons: Sequence[Comparison], tallies: Sequence[MirroredTally], *, title: str
+    comparisons: Sequence[Comparison], tallies: Sequence[BattleTally], *, title: str
 ) -> "Figure":
     """Return what slammers, abilities and pucks are worth: a panel for each kind, the best on top.
 

@@ -27,13 +27,13 @@ from sim.cli.output import print_stacked, print_written, table_console
 from sim.cli.scene_options import slammer_names
 from sim.core.files import check_writable, write_whole
 from sim.experiments import Progress, Proportion, ResultTable
-from sim.pokepucks.balance import BALANCE, BalanceTally, Comparison, balance_cases, comparisons_of
+from sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.deck_search import DeckSearch, deck_space
 from sim.pokepucks.designs import Design
-from sim.pokepucks.tournament import Contest, compiled_chunk, interval, pairs_of
+from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, interval, pairs_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -343,7 +343,7 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     run.trials, run.unit = run.trials // 2, "blocks"
     result = run.collect(experiment, balance_cases(contest, comparisons))
 
-    def plot(path: Path, table: ResultTable[BalanceTally]) -> None:
+    def plot(path: Path, table: ResultTable[BattleTally]) -> None:
         tallies = table.tallies()
         title = f"Pucks that win battles: {2 * tallies[0].trials} battles each way, {about}"
         save_plot(path, balance_figure, comparisons, tallies, title=title)
@@ -369,7 +369,7 @@ def _comparisons(text: str, contest: Contest, field: Sequence[Design]) -> tuple[
 
 
 def _print_balance(
-    comparisons: Sequence[Comparison], tallies: Sequence[BalanceTally], about: str
+    comparisons: Sequence[Comparison], tallies: Sequence[BattleTally], about: str
 ) -> None:
     """Print a table for each kind, the most valuable first."""
     console = table_console(_WIDTH)

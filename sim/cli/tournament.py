@@ -26,7 +26,7 @@ from sim.cli.options import PATH, completed, option, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import slammer_names
 from sim.experiments import ResultTable
-from sim.pokepucks.arena import ARENA, Decks, EntrantTally, entrant_cases, first_tables
+from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
@@ -35,7 +35,7 @@ from sim.pokepucks.design_file import read_catalogue
 from sim.pokepucks.designs import Design
 from sim.pokepucks.tournament import (
     TOURNAMENT,
-    PairTally,
+    BattleTally,
     compiled_chunk,
     interval,
     knock_out_rates,
@@ -123,7 +123,7 @@ def command(
     about = f"{policy} players, {throws}; {played}"
     title = f"{run.trials} battles a pair ({contest.options.mode}), {about}"
     entries = [result.table.entry(index) for index in range(len(pairs))]
-    tallies = [entry.tally if entry else PairTally() for entry in entries]
+    tallies = [entry.tally if entry else BattleTally() for entry in entries]
     standings = standings_of(pairs, tallies)
     return result.finish(
         lambda _: _print(standings, tallies, title),
@@ -133,10 +133,10 @@ def command(
     )
 
 
-Standings = Sequence[tuple[Design, PairTally]]
+Standings = Sequence[tuple[Design, BattleTally]]
 
 
-def _print(standings: Standings, tallies: Sequence[PairTally], title: str) -> None:
+def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> None:
     """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
     console = table_console(_WIDTH)
     console.print(title, soft_wrap=True)
@@ -160,7 +160,7 @@ def _print(standings: Standings, tallies: Sequence[PairTally], title: str) -> No
     )
 
 
-def _cells(slammer: Design, tally: PairTally) -> dict[str, str]:
+def _cells(slammer: Design, tally: BattleTally) -> dict[str, str]:
     """Return the cells of a line, by heading."""
     return {
         "slammer": slammer.name,
@@ -174,7 +174,7 @@ def _cells(slammer: Design, tally: PairTally) -> dict[str, str]:
     }
 
 
-def _json(table: ResultTable[PairTally], standings: Standings) -> str:
+def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
     """Return pairs, standings and knock-out attempts as JSON."""
     results = {
         "pairs": json.loads(table.json()),
@@ -266,10 +266,10 @@ def _entrants(
     return kinds, table
 
 
-def _print_rates(names: Sequence[str], tallies: Sequence[EntrantTally], title: str) -> None:
+def _print_rates(names: Sequence[str], tallies: Sequence[BattleTally], title: str) -> None:
     """Print the share of the battles that each player won, and the draws."""
     click.echo(title)
-    battles = tallies[0].trials * len(names)
+    battles = tallies[0].battles
     for name, tally in zip(names, tallies, strict=True):
         rate = tally.won
         click.echo(

@@ -11,24 +11,18 @@ The worth is that for players of the contest's kind: a rule that they never use 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import combinations
 
 from physics.facts import fact
-from physics.tally import per_trial
-from sim.experiments import Case, Experiment, Proportion
+from sim.experiments import Case, Experiment
 from sim.experiments.experiment import Cell
-from sim.pokepucks.arena import (
-    MOST_POINTS,
-    MirroredTally,
-    compare_mirrored,
-    play_mirrored,
-)
+from sim.pokepucks.arena import compare_mirrored, play_mirrored
 from sim.pokepucks.battle.series import why_by_rules
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.tournament import Contest, interval, spawned_seed
+from sim.pokepucks.tournament import BattleTally, Contest, interval, spawned_seed
 
 KINDS = ("slammer", "ability", "puck")
 """The kinds of things that are compared."""
@@ -135,32 +129,20 @@ def _even_pairs(contest: Contest, decks: Sequence[Deck]) -> list[set[str]]:
         table = deck_table((mine, rival), contest.options, contest.catalogue)
         if why_by_rules(table, [contest.policy] * 2, contest.throws):
             return []
-        points, _ = play_mirrored(contest, mine, rival, range(_EVEN_SEED, _EVEN_SEED + _EVEN_PAIRS))
-        if abs(sum(points) / (MOST_POINTS * _EVEN_PAIRS) - 0.5) <= _EVEN:
+        tally, _ = play_mirrored(contest, mine, rival, range(_EVEN_SEED, _EVEN_SEED + _EVEN_PAIRS))
+        if abs(tally.share - 0.5) <= _EVEN:
             found.append({mine.name, rival.name})
     return found
 
 
 _EVEN, _EVEN_PAIRS, _EVEN_SEED = 0.1, 200, 1 << 63
-_NONE = MirroredTally().gains
-
-
-@fact
-class BalanceTally(MirroredTally):
-    """Counts of the pairs with a thing, with the gains over those without it."""
-
-    gains: tuple[int, ...] = per_trial(adds_up=True, default=_NONE)
-    even_gains: tuple[int, ...] = _NONE  # of even pairs of slammers alone
-
-    @property
-    def even_gain(self) -> Proportion | None:
-        """The gain in even pairs of slammers; None if there was none."""
-        return replace(self, gains=self.even_gains).gain if any(self.even_gains) else None
+_PAIR = BattleTally(points=(0,) * 5, gains=(0,) * 9, even_gains=(0,) * 9)
+"""Tally of no mirrored pair with and without a thing."""
 
 
 def play_blocks(
     subject: tuple[Contest, Comparison], seed: int, first: int, count: int
-) -> BalanceTally:
+) -> BattleTally:
     """Play blocks ``first`` to ``first + count - 1`` of a comparison: pairs with and without it."""
     contest, comparison = subject
     blocks: dict[tuple[int, int], list[int]] = {}
@@ -168,7 +150,7 @@ def play_blocks(
         turn, place = divmod(block, len(comparison.variants))
         other = turn % len(comparison.variants[place].rivals)
         blocks.setdefault((place, other), []).append(spawned_seed(seed, block))
-    total = BalanceTally()
+    total = _PAIR
     for (place, other), seeds in blocks.items():
         variant = comparison.variants[place]
         rival = variant.rivals[other]
@@ -176,12 +158,12 @@ def play_blocks(
             contest, variant.with_it, rival, seeds,
             reference=variant.without or rival, rule=comparison.name,
         )  # fmt: skip
-        even = pairs.gains if rival.name in variant.even else _NONE
-        total += BalanceTally(**asdict(pairs), even_gains=even)
+        even = pairs.gains if rival.name in variant.even else _PAIR.gains
+        total += replace(pairs, even_gains=even)
     return total
 
 
-def _columns(tally: BalanceTally, z: float) -> Mapping[str, Cell]:
+def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
     del z
     even = tally.even_gain
     return {
@@ -192,12 +174,12 @@ def _columns(tally: BalanceTally, z: float) -> Mapping[str, Cell]:
     }
 
 
-BALANCE: Experiment[tuple[Contest, Comparison], BalanceTally] = Experiment(
+BALANCE: Experiment[tuple[Contest, Comparison], BattleTally] = Experiment(
     name="balance",
-    tally=BalanceTally,
+    tally=BattleTally,
     run=play_blocks,
     columns=_columns,
-    version=2,
+    version=3,
     chunk=20,  # so many battles between the same decks begin from the same set-up
 )
 

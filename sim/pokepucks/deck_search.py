@@ -29,10 +29,7 @@ from physics import InputError
 from physics.facts import fact
 from sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from sim.experiments.experiment import Cell, digest
-from sim.pokepucks.arena import (
-    MirroredTally,
-    compare_mirrored,
-)
+from sim.pokepucks.arena import compare_mirrored
 from sim.pokepucks.battle.rules import Point
 from sim.pokepucks.battle.setup_file import (
     CountLimit,
@@ -44,7 +41,14 @@ from sim.pokepucks.battle.setup_file import (
 )
 from sim.pokepucks.designs import Design, DesignKind, name_key
 from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.tournament import COMPILED, Contest, compiled_chunk, interval, spawned_seed
+from sim.pokepucks.tournament import (
+    COMPILED,
+    BattleTally,
+    Contest,
+    compiled_chunk,
+    interval,
+    spawned_seed,
+)
 
 Counts = tuple[int, ...]
 """The number of each puck of the pool in a deck."""
@@ -294,10 +298,10 @@ class Trial:
     rule: str = ""  # whose uses are counted
 
 
-def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally:
+def play_pairs(trial: Trial, seed: int, first: int, count: int) -> BattleTally:
     """Play pairs ``first`` to ``first + count - 1`` of a round."""
-    tally, rivals = MirroredTally(), trial.rivals
-    first += trial.first
+    rivals, first = trial.rivals, first + trial.first
+    tally = BattleTally(points=(0,) * 5, gains=() if trial.reference is None else (0,) * 9)
     for place, rival in enumerate(rivals):
         numbers = [n for n in range(first, first + count) if n % len(rivals) == place]
         if not numbers:
@@ -309,18 +313,18 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally
     return tally
 
 
-def _columns(tally: MirroredTally, z: float) -> Mapping[str, Cell]:
+def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
     del z
     gain = interval("gain", tally.gain) if any(tally.gains) else {}
     return {**interval("p_win", tally.won), **gain}
 
 
-SEARCH: Experiment[Trial, MirroredTally] = Experiment(
+SEARCH: Experiment[Trial, BattleTally] = Experiment(
     name="deck search",
-    tally=MirroredTally,
+    tally=BattleTally,
     run=play_pairs,
     columns=_columns,
-    version=2,
+    version=3,
 )
 
 
@@ -335,19 +339,19 @@ class DeckSearch:
     seed: int
     executor: Executor | None = None  # runs the battles; None for this process
     window: int = 8  # tasks that are given out ahead
-    table: ResultTable[MirroredTally] = field(init=False)
+    table: ResultTable[BattleTally] = field(init=False)
     start: Counts = field(init=False)  # the house deck, or a legal one near it
     best: Counts = field(init=False)  # so far; at the end the result
-    tested: MirroredTally = field(init=False)  # the gains are those over the first deck
-    carried: dict[str, MirroredTally] = field(init=False)  # the gains are those over plain pucks
+    tested: BattleTally = field(init=False)  # the gains are those over the first deck
+    carried: dict[str, BattleTally] = field(init=False)  # the gains are those over plain pucks
     played: str = field(init=False)  # how battles are played
-    _results: dict[tuple[Stage, Counts], MirroredTally] = field(init=False)
+    _results: dict[tuple[Stage, Counts], BattleTally] = field(init=False)
     _facts: str = field(init=False)
 
     def __post_init__(self) -> None:
         """Find the deck to begin with."""
         self.start = self.best = self.space.first()
-        self.tested, self.carried, self._results = MirroredTally(), {}, {}
+        self.carried, self._results = {}, {}
         contest, house = self.contest, self.space.house
         decks = [replace(house, pucks=(puck,)) for puck in self.space.pool]  # each may be in a deck
         tables = [deck_table((deck, rival), contest.options, contest.catalogue)
@@ -422,7 +426,7 @@ class DeckSearch:
 
     def _collected(
         self, cases: Sequence[Case[Trial]], pairs: int
-    ) -> Generator[Progress, None, list[MirroredTally]]:
+    ) -> Generator[Progress, None, list[BattleTally]]:
         """Play pairs of cases, yield the progress, and return their tallies."""
         ids = self.table.add(cases)
         yield from collect(
@@ -519,12 +523,12 @@ class DeckSearch:
             moments += x.T @ (weights * y)
         return np.asarray(np.linalg.solve(gram, moments))
 
-    def _sums(self, generation: int, until: Stage) -> dict[Counts, MirroredTally]:
+    def _sums(self, generation: int, until: Stage) -> dict[Counts, BattleTally]:
         """Return the results of a generation by deck, of the stages before ``until``."""
-        sums: dict[Counts, MirroredTally] = {}
+        sums: dict[Counts, BattleTally] = {}
         for (stage, deck), tally in self._results.items():
             if stage[0] == generation and stage < until:
-                sums[deck] = sums.get(deck, MirroredTally()) + tally
+                sums[deck] = sums[deck] + tally if deck in sums else tally
         return sums
 
     def _scores(self, decks: Sequence[Counts], until: Stage) -> dict[Counts, float]:

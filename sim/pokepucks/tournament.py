@@ -4,6 +4,7 @@
 derived from its tallies. A `Contest` has what all battles share, here and in arenas and searches.
 """
 
+import math
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,14 +16,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from physics import InputError
+from physics.arrays import Ints
 from physics.facts import fact
-from physics.tally import Counts, per_trial
-from sim.experiments import Case, Experiment, Proportion, wilson
+from physics.tally import Counts, per_trial, total_of
+from sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
 from sim.experiments.experiment import Cell, digest
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.series import Series, play_series, why_by_rules
+from sim.pokepucks.battle.series import play_series, why_by_rules
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Table
 from sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from sim.pokepucks.designs import Design
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
@@ -62,62 +64,169 @@ class Contest:
         return digest(type(source).__name__, throws, self.policy, self.options, catalogue)
 
 
-def in_battle(battles: int = 1) -> Any:
-    """Declare a field that counts turns, throws or uses of a rule in battles."""
-    return per_trial(battles * _MOST_IN_BATTLE, default=0)
+def _in_battle(**default: Any) -> Any:
+    """Declare a field that counts turns, throws or uses of a rule in the battles of a trial."""
+    return per_trial(MAX_PLAYERS * _MOST_IN_BATTLE, **default)
 
 
 @fact
-class PairTally(Counts):
-    """Counts from the battles of one slammer against another.
+class BattleTally(Counts):
+    """Counts of battles from the view of one player, by trials: single battles of two, or rounds.
+
+    In a round of k players, each sits once on every seat; a mirrored pair is a round of two decks.
+    Its gain are its points less those of a reference in the round with the same throws.
 
     Example:
-        >>> PairTally(trials=2, wins=1).draws
-        1
+        >>> single = BattleTally(trials=5, points=(1, 1, 3), draws=1)
+        >>> single.wins, single.losses, single.won.text
+        (3, 1, '60% (23-88)')
+        >>> pairs = BattleTally(trials=3, points=(0, 0, 1, 0, 2), gains=(0, 0, 0, 0, 2, 0, 1, 0, 0))
+        >>> pairs.players, pairs.wins, round(pairs.share, 3), round(pairs.gain.value, 3)
+        (2, 5, 0.833, 0.167)
     """
 
-    trials: int = 0  # battles
-    wins: int = 0  # of the slammer
-    losses: int = 0  # the rest are draws (ruling PP-23)
-    first_wins: int = 0  # of the player who began
-    turns: int = in_battle()
-    throws: int = in_battle()  # knock-out attempts included
-    attempts: int = in_battle()  # to knock out, with the slammer
-    knock_outs: int = in_battle()  # attempts that flipped the other slammer
-    attempts_against: int = in_battle()  # with the other slammer
-    knock_outs_against: int = in_battle()  # that flipped the slammer
+    trials: int = 0
+    points: tuple[int, ...] = per_trial(adds_up=True, default=(0, 0, 0))
+    """(most + 1,); trials by points: k for a battle won, 1 for a draw."""
+    draws: int = per_trial(MAX_PLAYERS, default=0)  # battles (ruling PP-23)
+    first_wins: int = per_trial(MAX_PLAYERS, default=0)  # battles won by the player who began
+    turns: int = _in_battle(default=0)
+    throws: int = _in_battle(default=0)  # knock-out attempts included
+    attempts: tuple[int, int] = _in_battle(default=(0, 0))  # to knock out: by the player, by others
+    knock_outs: tuple[int, int] = _in_battle(default=(0, 0))  # attempts that flipped a slammer
+    gains: tuple[int, ...] = ()  # (2 * most + 1,); trials by gain from -most; empty for none
+    even_gains: tuple[int, ...] = ()  # the same, of even pairs of slammers alone
+    uses: int = _in_battle(default=0)  # of the special rule that they are about, by its player
 
     def agrees(self) -> bool:
-        """True if a battle is won at most once, and an attempt is a throw that succeeds at most."""
+        """True if the points are those of battles, and an attempt is a throw."""
+        most, battles = len(self.points) - 1, self.battles
+        gains = [each for each in (self.gains, self.even_gains) if each]
         return (
-            self.first_wins <= self.wins + self.losses <= self.trials
-            and self.knock_outs <= self.attempts
-            and self.knock_outs_against <= self.attempts_against
-            and self.attempts + self.attempts_against <= self.throws
+            most == (self.players * battles // self.trials)
+            and (most != 2 or self.draws == self.points[1])
+            and total_of(self.points) == self.players * self.wins + self.draws
+            and 0 <= self.wins <= battles - self.draws >= self.first_wins
+            and all(k <= n for k, n in zip(self.knock_outs, self.attempts, strict=True))
+            and sum(self.attempts) <= self.throws
+            and all(len(each) == 2 * most + 1 for each in gains)
+            and sum(self.even_gains) <= sum(self.gains) == (self.trials if gains else 0)
         )
 
     @property
-    def draws(self) -> int:
-        """Battles that nobody won."""
-        return self.trials - self.wins - self.losses
+    def players(self) -> int:
+        """Players in a battle; a round has as many battles."""
+        return max(math.isqrt(len(self.points) - 1), 2)
+
+    @property
+    def battles(self) -> int:
+        """Battles in all trials."""
+        return self.trials * (1 if len(self.points) == 3 else self.players)
+
+    @property
+    def wins(self) -> int:
+        """Battles that the player won."""
+        return (total_of(self.points) - self.draws) // self.players
+
+    @property
+    def losses(self) -> int:
+        """Battles that another player won."""
+        return self.battles - self.wins - self.draws
+
+    @property
+    def share(self) -> float:
+        """Share of the battles won, a draw counting 1/k; there must be a trial."""
+        return total_of(self.points) / (len(self.points) - 1) / self.trials
 
     @property
     def won(self) -> Proportion:
-        """Share of the battles that the slammer won, a draw being no win; there must be one."""
-        return wilson(self.wins, self.trials)
+        """Share of the battles won, with its 95 % interval; there must be a trial.
+
+        In a single battle, a draw is no win. In a round it counts 1/k; the additional round of the
+        bootstrap is won by each player in part.
+        """
+        if len(self.points) == 3:
+            return wilson(self.wins, self.trials)
+        prior = [1 - 1 / self.players, *[0.0] * (len(self.points) - 2), 1 / self.players]
+        return bootstrap_mean(self.points, np.linspace(0, 1, len(self.points)).tolist(), prior)
 
     @property
-    def turned(self) -> "PairTally":
-        """The same battles from the view of the other slammer."""
+    def gain(self) -> Proportion:
+        """Share won less that of the reference, -1 to 1, with its 95 % interval."""
+        size = len(self.gains)
+        return bootstrap_mean(self.gains, np.linspace(-1, 1, size).tolist(), [1 / size] * size)
+
+    @property
+    def even_gain(self) -> Proportion | None:
+        """The gain in even pairs of slammers; None if there was none."""
+        return replace(self, gains=self.even_gains).gain if any(self.even_gains) else None
+
+    @property
+    def turned(self) -> "BattleTally":
+        """The same single battles from the view of the other slammer."""
+        (mine, others), (made, suffered) = self.attempts, self.knock_outs
         return replace(
             self,
-            wins=self.losses,
-            losses=self.wins,
-            attempts=self.attempts_against,
-            knock_outs=self.knock_outs_against,
-            attempts_against=self.attempts,
-            knock_outs_against=self.knock_outs,
+            points=self.points[::-1],
+            attempts=(others, mine),
+            knock_outs=(suffered, made),
         )
+
+
+def play_battles(
+    tables: Sequence[Table],
+    kinds: Sequence[str],
+    throws: Throws,
+    seeds: Sequence[int],
+    rule: str = "",
+) -> tuple[list[BattleTally], Ints]:
+    """Play a battle with each seed on each of some set-ups, and tally them for every player.
+
+    Args:
+        tables: The set-ups. On the first one the players sit in order, on each further one they
+            have moved on by a seat.
+        kinds: The kind of each player.
+        throws: Source of the throws.
+        seeds: The seeds, one for each trial.
+        rule: The special rule whose uses are counted.
+
+    Returns:
+        A tally for each player, and the points, shape (seeds, players).
+    """
+    players = len(kinds)
+    points = np.zeros((len(seeds), players), int)
+    parts: list[list[BattleTally]] = []
+    for shift, table in enumerate(tables if seeds else ()):
+        seats = [(player - shift) % players for player in range(players)]
+        seated = [kinds[(seat + shift) % players] for seat in range(players)]
+        series = play_series(table, seated, throws, seeds)
+        drawn = series.winner[:, None] < 0
+        points += np.where(drawn, 1, players * (series.winner[:, None] == seats))
+        tried, made = series.attempts.sum(axis=0), series.knock_outs.sum(axis=0)
+        parts.append(
+            [
+                BattleTally(
+                    draws=int(drawn.sum()),
+                    first_wins=int((series.winner == series.first).sum()),
+                    turns=int(series.turns.sum()),
+                    throws=int(series.throws.sum()),
+                    attempts=(int(tried[seat]), int(tried.sum() - tried[seat])),
+                    knock_outs=(int(made[seat]), int(made.sum() - made[seat])),
+                    uses=series.uses.get((seat, rule), 0),
+                )
+                for seat in seats
+            ]
+        )
+    most = players * len(tables)
+    tallies = [
+        replace(
+            BattleTally.total([BattleTally(), *own]),
+            trials=len(seeds),
+            points=tuple(np.bincount(points[:, player], minlength=most + 1).tolist()),
+        )
+        for player, *own in zip(range(players), *parts, strict=True)
+    ]
+    return tallies, points
 
 
 def interval(name: str, share: Proportion) -> dict[str, Cell]:
@@ -126,7 +235,7 @@ def interval(name: str, share: Proportion) -> dict[str, Cell]:
             f"{name}_high": round(share.high, 6)}  # fmt: skip
 
 
-def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) -> PairTally:
+def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) -> BattleTally:
     """Play battles ``first`` to ``first + count - 1`` of a pair, and return their tally.
 
     In even battles the first slammer has the first turn, in odd ones the second. A battle depends
@@ -139,33 +248,13 @@ def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) 
         2
     """
     contest, pair = subject
-    total = PairTally()
+    total = BattleTally()
     for mine in (0, 1):
+        table = house_table(pair[:: 1 - 2 * mine], contest.options, contest.catalogue)
         numbers = [number for number in range(first, first + count) if number % 2 == mine]
-        if numbers:
-            table = house_table(pair[:: 1 - 2 * mine], contest.options, contest.catalogue)
-            seeds = [battle_seed(pair, seed, number) for number in numbers]
-            total += _tally(play_series(table, [contest.policy] * 2, contest.throws, seeds), mine)
+        seeds = [battle_seed(pair, seed, number) for number in numbers]
+        total += play_battles([table], [contest.policy] * 2, contest.throws, seeds)[0][mine]
     return total
-
-
-def _tally(series: Series, mine: int) -> PairTally:
-    """Return the tally of battles in which the slammer sat on a seat."""
-    other = 1 - mine
-    counts = {
-        "wins": series.winner == mine,
-        "losses": series.winner == other,
-        "first_wins": series.winner == series.first,
-        "turns": series.turns,
-        "throws": series.throws,
-        "attempts": series.attempts[:, mine],
-        "knock_outs": series.knock_outs[:, mine],
-        "attempts_against": series.attempts[:, other],
-        "knock_outs_against": series.knock_outs[:, other],
-    }
-    return PairTally(
-        trials=len(series.winner), **{name: int(each.sum()) for name, each in counts.items()}
-    )
 
 
 def compiled_chunk(experiment: AnyExperiment, tables: Iterable[Table], kinds: Sequence[str],
@@ -209,7 +298,7 @@ def spawned_seed(seed: int, *key: int) -> int:
     return int(mixed.generate_state(1, np.uint64)[0])
 
 
-def _columns(tally: PairTally, z: float) -> Mapping[str, Cell]:
+def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
     return {
         **interval("p_win", wilson(tally.wins, tally.trials, z)),
         "wins": tally.wins,
@@ -220,12 +309,12 @@ def _columns(tally: PairTally, z: float) -> Mapping[str, Cell]:
     }
 
 
-TOURNAMENT: Experiment[tuple[Contest, Pair], PairTally] = Experiment(
+TOURNAMENT: Experiment[tuple[Contest, Pair], BattleTally] = Experiment(
     name="tournament",
-    tally=PairTally,
+    tally=BattleTally,
     run=play_pair,
     columns=_columns,
-    version=2,
+    version=3,
     chunk=2,  # one battle with each slammer first
 )
 
@@ -268,25 +357,25 @@ def pairs_of(slammers: Sequence[Design]) -> tuple[Pair, ...]:
 
 
 def standings_of(
-    pairs: Sequence[Pair], tallies: Sequence[PairTally]
-) -> list[tuple[Design, PairTally]]:
+    pairs: Sequence[Pair], tallies: Sequence[BattleTally]
+) -> list[tuple[Design, BattleTally]]:
     """Return every slammer that had a battle with all its battles, the most successful first."""
-    total: dict[Design, PairTally] = {}
+    total: dict[Design, BattleTally] = {}
     for (first, second), tally in zip(pairs, tallies, strict=True):
-        total[first] = total.get(first, PairTally()) + tally
-        total[second] = total.get(second, PairTally()) + tally.turned
+        total[first] = total.get(first, BattleTally()) + tally
+        total[second] = total.get(second, BattleTally()) + tally.turned
     found = [(slammer, tally) for slammer, tally in total.items() if tally.trials]
     return sorted(found, key=lambda one: -one[1].won.value)
 
 
 def knock_out_rates(
-    standings: Sequence[tuple[Design, PairTally]],
+    standings: Sequence[tuple[Design, BattleTally]],
 ) -> list[tuple[float, int, Proportion]]:
     """Return the mass of slammers thrown, their attempts, and the share that succeeded."""
     counts: dict[float, tuple[int, int]] = {}
     for slammer, tally in standings:
         attempts, made = counts.get(slammer.mass_g, (0, 0))
-        counts[slammer.mass_g] = (attempts + tally.attempts, made + tally.knock_outs)
+        counts[slammer.mass_g] = (attempts + tally.attempts[0], made + tally.knock_outs[0])
     return [
         (mass_g, attempts, wilson(made, attempts))
         for mass_g, (attempts, made) in sorted(counts.items())
