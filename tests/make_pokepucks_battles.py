@@ -2,7 +2,7 @@
 
 In tests/data/pokepucks/battles each battle has a script (TOML): what everybody brings, who is
 eager, and the outcome of every throw. Its transcript, every turn's stacks in it, must stay the same
-whatever becomes of the code; each was read line by line against the rulebook and the rulings. Make
+whatever becomes of the code; each was read against the rulebook and the rulings. Make
 one anew only when a rule is changed on purpose, and read it again. Beside it (``NAME.told.txt``)
 stands the battle as it is told to a person: read that aloud.
 """

@@ -115,7 +115,7 @@ def test_the_transcript_has_every_turns_stacks(tmp_path):
     done = pucklab(*QUICK, "--transcript", "battle.txt", cwd=tmp_path)
     assert "wrote battle.txt" in done.stderr
     lines = (tmp_path / "battle.txt").read_text(encoding="utf-8").splitlines()
-    assert lines.count("  attacks: 1 (turn)") > 1
+    assert lines.count("  AttacksSet: attacks 1; why turn") > 1
     turns = [line for line in lines if line.startswith("turn ")]
     assert len(turns) == sum(line.startswith("  | Arena ") for line in lines)
 
@@ -140,8 +140,8 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path):
     arguments = ("--setup", "setup.toml", "--puckdex", "own.csv", "--option", "health_cap=3")
     succeed(*QUICK, *arguments, "--transcript", "battle.txt", cwd=tmp_path)
     told = (tmp_path / "battle.txt").read_text(encoding="utf-8")
-    assert "max size of the Health of A: 3" in told
-    assert "A attacks with Rocky 0" in told
+    assert "SizeSet: place the Health of A; size 3" in told
+    assert "AttackBegan: player A; slammer Rocky 0" in told
 
 
 def test_a_person_is_asked_again_after_a_mistake():

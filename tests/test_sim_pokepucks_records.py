@@ -122,11 +122,13 @@ def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_wha
 def test_an_empty_arena_is_told_once_a_turn_however_many_attacks_miss():
     table = mixed_table(2, 11, max_turns=20)
     exchanges = random_battle(table, 11, flips=0.6)
-    found = []
-    for each in (True, False):
-        turns = "\n".join(battle_transcript(table, exchanges, every_event=each)).lower()
-        found.append([turn.count("the arena is empty") for turn in turns.split("\nturn ")])
-    missed, told = found
+    missed, told = (
+        [turn.count(words) for turn in "\n".join(lines).lower().split("\nturn ")]
+        for lines, words in (
+            (battle_transcript(table, exchanges, every_event=True), "throwskipped"),
+            (battle_transcript(table, exchanges), "the arena is empty"),
+        )
+    )
     assert max(missed) > 1
     assert told == [min(attacks, 1) for attacks in missed]
 

@@ -2,16 +2,15 @@
 
 `battle_transcript` yields the battle as `sim.pokepucks.battle.narration` tells it, or a line for
 every event with the stacks at the beginning of each turn. `summary_lines` has the throws that
-decided, `standing_lines` the end, `describe_event` a single event. Turns and throws are numbered
-from 1; the number behind a puck's name is its index in the table, from 0.
+decided, `standing_lines` the end. Turns and throws are numbered from 1; the number behind a puck's
+name is its index in the table, from 0.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from math import inf
 from typing import Any, Literal
 
-from physics import Face
 from physics.facts import fact
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.live import Exchange, LiveBattle
@@ -20,6 +19,8 @@ from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
+    Grant,
+    Matchup,
     Place,
     StackKind,
     Status,
@@ -28,6 +29,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.throws import Outcome, outcome_text
 
 _STACKS_SHOWN = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 """A player's stacks in a transcript, in this order."""
@@ -57,9 +59,7 @@ def battle_transcript(
         if isinstance(event, ev.TurnBegan):
             yield f"turn {event.number}: {table.names[event.player]}"
             yield from ("  | " + line for line in stack_lines(state))
-        text = describe_event(state, event)
-        if text:
-            yield "  " + text
+        yield "  " + describe_event(state, event)
 
 
 _MOST_TOLD, _CRITICAL = 6, 99.0
@@ -220,93 +220,38 @@ def _puck(state: BattleState, puck: int) -> str:
     return f"#{puck}" if plain else state.table.label(puck)
 
 
-_TEMPLATES: Mapping[type, str] = {
-    ev.Moved: "{pucks} from {source} {under} {target}",
-    ev.Arranged: "{place} is now {order}",
-    ev.SizeSet: "max size of {place}: {size}",
-    ev.StatusGained: "{player} gains {status}",
-    ev.StatusLost: "{player} loses {status}",
-    ev.EffectGained: "{effect} is pending on {player}",
-    ev.EffectLost: "{effect} is no longer pending on {player}",
-    ev.RuleUsed: "{player}: {rule}{of_puck}",
-    ev.MatchupSet: "types: {type} against weakness {weakness}, resistance {resistance}",
-    ev.AttacksSet: "attacks: {attacks}",
-    ev.AttackGranted: "{current} gets another attack ({granted})",
-    ev.PayerSet: "{player} pays the next top-off (Confused)",
-    ev.AttackBegan: "{player} {begins} {slammer}",
-    ev.Declared: "declared: {rule}",
-    ev.Thrown: "throw {number} {landings}",
-    ev.ThrowSkipped: "the Arena is empty: a miss without a throw",
-    ev.LandingChanged: "up: {flipped}; out: {out}",
-    ev.AttackLimited: "at most {most} picked up",
-    ev.AttackBarred: "nothing is picked up",
-    ev.PickedUp: "{player} picks up {puck}, to {kind}",
-    ev.WentOut: "{player} is out of the battle",
-    ev.Won: "{player} wins",
-    ev.Drawn: "a draw after {turns} turns",
-}
-"""The words for each event, with its fields as `_word` tells them and those of `_more_words`."""
-
-
 def describe_event(state: BattleState, event: ev.Event) -> str:
-    """Return an event in a few words; empty for events that transcripts leave out.
+    """Return an event as a line: its name, and its fields that are not empty.
 
     Args:
         state: The state before the event.
         event: The event.
     """
-    template = _TEMPLATES.get(type(event), "")
-    if not template or (isinstance(event, ev.PayerSet) and event.player is None):
-        return ""
-    values = {field.name: getattr(event, field.name) for field in fields(event)}
-    words = {name: _word(state, name, value) for name, value in values.items()}
-    words |= _more_words(state, event)
-    why = words.get("why") or ""
-    return template.format(**words) + (f" ({why})" if why else "")
+    return f"{type(event).__name__}: {_fields_text(state, event)}".removesuffix(": ")
+
+
+def _fields_text(state: BattleState, value: Any) -> str:
+    found = {each.name: getattr(value, each.name) for each in fields(value)}
+    return "; ".join(
+        f"{name} {_word(state, name, each)}"
+        for name, each in found.items()
+        if each is not None and each is not False and each not in ("", ())
+    )
 
 
 def _word(state: BattleState, name: str, value: Any) -> str:
     """Return the value of an event's field as text."""
-    if isinstance(value, Place):
-        return place_name(state, value)
-    if name == "player" and value is not None:
-        return str(state.table.names[value])
-    if isinstance(value, tuple):
-        return pucks_text(state, value)
-    return _puck(state, value) if name in {"puck", "slammer"} and value is not None else str(value)
-
-
-def _more_words(state: BattleState, event: ev.Event) -> dict[str, str]:
-    """Return words that are no field's own."""
-    match event:
-        case ev.Moved():
-            return {"under": "under" if event.under else "to"}
-        case ev.RuleUsed():
-            return {"of_puck": "" if event.puck is None else f" of {_puck(state, event.puck)}"}
-        case ev.MatchupSet():
-            names = ("type", "weakness", "resistance")
-            return {name: getattr(event.matchup, name) or "none" for name in names}
-        case ev.AttackGranted():
-            most = event.grant.most
-            limit = "" if most is None else f", at most {most} picked up"
-            granted = f"{event.grant.rule}{limit}"
-            return {"current": state.table.names[state.player], "granted": granted}
-        case ev.AttackBegan():
-            begins = "attempts a knock-out with" if event.knock_out else "attacks with"
-            return {"begins": begins, "why": "" if event.grant is None else event.grant.rule}
-        case ev.Thrown():
-            return {"landings": _landings(state, event)}
-        case ev.PickedUp():
-            return {"kind": str(event.target.kind)}
-    return {}
-
-
-def _landings(state: BattleState, event: ev.Thrown) -> str:
-    if not event.outcome.hit:
-        return "misses"
-    parts = []
-    for face, word in ((Face.UP, "up"), (Face.OUT, "out"), (Face.LEANING, "leaning")):
-        pucks = [event.targets[index] for index in event.outcome.indices(face)]
-        if pucks:
-            parts.append(f"{pucks_text(state, pucks)} {word}")
-    return f"at {len(event.targets)}: {'; '.join(parts) or 'nothing flips'}"
+    match value:
+        case Place():
+            return place_name(state, value)
+        case Outcome():
+            return outcome_text(value)
+        case int() if name == "player":
+            return state.table.names[value]
+        case int() if name in {"puck", "slammer"}:
+            return _puck(state, value)
+        case tuple():
+            return pucks_text(state, value)
+        case Grant() | Matchup():
+            return f"({_fields_text(state, value)})"
+    return str(value)
