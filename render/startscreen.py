@@ -43,8 +43,9 @@ from render.viewer import (
     words_px,
 )
 from sim.bumpers import Position, parse_position
-from sim.bumpers.game import make_table, play_game
+from sim.bumpers.game import BUMPERS, make_table
 from sim.bumpers.game.players import RandomPlayer
+from sim.core.game import play
 from sim.core.user_config import UserConfig
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import Study
@@ -352,7 +353,7 @@ def _boards() -> Iterator[Position]:
     table = make_table(2)
     for seed in count(_SEED):
         players = [RandomPlayer(), RandomPlayer()]
-        steps = play_game(table, players, np.random.default_rng(seed))
+        steps = play(BUMPERS, table, players, seed)
         for step in islice(steps, _PLACED, None):
             yield step.after.position
 

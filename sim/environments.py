@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 from physics import InputError
 from physics.decoding import check_one_of
 from physics.errors import require_extra
-from sim.bumpers import game as bumpers
-from sim.bumpers.board import board_of
 from sim.bumpers.drawing import draw_position
-from sim.bumpers.game.player_kinds import player_of as bumpers_player_of
-from sim.bumpers.mats import Colour, Kind
+from sim.bumpers.game import Table as BumpersTable
+from sim.bumpers.game import make_table
+from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
+from sim.core.game import Decision, Match
+from sim.core.players import Players
 from sim.pokepucks.battle.live import (
     Exchange,
     LiveBattle,
@@ -234,91 +235,97 @@ class _BattleSeats:
         return record_of(self._table, kinds, self.seed, "table", self.exchanges)
 
 
-class _BumpersSeats:
-    """A game of Puck Bumpers as seats; see `bumpers_seats`."""
+class MatchSeats:
+    """Any game as seats.
 
-    def __init__(self, table: bumpers.Table) -> None:
-        self.names = tuple(table.name(player) for player in range(table.players))
-        self.actions = _MOST_CHOICES
-        self.steps: list[bumpers.Step] = []
-        self.seed = 0
-        self._table = table
+    Args:
+        players: The players of the game by name.
+        setup: The set-up.
+        actions: Number of actions: at least the options of any decision.
+        draw: Draws a state as text.
+    """
+
+    def __init__(
+        self, players: Players, setup: Any, actions: int, draw: Callable[[Any], str] = str
+    ) -> None:
+        self.names = players.game.seats(players.game.start(setup))
+        self.actions = actions
+        self._game, self._of, self._setup, self._draw = players.game, players.of, setup, draw
         self.reset(0)
         self.features = len(self.observe(0))
 
     def reset(self, seed: int) -> None:
-        self.seed, self.steps = seed, []
-        self.state = bumpers.new_game(self._table)
-        self._players: dict[tuple[str, int], bumpers.Player] = {}
-        self._shuffles, *self._own = np.random.default_rng(seed).spawn(len(self.names) + 1)
-        self._shuffle()
+        """Begin a match."""
+        seats = len(self.names)
+        self.match = Match(self._game, self._setup, [None] * seats, seed, kinds=("agent",) * seats)
+        self._own = self._game.streams(seed, seats)[1:]
+        self._players: dict[tuple[str, int], Any] = {}
+        self._picked: list[int] = []
+        self._go_on()
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.match.state
 
     @property
     def seat(self) -> int | None:
-        return bumpers.chooser(self.state)
+        """The seat that acts now; None at the end."""
+        return self.match.open.seat if isinstance(self.match.open, Decision) else None
 
     @property
     def winner(self) -> int | None:
-        return self.state.winner
+        """The seat that has won; None for none."""
+        returns = self._game.returns(self.state)
+        return returns.index(1) if 1 in returns else None
+
+    @property
+    def _decision(self) -> Decision:
+        assert isinstance(self.match.open, Decision)
+        return self.match.open
 
     def mask(self) -> NDArray[np.int8]:
+        """Return 1 for each legal action, shape (actions,)."""
         legal = np.zeros(self.actions, np.int8)
-        legal[: len(bumpers.choices(self.state))] = 1
+        if self.seat is not None:
+            first = int(self._decision.selects)
+            legal[first : first + len(self._decision.options)] = 1
+            legal[[first + index for index in self._picked]] = 0
+            if first:
+                legal[DONE] = len(self._picked) >= self._decision.least
         return legal
 
     def act(self, action: int) -> None:
-        self._choose(bumpers.choices(self.state)[action])
+        """Take a legal action for the seat that acts now."""
+        now = self._decision
+        is_done = now.selects and action == DONE
+        if not is_done:
+            self._picked.append(action - now.selects)
+        if is_done or len(self._picked) == now.most:
+            self.match.step(now.answer(self._picked))
+            self._go_on()
 
     def play(self, kind: str) -> None:
-        seat = self.seat
-        assert seat is not None
-        key = kind, seat
+        """Let a player of some kind decide for the seat that acts now."""
+        now, key = self._decision, (kind, self._decision.seat)
         if key not in self._players:
-            self._players[key] = bumpers_player_of(kind)
-        offered = bumpers.choices(self.state)
-        self._choose(self._players[key].choose(self.state, offered, self._own[seat]))
+            self._players[key] = self._of(kind)
+        self.match.step(self._players[key].choose(self.state, now, self._own[now.seat]))
+        self._go_on()
 
-    def _choose(self, choice: bumpers.Choice) -> None:
-        self._go_on(choice)
-        self._shuffle()
-
-    def _shuffle(self) -> None:
-        while self.state.shuffle_due:
-            self._go_on(bumpers.shuffle(self.state, self._shuffles))
-
-    def _go_on(self, choice: bumpers.Choice) -> None:
-        before = self.state
-        self.state, events = bumpers.step(before, choice)
-        self.steps.append(
-            bumpers.Step(before=before, choice=choice, after=self.state, events=events)
-        )
+    def _go_on(self) -> None:
+        """Let chance draw until a seat has to decide, or the game is over."""
+        self._picked = []
+        while self.match.open is not None and self.seat is None:
+            self.match.step(self.match.choose())
 
     def observe(self, seat: int) -> NDArray[np.float32]:
-        """Return colour and kind of the piece on each space, the own hand, scores and phase."""
-        state, table = self.state, self._table
-        colours = list(Colour)
-        kinds = list(Kind)
-        spaces_on_board = np.zeros((len(board_of(table.board.layout).squares), 2), np.float32)
-        for space, piece in state.position.pieces:
-            whose = (table.owner(piece.colour) - seat) % table.players + 1
-            spaces_on_board[space] = (
-                whose / table.players,
-                (kinds.index(piece.kind) + 1) / len(kinds),
-            )
-        hand = np.zeros(len(table.deck.cards), np.float32)
-        if state.hands:
-            hand[list(state.hands[seat])] = 1.0
-        scored = [min(state.position.scored[colour], 10) / 10 for colour in colours]
-        phase = [float(state.phase is phase) for phase in bumpers.Phase]
-        rest = np.array([*scored, *phase, float(self.seat == seat)], np.float32)
-        return np.concatenate([spaces_on_board.ravel(), hand, rest])
+        """Return what a seat sees; see `Game.observe`."""
+        return self._game.observe(self.state, seat)
 
     def text(self) -> str:
-        return draw_position(self.state.position)
-
-    def record(self) -> bumpers.Record:
-        """Return the record of the game so far, which `bumpers.replay` plays again."""
-        return bumpers.record_of(self._table, ("agent",) * len(self.names), self.seed, self.steps)
+        """Return the game as text."""
+        return self._draw(self.state)
 
 
 def battle_seats(
@@ -347,8 +354,8 @@ def battle_seats(
 
 
 def bumpers_seats(
-    players: int = 2, *, table: bumpers.Table | None = None, max_actions: int = 500
-) -> _BumpersSeats:
+    players: int = 2, *, table: BumpersTable | None = None, max_actions: int = 500
+) -> MatchSeats:
     """Return a game of Puck Bumpers for an environment.
 
     Args:
@@ -359,7 +366,10 @@ def bumpers_seats(
     Raises:
         InputError: A number is not accepted.
     """
-    return _BumpersSeats(table or bumpers.make_table(players, max_actions=max_actions))
+    table = table or make_table(players, max_actions=max_actions)
+    return MatchSeats(
+        BUMPERS_PLAYERS, table, _MOST_CHOICES, lambda state: draw_position(state.position)
+    )
 
 
 def _observation_space(game: GameSeats) -> spaces.Dict:

@@ -151,7 +151,7 @@ LONGEST = (
     "sim_pokepucks_throws",
     "package_wheel",
     "sim_bumpers_perft",
-    "sim_bots",
+    "sim_core_players",
 )
 
 

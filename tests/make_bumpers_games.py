@@ -7,11 +7,11 @@ Make them anew only when a rule is changed on purpose.
 import sys
 from pathlib import Path
 
-import numpy as np
-
-from sim.bumpers.game import make_table, play_game, record_json, record_of
-from sim.bumpers.game.player_kinds import player_of
+from sim.bumpers.game import BUMPERS, make_table
+from sim.bumpers.game.player_kinds import PLAYERS
 from sim.core.files import write_whole
+from sim.core.game import Match
+from sim.core.records import record_json, record_of
 
 FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"
 
@@ -33,11 +33,11 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     for seed, (name, (kinds, options)) in enumerate(GAMES.items(), start=1):
         table = make_table(len(kinds), **options)
-        players = [player_of(kind) for kind in kinds]
-        steps = list(play_game(table, players, np.random.default_rng(seed)))
-        record = record_of(table, kinds, seed, steps)
-        write_whole(FOLDER / f"{name}.json", record_json(record).encode())
-        sys.stderr.write(f"{name}: {len(steps)} steps\n")
+        match = Match(BUMPERS, table, [*map(PLAYERS.of, kinds)], seed, kinds=kinds)
+        steps = len(list(match.play()))
+        record = record_json(BUMPERS, record_of(match))
+        write_whole(FOLDER / f"{name}.json", record.encode())
+        sys.stderr.write(f"{name}: {steps} steps\n")
 
 
 if __name__ == "__main__":

@@ -17,15 +17,14 @@ from calibration.throw_log import read_log
 from calibration.throws import read_throws
 from physics import InputError, ThrowDistribution
 from sim.bumpers.board_file import read_position
-from sim.bumpers.game import record as bumpers_record
+from sim.bumpers.game import BUMPERS
 from sim.bumpers.game.deck_file import read_deck
-from sim.bumpers.game.match import make_table
-from sim.bumpers.game.turn import new_game
 from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver import Limits
 from sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
 from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml, toml_contents
+from sim.core.records import read_record, replay
 from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ARENA, entrant_cases
@@ -202,12 +201,7 @@ READERS = {
     "game": (
         ".json",
         (DATA / "bumpers/games/two-random-draw.json").read_text,
-        lambda path: list(bumpers_record.replay(bumpers_record.read_record(path))),
-    ),
-    "state": (
-        ".json",
-        lambda: bumpers_record.state_json(new_game(make_table(2))),
-        lambda path: bumpers_record.state_from(read_text("state", path)),
+        lambda path: list(replay(BUMPERS, read_record(BUMPERS, path))),
     ),
     "replay": (
         ".json", lambda: replay_to_json(replay_of(SCENE, thrown(), some_slam())), load_replay

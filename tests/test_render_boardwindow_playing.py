@@ -19,6 +19,7 @@ from render.bumpers.sprites import PLAYERS
 from render.palette import LIGHT
 from sim.bumpers import Colour, PieceMove, board_of
 from sim.bumpers.game import (
+    BUMPERS,
     GreedyPlayer,
     MakeMove,
     Pass,
@@ -26,12 +27,10 @@ from sim.bumpers.game import (
     PlacePiece,
     PlayCard,
     RandomPlayer,
-    Step,
     make_table,
-    play_game,
-    read_record,
-    replay,
 )
+from sim.core.game import Step, play
+from sim.core.records import read_record, replay
 from tests.boardwindows import LONG_S, Board
 from tests.bumpersgames import at_turn, number
 from tests.refusals import refused
@@ -89,8 +88,8 @@ def seat(live=None):
 def seat_at(state, *, players=(None, None)):
     """Return a person in the middle of a game."""
     live = LiveGame(state.table, players, ["person"] * len(players), 1)
-    live.steps.append(Step(before=state, choice=Pass(), after=state, events=()))
-    live.state = state
+    live.steps.append(Step(state, Pass(), state, ()))
+    live.go_to(state)
     return Seat(GameWindow(live))
 
 
@@ -181,11 +180,11 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it():
 def test_the_window_plays_the_same_game_as_the_command_line():
     table = make_table(2, max_actions=12)
     players = [GreedyPlayer(), RandomPlayer()]
-    steps = list(play_game(table, players, np.random.default_rng(3)))
+    steps = list(play(BUMPERS, table, players, 3))
     live = LiveGame(table, [GreedyPlayer(), RandomPlayer()], ["greedy", "random"], 3)
     person = seat(live)
     person.wait_for_me()
-    assert [step.choice for step in live.steps] == [step.choice for step in steps]
+    assert [step.answer for step in live.steps] == [step.answer for step in steps]
     assert live.is_over
 
 
@@ -197,8 +196,8 @@ def test_a_game_is_saved_and_replays(tmp_path, monkeypatch):
     person.key("w")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-2.json", "game.json"]
     assert "wrote game-2.json" in person.view.message
-    steps = list(replay(read_record(tmp_path / "game.json")))
-    assert [step.choice for step in steps] == [step.choice for step in person.game.steps]
+    steps = list(replay(BUMPERS, read_record(BUMPERS, tmp_path / "game.json")))
+    assert [step.answer for step in steps] == [step.answer for step in person.game.steps]
 
 
 def test_a_card_is_played_by_its_button_and_a_mat_moved_by_a_drag():
@@ -263,7 +262,7 @@ def test_a_position_of_a_game_is_explored_and_the_game_goes_on_after_it():
 def played(seed=3, actions=12):
     table = make_table(2, max_actions=actions)
     players = [GreedyPlayer(), GreedyPlayer()]
-    return table, list(play_game(table, players, np.random.default_rng(seed)))
+    return table, list(play(BUMPERS, table, players, seed))
 
 
 def test_a_saved_game_is_gone_through_by_steps_and_by_turns():

@@ -24,12 +24,13 @@ from render.bumpers.lines import line_of
 from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
 from render.svg_pdf import figure_of_svg, pdf_of_svg
 from sim.bumpers import Colour, Kind, Piece, parse_move, parse_position, play
-from sim.bumpers.game import read_record, replay
+from sim.bumpers.game import BUMPERS
 from sim.bumpers.puzzle_rating import goal_after
 from sim.bumpers.puzzle_series import PuzzleSource
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE, puzzle_at, study_of
 from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal, solve
+from sim.core.records import read_record, replay
 from tests.browsers import facts_of
 from tests.make_bumpers_games import FOLDER
 
@@ -58,8 +59,8 @@ def boards_of(item):
 
 @pytest.mark.parametrize("name", [path.name for path in sorted(FOLDER.glob("*.json"))])
 def test_the_steps_of_a_page_lead_through_all_positions_of_a_game(name):
-    record = read_record(FOLDER / name)
-    history = history_of_game(record.table, list(replay(record)))
+    record = read_record(BUMPERS, FOLDER / name)
+    history = history_of_game(record.setup, list(replay(BUMPERS, record)))
     page = page_of(history)
     assert len(page.encode()) <= MAX_BYTES
     (item,) = facts_of(page)["items"]

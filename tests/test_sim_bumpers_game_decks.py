@@ -1,19 +1,21 @@
 """Decks from files: a user's own cards with known behaviour, and errors that name the place."""
 
+import json
+
 import numpy as np
 import pytest
 
 from sim.bumpers.game import (
+    BUMPERS,
     RandomPlayer,
     cards_of,
     deck_from,
     house_deck,
     make_table,
-    play_game,
     read_deck,
-    record_of,
-    replay,
 )
+from sim.core.game import Match, play
+from sim.core.records import game_record_from, record_json, record_of, replay
 from tests.refusals import refused
 
 CARD = {
@@ -51,15 +53,16 @@ def test_a_deck_of_ones_own_is_read_played_and_recorded(tmp_path):
     path.write_text(OWN, encoding="utf-8")
     table = make_table(2, deck=read_deck(path), max_actions=40)
     assert len(table.deck.numbers) == 17
-    steps = list(play_game(table, [RandomPlayer()] * 2, np.random.default_rng(1)))
-    assert cards_of(steps[-1].after) == table.deck.numbers
-    *_, last = replay(record_of(table, ["random"] * 2, 1, steps))
-    assert last.after == steps[-1].after
+    match = Match(BUMPERS, table, [RandomPlayer()] * 2, 1, kinds=["random"] * 2)
+    steps = list(match.play())
+    assert cards_of(match.state) == table.deck.numbers
+    stored = json.loads(record_json(BUMPERS, record_of(match)))
+    assert list(replay(BUMPERS, game_record_from(BUMPERS, stored))) == steps
 
 
 def test_a_small_deck_deals_the_cards_it_has():
     deck = deck_from("deck", {"cards": [CARD]})
-    first = next(play_game(make_table(6, deck=deck), [RandomPlayer()] * 6, RNG))
+    first = next(play(BUMPERS, make_table(6, deck=deck), [RandomPlayer()] * 6, 1))
     assert sum(len(hand) for hand in first.after.hands) == 4
 
 
@@ -116,7 +119,5 @@ def test_a_deck_without_cards_is_the_game_without_cards(tmp_path):
     path = tmp_path / "none.toml"
     path.write_text("schema = 1\ncards = []\n", encoding="utf-8")
     table = make_table(2, deck=read_deck(path), max_actions=30)
-    steps = list(play_game(table, [RandomPlayer()] * 2, np.random.default_rng(1)))
+    steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 1))
     assert all(taken.after.hands == ((), ()) for taken in steps)
-    *_, last = replay(record_of(table, ["random"] * 2, 1, steps))
-    assert last.after == steps[-1].after

@@ -9,24 +9,24 @@ import pytest
 from physics import compiling
 from sim.bumpers import Colour, parse_position
 from sim.bumpers.game import (
+    BUMPERS,
     GreedyPlayer,
     MakeMove,
     NameColour,
     Pass,
     PickCard,
     PlayCard,
-    choices,
     make_table,
-    play_game,
     random_start,
 )
-from sim.bumpers.game.arena import GAMES, contenders, play_games
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
-from sim.bumpers.game.player_kinds import player_of
+from sim.bumpers.game.player_kinds import PLAYERS, SERIES
 from sim.bumpers.game.state import Phase
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
+from sim.core.game import play
 from sim.experiments import run_to_end
+from sim.experiments.series import entrants, play_games
 from tests.bumpersgames import at_turn, do, number
 from tests.commands import pucklab, succeed
 from tests.refusals import refused
@@ -44,7 +44,7 @@ def compiled(monkeypatch):
 def at(text, *cards, taken=0):
     """Return a state in which red is to act on a position, with some cards in hand."""
     position = parse_position(text)
-    state = random_start(make_table(2), np.random.default_rng(3))
+    state = random_start(make_table(2), 3)
     hand = tuple(sorted(number(name) for name in cards))
     return replace(
         state,
@@ -60,7 +60,7 @@ def at(text, *cards, taken=0):
 
 
 def chosen(state, player):
-    return player.choose(state, choices(state), RNG)
+    return player.choose(state, BUMPERS.open(state), RNG)
 
 
 @pytest.mark.parametrize("kind", [SolverLinePlayer, PlannerPlayer])
@@ -99,12 +99,12 @@ def asked_after_a_score(hand):
 def test_a_planner_stops_a_score_of_another_player():
     state = asked_after_a_score("Hold It")
     assert state.position.scored[Colour.RED] == 1
-    assert isinstance(PlannerPlayer().choose(state, choices(state), RNG), PlayCard)
+    assert isinstance(PlannerPlayer().choose(state, BUMPERS.open(state), RNG), PlayCard)
 
 
 def test_a_planner_keeps_its_reverse_if_nobody_is_about_to_score():
     state = asked_after_a_score("Reverse")
-    assert PlannerPlayer().choose(state, choices(state), RNG) == Pass()
+    assert PlannerPlayer().choose(state, BUMPERS.open(state), RNG) == Pass()
 
 
 def test_a_planner_leaves_the_next_player_few_actions_once_its_own_are_taken():
@@ -132,7 +132,7 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
         table = make_table(2, max_actions=150)
         players = [PlannerPlayer(2_000), GreedyPlayer()]
         due = None  # the turn with a chance, and red's pucks before it
-        for step in play_game(table, players, np.random.default_rng(seed)):
+        for step in play(BUMPERS, table, players, seed):
             state, red = step.before, Colour.RED
             if due is not None and (state.turns != due[0] or step.after.phase is Phase.OVER):
                 chances += 1
@@ -140,7 +140,7 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
                 taken += scored > due[1]
                 due = None
             is_turn = state.player == 0 and state.turns > 0
-            if is_turn and (isinstance(step.choice, PlayCard) or state.quick):
+            if is_turn and (isinstance(step.answer, PlayCard) or state.quick):
                 due = None  # cards, or those of others, change the turn
             elif is_turn and is_free_action(state) and state.turn.taken == 0 and due is None:
                 left = state.actions_allowed
@@ -153,7 +153,7 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
 
 @pytest.mark.parametrize("kind", ["planner-0.2s", "planner-60s"])
 def test_a_level_may_be_a_time_for_each_turn(kind):
-    player = player_of(kind)
+    player = PLAYERS.of(kind)
     assert isinstance(player, PlannerPlayer)
     assert player.seconds == float(kind[8:-1])
     assert isinstance(chosen(at("pb1:small:RPb7.RMe7.OPd7:-:R:-"), player), MakeMove)
@@ -164,7 +164,7 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch):
     state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-")
     clock = iter(range(0, 10**9, 1000))
     monkeypatch.setattr("sim.bumpers.game.planner.monotonic", lambda: next(clock))
-    hurried = player_of("planner-1s").choose(state, choices(state), RNG)
+    hurried = PLAYERS.of("planner-1s").choose(state, BUMPERS.open(state), RNG)
     assert hurried == chosen(state, PlannerPlayer())
 
 
@@ -177,32 +177,34 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch):
     ],
 )
 def test_the_planner_beats_others(kind, seed, games, wins):
-    cases = contenders(make_table(2, max_actions=1000), ("planner", kind))
-    planner, _ = run_to_end(GAMES, cases, trials=games, seed=seed).tallies()
+    cases = entrants(PLAYERS, make_table(2, max_actions=1000), ("planner", kind))
+    planner, _ = run_to_end(SERIES, cases, trials=games, seed=seed).tallies()
     assert planner.wins >= wins
 
 
 def test_planners_play_the_same_game_again_from_the_same_seed():
-    cases = contenders(make_table(2, max_actions=200), ("planner-quick", "greedy"))
-    one, two = (play_games([case.subject for case in cases], 3, 1, 1) for _ in range(2))
+    cases = entrants(PLAYERS, make_table(2, max_actions=200), ("planner-quick", "greedy"))
+    one, two = (play_games(PLAYERS, [case.subject for case in cases], 3, 1, 1) for _ in range(2))
     assert one == two
 
 
 def test_seats_are_rotated_and_every_game_counts_for_all_who_play():
     table = make_table(3, max_actions=40)
-    cases = [case.subject for case in contenders(table, ("random", "greedy", "greedy"))]
-    each = [play_games(cases, 1, game, 1) for game in range(3)]
+    cases = [case.subject for case in entrants(PLAYERS, table, ("random", "greedy", "greedy"))]
+    each = [play_games(PLAYERS, cases, 1, game, 1) for game in range(3)]
     assert [[tally.first for tally in tallies] for tallies in each] == [
         *([1, 0, 0], [0, 1, 0], [0, 0, 1])
     ]
-    assert play_games(cases, 1, 0, 3) == tuple(a + b + c for a, b, c in zip(*each, strict=True))
+    assert play_games(PLAYERS, cases, 1, 0, 3) == tuple(
+        a + b + c for a, b, c in zip(*each, strict=True)
+    )
 
 
 def test_an_unknown_kind_is_one_clear_line():
-    refused(player_of, "planner-9", said="players: 'planner-9' is not accepted; give one of")
-    refused(contenders, make_table(2), ["planner", "planner-9"], said="planner-9")
+    refused(PLAYERS.of, "planner-9", said="players: 'planner-9' is not accepted; give one of")
+    refused(entrants, PLAYERS, make_table(2), ["planner", "planner-9"], said="planner-9")
     for kind in ("planner-0s", "planner-61s", "planner-s"):
-        refused(player_of, kind, said="planner-1s for a planner with a second a turn (0.1")
+        refused(PLAYERS.of, kind, said="planner-1s for a planner with a second a turn (0.1")
 
 
 def test_a_piece_move_of_the_line_is_played_if_it_is_legal():

@@ -15,6 +15,7 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour, Kind, Piece, layout_problems, setup_named, start_spaces
 from sim.bumpers.game import (
+    BUMPERS,
     CardKind,
     GreedyPlayer,
     Phase,
@@ -27,7 +28,6 @@ from sim.bumpers.game import (
     house_deck,
     make_table,
     new_game,
-    play_game,
     random_start,
     shuffle,
     step,
@@ -35,6 +35,7 @@ from sim.bumpers.game import (
 )
 from sim.bumpers.mat_notation import layout_text
 from sim.bumpers.position_notation import pieces_text
+from sim.core.game import play
 from tests.bumpersgames import at_turn, do, names, number, offered
 from tests.refusals import refused
 
@@ -195,7 +196,7 @@ def test_pb_16_few_players_are_dealt_more_and_may_hold_more(players, cards, limi
 
 
 def test_pb_17_old_school_has_two_actions_two_pucks_no_cards_and_no_meeples():
-    state = random_start(make_table(4, setup="old-school"), np.random.default_rng(1))
+    state = random_start(make_table(4, setup="old-school"), 1)
     assert (state.actions_allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
     kinds = [piece.kind for _, piece in state.position.pieces if piece.colour is Colour.RED]
     assert sorted(kind.value for kind in kinds) == ["I", "I", "P", "P"]
@@ -222,13 +223,13 @@ def test_pb_33_quick_plays_count_so_that_every_game_ends():
     card = {"name": "Three", "kind": "quick-play", "count": 9, "text": "Draw three cards."}
     hook = {"hook": "draw-cards", "numbers": {"cards": 3}}
     table = make_table(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
-    *_, last = play_game(table, [GreedyPlayer()] * 2, np.random.default_rng(1))
+    *_, last = play(BUMPERS, table, [GreedyPlayer()] * 2, 1)
     assert (last.after.phase, last.after.actions) == (Phase.OVER, 40)
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_pb_34_two_or_three_play_on_the_small_board_with_the_same_pieces(players):
-    state = random_start(make_table(players), np.random.default_rng(1))
+    state = random_start(make_table(players), 1)
     assert state.position.layout == setup_named("small").layout
     assert len(state.position.pieces) == 8 * players
 
@@ -236,7 +237,7 @@ def test_pb_34_two_or_three_play_on_the_small_board_with_the_same_pieces(players
 def test_pb_35_a_player_may_have_several_colours():
     table = make_table(2, colours_each=2)
     assert table.colours_of(0) == (Colour.RED, Colour.YELLOW)
-    state = random_start(table, np.random.default_rng(1))
+    state = random_start(table, 1)
     assert state.position.layout == setup_named("classic").layout
     movers = {state.position.piece_on(c.move.space) for c in choices(state) if hasattr(c, "move")}
     assert {piece.colour for piece in movers if piece} == {Colour.RED, Colour.YELLOW}
@@ -260,8 +261,5 @@ def test_an_impossible_set_up_is_refused(options, said):
 
 
 def test_the_number_of_players_must_be_that_of_the_seats():
-    refused(
-        next,
-        play_game(make_table(2), [RandomPlayer()] * 3, np.random.default_rng(1)),
-        said="players: 3 is not accepted; give 2",
-    )
+    players = [RandomPlayer()] * 3
+    refused(play, BUMPERS, make_table(2), players, 1, said="players: 3 is not accepted; give 2")

@@ -9,10 +9,11 @@ from gymnasium.utils.env_checker import check_env
 
 from render.environments import picture_of
 from sim import environments
-from sim.bumpers import game as bumpers
+from sim.core.records import record_of
+from sim.core.records import replay as replay_match
 from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
 from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.record import Record, replay
+from sim.pokepucks.battle.record import replay
 from tests.refusals import refused
 
 with warnings.catch_warnings():
@@ -43,9 +44,10 @@ def play_random(env, seed):
 def check_episode(env, rewards):
     """Check that the record of an episode replays to the same end, and the rewards say so."""
     game = env.game
-    record = game.record()
-    replayed = replay if isinstance(record, Record) else bumpers.replay
-    *_, last = replayed(record)
+    if isinstance(game, environments.MatchSeats):
+        *_, last = replay_match(game.match.game, record_of(game.match))
+    else:
+        *_, last = replay(game.record())
     assert last.after == game.state
     winner = last.after.winner
     wanted = [0.0 if winner is None else 1.0 if s == winner else -1.0 for s in range(len(rewards))]

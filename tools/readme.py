@@ -5,8 +5,6 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 from physics.pieces import PIECE_RADIUS_MM
 from render.battlewindow import BattlePlayback, BattleWindow, Game
 from render.boardwindow import BoardExplorer, initial_state
@@ -125,7 +123,7 @@ def make_battle_picture(folder: Path) -> None:
 
 def make_board_pictures(folder: Path) -> None:
     """Write ``board.png``, a board with its solution in the window, and ``solution.png``."""
-    start = random_start(make_table(_BOARD_PLAYERS), np.random.default_rng(_BOARD_SEED)).position
+    start = random_start(make_table(_BOARD_PLAYERS), _BOARD_SEED).position
     board = BoardExplorer(initial_state(start))
     board.solve()
     while board.solving.is_running:

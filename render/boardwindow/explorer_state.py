@@ -361,7 +361,9 @@ def with_random_pieces(state: ExplorerState, rng: np.random.Generator) -> Explor
     """
     players = max(len({piece.colour for _, piece in state.position.pieces}), 2)
     bare = replace(state.position, pieces=(), to_move=None, scored=(0,) * len(Colour))
-    start = random_start(Table(board=bare, deck=Deck(), players=players), rng)
+    start = random_start(
+        Table(board=bare, deck=Deck(), players=players), int(rng.integers(1 << 62))
+    )
     return with_edit(state, start.position, "pieces at random")
 
 

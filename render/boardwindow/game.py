@@ -6,67 +6,55 @@ window shows, and the texts say whose turn it is and what a person may do.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
 from render.boardwindow.explorer_state import Entry, History
 from render.boardwindow.picture import capitalized
 from sim.bumpers import Movement, PieceMove, nudge, play
 from sim.bumpers.game import (
+    BUMPERS,
     Choice,
-    GameMatch,
+    Event,
     GameState,
     MakeMove,
     Pass,
     Phase,
     PlacePiece,
     PlayCard,
-    Player,
-    Record,
-    Step,
     Table,
     choice_text,
     choices,
-    chooser,
     event_text,
     new_game,
-    record_of,
 )
+from sim.core.game import Decision, Match, Player, Seed, Step
+
+GameStep = Step[GameState, Choice, Event]
 
 
-class LiveGame(GameMatch):
-    """A game in a window, with its steps; chance is the same as in `sim.bumpers.game.play_game`.
-
-    Attributes:
-        kinds: The kind of each player, as in records.
-        seed: The seed of shuffles and players.
-        steps: The steps so far.
-    """
+class LiveGame(Match[Table, GameState, Choice, Event]):
+    """A game in a window; chance is the same as in any match."""
 
     def __init__(
-        self, table: Table, players: Sequence[Player | None], kinds: Sequence[str], seed: int
+        self, table: Table, players: Sequence[Player | None], kinds: Sequence[str], seed: Seed
     ) -> None:
-        """Begin a game.
-
-        Args:
-            table: The set-up.
-            players: The players, in order; None for a person.
-            kinds: The kind of each player.
-            seed: The seed of shuffles and players.
-        """
-        super().__init__(table, players, np.random.default_rng(seed))
-        self.kinds = tuple(kinds)
-        self.seed = seed
-        self.steps: list[Step] = []
+        super().__init__(BUMPERS, table, players, seed, kinds=kinds)
+        self.table = table
 
     @property
     def is_over(self) -> bool:
         """True if the game is over."""
-        return self.question is None
+        return self.open is None
+
+    @property
+    def person(self) -> int | None:
+        """The number of the person who is to choose; None if it is not a person's turn."""
+        now = self.open
+        is_person = isinstance(now, Decision) and self.players[now.seat] is None
+        return now.seat if is_person and isinstance(now, Decision) else None
 
     @property
     def persons(self) -> tuple[int, ...]:
         """The numbers of the players that are persons."""
-        return tuple(filter(self.is_person, range(self.table.players)))
+        return tuple(seat for seat, player in enumerate(self.players) if player is None)
 
     @property
     def offered(self) -> tuple[Choice, ...]:
@@ -76,42 +64,17 @@ class LiveGame(GameMatch):
     @property
     def is_waiting(self) -> bool:
         """True if a person has more to choose from than passing."""
-        offered = self.offered
-        return bool(offered) and offered != (Pass(),)
-
-    def step(self, choice: Choice) -> Step:
-        """Go on with a choice, and keep the step.
-
-        Raises:
-            InputError: The choice is not legal; the message says why.
-        """
-        self.steps.append(super().step(choice))
-        return self.steps[-1]
-
-    def take_back(self) -> bool:
-        """Return to the last choice of a person, and return whether there was one."""
-        for number in range(len(self.steps) - 1, -1, -1):
-            state = self.steps[number].before
-            player = chooser(state)
-            if player is not None and self.is_person(player) and len(choices(state)) > 1:
-                self.state = state
-                del self.steps[number:]
-                return True
-        return False
-
-    def record(self) -> Record:
-        """Return the record of the game so far."""
-        return record_of(self.table, self.kinds, self.seed, self.steps)
+        return self.offered not in ((), (Pass(),))
 
 
-def history_of_game(table: Table, steps: Iterable[Step]) -> History:
+def history_of_game(table: Table, steps: Iterable[GameStep]) -> History:
     """Return the history of a game, at its beginning, without steps that show nothing.
 
     Example:
-        >>> import numpy as np
-        >>> from sim.bumpers.game import RandomPlayer, make_table, play_game
+        >>> from sim.bumpers.game import RandomPlayer, make_table
+        >>> from sim.core.game import play
         >>> table = make_table(2, max_actions=3)
-        >>> steps = list(play_game(table, [RandomPlayer()] * 2, np.random.default_rng(7)))
+        >>> steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 7))
         >>> history_of_game(table, steps).entries[1].text
         'put RI h14'
     """
@@ -119,23 +82,23 @@ def history_of_game(table: Table, steps: Iterable[Step]) -> History:
     return History(entries=(first, *_entries(steps)))
 
 
-def entry_of(step: Step, description: str = "") -> Entry | None:
+def entry_of(step: GameStep, description: str = "") -> Entry | None:
     """Return the history entry of a step; None if the step shows nothing.
 
     Args:
         step: The step.
         description: Events of the step, and of those since the last entry.
     """
-    is_seen = isinstance(step.choice, MakeMove | PlacePiece | PlayCard)
+    is_seen = isinstance(step.answer, MakeMove | PlacePiece | PlayCard)
     if not is_seen and step.before.position == step.after.position:
         return None
     layout = step.after.position.layout
     return Entry(
         position=step.after.position,
-        text=choice_text(step.before, step.choice),
+        text=choice_text(step.before, step.answer),
         description=description,
         movements=_movements(step),
-        glides=isinstance(step.choice, MakeMove) or step.before.position.layout != layout,
+        glides=isinstance(step.answer, MakeMove) or step.before.position.layout != layout,
         turn=step.before.turns,
     )
 
@@ -183,17 +146,17 @@ def prompt_lines(game: LiveGame) -> tuple[str, ...]:
     )
 
 
-def step_text(step: Step) -> str:
+def step_text(step: GameStep) -> str:
     """Return the events of a step as one line."""
     return ", ".join(event_text(step.before.table, event) for event in step.events)
 
 
-def joined_text(text: str, step: Step) -> str:
+def joined_text(text: str, step: GameStep) -> str:
     """Return a text followed by the events of a step."""
     return ", ".join(part for part in (text, step_text(step)) if part)
 
 
-def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
+def _entries(steps: Iterable[GameStep]) -> Iterator[Entry]:
     text = ""
     for taken in steps:
         text = joined_text(text, taken)
@@ -203,8 +166,8 @@ def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
             text = ""
 
 
-def _movements(step: Step) -> tuple[Movement, ...]:
+def _movements(step: GameStep) -> tuple[Movement, ...]:
     """Return the movements of pieces in a step."""
-    if isinstance(step.choice, MakeMove) and isinstance(step.choice.move, PieceMove):
-        return piece_movements(step.before, step.choice.move)
+    if isinstance(step.answer, MakeMove) and isinstance(step.answer.move, PieceMove):
+        return piece_movements(step.before, step.answer.move)
     return ()

@@ -14,6 +14,7 @@ from pygame.event import Event
 from physics.facts import fact
 from render.boardwindow.explorer_state import History, at_entry, with_entry
 from render.boardwindow.game import (
+    GameStep,
     LiveGame,
     entry_of,
     history_of_game,
@@ -50,13 +51,11 @@ from sim.bumpers.game import (
     PickCard,
     PlacePiece,
     PlayCard,
-    Step,
     choice_text,
     event_text,
-    record_json,
 )
 from sim.bumpers.moves import bare_move_text, moved_mats
-from sim.core.play import next_step
+from sim.core.records import record_json, record_of
 
 _PAUSE_S = 0.5
 """Pause between the steps of computer players."""
@@ -351,7 +350,9 @@ class GameView(BoardScreen):
             return True
         if self.game.is_over or self.game.is_waiting or self.playback.rested_s < _PAUSE_S:
             return False
-        self._add(next_step(self.game))
+        answer = self.game.choose()
+        if answer is not None:
+            self._add(self.game.step(answer))
         return True
 
     @property
@@ -398,7 +399,7 @@ class GameView(BoardScreen):
 
     def take_back(self) -> None:
         """Go back to the person's last choice."""
-        if self.game.take_back():
+        if self.game.undo():
             self.playback.show(self._whole_history())
             self.selection = NOTHING_SELECTED
             self.message = ""
@@ -412,7 +413,7 @@ class GameView(BoardScreen):
 
     def save(self) -> None:
         """Save the game as a record."""
-        data = record_json(self.game.record()).encode()
+        data = record_json(self.game.game, record_of(self.game)).encode()
         self.message = save_beside(self.folder, "game", ".json", data)
         if self.message.startswith("wrote "):
             name = self.message.removeprefix("wrote ")
@@ -459,10 +460,8 @@ class GameView(BoardScreen):
                 commands.append(self._choice_command(choice, name=text, label=capitalized(text)))
         return commands
 
-    def _add(self, step: Step | None) -> None:
+    def _add(self, step: GameStep) -> None:
         """Show a step of the game."""
-        if step is None:
-            return
         self._events = joined_text(self._events, step)
         entry = entry_of(step, self._events)
         self.selection, self.message = NOTHING_SELECTED, ""

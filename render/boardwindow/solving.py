@@ -31,6 +31,7 @@ from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
 from sim.bumpers.solver.search import solution_states
 from sim.bumpers.solver.solution import LineStep, line_steps
+from sim.core.game import Decision
 
 _MOVE_S = 3.0
 """Longest search for the length of one move."""
@@ -361,7 +362,7 @@ def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) ->
     moves = tuple(choice for choice in choices(state) if isinstance(choice, MakeMove))
     if not moves:
         return None
-    choice = GreedyPlayer().choose(state, moves, rng)
+    choice = GreedyPlayer().choose(state, Decision(int(colour), moves), rng)
     return (
         choice.move if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove) else None
     )

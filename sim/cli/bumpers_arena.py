@@ -7,11 +7,12 @@ import click
 
 from render.plots.figures import save_plot
 from render.plots.tournament import rates_figure
-from sim.bumpers.game.arena import GAMES, GameTally, contenders
+from sim.bumpers.game.player_kinds import PLAYERS, SERIES
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import option
 from sim.experiments import ResultTable, wilson
+from sim.experiments.series import SeriesTally, entrants
 
 
 @click.command("arena")
@@ -45,12 +46,12 @@ def arena_command(*, players: str, run: Run, **options: Any) -> int:
       pucklab bumpers arena --games 1000 --out games.csv --resume
     """
     kinds = players.split(",")
-    cases = contenders(table_from_options(len(kinds), run.seed, options), kinds)
+    cases = entrants(PLAYERS, table_from_options(len(kinds), run.seed, options), kinds)
     run.check()
-    return run.collect(GAMES, cases).finish(_show, plot=_plot)
+    return run.collect(SERIES, cases).finish(_show, plot=_plot)
 
 
-def _plot(path: Path, table: ResultTable[GameTally]) -> None:
+def _plot(path: Path, table: ResultTable[SeriesTally]) -> None:
     """Plot the share of the games that each player won."""
     names = [f"{row.labels['place']}. {row.labels['player']}" for row in table.rows]
     tallies = table.tallies()
@@ -59,7 +60,7 @@ def _plot(path: Path, table: ResultTable[GameTally]) -> None:
     save_plot(path, rates_figure, names, rates, title=title, what="games")
 
 
-def _show(table: ResultTable[GameTally]) -> None:
+def _show(table: ResultTable[SeriesTally]) -> None:
     """Print wins and win rates by player, draws and the length of the games."""
     tallies = table.tallies()
     for row, tally in zip(table.rows, tallies, strict=True):

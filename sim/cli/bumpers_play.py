@@ -1,15 +1,13 @@
 """``pucklab bumpers new``, ``play`` and ``view``: whole games, and boards in a window.
 
-`table_options` are the options that set up a game, shared by the commands that begin one; `Person`
-is the player at the terminal.
+`table_options` are the options that set up a game, shared by the commands that begin one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import numpy as np
 
 from physics import InputError, trial_generator
 from physics.errors import shown
@@ -17,32 +15,18 @@ from sim.bumpers import Colour, Setup, position_text, setups
 from sim.bumpers.board_file import read_first
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.game import (
+    BUMPERS,
     Choice,
+    Event,
     GameState,
-    Phase,
-    Player,
-    Record,
-    Step,
     Table,
-    choice_text,
-    choices,
-    chooser,
     first_player,
-    game_transcript,
     make_table,
-    new_game,
-    parse_choice,
-    play_game,
     random_start,
     read_deck,
-    read_record,
-    record_json,
-    record_of,
-    replay,
-    result_lines,
 )
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
-from sim.bumpers.game.player_kinds import PERSON, PLAYERS, player_of
+from sim.bumpers.game.player_kinds import PLAYERS
 from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
     PATH,
@@ -57,7 +41,11 @@ from sim.cli.options import (
 from sim.cli.output import print_written
 from sim.cli.positions import is_file, position_in, setup_names
 from sim.cli.signals import EXIT_STOPPED
+from sim.cli.terminal import play_match, replay_match, seats_of
 from sim.core.files import check_writable, write_whole
+from sim.core.game import Match
+from sim.core.players import PERSON
+from sim.core.records import record_json, record_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
@@ -99,7 +87,6 @@ _OPTIONS = (
     ),
     seed_option("Seed of shuffles and of random choices."),
 )
-_ASIDES = "(board, hand, choices, quit)"
 
 
 def table_options(function: _Function) -> _Function:
@@ -156,7 +143,7 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
       pucklab bumpers new --players 6 --setup old-school
     """
     table = table_from_options(players, seed, options)
-    position = random_start(table, np.random.default_rng(seed)).position
+    position = random_start(table, seed).position
     click.echo(draw_position(position))
     click.echo(position_text(position))
 
@@ -207,146 +194,32 @@ def play_command(
     """
     if replay is not None:
         refuse_options(("players", *TABLE_OPTIONS), "replay; the record has its own")
-        _replay(replay, save, verbose=verbose)
+        replay_match(BUMPERS, replay, save, verbose=verbose)
         return 0
-    kinds = players.split(",")
-    seats = players_of(kinds)
-    table = table_from_options(len(kinds), seed, options)
+    match = match_from_options(players, seed, options)
     if save is not None:
         check_writable("save", save, (".json",))
-    if PERSON in kinds and not text and plays_in_window():
-        return _play_in_window(table, kinds, seats, seed, save)
-    # A person at the terminal has to see every event.
-    steps, stopped = _play(table, seats, seed, verbose=verbose or PERSON in kinds)
-    if save is not None:
-        _save(save, table, kinds, seed, steps)
-    return EXIT_STOPPED if stopped else 0
+    if PERSON in match.kinds and not text and plays_in_window():
+        from sim.cli.bumpers_window import play_in_window
+
+        match = play_in_window(match)
+        if save is not None:
+            write_whole(save, record_json(BUMPERS, record_of(match)).encode())
+            print_written(save)
+        for line in BUMPERS.result(match.state):
+            click.echo(line)
+        return 0
+    return EXIT_STOPPED if play_match(match, save, verbose=verbose) else 0
 
 
-def _play_in_window(
-    table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int, save: Path | None
-) -> int:
-    """Play a game in a window, and save it as far as it came."""
-    from sim.cli.bumpers_window import steps_in_window
-
-    steps = steps_in_window(table, kinds, seats, seed)
-    if save is not None:
-        _save(save, table, kinds, seed, steps)
-    _print_result(table, steps)
-    return 0
-
-
-def _play(
-    table: Table, seats: Sequence[Player], seed: int, *, verbose: bool
-) -> tuple[list[Step], bool]:
-    """Play a game and print it; return the steps, and whether Ctrl-C stopped it."""
-    steps: list[Step] = []
-    played = play_game(table, seats, np.random.default_rng(seed))
-    try:
-        _print_transcript(table, _kept(played, steps), verbose=verbose)
-    except (KeyboardInterrupt, click.Abort):
-        _print_result(table, steps)
-        return steps, True
-    _print_result(table, steps)
-    return steps, False
-
-
-def _kept(played: Iterable[Step], steps: list[Step]) -> Iterator[Step]:
-    """Yield the steps, and append them to a list."""
-    for taken in played:
-        steps.append(taken)
-        yield taken
-
-
-def _print_transcript(table: Table, steps: Iterable[Step], *, verbose: bool) -> None:
-    """Print the lines of a game while it is played."""
-    for line in game_transcript(table, steps, verbose=verbose):
-        click.echo(line)
-
-
-def _print_result(table: Table, steps: Sequence[Step]) -> None:
-    """Print the result of a game, or how far it came."""
-    for line in result_lines(steps[-1].after if steps else new_game(table)):
-        click.echo(line)
-
-
-def _save(path: Path, table: Table, kinds: Sequence[str], seed: int, steps: Sequence[Step]) -> None:
-    """Save the record of a game."""
-    write_whole(path, record_json(record_of(table, kinds, seed, steps)).encode())
-    print_written(path)
-
-
-def _replay(path: Path, save: Path | None, *, verbose: bool) -> None:
-    """Replay a record; nothing is printed before its end is checked."""
-    if save is not None:
-        raise InputError(f"save: {str(save)!r} is not accepted with --replay; the record exists")
-    record: Record = read_record(path)
-    steps = list(replay(record))
-    _print_transcript(record.table, steps, verbose=verbose)
-    _print_result(record.table, steps)
-
-
-def players_of(kinds: Sequence[str]) -> list[Player]:
-    """Return players of the given kinds; a person is asked at the terminal.
+def match_from_options(
+    players: str, seed: int, options: dict[str, Any]
+) -> Match[Table, GameState, Choice, Event]:
+    """Return the match of a command's options, and remove them from ``options``.
 
     Raises:
-        InputError: A kind is unknown, or there are too few or too many players.
+        InputError: A value is not accepted.
     """
-    if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:
-        raise InputError(
-            f"players: {','.join(kinds)!r} is not accepted; give {MIN_PLAYERS} to {MAX_PLAYERS} "
-            "kinds separated by commas"
-        )
-    return [player_of(kind, {**PLAYERS, PERSON: Person}) for kind in kinds]
-
-
-class Person:
-    """Player who is asked at the terminal, again after every invalid answer."""
-
-    def choose(
-        self,
-        state: GameState,
-        choices: tuple[Choice, ...],
-        rng: np.random.Generator,
-    ) -> Choice:
-        """Ask until a legal choice is given."""
-        del choices, rng
-        who = chooser(state)
-        assert who is not None
-        while True:
-            text = click.prompt(_question(state, who), prompt_suffix=" > ").strip()
-            if text.lower() in {"quit", "q"}:
-                raise KeyboardInterrupt
-            if text in {"board", "hand", "choices"}:
-                click.echo(_aside(text, state, who))
-                continue
-            try:
-                return parse_choice(state, text)
-            except InputError as error:
-                click.echo(str(error))
-
-
-def _question(state: GameState, who: int) -> str:
-    """Return the prompt for a person."""
-    name = state.table.name(who)
-    if state.phase is Phase.PLACING:
-        return f"{name}: place a piece, such as put {name[0].upper()}P b2 {_ASIDES}"
-    if state.asked is not None:
-        return f"{name}: play a quick play, or pass {_ASIDES}"
-    if state.phase is Phase.DISCARD:
-        return f"{name}: pick a card to discard {_ASIDES}"
-    if state.pending is not None:
-        return f"{name}: {state.card(state.pending.card).text} {_ASIDES}"
-    if state.turn.taken >= state.actions_allowed:
-        return f"{name}: no actions are left; play a card, or pass {_ASIDES}"
-    return f"{name}: action {state.turn.taken + 1} of {state.actions_allowed} {_ASIDES}"
-
-
-def _aside(text: str, state: GameState, who: int) -> str:
-    """Return the board, the hand or the choices, as asked for."""
-    if text == "board":
-        return draw_position(state.position)
-    if text == "hand":
-        cards = [state.card(card) for card in state.hands[who]]
-        return "\n".join(f"{card.name}: {card.text}" for card in cards) or "no cards"
-    return ", ".join(choice_text(state, choice) for choice in choices(state))
+    kinds = seats_of(PLAYERS, players, MIN_PLAYERS, MAX_PLAYERS)
+    own = [PLAYERS.of(kind, persons=True) for kind in kinds]
+    return Match(BUMPERS, table_from_options(len(kinds), seed, options), own, seed, kinds=kinds)

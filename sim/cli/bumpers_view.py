@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from physics.errors import InputError
 from render import viewer
@@ -20,12 +19,18 @@ from render.boardwindow import (
 )
 from render.boardwindow.film import check_export
 from render.palette import DARK, LIGHT
-from sim.bumpers.game import random_start, read_record, replay
-from sim.cli.bumpers_play import TABLE_OPTIONS, players_of, table_from_options, table_options
+from sim.bumpers.game import BUMPERS, random_start
+from sim.cli.bumpers_play import (
+    TABLE_OPTIONS,
+    match_from_options,
+    table_from_options,
+    table_options,
+)
 from sim.cli.bumpers_window import game_window
 from sim.cli.options import PATH, option, refuse_options
 from sim.cli.output import print_written
 from sim.cli.positions import position_of
+from sim.core.records import read_record, replay
 
 _DIGITS = 9
 _PLACED = 4
@@ -91,7 +96,7 @@ def view_command(
             raise InputError(
                 "players: a new game needs none of POSITION, --moves, --turns and --save"
             )
-        window: GameWindow | BoardExplorer = _game(players, seed, options)
+        window: GameWindow | BoardExplorer = game_window(match_from_options(players, seed, options))
     else:
         state = _explorer_state(position, moves, turns, seed, options)
         if save is not None:
@@ -114,8 +119,8 @@ def _explorer_state(
     if position is not None and position.lower().endswith(".json"):
         if moves:
             raise InputError("moves: not accepted with a saved game, which has its own")
-        record = read_record(Path(position))
-        history = history_of_game(record.table, list(replay(record)))
+        record = read_record(BUMPERS, Path(position))
+        history = history_of_game(record.setup, list(replay(BUMPERS, record)))
         return ExplorerState(
             history=history if turns is None else turns_of_game(history, *_turns(turns))
         )
@@ -127,16 +132,7 @@ def _explorer_state(
 
 def _placed(seed: int, options: dict[str, Any]) -> Any:
     """Return a position with all pieces placed at random."""
-    return random_start(
-        table_from_options(_PLACED, seed, options), np.random.default_rng(seed)
-    ).position
-
-
-def _game(players: str, seed: int, options: dict[str, Any]) -> GameWindow:
-    """Return the window of a new game."""
-    kinds = players.split(",")
-    seats = players_of(kinds)
-    return game_window(table_from_options(len(kinds), seed, options), kinds, seats, seed)
+    return random_start(table_from_options(_PLACED, seed, options), seed).position
 
 
 def _turns(text: str) -> tuple[int, int]:

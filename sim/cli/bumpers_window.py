@@ -1,31 +1,23 @@
 """The window of a game of Puck Bumpers; commands load it only when one opens."""
 
-from collections.abc import Sequence
-
 from render import viewer
 from render.boardwindow import GameWindow, LiveGame
-from sim.bumpers.game import Player, Step, Table
-from sim.bumpers.game.player_kinds import PERSON
+from sim.bumpers.game import Choice, Event, GameState, Table
+from sim.core.game import Match
 
 
-def game_window(
-    table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int
-) -> GameWindow:
-    """Return the window of a new game, in which persons play by the mouse."""
-    # A player who would be asked at the terminal is one at the window.
-    players = [
-        None if kind == PERSON else player for kind, player in zip(kinds, seats, strict=True)
-    ]
-    return GameWindow(LiveGame(table, players, kinds, seed))
+def game_window(match: Match[Table, GameState, Choice, Event]) -> GameWindow:
+    """Return the window of a new match, in which persons play by the mouse."""
+    return GameWindow(LiveGame(match.setup, match.players, match.kinds, match.seed))
 
 
-def steps_in_window(
-    table: Table, kinds: Sequence[str], seats: Sequence[Player], seed: int
-) -> Sequence[Step]:
-    """Play a game in a window, and return it as far as it came."""
-    window = game_window(table, kinds, seats, seed)
+def play_in_window(
+    match: Match[Table, GameState, Choice, Event],
+) -> Match[Table, GameState, Choice, Event]:
+    """Play a new match in a window, and return it as far as it came."""
+    window = game_window(match)
     try:
         viewer.show(window)
     finally:
         window.close()
-    return window.game_view.game.steps
+    return window.game_view.game

@@ -26,7 +26,7 @@ _EXPERIMENTS = {
     "odds": "sim.odds.study:ODDS",
     "knock-out odds": "sim.odds.study:KNOCK_OUTS",
     "paired odds": "sim.odds.study:PAIRED_ODDS",
-    "bumpers games": "sim.bumpers.game.arena:GAMES",
+    "puck bumpers series": "sim.bumpers.game.player_kinds:SERIES",
     "tournament": "sim.pokepucks.tournament:TOURNAMENT",
     "arena": "sim.pokepucks.arena:ARENA",
     "balance": "sim.pokepucks.balance:BALANCE",

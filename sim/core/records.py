@@ -1,34 +1,140 @@
-"""Records of games: JSON files that name their game, schema and version."""
+"""Records: JSON files of games, one form for all of them, and other files that name what they are.
 
-from collections.abc import Mapping
+A `Record` is the set-up and every answer of a match; `record_of` makes it, `record_json` and
+`read_record` write and read it, `replay` plays it again and checks its end.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from physics.decoding import decode
-from physics.errors import refusal
+from physics import InputError
+from physics.decoding import decode, encode
+from physics.errors import limits, refusal, shown
+from physics.facts import fact
 from sim.core.files import read_json, version
+from sim.core.game import AnyGame, AnyMatch, Match, Step
 
-_Record = TypeVar("_Record")
+_File = TypeVar("_File")
 _VERSION_CHARS = 20
+_SCHEMA = 2
+"""Of records: 1 had a form for each game."""
 
 
-def read_record_file(kind: type[_Record], path: Path, game: str, what: str = "record") -> _Record:
-    """Return the record in a JSON file; see `record_from`.
+@fact
+class Record:
+    """A game as it was played."""
+
+    version: str  # of the pucklab that played it
+    players: tuple[str, ...]  # the kind of each
+    seed: int | None = limits(0, 2**63 - 1)
+    source: Mapping[str, str] = field(default_factory=dict)  # of the answers to calls
+    setup: Any
+    answers: tuple[str, ...]  # of players, chance and calls
+    end: Mapping[str, Any]
+
+
+def record_of(match: AnyMatch) -> Record:
+    """Return the record of a match so far."""
+    game = match.game
+    return Record(
+        version=version(),
+        players=match.kinds,
+        seed=match.seed if isinstance(match.seed, int) else None,
+        source=match.source,
+        setup=match.setup,
+        answers=tuple(game.text(step.before, step.answer) for step in match.steps),
+        end=game.end(match.state),
+    )
+
+
+def record_json(game: AnyGame, record: Record) -> str:
+    """Return a record as JSON text, with one answer a line."""
+    stored = {"schema": _SCHEMA, "game": game.name, **encode(record)}
+    answers = ",\n".join(f"  {json.dumps(text, ensure_ascii=False)}" for text in record.answers)
+    lines = [
+        f' "{key}": [\n{answers}\n ]'
+        if key == "answers" and answers
+        else f' "{key}": {json.dumps(part, ensure_ascii=False)}'
+        for key, part in stored.items()
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_record(game: AnyGame, path: Path) -> Record:
+    """Return the record of a file.
 
     Raises:
-        InputError: It cannot be read, or is no such record.
+        InputError: It cannot be read, or is no record of this game; the message names file and
+            field.
+    """
+    return game_record_from(game, read_json("record", path), f"record: {str(path)!r}")
+
+
+def game_record_from(game: AnyGame, contents: object, where: str = "record") -> Record:
+    """Return the record of a game from its JSON value; see `read_record`."""
+    record = record_from(Record, contents, where, game.name, _SCHEMA)
+    setup = decode(game.setup, record.setup, f"{where} setup")
+    seats = len(game.seats(game.start(setup)))
+    if len(record.players) != seats:
+        raise InputError(f"{where} players: give {seats}, as the set-up has")
+    return replace(record, setup=setup)
+
+
+def replay(game: AnyGame, record: Record) -> Iterator[Step[Any, Any, Any]]:
+    """Replay a game, and yield its steps.
+
+    Raises:
+        InputError: An answer is not legal (the message gives its number, from 1), or the game ends
+            differently; if another version saved the record, the message says so.
+    """
+    try:
+        yield from _replay(game, record)
+    except InputError as error:
+        saved = f"; saved by pucklab {record.version[:_VERSION_CHARS]}, this is {version()}"
+        raise InputError(f"{error}{'' if record.version == version() else saved}") from None
+
+
+def _replay(game: AnyGame, record: Record) -> Iterator[Step[Any, Any, Any]]:
+    # Nobody is asked and nothing is drawn: every answer comes from the record.
+    match: AnyMatch = Match(game, record.setup, [None] * len(record.players))
+    for number, text in enumerate(record.answers, start=1):
+        try:
+            step = match.step(game.read(match.state, text))
+        except InputError as error:
+            raise InputError(f"record: answer {number}: {error}") from None
+        yield step
+    end = encode(game.end(match.state))
+    for key in {**end, **record.end}:
+        if end.get(key) != record.end.get(key):
+            raise InputError(
+                f"record: end {key}: {shown(record.end.get(key))}, but the answers lead to "
+                f"{shown(end.get(key))}"
+            )
+
+
+def read_record_file(kind: type[_File], path: Path, game: str, what: str = "record") -> _File:
+    """Return what is in a JSON file; see `record_from`.
+
+    Raises:
+        InputError: It cannot be read, or is no such file.
     """
     return record_from(kind, read_json(what, path), f"{what}: {str(path)!r}", game)
 
 
-def record_from(kind: type[_Record], contents: object, where: str, game: str) -> _Record:
-    """Return the record of a JSON value.
+def record_from(
+    kind: type[_File], contents: object, where: str, game: str, schema: int = 1
+) -> _File:
+    """Return what is in a JSON value.
 
     Args:
         kind: Its class, with all fields besides schema and game.
         contents: The value.
         where: Its name in errors.
         game: The game that it must be of.
+        schema: The version of its form.
 
     Raises:
         InputError: It is of another game, schema or form; if another version saved it, the message
@@ -41,8 +147,8 @@ def record_from(kind: type[_Record], contents: object, where: str, game: str) ->
         physics.errors.InputError: record schema: 2 is not accepted; give 1
     """
     if not isinstance(contents, Mapping):
-        raise refusal(where, contents, f"a table with schema = 1 and game = {game!r}")
-    checks = (("game", game), ("schema", 1))
+        raise refusal(where, contents, f"a table with schema = {schema} and game = {game!r}")
+    checks: Sequence[tuple[str, object]] = (("game", game), ("schema", schema))
     for name, wanted in checks if "game" in contents else checks[::-1]:
         found, by = contents.get(name), contents.get("version")
         if type(found) is not type(wanted) or found != wanted:

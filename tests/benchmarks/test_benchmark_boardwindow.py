@@ -3,7 +3,6 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-import numpy as np
 import pytest
 
 from render.boardwindow import BoardExplorer, initial_state, with_moves
@@ -17,7 +16,7 @@ FRAME_S = 1 / 60
 
 @pytest.mark.parametrize("gliding", ["piece", "mat"])
 def test_frames_of_a_move_on_a_full_board_at_1280_by_800(benchmark, gliding):
-    start = random_start(make_table(6), np.random.default_rng(1)).position
+    start = random_start(make_table(6), 1).position
     moves = legal_moves(start, mats=True)
     move = moves[0] if gliding == "piece" else moves[-1]
     view = BoardExplorer(with_moves(initial_state(start), [move_text(start, move)]))

@@ -3,12 +3,12 @@
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
-import numpy as np
 import pytest
 
 from sim.bumpers import Rules, legal_mat_moves, setup_named
-from sim.bumpers.game import Phase, make_table, play_game
-from sim.bumpers.game.player_kinds import player_of
+from sim.bumpers.game import BUMPERS, Phase, make_table
+from sim.bumpers.game.player_kinds import PLAYERS
+from sim.core.game import play
 
 ACTIONS = 100
 
@@ -18,8 +18,8 @@ def test_at_most_a_hundred_actions_of_four_players(benchmark, kind):
     table = make_table(4, max_actions=ACTIONS)
 
     def played():
-        players = [player_of(kind)] * table.players
-        *_, last = play_game(table, players, np.random.default_rng(1))
+        players = [PLAYERS.of(kind)] * table.players
+        *_, last = play(BUMPERS, table, players, 1)
         return last.after
 
     assert benchmark(played).phase is Phase.OVER

@@ -2,13 +2,13 @@
 
 A state is immutable: `choices` lists the legal choices of whoever chooses next, `step` returns the
 state after one of them. A game is its list of choices, shuffles included, and replays exactly.
-Begin with `make_table` and `play_game`; the types are in `sim.bumpers.game.state`, the flow of a
-turn in `sim.bumpers.game.turn`. Players are in `players` and `planner`, series of games in `arena`.
+Begin with `make_table` and `BUMPERS`; the types are in `sim.bumpers.game.state`, the flow of a turn
+in `sim.bumpers.game.turn`. Players are in `players` and `planner`, and by name in `player_kinds`.
 
 Example:
-    >>> import numpy as np
+    >>> from sim.core.game import play
     >>> table = make_table(2, max_actions=30)
-    >>> *_, last = play_game(table, [RandomPlayer(), GreedyPlayer()], np.random.default_rng(7))
+    >>> *_, last = play(BUMPERS, table, [RandomPlayer(), GreedyPlayer()], 7)
     >>> last.after.phase.value
     'over'
 """
@@ -24,30 +24,12 @@ from sim.bumpers.game.choices import (
     why_unplayable,
 )
 from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from sim.bumpers.game.match import (
-    GameMatch,
-    Step,
-    first_player,
-    make_table,
-    play_game,
-    random_start,
-)
+from sim.bumpers.game.match import BUMPERS, Bumpers, first_player, make_table, random_start
 from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.players import (
     GreedyPlayer,
-    Player,
     RandomPlayer,
     goal_distances,
-)
-from sim.bumpers.game.record import (
-    Record,
-    read_record,
-    record_from,
-    record_json,
-    record_of,
-    replay,
-    state_from,
-    state_json,
 )
 from sim.bumpers.game.state import (
     Choice,
@@ -70,13 +52,14 @@ from sim.bumpers.game.transcript import event_text, game_transcript, result_line
 from sim.bumpers.game.turn import new_game, shuffle, step
 
 __all__ = [
+    "BUMPERS",
+    "Bumpers",
     "Card",
     "CardKind",
     "Choice",
     "Deck",
     "Event",
     "EventKind",
-    "GameMatch",
     "GameState",
     "GreedyPlayer",
     "MakeMove",
@@ -86,11 +69,8 @@ __all__ = [
     "PickCard",
     "PlacePiece",
     "PlayCard",
-    "Player",
     "RandomPlayer",
-    "Record",
     "Shuffled",
-    "Step",
     "Table",
     "Turn",
     "WaitingQuickPlay",
@@ -107,19 +87,11 @@ __all__ = [
     "make_table",
     "new_game",
     "parse_choice",
-    "play_game",
     "quick_plays",
     "random_start",
     "read_deck",
-    "read_record",
-    "record_from",
-    "record_json",
-    "record_of",
-    "replay",
     "result_lines",
     "shuffle",
-    "state_from",
-    "state_json",
     "step",
     "unplaced",
     "why_unplayable",

@@ -1,21 +1,27 @@
-"""Setting up a game and playing it to the end.
+"""Setting up a game, and the game for whatever plays games.
 
-`make_table` checks the options and returns the set-up, `play_game` yields the steps of a whole
-game, and `GameMatch` is a game under way, in which persons may take part.
+`make_table` checks the options and returns the set-up; `BUMPERS` is the game for matches, records,
+series and environments.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics import InputError
+from physics.decoding import Form, decode, encode, register_form, register_text
 from physics.errors import check_count, shown
 from physics.facts import fact
-from sim.bumpers.board import make_position, start_spaces
-from sim.bumpers.cards import Deck
-from sim.bumpers.game.choices import choices, chooser
-from sim.bumpers.game.deck_file import house_deck
-from sim.bumpers.game.players import Player, RandomPlayer
+from sim.bumpers.board import Position, board_of, make_position, start_spaces
+from sim.bumpers.cards import Card, Deck
+from sim.bumpers.drawing import draw_position
+from sim.bumpers.game.choices import choice_text, choices, chooser, parse_choice
+from sim.bumpers.game.deck_file import deck_of, house_deck
+from sim.bumpers.game.players import RandomPlayer
 from sim.bumpers.game.state import (
     FEW_PLAYERS,
     MAX_ACTIONS,
@@ -24,32 +30,19 @@ from sim.bumpers.game.state import (
     GameState,
     Pass,
     Phase,
+    PickCard,
+    PlayCard,
     Table,
 )
+from sim.bumpers.game.transcript import game_transcript, result_lines
 from sim.bumpers.game.turn import new_game, shuffle, step
-from sim.bumpers.mats import Colour
+from sim.bumpers.mats import Colour, Kind
+from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.setups import DRAWN, Setup, setup_named
-from sim.core.play import Match, play_on
+from sim.core.game import Chance, Decision, Game, Open, Step, play
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MOST_ACTIONS = 10**9
-
-
-@fact
-class Step:
-    """One step of a game.
-
-    Attributes:
-        before: The state in which the choice was made.
-        choice: The choice.
-        after: The state at the next choice, or at the end.
-        events: The events in between.
-    """
-
-    before: GameState
-    choice: Choice
-    after: GameState
-    events: tuple[Event, ...]
 
 
 def make_table(
@@ -138,102 +131,166 @@ def first_player(text: str, players: int, colours_each: int, rng: np.random.Gene
     return colours.index(text) % players
 
 
-class GameMatch(Match[GameState, Choice, Step]):
-    """A game under way; its question is the state that waits for a choice.
+class Bumpers(Game[Table, GameState, Choice, Event]):
+    """The rules of Puck Bumpers for whatever plays games."""
 
-    Attributes:
-        table: The set-up.
-        state: The state now.
-    """
+    name = "puck bumpers"
+    setup = Table
+    may_undo = True
+    looks = ("board", "hand")
 
-    def __init__(
-        self, table: Table, players: Sequence[Player | None], rng: np.random.Generator
-    ) -> None:
-        """Set up a game.
+    def seats(self, state: GameState) -> tuple[str, ...]:
+        """Return the colours of each player."""
+        return tuple(map(state.table.name, range(state.table.players)))
 
-        Args:
-            table: The set-up.
-            players: The players, in order; None for a person, who chooses by `step`.
-            rng: Source of chance; shuffles and each player get a generator of their own from it.
+    def start(self, setup: Table) -> GameState:
+        """Return the state before the first shuffle."""
+        return new_game(setup)
 
-        Raises:
-            InputError: There are more or fewer players than the table has seats.
-        """
-        if len(players) != table.players:
-            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
-        self.table = table
-        self.state = new_game(table)
-        self._players = tuple(players)
-        self._shuffles, *self._own = rng.spawn(table.players + 1)
+    def open(self, state: GameState) -> Open | None:
+        """Return the legal choices of whoever chooses next, or the shuffle that is due."""
+        seat = chooser(state)
+        if seat is None:
+            return None if state.phase is Phase.OVER else Chance(partial(shuffle, state))
+        return Decision(seat, choices(state))
 
-    @property
-    def question(self) -> GameState | None:
-        """The state that waits for a choice; None when the game is over."""
-        return None if self.state.phase is Phase.OVER else self.state
+    def apply(self, state: GameState, answer: Choice) -> tuple[GameState, tuple[Event, ...]]:
+        """Return the state after a choice; see `sim.bumpers.game.turn.step`."""
+        return step(state, answer)
 
-    @property
-    def person(self) -> int | None:
-        """The number of the person who is to choose; None if it is not a person's turn."""
-        player = chooser(self.state)
-        return player if player is not None and self.is_person(player) else None
+    def returns(self, state: GameState) -> tuple[float, ...]:
+        """Return 1 for the winner, and -1 for the others."""
+        if state.winner is None:
+            return (0.0,) * state.table.players
+        return tuple(1.0 if p == state.winner else -1.0 for p in range(state.table.players))
 
-    def is_person(self, player: int) -> bool:
-        """Return whether a player is a person."""
-        return self._players[player] is None
+    def view(self, state: GameState, seat: int) -> Mapping[str, Any]:
+        """Return the position and the own hand."""
+        return {
+            "game": "bumpers",
+            "position": position_text(state.position),
+            "hand": [state.card(card).name for card in state.hands[seat]],
+        }
 
-    def choose(self, question: GameState) -> Choice | None:
-        """Return a shuffle, or the choice of a player; None if a person has to choose.
+    def end(self, state: GameState) -> Mapping[str, Any]:
+        """Return the position and the winner."""
+        return {"position": position_text(state.position), "winner": state.winner}
 
-        A person who can only pass is not asked.
-        """
-        number = chooser(question)
-        if number is None:
-            return shuffle(question, self._shuffles)
-        offered, player = choices(question), self._players[number]
-        if player is not None:
-            return player.choose(question, offered, self._own[number])
-        return Pass() if offered == (Pass(),) else None
+    def turns(self, state: GameState) -> int:
+        """Return the number of turns begun."""
+        return state.turns
 
-    def step(self, choice: Choice) -> Step:
-        """Go on with a choice.
+    def text(self, state: GameState, answer: Choice) -> str:
+        """Return the text of a choice."""
+        return choice_text(state, answer)
 
-        Raises:
-            InputError: The choice is not legal; the message says why.
-        """
-        before = self.state
-        self.state, events = step(before, choice)
-        return Step(before=before, choice=choice, after=self.state, events=events)
+    def read(self, state: GameState, text: str) -> Choice:
+        """Return the choice that a text means; see `parse_choice`."""
+        return parse_choice(state, text)
+
+    def sentence(self, state: GameState, option: Choice) -> str:
+        """Return the text of a card."""
+        return state.card(option.card).text if isinstance(option, PlayCard | PickCard) else ""
+
+    def only(self, state: GameState, decision: Decision) -> Choice | None:
+        """Return to pass, if nothing else is possible."""
+        del state
+        return Pass() if decision.options == (Pass(),) else None
+
+    def question(self, state: GameState, decision: Decision) -> str:
+        """Return who chooses what."""
+        name = state.table.name(decision.seat)
+        if state.phase is Phase.PLACING:
+            return f"{name}: place a piece, such as put {name[0].upper()}P b2"
+        if state.asked is not None:
+            return f"{name}: play a quick play, or pass"
+        if state.phase is Phase.DISCARD:
+            return f"{name}: pick a card to discard"
+        if state.pending is not None:
+            return f"{name}: {state.card(state.pending.card).text}"
+        if state.turn.taken >= state.actions_allowed:
+            return f"{name}: no actions are left; play a card, or pass"
+        return f"{name}: action {state.turn.taken + 1} of {state.actions_allowed}"
+
+    def look(self, state: GameState, seat: int, word: str) -> str:
+        """Return the board, or the own cards."""
+        if word == "board":
+            return draw_position(state.position)
+        cards = [state.card(card) for card in state.hands[seat]]
+        return "\n".join(f"{card.name}: {card.text}" for card in cards) or "no cards"
+
+    def tell(
+        self, steps: Iterable[Step[GameState, Choice, Event]], *, verbose: bool = False
+    ) -> Iterator[str]:
+        """Yield a line for each turn with an important event, or for every event."""
+        return game_transcript(steps, verbose=verbose)
+
+    def result(self, state: GameState) -> Iterator[str]:
+        """Yield winner, scored pucks and position."""
+        return result_lines(state)
+
+    def observe(self, state: GameState, seat: int) -> NDArray[np.float32]:
+        """Return colour and kind of the piece on each space, the own hand, scores and phase."""
+        table = state.table
+        on_board = np.zeros((len(board_of(table.board.layout).squares), 2), np.float32)
+        for space, piece in state.position.pieces:
+            whose = (table.owner(piece.colour) - seat) % table.players + 1
+            on_board[space] = whose / table.players, (list(Kind).index(piece.kind) + 1) / len(Kind)
+        hand = np.zeros(len(table.deck.cards), np.float32)
+        hand[list(state.hands[seat])] = 1.0
+        scored = [min(state.position.scored[colour], 10) / 10 for colour in Colour]
+        phase = [float(state.phase is phase) for phase in Phase]
+        rest = np.array([*scored, *phase, float(chooser(state) == seat)], np.float32)
+        return np.concatenate([on_board.ravel(), hand, rest])
 
 
-def play_game(table: Table, players: Sequence[Player], rng: np.random.Generator) -> Iterator[Step]:
-    """Play a game, and yield its steps up to the last.
-
-    Args:
-        table: The set-up.
-        players: The players, in order.
-        rng: Source of chance; shuffles and each player get a generator of their own from it.
-
-    Raises:
-        InputError: There are more or fewer players than the table has seats.
-
-    Example:
-        >>> from sim.bumpers.game import RandomPlayer, make_table
-        >>> table = make_table(2, setup="old-school", max_actions=5)
-        >>> *_, last = play_game(table, [RandomPlayer()] * 2, np.random.default_rng(1))
-        >>> last.after.phase.value, last.after.actions
-        ('over', 5)
-    """
-    yield from play_on(GameMatch(table, players, rng))
+BUMPERS = Bumpers()
 
 
-def random_start(table: Table, rng: np.random.Generator) -> GameState:
+def random_start(table: Table, seed: int) -> GameState:
     """Return the state at the first turn, after all pieces were placed at random.
 
     Args:
         table: The set-up.
-        rng: Source of chance.
+        seed: Seed of chance.
     """
-    for taken in play_game(table, [RandomPlayer()] * table.players, rng):
+    for taken in play(BUMPERS, table, [RandomPlayer()] * table.players, seed):
         if taken.after.phase is not Phase.PLACING:
             return taken.after
     raise AssertionError("a game begins with a turn")
+
+
+@fact
+class _TableFile:
+    """A set-up as files have it."""
+
+    board: Position
+    players: int
+    colours_each: int
+    may_pass: bool
+    max_actions: int
+    first: int = 0
+    deck: tuple[Card, ...]
+
+
+def _table_json(table: Table) -> dict[str, Any]:
+    """Return a set-up for JSON: the board as a line, the deck as in a deck file."""
+    own = {each.name: encode(getattr(table, each.name)) for each in fields(_TableFile)}
+    return own | {"deck": encode(table.deck.cards)}
+
+
+def _table_from(value: object, where: str) -> Table:
+    stored = decode(_TableFile, value, where)
+    own = {each.name: getattr(stored, each.name) for each in fields(stored)}
+    board, deck = own.pop("board"), own.pop("deck")
+    setup = Setup(name="board", about="", layout=board.layout, rules=board.rules)
+    try:
+        return make_table(setup=setup, deck=deck_of(f"{where} deck", deck), **own)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+register_text(
+    Position, "a position", position_text, lambda text: parse_position(text, temporary=True)
+)
+register_form(Table, Form(name="a set-up", read=_table_from, store=_table_json))

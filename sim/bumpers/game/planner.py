@@ -35,6 +35,7 @@ from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.cards import MAT_HOOKS
 from sim.bumpers.solver.run import least_actions
+from sim.core.game import Decision
 
 _LINE_ACTIONS = 8
 """Longest line to the next score that is looked for."""
@@ -84,16 +85,14 @@ class SolverLinePlayer(GreedyPlayer):
         super().__init__()
         self.nodes = nodes
 
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
+    def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the first action of a shortest line, or a greedy choice if there is none."""
         if is_free_action(state):
             lines = [line for c in state.movable if (line := self._line(state.position, c))]
             for line in sorted(lines, key=len):
-                if (choice := MakeMove(line[0])) in choices:
+                if (choice := MakeMove(line[0])) in decision.options:
                     return choice
-        return super().choose(state, choices, rng)
+        return super().choose(state, decision, rng)
 
     def _line(self, position: Position, colour: Colour) -> tuple[PieceMove, ...]:
         """Return a shortest line of a colour to its next score; empty if none is found."""
@@ -130,10 +129,9 @@ class PlannerPlayer(SolverLinePlayer):
         self._ends_s = inf
         self._ratings: dict[tuple[Position, int, int], float] = {}
 
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
+    def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice of the plan, or else the piece move with the best rating."""
+        choices: tuple[Choice, ...] = tuple(decision.options)
         if state.turns != self._turn and self.seconds is not None:
             self._turn, self._ends_s = state.turns, monotonic() + self.seconds
         if state.pending is not None and self._mat_move in choices:
@@ -145,22 +143,18 @@ class PlannerPlayer(SolverLinePlayer):
         if state.asked is not None:
             return self._planned_quick_play(state, choices)
         if not is_free_action(state):
-            return super().choose(state, choices, rng)
-        return (
-            self._planned(state, choices)
-            or _returning(state, choices)
-            or self._best_move(state, choices, rng)
-        )
-
-    def _best_move(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
-        """Return the piece move with the best rating; a greedy choice if no piece can move."""
+            return super().choose(state, decision, rng)
+        if (planned := self._planned(state, choices) or _returning(state, choices)) is not None:
+            return planned
         moves = [c for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
-        if not moves:
-            if state.turn.taken >= state.actions_allowed:
-                return _fewer_actions(state, choices) or Pass()
-            return super().choose(state, choices, rng)
+        if moves:
+            return self._best_move(state, moves)
+        if state.turn.taken >= state.actions_allowed:
+            return _fewer_actions(state, choices) or Pass()
+        return super().choose(state, decision, rng)
+
+    def _best_move(self, state: GameState, moves: Sequence[MakeMove]) -> Choice:
+        """Return the piece move with the best rating."""
         self._ratings.clear()
         ratings = [self._rating_after(state, choice) for choice in moves]
         if state.turn.taken + 1 < state.actions_allowed:

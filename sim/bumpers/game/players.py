@@ -5,17 +5,16 @@ Those that use the solver are in `sim.bumpers.game.planner`, all kinds by name i
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.game.card_effects import RETURN_PUCK
-from sim.bumpers.game.choices import chooser
 from sim.bumpers.game.state import Choice, GameState, MakeMove, Pass, PickCard, PlacePiece, PlayCard
 from sim.bumpers.mats import Direction, Kind, Layout, with_places
 from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_movements, possible_moves
 from sim.bumpers.rules import nudge, play
+from sim.core.game import Decision
 
 UNREACHABLE = 16
 """Distance of a space from which a single puck reaches no goal."""
@@ -27,22 +26,6 @@ _MATS_TRIED = 8
 """Most mat moves that a player evaluates: each needs the distances of a new board."""
 
 _GOOD_QUICK_PLAYS = {"double-actions", "extra-actions", "draw-cards", "take-top-discard"}
-
-
-class Player(Protocol):
-    """Player of a game."""
-
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
-        """Return one of the choices.
-
-        Args:
-            state: The game; it is this player's choice.
-            choices: The legal choices, at least one.
-            rng: The player's own source of chance.
-        """
-        ...
 
 
 @lru_cache(maxsize=256)
@@ -103,10 +86,9 @@ class RandomPlayer:
     returns a scored puck only if there is no other choice.
     """
 
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
+    def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return a random choice, one that scores an own puck if possible."""
+        choices = tuple(decision.options)
         scoring = _scoring(state, choices)
         if not scoring:
             choices = tuple(c for c in choices if hook_of(state, c) != RETURN_PUCK) or choices
@@ -128,12 +110,9 @@ class GreedyPlayer:
     def __init__(self, distances: Distances = goal_distances) -> None:
         self.distances = distances
 
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
+    def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice with the least sum of distances; ties are broken at random."""
-        me = chooser(state)
-        assert me is not None
+        me, choices = decision.seat, tuple(decision.options)
         if state.asked is not None:
             return self._quick_play(state, choices, me)
         choices = _few_mats(choices, rng)

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sim.bumpers.game.match import Step
-from sim.bumpers.game.state import Event, EventKind, GameState, Phase, Table
+from sim.bumpers.game.state import Choice, Event, EventKind, GameState, Phase, Table
 from sim.bumpers.mats import Kind
 from sim.bumpers.position_notation import position_text
-from sim.core.play import events_by_turn
+from sim.core.game import Step
 
 _IMPORTANT = {
     EventKind.SCORED,
@@ -54,29 +53,33 @@ def event_text(table: Table, event: Event) -> str:
     return _WORDS[event.kind].format(who=who, detail=event.detail)
 
 
-def game_transcript(table: Table, steps: Iterable[Step], *, verbose: bool = False) -> Iterator[str]:
+def game_transcript(
+    steps: Iterable[Step[GameState, Choice, Event]], *, verbose: bool = False
+) -> Iterator[str]:
     """Yield the lines of a transcript.
 
     There is a line for each turn with an important event: scored and returned pucks, stops,
     changes of rules, and the end.
 
     Args:
-        table: The set-up.
         steps: The steps.
         verbose: Whether to yield a line for every event instead.
     """
-    events = (event for step in steps for event in step.events)
-    if verbose:  # each line at once: a person at the table reads along
-        for event in events:
-            yield ("" if _begins_turn(event) else "  ") + event_text(table, event)
-    else:
-        for turn in events_by_turn(events, _begins_turn):
-            yield from _turn_line(table, turn)
-
-
-def _begins_turn(event: Event) -> bool:
-    """Return whether an event is the beginning of a turn."""
-    return event.kind is EventKind.TURN
+    turn: list[Event] = []
+    table: Table | None = None
+    for step in steps:
+        table = step.before.table
+        for event in step.events:
+            begins = event.kind is EventKind.TURN
+            if verbose:  # each line at once: a person at the table reads along
+                yield ("" if begins else "  ") + event_text(table, event)
+            elif begins:
+                yield from _turn_line(table, turn)
+                turn = [event]
+            else:
+                turn.append(event)
+    if table is not None:
+        yield from _turn_line(table, turn)
 
 
 def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
@@ -84,7 +87,7 @@ def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
     if not any(event.kind in _IMPORTANT for event in turn):
         return
     head = player = ""
-    if _begins_turn(turn[0]) and turn[0].player is not None:
+    if turn[0].kind is EventKind.TURN and turn[0].player is not None:
         player = table.name(turn[0].player)
         head = f"turn {turn[0].detail}, {player}: "
     parts = [event_text(table, e) for e in turn if e.kind in _IMPORTANT | {EventKind.MOVED}]

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import numpy as np
+
 from physics import InputError
 from physics.decoding import check_one_of
-from sim.bots import BattleBot
+from sim.core.players import Bot
 from sim.pokepucks.battle.expert import (
     LEVELS,
     MAX_PLAYOUTS,
@@ -14,6 +16,9 @@ from sim.pokepucks.battle.expert import (
 )
 from sim.pokepucks.battle.live import Player
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
+from sim.pokepucks.battle.questions import Option, Question, Reply
+from sim.pokepucks.battle.record import option_text
+from sim.pokepucks.battle.state import BattleState, place_name, places
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {
     "random": RandomPlayer,
@@ -39,7 +44,7 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
 
     ``expert:400`` is an expert with 400 playouts for each decision, and ``expert:0.5s`` one with
     half a second; with a time, the same seed may lead to another battle. ``exec:./bot`` is another
-    program, see `sim.bots`.
+    program, see `sim.core.players`.
 
     Raises:
         InputError: There is no such kind.
@@ -73,3 +78,39 @@ def _expert_of(kind: str, level: str) -> Player:
             f"or up to {MAX_SECONDS:g} seconds, such as expert:400 or expert:0.5s"
         )
     return ExpertPlayer(seconds=seconds)
+
+
+class BattleBot:
+    """A bot as a player of PokéPucks; see `Bot` for its arguments."""
+
+    def __init__(self, kind: str, say: Callable[[str], None] | None = None) -> None:
+        self._bot = Bot(kind, say=say)
+
+    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
+        """Return what the bot selects, or the first options."""
+        del rng
+        table = state.table
+        stacks = zip(places(table.players), state.stacks, strict=True)
+        message = {
+            "game": "pokepucks",
+            "player": table.names[question.player],
+            "asking": question.asking.value,
+            "rule": question.rule,
+            "ordered": question.ordered,
+            "least": question.least,
+            "most": question.most,
+            "options": [_label(state, option) for option in question.options],
+            "turn": state.turn.number,
+            "stacks": {
+                place_name(state, place): [table.label(puck) for puck in stack]
+                for place, stack in stacks
+                if stack
+            },
+            "statuses": dict(zip(table.names, map(list, state.statuses), strict=True)),
+        }
+        chosen = self._bot.select(message, len(question.options), question.least, question.most)
+        return tuple(question.options[index] for index in chosen)
+
+
+def _label(state: BattleState, option: Option) -> str:
+    return state.table.label(option) if isinstance(option, int) else option_text(option)

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
-from sim import bots
-from sim.bots import BattleBot, Bot
-from sim.bumpers import game as bumpers
-from sim.bumpers.game.player_kinds import player_of as bumpers_player_of
+from sim.bumpers.game import BUMPERS, make_table
+from sim.bumpers.game.player_kinds import PLAYERS
+from sim.core import players as bots
+from sim.core.game import play
+from sim.core.players import Bot
 from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.player_kinds import BattleBot, player_of
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions
@@ -63,13 +64,9 @@ def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path):
 
 
 def test_the_example_plays_puck_bumpers(tmp_path):
-    import numpy as np
-
-    kind = program(tmp_path, EXAMPLE)
-    table = bumpers.make_table(2, max_actions=10)
-    players = [bumpers_player_of(kind), bumpers_player_of("random")]
-    *_, last = bumpers.play_game(table, players, np.random.default_rng(1))
-    assert last.after.phase is bumpers.Phase.OVER
+    players = [PLAYERS.of(program(tmp_path, EXAMPLE)), PLAYERS.of("random")]
+    *_, last = play(BUMPERS, make_table(2, max_actions=10), players, 1)
+    assert BUMPERS.open(last.after) is None
 
 
 def test_the_options_are_selected_in_the_order_of_the_answer(tmp_path):

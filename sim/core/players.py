@@ -1,11 +1,12 @@
-"""Bots: other programs as players of both games, over their standard input and output.
+"""Players of any game by name, and other programs as players, over their standard input and output.
 
-``exec:./bot`` is a player that runs the program ``./bot``. It gets a line of JSON for each question
-and answers with a line of JSON; `docs/bots.md` has the format and an example. A bot that does not
-answer in time, has ended, or answers something else loses the move: the first legal options are
-taken for it, and a line on standard error says so. After `_MOST_LATE` late answers in a row it is
-stopped, and loses all moves that follow. Threads read and write, so that neither a program that
-reads nothing nor one that never stops writing holds up a game.
+`Players` has those of a game: its own policies, and ``exec:./bot``, which runs the program
+``./bot``. It gets a line of JSON for each question and answers with a line of JSON; `docs/bots.md`
+has the format and an example. A bot that does not answer in time, has ended, or answers something
+else loses the move: the first legal options are taken for it, and a line on standard error says
+so. After `_MOST_LATE` late answers in a row it is stopped, and loses all moves that follow. Threads
+read and write, so that neither a program that reads nothing nor one that never stops writing holds
+up a game.
 """
 
 import json
@@ -18,21 +19,19 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
 import numpy as np
 
 from physics import InputError
+from physics.decoding import check_one_of
 from physics.errors import shown
-from sim.bumpers.game.choices import choice_text, chooser
-from sim.bumpers.game.state import Choice, GameState
-from sim.bumpers.position_notation import position_text
-from sim.pokepucks.battle.questions import Option, Question, Reply
-from sim.pokepucks.battle.record import option_text
-from sim.pokepucks.battle.state import BattleState, place_name, places
+from physics.facts import fact
+from sim.core.game import AnyGame, Decision, Player
 
+PERSON = "person"
 _KIND = re.compile(r"exec(?:@([0-9]*\.?[0-9]+)s)?:(.*)")
 
 DEFAULT_SECONDS = 5.0
@@ -225,64 +224,71 @@ def _to_stderr(message: str) -> None:
     print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
-class BattleBot:
-    """A bot as a player of PokéPucks; see `Bot` for its arguments."""
+class RandomPlayer:
+    """Draws how many options to select, and then which; all are equally likely."""
 
-    def __init__(self, kind: str, say: Callable[[str], None] | None = None) -> None:
-        self._bot = Bot(kind, say=say)
+    def choose(self, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
+        """Return a random legal answer."""
+        del state
+        options, count = len(decision.options), decision.least
+        if decision.most > count:
+            count = int(rng.integers(count, decision.most + 1))
+        if count == 1:
+            return decision.answer([int(rng.integers(options))])
+        return decision.answer(rng.permutation(options)[:count].tolist() if count else ())
 
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
-        """Return what the bot selects, or the first options."""
+
+class ProgramPlayer:
+    """A program as a player of a game; see `Bot` for its arguments."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        kind: str,
+        say: Callable[[str], None] | None = None,
+        field: str = "players",
+    ) -> None:
+        self._game, self._bot = game, Bot(kind, say=say, field=field)
+
+    def choose(self, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
+        """Return what the program selects, or the first options."""
         del rng
-        table = state.table
-        stacks = zip(places(table.players), state.stacks, strict=True)
         message = {
-            "game": "pokepucks",
-            "player": table.names[question.player],
-            "asking": question.asking.value,
-            "rule": question.rule,
-            "ordered": question.ordered,
-            "least": question.least,
-            "most": question.most,
-            "options": [_label(state, option) for option in question.options],
-            "turn": state.turn.number,
-            "stacks": {
-                place_name(state, place): [table.label(puck) for puck in stack]
-                for place, stack in stacks
-                if stack
-            },
-            "statuses": dict(zip(table.names, map(list, state.statuses), strict=True)),
+            "game": self._game.name,
+            "player": self._game.seats(state)[decision.seat],
+            "least": decision.least,
+            "most": decision.most,
+            "options": [self._game.text(state, option) for option in decision.options],
+            "turn": self._game.turns(state),
+            **self._game.view(state, decision.seat),
         }
-        chosen = self._bot.select(message, len(question.options), question.least, question.most)
-        return tuple(question.options[index] for index in chosen)
+        chosen = self._bot.select(message, len(decision.options), decision.least, decision.most)
+        return decision.answer(chosen)
 
 
-def _label(state: BattleState, option: Option) -> str:
-    return state.table.label(option) if isinstance(option, int) else option_text(option)
+@fact
+class Players:
+    """The players of a game by name; ``person`` and ``exec:PROGRAM`` are players of every game."""
 
+    game: AnyGame
+    by_name: Mapping[str, Callable[[], Player]]
+    others: Callable[[str], Player | None] = lambda _: None  # by other names, such as planner-1s
+    forms: Sequence[str] = ()  # of those, for errors
+    prepare: Callable[[str], None] = lambda _: None  # begins what a kind needs, such as compiling
+    field: str = "players"  # name of the option in errors
 
-class BumpersBot:
-    """A bot as a player of Puck Bumpers; see `Bot` for its arguments."""
+    def of(self, kind: str, *, persons: bool = False) -> Player | None:
+        """Return a new player of a kind; None for a person, if persons are accepted.
 
-    def __init__(self, kind: str, say: Callable[[str], None] | None = None) -> None:
-        self._bot = Bot(kind, say=say, field="players")
-
-    def choose(
-        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
-    ) -> Choice:
-        """Return the bot's choice, or the first one."""
-        del rng
-        player = chooser(state)
-        assert player is not None
-        message = {
-            "game": "bumpers",
-            "player": state.table.name(player),
-            "least": 1,
-            "most": 1,
-            "options": [choice_text(state, choice) for choice in choices],
-            "turn": state.turns,
-            "position": position_text(state.position),
-            "hand": [state.card(card).name for card in state.hands[player]] if state.hands else [],
-        }
-        (index,) = self._bot.select(message, len(choices), 1, 1)
-        return choices[index]
+        Raises:
+            InputError: There is no such kind.
+        """
+        if kind == PERSON and persons:
+            return None
+        if kind.startswith("exec"):
+            return ProgramPlayer(self.game, kind, field=self.field)
+        if kind not in self.by_name and (other := self.others(kind)) is not None:
+            return other
+        names = [*self.by_name, *self.forms, *([PERSON] if persons else [])]
+        check_one_of(self.field, kind, names)
+        return self.by_name[kind]()

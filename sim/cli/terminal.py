@@ -1,0 +1,161 @@
+"""Games of any kind at the terminal: persons are asked, steps told, records saved and replayed.
+
+A person answers with the text of an option, the beginning of it, or Enter for the proposed one.
+Besides, ``?`` (or ``help``) explains the question and its options, ``? NAME`` what is called so;
+``options`` lists all options; each game has words for what a person may look at; ``undo`` and
+``redo`` work where the game allows them; and ``quit`` or ``q`` stops as Ctrl-C does.
+"""
+
+import shutil
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from physics.errors import InputError
+from sim.cli.output import print_written
+from sim.core.files import Autosave
+from sim.core.game import AnyGame, AnyMatch, Decision, Step
+from sim.core.players import PERSON, Players
+from sim.core.records import read_record, record_json, record_of, replay
+
+AnyStep = Step[object, object, object]
+
+_LISTED = 12
+"""Options that help explains."""
+
+
+def seats_of(players: Players, text: str, least: int, most: int) -> tuple[str, ...]:
+    """Return the kinds of players that an option names, each of them known.
+
+    Raises:
+        InputError: A kind is unknown, or there are too few or too many.
+    """
+    kinds = tuple(kind.strip() for kind in text.split(","))
+    if not least <= len(kinds) <= most:
+        raise InputError(
+            f"{players.field}: {text!r} is not accepted; give {least} to {most} kinds separated by "
+            "commas"
+        )
+    for kind in kinds:
+        players.of(kind, persons=True)
+    return kinds
+
+
+def play_match(match: AnyMatch, save: Path | None, *, verbose: bool) -> bool:
+    """Play a match to its end, tell it, save it as it goes, and print its result.
+
+    Persons are asked, and read every event.
+
+    Returns:
+        Whether Ctrl-C or a person stopped it.
+    """
+    saved = Autosave(save, lambda: record_json(match.game, record_of(match)))
+    stopped = False
+    try:
+        steps = _ask_and_play(match, saved)
+        for line in match.game.tell(steps, verbose=verbose or PERSON in match.kinds):
+            click.echo(line)
+    except (KeyboardInterrupt, click.Abort):
+        stopped = True
+    saved.save()
+    for line in match.game.result(match.state):
+        click.echo(line)
+    print_written(save)
+    return stopped
+
+
+def replay_match(game: AnyGame, path: Path, save: Path | None, *, verbose: bool) -> None:
+    """Replay a record, and tell it; nothing is printed before its end is checked.
+
+    Raises:
+        InputError: It is no record of this game, or ends otherwise; or it is to be saved again.
+    """
+    if save is not None:
+        raise InputError(f"save: {str(save)!r} is not accepted with --replay; the record exists")
+    record = read_record(game, path)
+    steps = list(replay(game, record))
+    for line in game.tell(steps, verbose=verbose):
+        click.echo(line)
+    for line in game.result(steps[-1].after if steps else game.start(record.setup)):
+        click.echo(line)
+
+
+def _ask_and_play(match: AnyMatch, saved: Autosave) -> Iterator[AnyStep]:
+    while True:
+        for step in match.play():
+            saved.save_if_due()
+            yield step
+        if match.open is None:
+            return
+        yield ask(match)
+
+
+def ask(match: AnyMatch, also: Callable[[str], bool] = lambda _: False) -> AnyStep:
+    """Ask a person for an answer, until one is legal, and go on with it.
+
+    Args:
+        match: A match that waits for a person.
+        also: Takes another word that a person may type; True if it did.
+
+    Raises:
+        click.Abort: The person stops.
+    """
+    game = match.game
+    while True:
+        state, now = match.state, match.open
+        assert isinstance(now, Decision)
+        proposed = game.propose(state, now)
+        words = (*game.looks, *(("undo",) if game.may_undo else ()))
+        question = f"{game.question(state, now)} ({', '.join(('?', *words, 'quit'))})"
+        if proposed is not None:
+            question += f" Enter takes {game.text(state, proposed)}."
+        text = type_answer(question)
+        word, _, name = text.replace("?", "? ", 1).lower().partition(" ")
+        if text in game.looks:
+            click.echo(game.look(state, now.seat, text))
+        elif text in {"options", "choices", "moves"}:
+            click.echo(", ".join(game.text(state, option) for option in now.options))
+        elif word in {"?", "help"}:
+            lines = [*game.explain(state, now.seat, name.strip())]
+            for line in lines or _help_lines(match, now, words):
+                click.echo(wrapped(line))
+        elif text in {"undo", "redo"} and game.may_undo:
+            if not (match.undo() if text == "undo" else match.redo()):
+                click.echo(f"there is nothing to {text}")
+        elif not also(text):
+            try:
+                return match.step(game.read(state, text) if text or proposed is None else proposed)
+            except InputError as error:
+                click.echo(str(error))
+
+
+def _help_lines(match: AnyMatch, now: Decision, words: Sequence[str]) -> Iterator[str]:
+    game, state = match.game, match.state
+    yield game.question(state, now)
+    for option in now.options[:_LISTED]:
+        sentence = game.sentence(state, option)
+        yield f"  {game.text(state, option)}{sentence and ': '}{sentence}"
+    if len(now.options) > _LISTED:
+        yield f"  and {len(now.options) - _LISTED} more; options lists all"
+    yield f"Or type {', '.join((*words, 'options', 'quit'))}."
+
+
+def type_answer(words: str) -> str:
+    """Return what a person types after a prompt; quit is Ctrl-C.
+
+    Raises:
+        click.Abort: The person stops.
+    """
+    text = click.prompt(wrapped(words), "", show_default=False, prompt_suffix=" > ").strip()
+    if text.lower() in {"q", "quit"}:
+        raise click.Abort
+    return str(text)
+
+
+def wrapped(text: str) -> str:
+    """Return a text broken at words to fit the terminal."""
+    width = max(shutil.get_terminal_size().columns - 1, 20)
+    indent = "  " if text.startswith("  ") else ""
+    return textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False)

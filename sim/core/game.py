@@ -1,0 +1,364 @@
+"""One way to play any game: the protocol of a game, and a match under way.
+
+A `Game` starts from a set-up and says of each state what is open: a `Decision` of a seat,
+`Chance`, a `Call` for something computed such as a throw, or nothing at the end. `Game.apply` takes
+the answer and returns the next state and the events; it refuses answers that are not legal. States
+are immutable: they can be kept, compared and gone back to. A `Match` is a game that is played: it
+asks players, draws chance and keeps the steps. Everything else is written once upon these: persons
+at the terminal (`sim.cli.terminal`), players by name and programs (`sim.core.players`), records
+(`sim.core.records`), series of games (`sim.experiments.series`), environments (`sim.environments`).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics import InputError
+from physics.decoding import check_one_of
+from sim.chance.distribution import Distribution, draw
+
+Setup = TypeVar("Setup")
+State = TypeVar("State")
+Answer = TypeVar("Answer")
+Event = TypeVar("Event")
+
+Seed = int | Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A seat has to answer: with one of the options, or with a selection of several.
+
+    The options are all there are, or, if a game reads more from text than it can list, some.
+    """
+
+    seat: int
+    options: Sequence[Any]
+    least: int = 1  # options of a selection
+    most: int = 1
+    ordered: bool = False  # whether their order matters
+    selects: bool = False  # the answer is a tuple of options, not one of them
+
+    def answer(self, indices: Iterable[int]) -> Any:
+        """Return the answer that selects some options by their indices."""
+        chosen = tuple(self.options[index] for index in indices)
+        return chosen if self.selects else chosen[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Something is drawn at random; ``outcomes`` has the distribution where it is small."""
+
+    draw: Callable[[np.random.Generator], Any]
+    outcomes: Distribution[Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something has to be computed, such as a throw."""
+
+    about: Any
+
+
+Open = Decision | Chance | Call
+
+
+def chance_of(outcomes: Distribution[Any]) -> Chance:
+    """Return a draw from a distribution."""
+    return Chance(lambda rng: draw(outcomes, rng), outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[State, Answer, Event]):
+    """One step of a game: an answer, the states before and after it, and the events between."""
+
+    before: State
+    answer: Answer
+    after: State
+    events: tuple[Event, ...]
+
+
+class Player(Protocol):
+    """A player that decides by itself."""
+
+    def choose(self, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
+        """Return an answer to a decision of this player; ``rng`` is the player's own."""
+
+
+class Game(ABC, Generic[Setup, State, Answer, Event]):
+    """The rules of a game; see the module for what is asked of it."""
+
+    name: ClassVar[str]
+    """Its name in records and for programs."""
+    setup: ClassVar[Any]
+    """Type of set-ups, which `physics.decoding` reads and writes."""
+    may_undo: ClassVar[bool] = False
+    """Whether a person may take a decision back."""
+    looks: ClassVar[tuple[str, ...]] = ()
+    """Words for what a seat may look at before it decides; see `look`."""
+
+    @abstractmethod
+    def seats(self, state: State) -> tuple[str, ...]:
+        """Return the name of each seat."""
+
+    @abstractmethod
+    def start(self, setup: Setup) -> State:
+        """Return the first state."""
+
+    @abstractmethod
+    def open(self, state: State) -> Open | None:
+        """Return what has to be answered; None at the end."""
+
+    @abstractmethod
+    def apply(self, state: State, answer: Answer) -> tuple[State, tuple[Event, ...]]:
+        """Return the state after an answer, and the events up to it.
+
+        Raises:
+            InputError: The answer is not legal; the message says why.
+        """
+
+    @abstractmethod
+    def returns(self, state: State) -> tuple[float, ...]:
+        """Return what each seat has won: 1, or -1 for a loss; 0 for all in a draw or before it."""
+
+    @abstractmethod
+    def view(self, state: State, seat: int) -> Mapping[str, Any]:
+        """Return what a seat may see, in types of JSON."""
+
+    def end(self, state: State) -> Mapping[str, Any]:
+        """Return what a replayed record is checked by, in types of JSON."""
+        return {"returns": list(self.returns(state))}
+
+    def question(self, state: State, decision: Decision) -> str:
+        """Return a decision in words, for a person."""
+        texts = (self.text(state, option) for option in decision.options)
+        return f"{self.seats(state)[decision.seat]}: {', '.join(texts)}"
+
+    def tell(
+        self, steps: Iterable[Step[State, Answer, Event]], *, verbose: bool = False
+    ) -> Iterator[str]:
+        """Yield the lines that tell steps as they come: the important ones, or all events."""
+        del verbose
+        return (str(event) for step in steps for event in step.events)
+
+    def result(self, state: State) -> Iterator[str]:
+        """Yield the lines of the result, or of how far the game came."""
+        won = [f"{name} wins" for name, own in zip(self.seats(state), self.returns(state),
+               strict=True) if own > 0]  # fmt: skip
+        yield "not over" if self.open(state) is not None else ", ".join(won) or "a draw"
+
+    def turns(self, state: State) -> int:
+        """Return the number of the turn."""
+        del state
+        return 0
+
+    def text(self, state: State, answer: Answer) -> str:
+        """Return an answer as text, which `read` reads back."""
+        del state
+        return str(answer)
+
+    def read(self, state: State, text: str) -> Answer:
+        """Return the answer that a text means: an option, or the only one that begins so.
+
+        Raises:
+            InputError: It means none; the message says what is accepted.
+        """
+        now = self.open(state)
+        if now is None:
+            raise InputError(f"answer: {text!r} is not accepted; the game is over")
+        assert not isinstance(now, Call)  # a game with calls reads their answers itself
+        outcomes = now.outcomes if isinstance(now, Chance) else None
+        options = now.options if isinstance(now, Decision) else ()
+        if outcomes is not None:
+            options = [outcome for outcome, _ in outcomes.items]
+        texts = {self.text(state, option).lower(): option for option in options}
+        words = " ".join(text.lower().split())
+        if words not in texts:
+            begin = [full for full in texts if words and full.startswith(words)]
+            if len(begin) != 1:
+                check_one_of("answer", words, list(texts))
+            words = begin[0]
+        answer: Answer = texts[words]
+        return answer
+
+    def sentence(self, state: State, option: Any) -> str:
+        """Return what an option does; empty if its text says it."""
+        del state, option
+        return ""
+
+    def propose(self, state: State, decision: Decision) -> Answer | None:
+        """Return the answer proposed to a person; None for none."""
+        del state, decision
+        return None
+
+    def only(self, state: State, decision: Decision) -> Answer | None:
+        """Return the answer for which a person need not be asked; None if there is a choice."""
+        del state, decision
+        return None
+
+    def look(self, state: State, seat: int, word: str) -> str:
+        """Return what a seat sees under one of the words `looks`."""
+        raise NotImplementedError
+
+    def explain(self, state: State, seat: int, name: str) -> Iterable[str]:
+        """Return lines on a decision, or on what is called ``name``; none if there are none."""
+        del state, seat, name
+        return ()
+
+    def observe(self, state: State, seat: int) -> NDArray[np.float32]:
+        """Return what a seat sees as numbers from -1 to 1, as many in every state.
+
+        By default they are the numbers of `view`, in their order.
+        """
+        return np.array([*_numbers(self.view(state, seat))], np.float32)
+
+    def streams(self, seed: Seed, seats: int) -> list[np.random.Generator]:
+        """Return the generators of a match: that of chance, and one for each seat."""
+        return np.random.default_rng(seed).spawn(seats + 1)
+
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif isinstance(value, int | float):
+        yield float(value)
+        return
+    elif isinstance(value, str) or not isinstance(value, Sequence):
+        return
+    for part in value:
+        yield from _numbers(part)
+
+
+class Match(Generic[Setup, State, Answer, Event]):
+    """A game that is played.
+
+    Attributes:
+        players: The player of each seat; None for a person, whose answers come by `step`.
+        state: The state now.
+        open: What has to be answered now; None when the game is over.
+        steps: The steps so far.
+    """
+
+    def __init__(
+        self,
+        game: Game[Setup, State, Answer, Event],
+        setup: Setup,
+        players: Sequence[Player | None],
+        seed: Seed = 0,
+        *,
+        kinds: Sequence[str] = (),
+        compute: Callable[[State, Any], Answer] | None = None,
+        source: Mapping[str, str] | None = None,
+    ) -> None:
+        """Begin a match.
+
+        Args:
+            game: The game.
+            setup: The set-up.
+            players: The player of each seat; None for a person.
+            seed: Seed of chance and of the players, each of which has a generator of its own.
+            kinds: The kind of each player, for the record.
+            compute: Answers calls, from the state and what the call is about.
+            source: Where the answers to calls come from, for the record.
+
+        Raises:
+            InputError: There are more or fewer players than seats.
+        """
+        self.game, self.setup, self.seed = game, setup, seed
+        self.state = game.start(setup)
+        seats = len(game.seats(self.state))
+        if len(players) != seats:
+            raise InputError(f"players: {len(players)} is not accepted; give {seats}")
+        self.players, self.kinds = list(players), tuple(kinds) or ("player",) * seats
+        self.source = source or {}
+        self.open = game.open(self.state)
+        self.steps: list[Step[State, Answer, Event]] = []
+        self._undone: list[list[Step[State, Answer, Event]]] = []
+        self._compute = compute
+        self._chance, *self._own = game.streams(seed, seats)
+
+    def choose(self) -> Answer | None:
+        """Return the answer of chance, of a computation or a player; None if a person has to."""
+        now = self.open
+        if isinstance(now, Decision):
+            player = self.players[now.seat]
+            if player is None:
+                return self.game.only(self.state, now)
+            answer: Answer = player.choose(self.state, now, self._own[now.seat])
+            return answer
+        if isinstance(now, Chance):
+            drawn: Answer = now.draw(self._chance)
+            return drawn
+        return None if now is None or self._compute is None else self._compute(
+            self.state, now.about
+        )  # fmt: skip
+
+    def step(self, answer: Answer) -> Step[State, Answer, Event]:
+        """Go on with an answer, and return the step.
+
+        Raises:
+            InputError: The answer is not legal; nothing changes.
+        """
+        before = self.state
+        after, events = self.game.apply(before, answer)
+        step = Step(before, answer, after, events)
+        self.steps.append(step)
+        self._undone.clear()
+        self.go_to(after)
+        return step
+
+    def play(self) -> Iterator[Step[State, Answer, Event]]:
+        """Yield steps until the game is over or waits for a person."""
+        while (answer := self.choose()) is not None:
+            yield self.step(answer)
+
+    def undo(self) -> bool:
+        """Go back to the last decision of a person, and return whether there was one."""
+        game = self.game
+        for number in range(len(self.steps) - 1, -1, -1) if game.may_undo else ():
+            state = self.steps[number].before
+            now = game.open(state)
+            if (
+                isinstance(now, Decision)
+                and self.players[now.seat] is None
+                and game.only(state, now) is None
+            ):
+                self._undone.append(self.steps[number:])
+                del self.steps[number:]
+                self.go_to(state)
+                return True
+        return False
+
+    def redo(self) -> bool:
+        """Take the last `undo` back, and return whether there was one since the last step."""
+        if not self._undone:
+            return False
+        self.steps += self._undone.pop()
+        self.go_to(self.steps[-1].after)
+        return True
+
+    def go_to(self, state: State) -> None:
+        """Go on from a state, such as one that was kept; the steps stay as they are."""
+        self.state = state
+        self.open = self.game.open(state)
+
+
+AnyMatch = Match[Any, Any, Any, Any]
+
+
+def play(
+    game: Game[Setup, State, Answer, Event],
+    setup: Setup,
+    players: Sequence[Player],
+    seed: Seed,
+    compute: Callable[[State, Any], Answer] | None = None,
+) -> Iterator[Step[State, Answer, Event]]:
+    """Yield the steps of a whole game between players; see `Match` for the arguments."""
+    return Match(game, setup, players, seed, compute=compute).play()
