@@ -457,6 +457,7 @@ def move(
             unload(table, body)
             _swing(bend, body, step_s)
             fastest = max(fastest, fastest_mm_s(table, body))
+        memory.slip_mm[:, 4] = 0.0  # no velocities are predicted here
         springs = _press_all(table, memory, points, law, bend, 2 * fastest * step_s, step_s)
         for body in range(len(table) - 1):
             kick(table, body, step_s / 2)

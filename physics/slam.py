@@ -16,7 +16,7 @@ from physics.thrower import Throw, ThrowDistribution
 ENGINES = ("plane", "solid")
 """Names of the engines."""
 
-PHYSICS_VERSION = 7
+PHYSICS_VERSION = 8
 """Version of the model: it rises with any change of outcomes, and every result file stores it."""
 
 

@@ -52,7 +52,7 @@ def thrown(scene, throw=None, settings=FAST, *, lift_mm=0.0, **changes):  # fmt:
 
 def settled(scene, throw):
     run = thrown(scene, throw)
-    run.advance(IMPACT_S)
+    run.finish_blow()
     run.soften()
     run.settle()
     return run

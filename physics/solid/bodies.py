@@ -82,6 +82,8 @@ class Bodies3D:
 
     def in_units(self, unit: float) -> "Bodies3D":
         """Return the bodies with lengths in a unit and times in its root, so that weights stay."""
+        if unit == 1.0:
+            return self
         return replace(
             self,
             position_mm=self.position_mm / unit,

@@ -70,9 +70,6 @@ rule and no outcome depends on it."""
 _SHORT_RING = 8
 """A ring of at most so many points is searched whole."""
 
-_ARC_SLACK = 0.01
-"""Added to the half-width of an arc, in points, so that rounding leaves out no point."""
-
 
 class Guest(NamedTuple):
     """A disc of a pair, seen from the other one, its host; which of its points are in there?
@@ -197,9 +194,12 @@ def _add_sheet(
         own_radius = pair.scale * radius
         square = at.square + own_radius * own_radius
         room = pair.wide_mm * pair.wide_mm + half * half - square
-        begin, todo = _arc(radius, count, at.level, half, room, pair)
+        if abs(at.level) - radius * pair.rise >= half or room <= -radius * pair.along:
+            memory.inside[pair.guest, pair.host, ring] = 0
+            continue
+        bound = _bound(radius, count, at.level, half, room, pair)
         own, own_x, own_y, own_fourth = _add_arc(
-            table, memory, points, pair, ring, begin, todo, _Sheet(at.level, square, at.lever)
+            table, memory, points, pair, ring, bound, _Sheet(at.level, square, at.lever)
         )
         share += own
         share_x += pair.scale * own_x
@@ -220,11 +220,10 @@ def _add_arc(
     points: Points,
     pair: Guest,
     ring: int,
-    begin: int,
-    todo: int,
+    bound: tuple[float, float, float],
     place: _Sheet,
 ) -> tuple[float, float, float, float]:
-    """Return the sums of s, s x, s y and w d^4 over ``todo`` points of a ring that are in the host.
+    """Return the sums of s, s x, s y and w d^4 over the points of a ring that are in the host.
 
     Those that press on another surface than the sheet's usual one are added up at once.
     """
@@ -238,13 +237,16 @@ def _add_arc(
     share, share_x, share_y, fourth = 0.0, 0.0, 0.0, 0.0
     before = memory.inside[pair.guest, pair.host, ring]
     now = 0
-    at = begin - 1
-    for _ in range(todo):
+    a, b, least = bound
+    at = _begin(memory, points, pair, ring, bound) - 1
+    for _ in range(count):
         at += 1
         if at >= count:
             at -= count
         point = np.uint64(first + at)  # unsigned: spares the check for negative indices
         x, y = points.x_mm[point], points.y_mm[point]
+        if a * x + b * y <= least:
+            break
         level = place.level + x * pair.rise_x + y * pair.rise_y
         if abs(level) >= half:
             continue
@@ -313,69 +315,58 @@ def without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
 
 
 @inlined
-def _arc(
+def _bound(
     radius: float, count: int, level: float, half: float, room: float, pair: Guest
-) -> tuple[int, int]:
-    """Return the first point and the number of points of a ring that may be inside the host.
+) -> tuple[float, float, float]:
+    """Return a, b, c of a ring whose points can only be inside the host where a x + b y > c.
 
-    At the angle p a point's level is level + rise radius cos(p - p_rise): inside the slab only
-    where that is below ``half`` (or above -``half``). It is near enough to the axis only where
-    along radius cos(p - p_along) is below ``room``. Each holds on one arc; the narrower is taken.
+    They have to be inside the slab, where the level is below ``half`` (or above -``half``), and
+    near enough to the axis, where x along_x + y along_y is below ``room``. Each holds on one arc;
+    the narrower is taken, or the whole ring.
     """
     slab, near = radius * pair.rise, radius * pair.along
-    if abs(level) - slab >= half or room <= -near:
-        return 0, 0
-    if count <= _SHORT_RING:
-        return 0, count
     # The cosines of the half-widths of the two arcs, each times the other's scale.
     by_slab, by_room = (abs(level) - half) * near, -room * slab
-    if max(by_slab, by_room) <= 0.0:
-        return 0, count  # more than half of the ring: no arc is worth its angles
+    if count <= _SHORT_RING or max(by_slab, by_room) <= 0.0:
+        return 0.0, 0.0, -math.inf
     if by_slab > by_room:
         up = -1.0 if level > 0.0 else 1.0
-        return _around(up * pair.rise_x, up * pair.rise_y, (abs(level) - half) / slab, count)
-    return _around(-pair.along_x, -pair.along_y, -room / near, count)
+        return up * pair.rise_x, up * pair.rise_y, abs(level) - half
+    return -pair.along_x, -pair.along_y, -room
 
 
 @inlined
-def _around(x: float, y: float, cosine: float, count: int) -> tuple[int, int]:
-    """Return the first point and the number of points of a ring within an angle of a direction.
+def _begin(
+    memory: Memory, points: Points, pair: Guest, ring: int, bound: tuple[float, float, float]
+) -> int:
+    """Return the first point of the arc of a ring in a bound, or one beside an empty arc.
 
-    Args:
-        x: The direction in the ring's plane.
-        y: The direction in the ring's plane.
-        cosine: Of the angle, above 0.
-        count: Points of the ring.
+    It climbs to the ring's highest point, from where that was at the last look.
     """
-    per_radian = count * (0.5 / math.pi)
-    middle = _angle(y, x) * per_radian
-    # Arc cosine to 7e-5 (Abramowitz and Stegun, 4.4.45).
-    width = math.sqrt(max(0.0, 1.0 - cosine)) * (
-        1.5707288 + cosine * (-0.2121144 + cosine * (0.0742610 - 0.0187293 * cosine))
-    )
-    width = width * per_radian + _ARC_SLACK
-    begin = math.ceil(middle - width)
-    todo = min(count, math.floor(middle + width) - begin + 1)
-    if begin < 0:
-        begin += count
-    return begin, max(0, todo)
-
-
-@inlined
-def _angle(y: float, x: float) -> float:
-    """Return the angle of (x, y) to 1e-5 (Abramowitz and Stegun, 4.4.49)."""
-    small, large = min(abs(x), abs(y)), max(abs(x), abs(y))
-    tangent = small / max(large, 1e-300)
-    square = tangent * tangent
-    angle = tangent * (
-        0.9998660
-        + square * (-0.3302995 + square * (0.1801410 + square * (-0.0851330 + square * 0.0208351)))
-    )
-    if abs(y) > abs(x):
-        angle = 0.5 * math.pi - angle
-    if x < 0.0:
-        angle = math.pi - angle
-    return angle if y >= 0.0 else -angle
+    a, b, least = bound
+    if least == -math.inf:
+        return 0
+    first = points.first[ring]
+    count = points.first[ring + 1] - first
+    peak = int(memory.peak[pair.guest, pair.host, ring])
+    height = a * points.x_mm[first + peak] + b * points.y_mm[first + peak]
+    for way in (1, count - 1):
+        for _ in range(count):
+            at = peak + way
+            if at >= count:
+                at -= count
+            value = a * points.x_mm[first + at] + b * points.y_mm[first + at]
+            if value <= height:
+                break
+            peak, height = at, value
+    memory.peak[pair.guest, pair.host, ring] = peak
+    begin = peak
+    for _ in range(count):
+        at = begin - 1 if begin > 0 else count - 1
+        if a * points.x_mm[first + at] + b * points.y_mm[first + at] <= least:
+            break
+        begin = at
+    return begin
 
 
 @inlined

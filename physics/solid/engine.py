@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from physics.arrays import Floats
-from physics.materials import NJ_PER_MJ
+from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.outcome import SlamOutcome
 from physics.pieces import Slammer
 from physics.poses import Poses, even_poses, out_of_walls_mm, quaternions, raised_mm
@@ -70,10 +70,14 @@ _WINDOW_STEPS = 20
 _EMPTY_SHARE = 1e-4
 """Springs that hold less than this share of the throw's energy are empty."""
 
+_DAMPED_PHASE = 0.35
+"""Step times the rate at which a damper brings two bodies to the same speed, 2 x damping ratio x
+frequency, at most twice this: beyond three times, velocities in a stack would swing and grow."""
+
 _WAIT_S = 0.5e-3
 _LONGEST_WAIT_S = 8e-3
-_LONGEST_FALL_S = 1.0
-"""A piece that leaves the box as high as a slammer may fly is on the floor by then."""
+_LONGEST_FALL_S = 3.0
+"""A puck driven out of the box at twice the speed of a hard throw is on the floor by then."""
 
 _PARTING_S = 20e-3
 """Time at the end of a recording in which overlapping pieces at rest are moved apart."""
@@ -139,8 +143,11 @@ class SolidRun:
             settings.stiffness
         )
         phase_s = math.sqrt(self._law.kept) / rate_rad_s
-        self._step_s = settings.impact_phase * phase_s
-        self._later_step_s = max(settings.impact_phase, settings.later_phase) * phase_s
+        self._longest_phase = _DAMPED_PHASE / float(self._table[:, DAMPING].max())
+        later_phase = max(settings.impact_phase, settings.later_phase)
+        self._step_s = min(settings.impact_phase, self._longest_phase) * phase_s
+        self._later_step_s = min(later_phase, self._longest_phase) * phase_s
+        self._rate_rad_s = self._softens_at_s = math.inf
         self._tally = np.zeros(5)
         # A run may begin in the middle of a slam: then what moves has been hit.
         self._hit = bool(bodies.velocity_mm_s[:-1].any())
@@ -179,18 +186,28 @@ class SolidRun:
     def advance(self, span_s: float) -> None:
         """Move on by at least one window of 20 steps, or until no body is awake."""
         end_s = self.time_s + span_s
-        while not self._law.sleeps and self._step_s < self._later_step_s:
-            short_s = self._short_until_s() - self.time_s
-            if short_s < _WINDOW_STEPS * self._step_s / 2:
-                self._step_s = self._later_step_s
-                break
-            self._advance(min(end_s - self.time_s, short_s))
-            if end_s - self.time_s < _WINDOW_STEPS * self._step_s / 2:
+        while True:
+            half_window_s = _WINDOW_STEPS * self._step_s / 2
+            longer_at_s = self._softens_at_s
+            if not self._law.sleeps and self._step_s < self._later_step_s:
+                longer_at_s = self._blow_ends_s()
+            if longer_at_s - self.time_s < half_window_s:
+                if self._law.sleeps:
+                    self._soften()
+                else:
+                    self._step_s = self._later_step_s
+                continue
+            self._advance(min(end_s, longer_at_s) - self.time_s)
+            if end_s - self.time_s < half_window_s or self.rests:
                 return
-        self._advance(end_s - self.time_s)
 
-    def _short_until_s(self) -> float:
-        """Return until when steps are short if nothing changes; never beyond the impact."""
+    def finish_blow(self) -> None:
+        """Go on until the slammer's blow is over."""
+        while self._blow_ends_s() - self.time_s > _WINDOW_STEPS * self._step_s / 2:
+            self.advance(self._blow_ends_s() - self.time_s)
+
+    def _blow_ends_s(self) -> float:
+        """Return when the blow is over if nothing changes; never beyond the impact."""
         blow_ends_s = self.time_s + _BLOW_S - float(self._tally[windows.SINCE_HIT_S])
         return min(IMPACT_S, max(_APART_S, blow_ends_s))
 
@@ -214,27 +231,57 @@ class SolidRun:
         self._keep(log, done, window_s)
 
     def soften(self) -> None:
-        """Go on with larger steps, softer springs and sleep.
+        """Go on with softer springs, larger steps and sleep.
 
-        It waits until the springs are all but empty: what they hold is lost.
+        It waits until the springs are all but empty: what they hold is lost. Then pieces are on
+        their way apart, ever further between two collisions, and a collision may last ever longer:
+        whenever the time since the start has doubled, the springs soften again.
         """
         latest_s = self.time_s + _LONGEST_WAIT_S
         while self.springs_nj > _EMPTY_SHARE * self.begin_nj and self.time_s < latest_s:
             self.advance(_WAIT_S)
-        rate_rad_s = self._settings.settle_rate_rad_s
-        self._law = self._law._replace(
-            stiffness=1.0, sleeps=True, lone_stride=self._settings.lone_stride
-        )
-        self._table[:, COMPLIANCE] = self._table[:, INVERSE_MASS] / rate_rad_s**2
-        self._step_s = self._settings.settle_phase / rate_rad_s * math.sqrt(self._law.kept)
-        # A dent is never deeper than its contact: so all springs begin at their dents.
-        dent_mm = self._memory.dent_mm
-        dent_mm[:] = math.inf
+        self._law = self._law._replace(stiffness=1.0, sleeps=True)
+        self._soften()
         if self._settings.coarse_points:
             self._points = _points(COARSE_RINGS, self._law.exponent)
-            met = self._memory.met
-            fresh = fresh_memory(len(met), self._points)
-            self._memory = fresh._replace(met=met, dent_mm=dent_mm)
+            fresh = fresh_memory(len(self._memory.met), self._points)
+            self._memory = fresh._replace(met=self._memory.met, dent_mm=self._memory.dent_mm)
+
+    def _soften(self) -> None:
+        """Soften the springs as far as the time since the start allows."""
+        settings, since_s = self._settings, max(self.time_s, _APART_S)
+        lowest_rad_s = max(
+            settings.settle_rate_rad_s,
+            settings.softening / since_s,
+            math.sqrt(self._load_mm_s2() / settings.sag_mm),
+        )
+        # Pressed springs that became stiffer would gain energy.
+        self._rate_rad_s = rate_rad_s = min(self._rate_rad_s, lowest_rad_s)
+        self._softens_at_s = math.inf
+        if rate_rad_s > settings.settle_rate_rad_s:
+            self._softens_at_s = 2 * since_s
+        self._table[:, COMPLIANCE] = self._table[:, INVERSE_MASS] / rate_rad_s**2
+        phase = min(settings.settle_phase, self._longest_phase)
+        self._step_s = phase / rate_rad_s * math.sqrt(self._law.kept)
+        # A dent is never deeper than its contact: so all springs begin at their dents.
+        self._memory.dent_mm[:] = math.inf
+
+    def _load_mm_s2(self) -> float:
+        """Return how far pieces on each other would sink in, times the square of the frequency.
+
+        From the top down each hands its load to those that it touches below.
+        """
+        height_mm, light = self._table[:-1, CENTRE + 2], self._table[:-1, INVERSE_MASS]
+        count, load, total = len(light), GRAVITY_MM_S2 / light, 0.0
+        touches = self._memory.touches[: count * count].reshape(count, count)
+        touches = (touches | touches.T) & (height_mm < height_mm[:, np.newaxis])
+        for body in np.argsort(-height_mm):
+            below = touches[body]
+            if below.any():
+                share = load[body] / np.count_nonzero(below)
+                load[below] += share
+                total += share * float(np.sum(light[body] + light[below]))
+        return total
 
     def bodies(self) -> Bodies3D:
         """Return the bodies as they are now."""
@@ -335,7 +382,7 @@ def slam_solid(
         InputError: The throw was drawn for a smaller or larger stack.
     """
     run = SolidRun(scene, starting_bodies(scene, throw), settings, record=record is not None)
-    run.advance(IMPACT_S)
+    run.finish_blow()
     run.soften()
     run.settle()
     return run.outcome(scene, throw), None if record is None else run.recording(record)
@@ -442,7 +489,6 @@ def law_of(scene: Scene, settings: SolidSettings) -> Law:
         "kept": hysteresis_restitution(scene) ** 2,
         "half_side_mm": scene.arena.half_side_mm / unit,
         "wall_height_mm": scene.arena.wall_height_mm / unit,
-        "lone_stride": 1,
         "sleeps": False,
         "slow_cosine": math.cos(math.radians(settings.slow_tilt_deg)),
     }

@@ -32,6 +32,7 @@ from physics.solid.state import (
     DAMPING,
     FORCE,
     FRICTION,
+    GAIN,
     INVERSE_MASS,
     RATE,
     TORQUE,
@@ -79,12 +80,16 @@ def push_apart(
     counter = times(scale, (sums[COUNTER_TURN], sums[COUNTER_TURN + 1], sums[COUNTER_TURN + 2]))
     square = dot(push, push)
     closing = -dot(push, vector(table, one, VELOCITY)) - dot(turn, vector(table, one, RATE))
+    closing -= dot(push, vector(table, one, GAIN)) + dot(turn, vector(table, one, GAIN + 3))
     # 1 / (the mass that D has): gradient . inverse inertia . gradient.
     lightness = square * table[one, INVERSE_MASS] + dot(turn, turned_by(table, one, turn))
     pair = table[other, INVERSE_MASS] > 0.0
     if pair:
         closing += dot(push, vector(table, other, VELOCITY))
         closing += dot(counter, vector(table, other, RATE))
+        closing += dot(push, vector(table, other, GAIN)) + dot(
+            counter, vector(table, other, GAIN + 3)
+        )
         lightness += square * table[other, INVERSE_MASS]
         lightness += dot(counter, turned_by(table, other, counter))
     # Two sides in series.
@@ -98,19 +103,29 @@ def push_apart(
     if fresh and depth < closing * step_s:
         # A step's kick stands for half a step before and after. The contact began depth / closing
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
-        damping *= 0.5 + depth / (closing * step_s)
-    # The velocities lack the second half of this step's kick, which is proportional to the force.
-    size = (spring + damping * closing) / (1.0 + damping * lightness * step_s / 2)
+        since = depth / (closing * step_s)
+        damping *= since + 0.5
+        spring *= (since + 0.5) ** 2 / (2 * since)
+    # The velocities lack the second half of this step's kick. Other contacts add about what they
+    # added a step ago; this one adds a part in proportion to its force. Without the others, pieces
+    # pressed from both sides would seem to part, and the damper would take from their springs.
+    last = memory.slip_mm[patch, 4]
+    size = (spring + damping * (closing + lightness * step_s / 2 * last)) / (
+        1.0 + damping * lightness * step_s / 2
+    )
     strength = math.sqrt(square)
     if size <= 0.0 or strength <= 0.0:  # a contact only pushes
         _slip(memory, patch)
         return energy
+    if 2 * size < last:  # it will reach zero within a step: the kick ends there, as it began above
+        until = size / (last - size)
+        size *= (until + 0.5) ** 2 / (2 * until)
+    memory.slip_mm[patch, 4] = size
     _add(table, one, size, push, turn)
     if pair:
         _add(table, other, -size, push, counter)
     limit = _friction(table, one, other) * size * strength
     if limit <= 0.0:
-        _slip(memory, patch)
         return energy
     normal = times(1.0 / strength, push)
     shear = law.shear_share * full
@@ -233,5 +248,5 @@ def let_go(memory: Memory, patch: int) -> None:
 def _slip(memory: Memory, patch: int) -> None:
     """Let a patch's friction spring go."""
     memory.touches[patch] = False
-    for k in range(4):
+    for k in range(5):
         memory.slip_mm[patch, k] = 0.0

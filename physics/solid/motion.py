@@ -10,6 +10,7 @@ from physics.solid.state import (
     CENTRE,
     FIRST,
     FORCE,
+    GAIN,
     INVERSE_AXIS,
     INVERSE_DIAMETER,
     INVERSE_MASS,
@@ -99,6 +100,19 @@ def drift(table: Floats, body: int, span_s: float) -> None:
 
 
 @inlined
+def step_loaded(table: Floats, body: int, span_s: float) -> None:
+    """Move a body that something presses on, and note what the same force would add."""
+    kick(table, body, span_s / 2)
+    put(
+        table, body, GAIN, times(table[body, INVERSE_MASS] * span_s / 2, vector(table, body, FORCE))
+    )
+    torque = times(span_s / 2, vector(table, body, TORQUE))
+    put(table, body, GAIN + 3, turned_by(table, body, torque))
+    drift(table, body, span_s)
+    unload(table, body)
+
+
+@inlined
 def fly(table: Floats, body: int, span_s: float) -> None:
     """Move a body that nothing touches: exact for any span."""
     turn(table, body, span_s)
@@ -128,12 +142,20 @@ def unload(table: Floats, body: int) -> None:
 
 
 @inlined
+def lose_gain(table: Floats, body: int) -> None:
+    """Expect no force at a body's next step."""
+    for k in range(6):
+        table[body, GAIN + k] = 0.0
+
+
+@inlined
 def stop(table: Floats, body: int) -> None:
     """Take a body's velocities away."""
     for k in range(3):
         table[body, VELOCITY + k] = 0.0
         table[body, MOMENTUM + k] = 0.0
         table[body, RATE + k] = 0.0
+    lose_gain(table, body)
 
 
 @inlined

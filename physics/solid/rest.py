@@ -1,9 +1,10 @@
 """Rest: when a body sleeps, how it is laid flat, when it wakes, and when it is gone.
 
 Speeds are judged as heights: kinetic energy without the spin about the axis, over m g. A body
-sleeps when it is all but motionless; when it is slow and stays where it is; or when it is alone on
-the floor and too weak to turn over, which decides its face. The last two would leave it tilted in
-the air: where there is room it is laid flat on the floor in the time it would take to tip over.
+sleeps when it is all but motionless; when it is slow and stays where it is; or when it has room on
+the floor and is too weak to turn over, even with the energy of its awake neighbours, which decides
+its face. The last two would leave it tilted in the air: where there is room it is laid flat on the
+floor in the time it would take to tip over.
 """
 
 import math
@@ -31,6 +32,7 @@ from physics.solid.state import (
     FIRST,
     FLYING_OUT,
     HALF,
+    INVERSE_MASS,
     MIDDLE,
     NORMAL,
     RADIUS,
@@ -130,11 +132,9 @@ def _has_come_to_rest(
         table, schedule.slow_s, schedule.slow_from_mm, body, slow, law.slow_drift_mm, law, span_s
     ):
         return True
-    above = height + table[body, CENTRE + 2] - table[body, HALF]
     decided = (
         cosine > _LYING_COSINE
-        and above < law.decided_share * table[body, RADIUS]
-        and not has_awake_neighbour(schedule, body)
+        and _energy_in_reach_mm(table, schedule, body) < law.decided_share * table[body, RADIUS]
     )
     return _stays(
         table,
@@ -185,13 +185,15 @@ def _wall_room_mm(table: Floats, law: Law, body: int) -> float:
 
 
 @inlined
-def has_awake_neighbour(schedule: Schedule, body: int) -> bool:
-    """Return whether a body near this one is awake."""
+def _energy_in_reach_mm(table: Floats, schedule: Schedule, body: int) -> float:
+    """Return the energy that a body and those awake near it have above lying flat, over its m g."""
+    energy = 0.0
     for other in range(len(schedule.phase)):
-        one, two = min(body, other), max(body, other)
-        if one != two and schedule.phase[other] == AWAKE and schedule.near[one, two]:
-            return True
-    return False
+        near = other == body or schedule.near[min(body, other), max(body, other)]
+        if near and schedule.phase[other] == AWAKE:
+            above = motion_height_mm(table, other) + table[other, CENTRE + 2] - table[other, HALF]
+            energy += above * table[body, INVERSE_MASS] / table[other, INVERSE_MASS]
+    return energy
 
 
 @inlined

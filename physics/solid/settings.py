@@ -32,11 +32,12 @@ class SolidSettings:
             faces, or a piece and the floor.
         later_phase: The same from 3 ms on, when the stack has come apart; 2 ms after the slammer
             has met the stack, if that is later.
-        settle_rate_rad_s: Angular frequency of any piece flat on the floor, in the settling: its
-            contacts are as stiff as its mass asks for.
+        softening: Angular frequency of any piece flat on the floor, after the blow, times the time
+            since the start: its contacts are as stiff as its mass asks for.
+        settle_rate_rad_s: The lowest such frequency.
+        sag_mm: How far all contacts together may sink in under the weight that they bear, when they
+            soften; pieces swing beyond that by as much.
         settle_phase: Time step of the settling, times that frequency.
-        lone_stride: Steps of the settling that a body takes at once that only touches the floor
-            or a wall.
         longest_wait: Steps for which the distance of two bodies is not looked at, at most.
         coarse_points: Whether discs have fewer contact points in the settling.
         rest_s: How long a body has to be slow before it sleeps.
@@ -45,8 +46,9 @@ class SolidSettings:
         slow_tilt_deg: How far from flat such a body may be.
         slow_drift_mm: How far it may move meanwhile.
         wake_height_mm: Kinetic energy over m g from which on a body wakes a sleeper it touches.
-        decided_share: A body alone on the floor is laid flat if its energy over m g, from where it
-            would lie, is below this share of its radius; 0 for never. To turn over it needs 1.
+        decided_share: A body with room on the floor is laid flat if its energy over m g, from where
+            it would lie, and that of awake neighbours are below this share of its radius; 0 for
+            never. To turn over it needs 1.
         decided_drift_mm: How far it may move meanwhile.
     """
 
@@ -75,13 +77,23 @@ class SolidSettings:
         0.3, low=1e-3, high=0.9, uncertainty=0.0, source="1.7 us for pucks of 1.5 g; " + _TRIALS
     )
     later_phase: float = parameter(0.8, low=1e-3, high=0.9, uncertainty=0.0, source=_TRIALS)
+    softening: float = parameter(
+        96.0,
+        low=10.0,
+        high=1e4,
+        unit="rad",
+        uncertainty=0.0,
+        source="a collision lasts a thirtieth of the time since the start; " + _TRIALS,
+    )
     settle_rate_rad_s: float = parameter(
-        8e3, low=1e3, high=1e6, unit="rad/s", uncertainty=0.0, source=_TRIALS
+        4e3, low=1e3, high=1e6, unit="rad/s", uncertainty=0.0, source=_TRIALS
+    )
+    sag_mm: float = parameter(
+        0.025, low=1e-4, high=1.0, unit="mm", uncertainty=0.0, source="a sixtieth of a puck"
     )
     settle_phase: float = parameter(
-        0.4, low=1e-3, high=0.9, uncertainty=0.0, source="50 us; " + _TRIALS
+        0.6, low=1e-3, high=0.9, uncertainty=0.0, source="150 us; " + _TRIALS
     )
-    lone_stride: int = limits(1, 2, default=2)
     longest_wait: int = limits(0, 20, default=16)
     coarse_points: bool = True
     rest_s: float = parameter(
@@ -131,8 +143,9 @@ FAST = SolidSettings()
 REFERENCE = SolidSettings(
     impact_phase=0.15,
     later_phase=0.3,
+    softening=400.0,
+    settle_rate_rad_s=8e3,
     settle_phase=0.1,
-    lone_stride=1,
     longest_wait=0,
     coarse_points=False,
     slow_height_mm=0.0,

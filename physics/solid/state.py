@@ -56,7 +56,9 @@ DAMPING = 37
 """Damping ratio of its side of a contact."""
 FRICTION = 38
 """Coefficient of sliding friction, of two bodies of its material."""
-COLUMNS = 39
+GAIN = 39
+"""Velocity that the force of the last step adds in half a step, and angular velocity."""
+COLUMNS = 45
 
 WALLS = 4
 WORLD_PATCHES = 1 + WALLS
@@ -142,9 +144,11 @@ class Memory(NamedTuple):
     Attributes:
         inside: Shape (B, B + 4, rings); bit k is set while point k of that ring of the first body
             is inside the second (or inside a wall, from B on).
+        peak: Shape (B, B + 4, rings); the ring's point that was furthest in at the last look.
         surface: Shape (B, B + 4, Q); the surface through which a point came in.
         begin_mm: Shape (B, B + 4, Q); the depth at which its spring begins.
-        slip_mm: Shape (patches, 4); stretch of the friction spring, and by turning.
+        slip_mm: Shape (patches, 5); stretch of the friction spring, by turning, and the size of the
+            last step's push, g mm/s2.
         touches: Shape (patches,); whether a patch has a loaded spring.
         dent_mm: Shape (patches,); where a latching spring begins, see `physics.solid.forces`.
         met: Shape (B, B); whether a pair has ever touched, first < second.
@@ -152,6 +156,7 @@ class Memory(NamedTuple):
     """
 
     inside: Ints
+    peak: NDArray[np.int8]
     surface: NDArray[np.int8]
     begin_mm: Floats
     slip_mm: Floats
@@ -169,11 +174,12 @@ class Schedule(NamedTuple):
         clock: Shape (B,); the step to which a body has been moved in this window.
         loaded: Shape (B,); whether a contact pressed on it at its last step.
         pressed: Shape (B,); whether one does at the present step.
-        stride: Shape (B,); how many steps one of its own steps spans.
+        paired: Shape (B,); whether it is one of a near pair.
         near: Shape (B, B + 5); pairs, then floor and walls, that may touch in this window.
         later: Shape (B, B); windows for which a far pair need not be looked at.
         first: Shape (pairs,); the near pairs' first bodies.
         second: Shape (pairs,); their second bodies.
+        gap_mm: Shape (pairs,); a lower bound of their distance at the beginning of the window.
         busy: Shape (B,); the bodies that may touch something in this window.
         due: Shape (pairs,); the step at which a near pair is looked at again.
         world_due: Shape (B, 5); the same for the floor and the walls.
@@ -190,11 +196,12 @@ class Schedule(NamedTuple):
     clock: Ints
     loaded: Bools
     pressed: Bools
-    stride: Ints
+    paired: Bools
     near: Bools
     later: Ints
     first: Ints
     second: Ints
+    gap_mm: Floats
     busy: Ints
     due: Ints
     world_due: Ints
@@ -222,7 +229,6 @@ class Law(NamedTuple):
     half_side_mm: float
     wall_height_mm: float
     longest_wait: int
-    lone_stride: int
     sleeps: bool
     rest_s: float
     rest_height_mm: float
@@ -261,9 +267,10 @@ def fresh_memory(count: int, points: Points) -> Memory:
     patches = count * (count + WORLD_PATCHES)
     return Memory(
         inside=np.zeros((count, others, len(points.radius_mm)), dtype=np.int64),
+        peak=np.zeros((count, others, len(points.radius_mm)), dtype=np.int8),
         surface=np.zeros((count, others, size), dtype=np.int8),
         begin_mm=np.zeros((count, others, size)),
-        slip_mm=np.zeros((patches, 4)),
+        slip_mm=np.zeros((patches, 5)),
         touches=np.zeros(patches, dtype=np.bool_),
         dent_mm=np.zeros(patches),
         met=np.zeros((count, count), dtype=np.bool_),
@@ -279,11 +286,12 @@ def fresh_schedule(count: int) -> Schedule:
         clock=np.zeros(count, dtype=np.int64),
         loaded=np.zeros(count, dtype=np.bool_),
         pressed=np.zeros(count, dtype=np.bool_),
-        stride=np.ones(count, dtype=np.int64),
+        paired=np.zeros(count, dtype=np.bool_),
         near=np.zeros((count, count + WORLD_PATCHES), dtype=np.bool_),
         later=np.zeros((count, count), dtype=np.int64),
         first=np.zeros(pairs, dtype=np.int64),
         second=np.zeros(pairs, dtype=np.int64),
+        gap_mm=np.zeros(pairs),
         busy=np.zeros(count, dtype=np.int64),
         due=np.zeros(pairs, dtype=np.int64),
         world_due=np.zeros((count, WORLD_PATCHES), dtype=np.int64),

@@ -7,13 +7,15 @@ the work goes with the number of contacts, not with the number of bodies. A body
 of velocity Verlet.
 """
 
+import math
+
 from physics.arrays import Floats
 from physics.compiling import compiled, inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.solid.contacts import forget, press_discs, press_floor, press_wall, wall_gap_mm
 from physics.solid.forces import let_go, push_apart
 from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
-from physics.solid.motion import drift, energy_nj, fly, kick, unload
+from physics.solid.motion import energy_nj, fly, kick, lose_gain, step_loaded, unload
 from physics.solid.rest import is_left_out, lay_down, update_sleep, wake
 from physics.solid.state import (
     ASLEEP,
@@ -136,23 +138,26 @@ def _look_around(
         if schedule.phase[body] == AWAKE:
             top_mm_s = max(top_mm_s, fastest_mm_s(table, body))
     margin_mm = _NEAR * (top_mm_s + fall_mm_s) * span_s
-    for body in range(count):
-        schedule.stride[body] = 0  # no other near it, so far
+    schedule.paired[:] = False
     pairs = 0
     for one in range(count):
         for other in range(one + 1, count):
-            if _may_touch(table, memory, law, schedule, one, other, margin_mm):
+            gap = _near_gap_mm(table, memory, law, schedule, one, other, margin_mm)
+            if gap < margin_mm:
                 schedule.first[pairs], schedule.second[pairs] = one, other
+                schedule.gap_mm[pairs] = gap
                 pairs += 1
     pairs = _drop_sleeping(schedule, pairs)
+    top_mm_s = 0.0
     for body in range(count):
-        # A lone body keeps its speed; one of a pair may be struck, and driven at the floor.
-        lone = schedule.stride[body] == 0
         if schedule.phase[body] == AWAKE:
-            own_mm = 1.5 * (fastest_mm_s(table, body) + fall_mm_s) * span_s
-            _look_at_world(table, memory, law, schedule, body, own_mm if lone else margin_mm)
-        if lone:
-            schedule.stride[body] = law.lone_stride
+            own_mm_s = fastest_mm_s(table, body)
+            own_mm = 1.5 * (own_mm_s + fall_mm_s) * span_s
+            # A lone body keeps its speed; one of a pair may be struck, and driven at the floor.
+            if schedule.paired[body]:
+                top_mm_s = max(top_mm_s, own_mm_s)
+                own_mm = margin_mm
+            _look_at_world(table, memory, law, schedule, body, own_mm)
     return pairs, top_mm_s + fall_mm_s
 
 
@@ -174,7 +179,8 @@ def _drop_sleeping(schedule: Schedule, pairs: int) -> int:
         one, other = schedule.first[pair], schedule.second[pair]
         if schedule.soonest[one]:
             schedule.first[left], schedule.second[left] = one, other
-            schedule.stride[one] = schedule.stride[other] = 1
+            schedule.gap_mm[left] = schedule.gap_mm[pair]
+            schedule.paired[one] = schedule.paired[other] = True
             left += 1
     return left
 
@@ -202,7 +208,7 @@ def _look_at_world(
 
 
 @inlined
-def _may_touch(
+def _near_gap_mm(
     table: Floats,
     memory: Memory,
     law: Law,
@@ -210,20 +216,22 @@ def _may_touch(
     one: int,
     other: int,
     margin_mm: float,
-) -> bool:
-    """Return whether a pair may touch within a window; far ones are not looked at every time.
+) -> float:
+    """Return a lower bound of the gap of a pair that may touch within a window, else infinity.
+
+    Far pairs are not looked at every time.
 
     What lies outside, or flies there, has been laid flat without regard to others and to the walls:
     it could stand in them, and its springs would give back energy that nobody put in.
     """
     if is_left_out(table, schedule, law, one) or is_left_out(table, schedule, law, other):
-        return False
+        return math.inf
     if schedule.later[one, other] > 0:
         schedule.later[one, other] -= 1
-        return False
+        return math.inf
     was = schedule.near[one, other]
     if was and schedule.phase[one] != AWAKE and schedule.phase[other] != AWAKE:
-        return True
+        return 0.0
     gap = gap_mm(table, one, other)
     near = gap < margin_mm
     if not near:
@@ -231,7 +239,7 @@ def _may_touch(
         if was:
             _part(memory, len(schedule.phase), one, other)
     schedule.near[one, other] = near
-    return near
+    return gap if near else math.inf
 
 
 @inlined
@@ -275,7 +283,7 @@ def _run_window(
         pairs: Number of near pairs.
     """
     springs = 0.0
-    busy = _list_busy(schedule, pairs)
+    busy = _list_busy(memory, law, schedule, way_mm, pairs)
     step = 1
     while step <= steps:
         _move_loaded(table, schedule, step_s, step, busy)
@@ -304,11 +312,8 @@ def _move_loaded(table: Floats, schedule: Schedule, step_s: float, step: int, bu
     """Move the bodies that something presses on to a step."""
     for index in range(busy):
         body = schedule.busy[index]
-        if schedule.loaded[body] and schedule.clock[body] + schedule.stride[body] == step:
-            span_s = step_s * schedule.stride[body]
-            kick(table, body, span_s / 2)
-            drift(table, body, span_s)
-            unload(table, body)
+        if schedule.loaded[body]:
+            step_loaded(table, body, step_s)
             schedule.clock[body] = step
 
 
@@ -321,15 +326,15 @@ def _end_steps(table: Floats, schedule: Schedule, step_s: float, step: int, busy
         if schedule.phase[body] != AWAKE:
             continue
         if schedule.clock[body] == step:
-            _end_step(table, schedule, step_s * schedule.stride[body], body)
+            _end_step(table, schedule, step_s, body)
         following = min(following, schedule.soonest[body])
         if schedule.loaded[body]:
-            following = min(following, schedule.clock[body] + schedule.stride[body])
+            following = min(following, schedule.clock[body] + 1)
     return following
 
 
 @inlined
-def _list_busy(schedule: Schedule, pairs: int) -> int:
+def _list_busy(memory: Memory, law: Law, schedule: Schedule, way_mm: float, pairs: int) -> int:
     """List the bodies that may touch something within a window; return their number."""
     count = len(schedule.phase)
     for body in range(count):
@@ -337,16 +342,17 @@ def _list_busy(schedule: Schedule, pairs: int) -> int:
         if schedule.phase[body] == AWAKE:
             for part in range(WORLD_PATCHES):
                 if schedule.near[body, count + part]:
-                    schedule.soonest[body] = schedule.stride[body]
+                    schedule.soonest[body] = 1
     for pair in range(pairs):
         one, other = schedule.first[pair], schedule.second[pair]
         schedule.due[pair] = 1
+        if schedule.gap_mm[pair] > 0.0 and not memory.touches[one * count + other]:
+            schedule.due[pair] = _wait(law, schedule.gap_mm[pair], way_mm)
         if schedule.phase[one] != AWAKE and schedule.phase[other] != AWAKE:
             schedule.due[pair] = _NEVER  # until one of them wakes
     busy = 0
     for body in range(count):
-        # A body with a stride of 1 is one of a pair.
-        if schedule.soonest[body] < _NEVER or schedule.stride[body] == 1:
+        if schedule.soonest[body] < _NEVER or schedule.paired[body]:
             schedule.busy[busy] = body
             busy += 1
     return busy
@@ -385,7 +391,6 @@ def _meet_world(
 ) -> float:
     """Press a body against the floor and the walls; return the energy in the springs."""
     count = len(schedule.phase)
-    stride = schedule.stride[body]
     springs = 0.0
     soonest = _NEVER
     for part in range(WORLD_PATCHES):
@@ -397,8 +402,9 @@ def _meet_world(
         gap = lowest_mm(table, body) if part == 0 else wall_gap_mm(table, law, body, part - 1)
         fourth = 0.0
         if gap > 0.0:
-            wait = _wait(law, gap, way_mm)
-            schedule.world_due[body, part] = step + (wait if stride == 1 else wait + wait % stride)
+            # A lone body may be the fastest of all.
+            own_mm = step_s * fastest_mm_s(table, body)
+            schedule.world_due[body, part] = step + _wait(law, gap, max(way_mm, own_mm))
             if part > 0:
                 forget(memory, body, count + part - 1)
         elif part == 0:
@@ -406,11 +412,11 @@ def _meet_world(
         else:
             fourth = press_wall(table, memory, points, law, body, part - 1)
         if fourth > 0.0:
-            springs += push_apart(table, memory, law, body, count, patch, step_s * stride)
+            springs += push_apart(table, memory, law, body, count, patch, step_s)
             schedule.pressed[body] = True
         else:
             let_go(memory, patch)
-        soonest = min(soonest, max(step + stride, schedule.world_due[body, part]))
+        soonest = min(soonest, max(step + 1, schedule.world_due[body, part]))
     schedule.soonest[body] = soonest
     return springs
 
@@ -481,5 +487,7 @@ def _end_step(table: Floats, schedule: Schedule, span_s: float, body: int) -> No
         kick(table, body, span_s / 2)
         if not schedule.loaded[body]:
             table[body, VELOCITY + 2] += GRAVITY_MM_S2 * span_s / 2
+    if not schedule.pressed[body]:
+        lose_gain(table, body)
     schedule.loaded[body] = schedule.pressed[body]
     schedule.pressed[body] = False
