@@ -18,9 +18,13 @@ from physics.arrays import Bools, Floats
 from physics.compiling import compiled, inlined
 from physics.material import Material
 from physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
-from physics.solid import windows
+from physics.solid import stepping
 from physics.solid.bodies import Bodies3D
-from physics.solid.contacts import (
+from physics.solid.contact_laws import let_go, push_apart
+from physics.solid.engine import SolidRun
+from physics.solid.geometry import dot, fastest_mm_s, gap_mm, lowest_mm, minus, plus, times, vector
+from physics.solid.integrator import drift, energy_nj, kick, unload
+from physics.solid.narrow_phase import (
     DEPTH4,
     PUSH,
     SIDE,
@@ -34,10 +38,6 @@ from physics.solid.contacts import (
     side_depth,
     without_begin,
 )
-from physics.solid.engine import SolidRun
-from physics.solid.forces import let_go, push_apart
-from physics.solid.geometry import dot, fastest_mm_s, gap_mm, lowest_mm, minus, plus, times, vector
-from physics.solid.motion import drift, energy_nj, kick, unload
 from physics.solid.settings import FAST, SolidSettings
 from physics.solid.state import (
     CENTRE,
@@ -154,7 +154,7 @@ class Bend(NamedTuple):
         place: Shape (B + 1, 5); coordinates, mm.
         speed: Shape (B + 1, 5); their velocities.
         force: Shape (B + 1, 5); forces on them.
-        sums: Shape (2, 5); of a contact, like those of `physics.solid.contacts`.
+        sums: Shape (2, 5); of a contact, like those of `physics.solid.narrow_phase`.
         near: Shape (B, B); pairs that may remember a contact.
     """
 
@@ -464,8 +464,8 @@ def move(
             for k in range(_MODES):
                 bend.speed[body, k] += bend.force[body, k] * bend.light[body] * step_s / 2
     energy = energy_nj(table) + springs + _vibration_nj(bend)
-    tally[windows.ENERGY], tally[windows.SPRINGS] = energy, springs
-    tally[windows.PEAK] = max(tally[windows.PEAK], energy)
+    tally[stepping.ENERGY], tally[stepping.SPRINGS] = energy, springs
+    tally[stepping.PEAK] = max(tally[stepping.PEAK], energy)
 
 
 class BendingRun(SolidRun):

@@ -32,7 +32,7 @@ NJ_PER_MJ = 1e6
 _FITTED = "least squares on flips, pucks out and distances of the solid engine; see constants.toml"
 
 FACE_OVER_RIM = 11.0
-"""Stiffness of a face over that of a rim, of the contacts' norm (`physics.solid.forces`): a rim
+"""Stiffness of a face over that of a rim, of the norm in `physics.solid.contact_laws`: a rim
 10 to 45 degrees steep and .1 to 1 mm deep in a disc has .06 to .15 of the face's. It makes a face
 of plastic 2.4e7 N/m, as roughness does by itself: F over .45 times the rms height of 10 to 20 um
 (Persson 2007) at 100 to 200 N."""

@@ -152,9 +152,9 @@ def test_all_that_goes_into_a_kernel_goes_into_its_files_name(tmp_path, monkeypa
 
 
 def test_gravity_goes_into_the_solid_engine_and_the_plane_does_not():
-    import physics.solid.windows  # noqa: F401
+    import physics.solid.stepping  # noqa: F401
 
-    sources = compiling._sources("physics.solid.windows")
+    sources = compiling._sources("physics.solid.stepping")
     assert "physics.materials" in sources
     assert not any(name.startswith("physics.plane") for name in sources)
 

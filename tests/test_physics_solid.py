@@ -30,8 +30,8 @@ from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
-from physics.solid.contacts import press_floor
 from physics.solid.engine import IMPACT_S, SolidRun
+from physics.solid.narrow_phase import press_floor
 from physics.solid.overlap import part_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE

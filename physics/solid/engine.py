@@ -13,7 +13,7 @@ from physics.pieces import Slammer
 from physics.poses import Poses, even_poses, out_of_walls_mm, quaternions, raised_mm
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
-from physics.solid import overlap, windows
+from physics.solid import overlap, stepping
 from physics.solid.bodies import (
     Bodies3D,
     floor_stiffness_g_s2,
@@ -153,30 +153,30 @@ class SolidRun:
         self._hit = bool(bodies.velocity_mm_s[:-1].any())
         self.time_s = 0.0
         self.begin_nj = mechanical_energy_nj(bodies)
-        self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
-        self._tally[windows.SINCE_HIT_S] = math.inf if self._hit else 0.0
+        self._tally[[stepping.ENERGY, stepping.PEAK]] = self.begin_nj
+        self._tally[stepping.SINCE_HIT_S] = math.inf if self._hit else 0.0
         self._record = record
         self._samples: list[tuple[Floats, Log]] = []
 
     @property
     def energy_nj(self) -> float:
         """Mechanical energy now, that of the springs included."""
-        return float(self._tally[windows.ENERGY])
+        return float(self._tally[stepping.ENERGY])
 
     @property
     def springs_nj(self) -> float:
         """Energy in the springs now."""
-        return float(self._tally[windows.SPRINGS])
+        return float(self._tally[stepping.SPRINGS])
 
     @property
     def peak_nj(self) -> float:
         """Highest energy seen."""
-        return float(self._tally[windows.PEAK])
+        return float(self._tally[stepping.PEAK])
 
     @property
     def largest_rise_nj(self) -> float:
         """Largest rise of the energy from the end of one window to that of the next."""
-        return float(self._tally[windows.LARGEST_RISE])
+        return float(self._tally[stepping.LARGEST_RISE])
 
     @property
     def rests(self) -> bool:
@@ -208,7 +208,7 @@ class SolidRun:
 
     def _blow_ends_s(self) -> float:
         """Return when the blow is over if nothing changes; never beyond the impact."""
-        blow_ends_s = self.time_s + _BLOW_S - float(self._tally[windows.SINCE_HIT_S])
+        blow_ends_s = self.time_s + _BLOW_S - float(self._tally[stepping.SINCE_HIT_S])
         return min(IMPACT_S, max(_APART_S, blow_ends_s))
 
     def _advance(self, span_s: float) -> None:
@@ -216,7 +216,7 @@ class SolidRun:
         window_s = _WINDOW_STEPS * self._step_s
         most = max(1, round(span_s / window_s))
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
-        done = windows.advance(
+        done = stepping.advance(
             self._table,
             self._memory,
             self._points,
@@ -324,7 +324,7 @@ class SolidRun:
         window_s = _WINDOW_STEPS * self._step_s
         most = math.ceil(_LONGEST_FALL_S / window_s)
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
-        done = windows.finish(self._table, self._schedule, self._law, window_s, most, log)
+        done = stepping.finish(self._table, self._schedule, self._law, window_s, most, log)
         self._keep(log, done, window_s)
         if overlap.part_overlaps(self._table, self._schedule, self._law):
             columns = [*range(MIDDLE, MIDDLE + 3), *range(FIRST, FIRST + 3)]

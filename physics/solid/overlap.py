@@ -12,8 +12,8 @@ import numpy as np
 
 from physics.arrays import Floats
 from physics.compiling import compiled, inlined
-from physics.solid.contacts import wall_gap_mm
 from physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
+from physics.solid.narrow_phase import wall_gap_mm
 from physics.solid.state import (
     CENTRE,
     FIRST,

@@ -26,7 +26,7 @@ class SolidSettings:
 
     Attributes:
         stiffness: Of all contacts of the impact, over that of the pieces' materials.
-        exponent: Of the norm of depths, 3 or 4; see `physics.solid.forces`.
+        exponent: Of the norm of depths, 3 or 4; see `physics.solid.contact_laws`.
         shear_share: Tangential over normal stiffness.
         impact_phase: Time step of the impact, times the highest angular frequency of two pieces'
             faces, or a piece and the floor.

@@ -108,7 +108,7 @@ def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> P
 
     Args:
         rings: Radius over the disc's and number of points of each ring, from the rim inwards.
-        exponent: Of the norm of depths, 3 or 4; see `physics.solid.forces`.
+        exponent: Of the norm of depths, 3 or 4; see `physics.solid.contact_laws`.
 
     Example:
         >>> points = contact_points(((1.0, 36), (0.5, 8), (0.0, 1)))
@@ -150,9 +150,9 @@ class Memory(NamedTuple):
         slip_mm: Shape (patches, 5); stretch of the friction spring, by turning, and the size of the
             last step's push, g mm/s2.
         touches: Shape (patches,); whether a patch has a loaded spring.
-        dent_mm: Shape (patches,); where a latching spring begins, see `physics.solid.forces`.
+        dent_mm: Shape (patches,); where a latching spring begins, see `physics.solid.contact_laws`.
         met: Shape (B, B); whether a pair has ever touched, first < second.
-        sums: Shape (15,); scratch, see `physics.solid.contacts`.
+        sums: Shape (15,); scratch, see `physics.solid.narrow_phase`.
     """
 
     inside: Ints
@@ -189,7 +189,7 @@ class Schedule(NamedTuple):
         decided_s: Shape (B,); how long it has been too weak to turn over.
         slow_from_mm: Shape (B, 2); where it was when it became slow.
         decided_from_mm: Shape (B, 2); where it was when it became too weak.
-        fall: Shape (B, 6); the way down of a body laid flat, see `physics.solid.rest`.
+        fall: Shape (B, 6); the way down of a body laid flat, see `physics.solid.sleeping`.
     """
 
     phase: Ints

@@ -24,8 +24,8 @@ import math
 
 from physics.arrays import Floats
 from physics.compiling import inlined
-from physics.solid.contacts import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPREAD, TURN
 from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, vector
+from physics.solid.narrow_phase import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPREAD, TURN
 from physics.solid.state import (
     CENTRE,
     COMPLIANCE,

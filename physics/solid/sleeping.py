@@ -24,7 +24,7 @@ from physics.solid.geometry import (
     times,
     vector,
 )
-from physics.solid.motion import fly, motion_height_mm, place, sine_cosine, stop
+from physics.solid.integrator import fly, motion_height_mm, place, sine_cosine, stop
 from physics.solid.state import (
     ASLEEP,
     AWAKE,

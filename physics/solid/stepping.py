@@ -12,11 +12,11 @@ import math
 from physics.arrays import Floats
 from physics.compiling import compiled, inlined
 from physics.materials import GRAVITY_MM_S2
-from physics.solid.contacts import forget, press_discs, press_floor, press_wall, wall_gap_mm
-from physics.solid.forces import let_go, push_apart
+from physics.solid.contact_laws import let_go, push_apart
 from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
-from physics.solid.motion import energy_nj, fly, kick, lose_gain, step_loaded, unload
-from physics.solid.rest import is_left_out, lay_down, update_sleep, wake
+from physics.solid.integrator import energy_nj, fly, kick, lose_gain, step_loaded, unload
+from physics.solid.narrow_phase import forget, press_discs, press_floor, press_wall, wall_gap_mm
+from physics.solid.sleeping import is_left_out, lay_down, update_sleep, wake
 from physics.solid.state import (
     ASLEEP,
     AWAKE,

@@ -6,7 +6,7 @@ is already compressed. Bit masks remember which points of a ring are inside.
 
 Kernels do not list points: they add them up in ``memory.sums``, whose columns are named here.
 Each point counts with s = w d^3, w its share of the face and d its depth (with the norm's exponent
-3 instead of 4, w d^2); `physics.solid.forces` says why.
+3 instead of 4, w d^2); `physics.solid.contact_laws` says why.
 """
 
 import math
