@@ -10,6 +10,7 @@ must not be run, so the folder has to belong to the user alone.
 """
 
 import atexit
+import gc
 import hashlib
 import math
 import os
@@ -37,6 +38,9 @@ to load numba."""
 
 _KEPT_DAYS, _KEPT_MB = 90.0, 100.0
 """Files of compiled code that were not used for so long, or go beyond so much, are removed."""
+
+_OBJECTS_BETWEEN = 200_000
+"""New objects between two searches for garbage while functions are compiled, some 20 MB."""
 
 _IMPORTS = re.compile(
     rb"^(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t]+(\([^)]*\)|.*))?", re.MULTILINE
@@ -130,13 +134,24 @@ def _loaded(function: _Function, interpreted_s: Callable[[], float]) -> _Functio
             finally:
                 _Clock.seconds += time.perf_counter() - began_s
         wait_for_background(_package(function))
-        with deferred_interrupts():
+        with deferred_interrupts(), _rare_collections():
             made = _dispatcher(function)
             result = made(*args)
         kernel = made
         return result
 
     return cast("_Function", run)
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Within the block, look for garbage rarely: that took a tenth of the time of compiling."""
+    before = gc.get_threshold()
+    gc.set_threshold(_OBJECTS_BETWEEN, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _dispatcher(function: Callable[..., Any]) -> Any:

@@ -24,10 +24,8 @@ from sim.bumpers.kernel.move_generation import move_piece
 from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES, database_of
 from sim.bumpers.kernel.position import encode, piece_move_of
 from sim.bumpers.kernel.pruning import moves_asleep, set_reach
-from sim.bumpers.kernel.search_stack import Search, new_search_stack
-from sim.bumpers.kernel.transposition_table import new_table
+from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.solver import Goal, Limits, run, solve
-from sim.bumpers.solver.goals import encode_goal
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
 
@@ -46,21 +44,20 @@ def pairs_asleep(position):
     layouts = new_graph(position.layout, STILL).layouts
     tables = database_of(layouts.neighbours[0], encoded.pieces.vacated, PAIRS)
     stack = new_search_stack(encoded, 2, 0)
-    goal = encode_goal(position, Goal(), encoded, layouts.neighbours)._replace(database=tables)
-    on = Search(encoded, layouts, goal, stack, new_table())
     legal = []
     for move in range(4 * len(encoded.game.movable)):
         piece = int(encoded.game.movable[move // 4])
         ahead = layouts.neighbours[0, move % 4]
         change = move_piece(encoded, ahead, piece, stack.who[0], stack.to[0])
         if change.number:
-            set_reach(on, 0, move, change)
+            reach = stack.reach[0, move]
+            set_reach(encoded.game, encoded.pieces.where, tables.lanes, reach, move, change)
             legal.append(move)
     found = []
     for made in legal:
         stack.closed[0] = sum(1 << move for move in legal)
         stack.moves[0, 0], stack.next_move[0] = made, 1
-        asleep = int(moves_asleep(tables.lanes, stack, 1, np.uint64(2**64 - 1)))
+        asleep = int(moves_asleep(tables.lanes, stack, 1))
         found += [
             (piece_move_of(encoded, made), piece_move_of(encoded, move))
             for move in legal

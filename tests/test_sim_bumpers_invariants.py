@@ -195,7 +195,8 @@ def test_pieces_come_nearer_and_a_bound_falls_only_with_the_distances_that_it_re
     aim = encode_goal(position, Goal(pucks=min(most, own)), encoded, neighbours)
     distances = aim.distances[0]
     bound = lower_bound_of(aim, distances, pieces.where, UNCHANGED, False)
-    tight = tight_distances(aim, *order_pieces(aim, distances, pieces.where, UNCHANGED), bound)
+    count, left = order_pieces(aim, distances, pieces.where, UNCHANGED)
+    tight = tight_distances(aim.scratch.ordered, count, left, bound)
     for _, _, who, to in kernel_moves(encoded, neighbours):
         change = Change(who, to, len(who))
         if lower_bound_of(aim, distances, pieces.where, change, False) < bound:

@@ -333,7 +333,7 @@ def test_pairs_are_the_same_with_triples_and_without():
 def test_tables_are_the_same_compiled_as_written(monkeypatch):
     layout = tables(parse_position("pb1:X1:-:-:-:mats=X1/.F../.nn/...:-").layout)
     found = build_database(*layout, TRIPLES)
-    for name in ("_mark_slides", "_mark_hits", "_record", "_fill_filters"):
+    for name in ("_find_sets", "_fill_filters"):
         as_written = getattr(pattern_database, name).__wrapped__
         monkeypatch.setattr(pattern_database, name, as_written)
     again = build_database(*layout, TRIPLES)

@@ -67,7 +67,7 @@ class EncodedGoal(NamedTuple):
     kinds: U8
     row: U8
     targets: U8
-    distances: U8
+    distances: U16
     descents: U32
     database: PatternDatabase
     scratch: Scratch
@@ -91,7 +91,7 @@ def with_distances(
         end: One after the last layout.
     """
     if len(goal.distances) < len(neighbours):
-        distances = np.zeros((len(neighbours), *goal.targets.shape), np.uint8)
+        distances = np.zeros((len(neighbours), *goal.targets.shape), np.uint16)
         descents = np.zeros((len(neighbours), goal.targets.shape[1]), np.uint32)
         distances[:begin], descents[:begin] = goal.distances[:begin], goal.descents[:begin]
         goal = goal._replace(distances=distances, descents=descents)
@@ -105,7 +105,7 @@ def with_distances(
 
 @inlined
 def lower_bound_of(
-    goal: EncodedGoal, distances: U8, where: U16, change: Change, has_cards: bool
+    goal: EncodedGoal, distances: U16, where: U16, change: Change, has_cards: bool
 ) -> int:
     """Return a lower bound of the actions left after a move; 0 if the goal is reached.
 
@@ -123,13 +123,13 @@ def lower_bound_of(
         change: The pieces that are about to move.
         has_cards: True if a card is in hand.
     """
-    ordered = goal.scratch.ordered
-    if goal.database.size > 0:
-        count, left = order_pieces(goal, goal.database.number, where, change)
-        return combined_bound(goal.database, ordered, count, left) if left > 0 else 0
-    count, left = order_pieces(goal, distances, where, change)
+    ordered, has_patterns = goal.scratch.ordered, goal.database.size > 0
+    table = goal.database.number if has_patterns else distances
+    count, left = order_pieces(goal, table, where, change)
     if left <= 0:
         return 0
+    if has_patterns:
+        return combined_bound(goal.database, ordered, count, left)
     needed = int(ordered[count - 1])
     for index in range(1, left):
         needed = max(needed + 1, int(ordered[count - 1 - index]))
@@ -137,7 +137,7 @@ def lower_bound_of(
 
 
 @inlined
-def order_pieces(goal: EncodedGoal, table: U8 | U16, where: U16, change: Change) -> tuple[int, int]:
+def order_pieces(goal: EncodedGoal, table: U16, where: U16, change: Change) -> tuple[int, int]:
     """Sort the goal's pieces that are not in; return how many there are and how many are needed.
 
     Args:
@@ -169,21 +169,21 @@ def order_pieces(goal: EncodedGoal, table: U8 | U16, where: U16, change: Change)
 
 
 @inlined
-def tight_distances(goal: EncodedGoal, count: int, left: int, bound: int) -> tuple[int, int]:
+def tight_distances(ordered: I64, count: int, left: int, bound: int) -> tuple[int, int]:
     """Return the smallest and the largest distance that are tight in a bound without cards.
 
     The distance of rank i is tight if h_i plus one action for each later piece equals the bound.
     Only a move that brings a piece nearer from every tight distance lowers the bound.
 
     Args:
-        goal: The goal, with its pieces sorted by `order_pieces`.
+        ordered: The distances, sorted by `order_pieces`.
         count: How many of these there are.
         left: How many of them are needed.
         bound: The result of `lower_bound_of`; more than 0.
     """
     least, most = UNREACHABLE, 0
     for rank in range(left):
-        distance = int(goal.scratch.ordered[count - 1 - rank])
+        distance = int(ordered[count - 1 - rank])
         if distance + left - 1 - rank == bound:
             least, most = min(least, distance), max(most, distance)
     return least, most
@@ -232,7 +232,7 @@ def fill_distances(goal: EncodedGoal, neighbours: U16, vacated: U8, begin: int, 
 
 
 @inlined
-def _fill_descents(distances: U8, neighbours: U16, descents: U32) -> None:
+def _fill_descents(distances: U16, neighbours: U16, descents: U32) -> None:
     """Fill in the directions in which distances decrease somewhere ahead of each space.
 
     Only a move in such a direction can bring a piece nearer to its target: the piece that sets out

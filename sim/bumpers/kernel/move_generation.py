@@ -8,7 +8,7 @@ it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
 import numpy as np
 
 from physics.compiling import inlined
-from sim.bumpers.kernel.arrays import U8, U16, U64
+from sim.bumpers.kernel.arrays import I32, U8, U16, U64
 from sim.bumpers.kernel.heuristic import (
     OTHER,
     EncodedGoal,
@@ -19,7 +19,7 @@ from sim.bumpers.kernel.heuristic import (
 )
 from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT
 from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
-from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Change, Encoded, Pieces
+from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Change, Encoded, Game, Pieces
 from sim.bumpers.kernel.pruning import (
     LATER,
     NOW,
@@ -192,123 +192,107 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
         ply: The ply.
         left: Actions left after the move.
     """
-    encoded, layouts, goal, stack, _ = search
-    number, has_patterns = stack.layout[ply], goal.database.size > 0
-    if layouts.is_legal[number] == 0:  # within a series of mat moves (PB-23)
-        _set_moves(stack, ply, PIECE_MOVES, 0, 0)
-        return
-    who, to = stack.who[ply], stack.to[ply]
+    encoded, layouts, goal, stack, table = search
+    game, where, number = encoded.game, encoded.pieces.where, stack.layout[ply]
+    neighbours, distances = layouts.neighbours[number], goal.distances[number]
+    who, to, has_cards = stack.who[ply], stack.to[ply], stack.cards[ply] > 0
+    lanes, has_patterns = goal.database.lanes, goal.database.size > 0
     spare = left + 1 - stack.bound[ply]
-    allowed, postponed = _EVERY, np.uint64(0)
+    stack.closed[ply] = 0
+    # Choose the moves to try, a bit for each by its number.
+    allowed = tried = _EVERY
     if has_patterns:
-        allowed = _allowed_moves(goal, encoded.pieces.where, stack.bound[ply])
-    stamp, omitted = recognise_quiet(search, allowed, spare if has_patterns else 0)
-    tried = _choose_moves(search, ply, allowed, spare)
+        allowed = _allowed_moves(goal, where, stack.bound[ply])
+        if spare <= 0:
+            tried = _lowering_moves(goal, game, where, allowed)
+        tried &= ~moves_asleep(lanes, stack, ply)
+    elif spare <= 0:
+        tried = _descents(goal, number, game, where, 0 if has_cards else stack.bound[ply])
+    if layouts.is_legal[number] == 0:  # within a series of mat moves (PB-23)
+        tried = np.uint64(0)
+    of_others = np.uint64(0)
+    for index in range(len(game.movable)):
+        is_other = goal.row[game.movable[index]] == OTHER
+        of_others |= np.uint64(15 * is_other) << np.uint64(4 * index)
+    quiet_spare = spare if has_patterns else 0
+    stamp, omitted = recognise_quiet(goal, encoded, neighbours, allowed, quiet_spare)
+    postponed = np.uint64(0)
     count = legal = 0
     for group in range(3):
-        among = postponed if group == 2 else _moves_of(encoded, goal, tried, group == 1)
-        for index in range(len(encoded.game.movable) if among else 0):
-            piece = encoded.game.movable[index]
+        among = postponed if group == 2 else tried & (of_others if group == 1 else ~of_others)
+        for index in range(len(game.movable) if among else 0):
+            piece = game.movable[index]
             ways = np.int64(among >> np.uint64(4 * index) & _WAYS)
             for direction in range(4 if ways else 0):
                 if not ways >> direction & 1:
                     continue
-                ahead = layouts.neighbours[number, direction]
-                change = move_piece(encoded, ahead, piece, who, to)
+                change = move_piece(encoded, neighbours[direction], piece, who, to)
                 if change.number == 0:
                     continue
                 legal += group < 2
-                move = 4 * index + direction
-                wait = NOW
+                move, wait = 4 * index + direction, NOW
                 if group == 1 and change.number == 1:
-                    wait = when_to_try(search, piece, to[0], stamp, omitted)
-                if wait == NOW:
-                    count += _append_piece_move(search, ply, left, count, move, change)
+                    wait = when_to_try(goal, encoded, neighbours, piece, to[0], stamp, omitted)
                 postponed |= np.uint64(wait == LATER) << np.uint64(move)
-    asleep = _EVERY if has_patterns and spare <= 0 and count > 0 else np.uint64(0)
-    moves_asleep(goal.database.lanes, stack, ply, asleep)
+                if wait != NOW:
+                    continue
+                if has_patterns:
+                    set_reach(game, where, lanes, stack.reach[ply, move], move, change)
+                    stack.home[ply, move] = ply
+                bound = _bound_after(goal, distances, where, change, has_cards, stack.bound[ply])
+                if bound > left:
+                    stack.closed[ply] |= np.uint64(1) << np.uint64(move)
+                    continue
+                low, high = key_change(encoded.zobrist, where, change)
+                _append_move(stack, table, ply, count, move, bound, low, high)
+                count += 1
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
 
 
 @inlined
-def _choose_moves(search: Search, ply: int, allowed: np.uint64, spare: int) -> np.uint64:
-    """Return the moves to try, a bit for each by its number."""
-    goal, stack = search.goal, search.stack
-    tried = _EVERY
-    stack.closed[ply] = 0
-    if goal.database.size == 0:
-        return _descents(search, ply) if spare <= 0 else tried
-    if spare <= 0:
-        tried = _lowering_moves(search, allowed)
-    return tried & ~moves_asleep(goal.database.lanes, stack, ply, tried)
+def _descents(goal: EncodedGoal, number: int, game: Game, where: U16, bound: int) -> np.uint64:
+    """Return the piece moves that can lower a bound by distances, a bit for each by its number.
 
-
-@inlined
-def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: bool) -> np.uint64:
-    """Return the moves, a bit for each, that are of pieces of the goal or of others."""
-    chosen = np.uint64(0)
-    for index in range(len(encoded.game.movable)):
-        if (goal.row[encoded.game.movable[index]] == OTHER) == of_others:
-            chosen |= _WAYS << np.uint64(4 * index)
-    return moves & chosen
-
-
-@inlined
-def _descents(search: Search, ply: int) -> np.uint64:
-    """Return the piece moves that can lower a bound by distances, a bit for each by its number."""
-    encoded, _, goal, stack, _ = search
-    number, least, most = stack.layout[ply], 0, 0
-    if stack.cards[ply] == 0:  # a card may lower the bound in other ways
-        unchanged = Change(stack.who[ply], stack.to[ply], 0)
-        distances, where = goal.distances[number], encoded.pieces.where
-        count, left = order_pieces(goal, distances, where, unchanged)
-        least, most = tight_distances(goal, count, left, stack.bound[ply])
+    With a bound of 0 those that can bring any piece nearer, for a card may lower it in other ways.
+    """
+    least = most = 0
+    if bound > 0:
+        unchanged = Change(goal.pieces, where, 0)
+        count, left = order_pieces(goal, goal.distances[number], where, unchanged)
+        least, most = tight_distances(goal.scratch.ordered, count, left, bound)
     tried = np.uint64(0)
-    for index in range(len(encoded.game.movable)):
-        descents = goal.descents[number, encoded.pieces.where[encoded.game.movable[index]]]
+    for index in range(len(game.movable)):
+        descents = goal.descents[number, where[game.movable[index]]]
         ways = descending_directions(descents, least) & descending_directions(descents, most)
         tried |= np.uint64(ways) << np.uint64(4 * index)
     return tried
 
 
 @inlined
-def _lowering_moves(search: Search, allowed: np.uint64) -> np.uint64:
+def _lowering_moves(goal: EncodedGoal, game: Game, where: U16, allowed: np.uint64) -> np.uint64:
     """Return the piece moves that can lower a bound by patterns, a bit for each by its number.
 
     A piece that is not in the goal must have a puck of the goal ahead in its corridor.
     """
-    goal, game, where = search.goal, search.encoded.game, search.encoded.pieces.where
     tried = np.uint64(0)
     for index in range(len(game.movable)):
         piece = game.movable[index]
         ways = np.int64(allowed >> np.uint64(goal.scratch.slots[piece]) & _WAYS)
         if ways != 0 and goal.row[piece] == OTHER:
-            ways &= _ways_to_pucks(goal, where, where[piece])
+            ways &= _ways_to_pucks(goal.database.lanes, goal.pieces, where, where[piece])
         tried |= np.uint64(ways) << np.uint64(4 * index)
     return tried
 
 
 @inlined
-def _append_piece_move(
-    search: Search, ply: int, left: int, count: int, move: int, change: Change
-) -> bool:
-    """Append a move worked out by `move_piece` if its bound fits, and return whether it does."""
-    encoded, _, goal, stack, _ = search
-    where, bound = encoded.pieces.where, stack.bound[ply]
-    if goal.database.size > 0:
-        set_reach(search, ply, move, change)
-    is_of_goal = False
+def _bound_after(
+    goal: EncodedGoal, distances: U16, where: U16, change: Change, has_cards: bool, bound: int
+) -> int:
+    """Return the lower bound after a move; as before, ``bound``, if no piece of the goal moves."""
     for moved in range(change.number):
-        is_of_goal |= goal.row[change.who[moved]] != OTHER
-    if is_of_goal:
-        distances = goal.distances[stack.layout[ply]]
-        bound = lower_bound_of(goal, distances, where, change, stack.cards[ply] > 0)
-    if bound > left:
-        stack.closed[ply] |= np.uint64(1) << np.uint64(move)
-        return False
-    low, high = key_change(encoded.zobrist, where, change)
-    _append_move(search, ply, count, move, bound, low, high)
-    return True
+        if goal.row[change.who[moved]] != OTHER:
+            return lower_bound_of(goal, distances, where, change, has_cards)
+    return bound
 
 
 @inlined
@@ -326,13 +310,13 @@ def _allowed_moves(goal: EncodedGoal, where: U16, bound: int) -> np.uint64:
 
 
 @inlined
-def _ways_to_pucks(goal: EncodedGoal, where: U16, start: np.uint16) -> int:
+def _ways_to_pucks(lanes: I32, pucks: U8, where: U16, start: np.uint16) -> int:
     """Return the directions in which a puck of the goal is ahead in the same corridor."""
-    lanes, ways = goal.database.lanes, 0
+    ways = 0
     for axis in range(2):
         here = lanes[axis, start]
-        for index in range(len(goal.pieces)):
-            there = lanes[axis, where[goal.pieces[index]]]
+        for index in range(len(pucks)):
+            there = lanes[axis, where[pucks[index]]]
             if here >> LANE_BIT == there >> LANE_BIT:
                 ways |= 1 << (axis if there > here else axis + 2)
     return ways
@@ -344,12 +328,12 @@ def generate_mat_moves(search: Search, ply: int, left: int) -> bool:
 
     The arguments are those of `generate_piece_moves`.
     """
-    encoded, layouts, goal, stack, _ = search
+    encoded, layouts, goal, stack, table = search
     number, cards = stack.layout[ply], stack.cards[ply]
     first = layouts.first[number]
     if first < 0:
         return False
-    unchanged = Change(stack.who[ply], stack.to[ply], 0)
+    where, unchanged = encoded.pieces.where, Change(stack.who[ply], stack.to[ply], 0)
     legal = count = 0
     for edge in range(first, first + layouts.total[number]):
         kind = np.int64(layouts.moves[edge]) >> KIND_BIT
@@ -364,14 +348,13 @@ def generate_mat_moves(search: Search, ply: int, left: int) -> bool:
         if after < 0:
             return False
         legal += 1
-        where = encoded.pieces.where
         bound = lower_bound_of(goal, goal.distances[after], where, unchanged, rest > 0)
         if bound > left:
             continue
         keys = layouts.keys
         low = keys[number, 0] ^ keys[after, 0] ^ CARD_KEYS[cards, 0] ^ CARD_KEYS[rest, 0]
         high = keys[number, 1] ^ keys[after, 1] ^ CARD_KEYS[cards, 1] ^ CARD_KEYS[rest, 1]
-        _append_move(search, ply, count, edge, bound, low, high)
+        _append_move(stack, table, ply, count, edge, bound, low, high)
         count += 1
     _set_moves(stack, ply, MAT_MOVES, count, legal)
     return True
@@ -379,12 +362,18 @@ def generate_mat_moves(search: Search, ply: int, left: int) -> bool:
 
 @inlined
 def _append_move(
-    search: Search, ply: int, place: int, move: int, bound: int, low: np.uint64, high: np.uint64
+    stack: SearchStack,
+    table: U64,
+    ply: int,
+    place: int,
+    move: int,
+    bound: int,
+    low: np.uint64,
+    high: np.uint64,
 ) -> None:
     """Append a move that changes the key by ``low`` and ``high``."""
-    stack = search.stack
     low, high = low ^ stack.keys[ply, 0], high ^ stack.keys[ply, 1]
-    prefetch_bucket(search.table, high)
+    prefetch_bucket(table, high)
     stack.moves[ply, place] = move
     stack.move_bounds[ply, place] = bound
     stack.move_keys[ply, place, 0] = low

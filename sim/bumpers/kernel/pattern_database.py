@@ -329,9 +329,7 @@ def build_database(
             if not go_on():
                 return None
             level += 1
-            _mark_slides(draft)
-            _mark_hits(draft)
-            idle = 0 if _record(database, draft, level, first_bit) else idle + 1
+            idle = 0 if _find_sets(database, draft, level, first_bit) else idle + 1
             if cost > 1:
                 draft.earlier[:] = draft.known
             draft.known[:] = draft.found
@@ -341,6 +339,14 @@ def build_database(
 
 
 @compiled
+def _find_sets(database: PatternDatabase, draft: _Draft, level: int, first_bit: int) -> int:
+    """Find and record the sets of a cost; return their number."""
+    _mark_slides(draft)
+    _mark_hits(draft)
+    return _record(database, draft, level, first_bit)
+
+
+@inlined
 def _mark_slides(draft: _Draft) -> None:
     """Mark the ways of one puck that moves alone, any number of spaces, to sets known earlier."""
     earlier, ahead, seen = draft.earlier, draft.ahead, draft.seen
@@ -360,7 +366,7 @@ def _mark_slides(draft: _Draft) -> None:
                 draft.ways[direction, x, place] |= seen[place] & ~earlier[x, place]
 
 
-@compiled
+@inlined
 def _mark_hits(draft: _Draft) -> None:
     """Mark the ways of a puck that stops before another one and sends it on, to known sets.
 
@@ -421,9 +427,9 @@ def _hit_from(draft: _Draft, direction: int, x: int, hit: int) -> None:
             after[word] |= known[x, scored * width + word] & ~passed[word]
 
 
-@compiled
+@inlined
 def _record(database: PatternDatabase, draft: _Draft, level: int, first_bit: int) -> int:
-    """Record the sets that have a way and are not found yet; return their number."""
+    """Record the sets that have a way and are not found yet."""
     scored, width = database.scored, draft.hits.shape[1]
     ways, found, count = draft.ways, draft.found, 0
     for x in range(scored):

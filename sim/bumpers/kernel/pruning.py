@@ -7,15 +7,15 @@ on that. Both use the corridors of a layout, called lanes.
 
 **Steps that can wait.** Let the spare actions be those left beyond the lower bound. A quiet step is
 one of a piece that is no puck of the goal, from and to a space outside of all lanes in which a
-move can lower the bound (`stamp_lanes`, `is_quiet`). All that happens in those lanes is the same
-before and after it, so it commutes with every move that lowers the bound.
+move can lower the bound, which `recognise_quiet` stamps. All that happens in those lanes is the
+same before and after it, so it commutes with every move that lowers the bound.
 
 1. With one spare action, each move after a quiet step m must lower the bound. Let a be the first.
    A solution m, a, ... is also one in the order a, m, ...: so m need not be tried.
 2. With two spare actions, let x be the move after a quiet step m. If x does not touch m, it may
    come first, and it is tried if it is not quiet. If it is quiet, whether it touches m or not, the
    move after it must lower the bound, and may come before both. That leaves the moves x that touch
-   m and are not quiet. Unless `may_serve` finds that there may be one, m need not be tried.
+   m and are not quiet. Unless `_may_serve` finds that there may be one, m need not be tried.
 
 So if a position has a solution, one begins with a move that is tried, and what is proved of a
 position does not depend on the way to it. If all solutions are wanted, no step is left out.
@@ -24,11 +24,11 @@ position does not depend on the way to it. If all solutions are wanted, no step 
 import numpy as np
 
 from physics.compiling import inlined
-from sim.bumpers.kernel.arrays import I32, U16
+from sim.bumpers.kernel.arrays import I32, I64, U8, U16
 from sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
 from sim.bumpers.kernel.pattern_database import LANE_BIT
-from sim.bumpers.kernel.position import FIRST, GOAL, Change, Game
-from sim.bumpers.kernel.search_stack import Search, SearchStack
+from sim.bumpers.kernel.position import FIRST, GOAL, Change, Encoded, Game
+from sim.bumpers.kernel.search_stack import SearchStack
 
 _EVERYWHERE = 1 << 30
 """A lane value beyond all others."""
@@ -44,7 +44,7 @@ _NONE, _IDLE, _ALL = 0, 1, 2
 
 
 @inlined
-def set_reach(search: Search, ply: int, move: int, change: Change) -> None:
+def set_reach(game: Game, where: U16, lanes: I32, reach: I32, move: int, change: Change) -> None:
     """Fill in the spaces that a move depends on, and those that it leaves or enters.
 
     A move stays in one corridor. It depends on the spaces from its start to the second one behind
@@ -52,18 +52,14 @@ def set_reach(search: Search, ply: int, move: int, change: Change) -> None:
     hit in its place. Too many spaces are harmless.
 
     Args:
-        search: The search; the move's `SearchStack.reach` is filled in.
-        ply: The ply.
+        game: The constants of the position.
+        where: The space of each piece.
+        lanes: The lanes of the layout.
+        reach: The move's `SearchStack.reach`, which is filled in.
         move: The number of the move.
         change: The pieces that it moves.
     """
-    game, where, lanes = (
-        search.encoded.game,
-        search.encoded.pieces.where,
-        search.goal.database.lanes,
-    )
-    reach, changes, to = search.stack.reach[ply, move], change.number, change.to
-    search.stack.home[ply, move] = ply
+    changes, to = change.number, change.to
     for moved in range(min(changes, 2)):
         reach[3 + 2 * moved] = where[change.who[moved]]
         reach[4 + 2 * moved] = to[moved]
@@ -85,7 +81,7 @@ def set_reach(search: Search, ply: int, move: int, change: Change) -> None:
 
 
 @inlined
-def moves_asleep(lanes: I32, stack: SearchStack, ply: int, among: np.uint64) -> np.uint64:
+def moves_asleep(lanes: I32, stack: SearchStack, ply: int) -> np.uint64:
     """Return the moves of a ply that need not be tried, as they commute with the move before.
 
     Let p be the position before, b the move that was made in it, and a another move of p which
@@ -102,12 +98,11 @@ def moves_asleep(lanes: I32, stack: SearchStack, ply: int, among: np.uint64) -> 
         lanes: The lanes of the layout.
         stack: The search stack; the moves are added to the closed ones of the ply.
         ply: The ply.
-        among: The moves to consider, a bit for each by its number.
     """
     asleep = np.uint64(0)
-    if ply == 0 or among == 0:
+    closed = stack.closed[ply - 1] if ply > 0 else asleep
+    if closed == 0:
         return asleep
-    closed = stack.closed[ply - 1] & among
     made = stack.moves[ply - 1, stack.next_move[ply - 1] - 1]
     # Lanes of the spaces that the move made leaves or enters, on both axes.
     of_made, touched = stack.reach[ply - 1, made], stack.touched
@@ -140,15 +135,25 @@ def moves_asleep(lanes: I32, stack: SearchStack, ply: int, among: np.uint64) -> 
 
 
 @inlined
-def stamp_lanes(goal: EncodedGoal, where: U16, allowed: np.uint64) -> np.int64:
-    """Stamp the lanes in which a move can lower the bound, and return the stamp, a new number.
+def recognise_quiet(
+    goal: EncodedGoal, encoded: Encoded, neighbours: U16, allowed: np.uint64, spare: int
+) -> tuple[np.int64, int]:
+    """Stamp the lanes in which a move can lower the bound, and all that `_may_serve` needs.
 
     Args:
         goal: The goal; ``goal.scratch.slots`` is filled in for the position.
-        where: The space of each piece.
+        encoded: The position.
+        neighbours: ``neighbours[direction, space]``.
         allowed: The moves that can lower the bound; see `lowering_moves`.
+        spare: The actions left beyond the bound.
+
+    Returns:
+        The stamp, a new number, or -1 without spare actions; and the quiet steps to leave out:
+        `_NONE`, `_IDLE` or `_ALL`.
     """
-    stamps, lanes = goal.scratch.stamps, goal.database.lanes
+    stamps, lanes, where = goal.scratch.stamps, goal.database.lanes, encoded.pieces.where
+    if spare <= 0:
+        return np.int64(-1), _NONE
     scored = stamps.shape[1] - 1
     stamp = np.int64(stamps[_SPACES, scored] + 1)
     stamps[_SPACES, scored] = stamp
@@ -159,130 +164,129 @@ def stamp_lanes(goal: EncodedGoal, where: U16, allowed: np.uint64) -> np.int64:
         for axis in range(2 if here != scored else 0):
             if ways & (5 << axis):
                 stamps[axis, lanes[axis, here] >> LANE_BIT] = stamp
-    return stamp
-
-
-@inlined
-def is_quiet(goal: EncodedGoal, start: np.uint16, to: np.uint16, stamp: np.int64) -> bool:
-    """Return whether a step leaves and enters no lane that has been stamped."""
-    return not (_is_stamped(goal, start, stamp) or _is_stamped(goal, to, stamp))
-
-
-@inlined
-def _is_stamped(goal: EncodedGoal, space: np.uint16, stamp: np.int64) -> bool:
-    lanes = goal.database.lanes
-    found = goal.scratch.stamps[0, lanes[0, space] >> LANE_BIT] == stamp
-    return bool(found | (goal.scratch.stamps[1, lanes[1, space] >> LANE_BIT] == stamp))
-
-
-@inlined
-def is_slider(game: Game, piece: int) -> bool:
-    """Return whether a piece slides when it sets out; the others step."""
-    return bool(piece < (game.slid if game.slippery else game.pucks))
-
-
-@inlined
-def stamp_slides(search: Search, stamp: np.int64) -> bool:
-    """Stamp the spaces on which slides of the goal's pucks and bumps depend, for `may_serve`.
-
-    Returns:
-        False if another piece can slide by itself, which `may_serve` does not consider.
-    """
-    goal, neighbours = search.goal, search.layouts.neighbours[0]
-    game, pieces, _ = search.encoded
-    where, occupied = pieces.where, pieces.occupied
-    scored = goal.scratch.stamps.shape[1] - 1
-    for index in range(len(goal.pieces)):
-        here = where[goal.pieces[index]]
-        for direction in range(4 if here != scored else 0):
-            _stamp_slide(search, direction, here, stamp)
-    for index in range(len(game.movable)):
-        piece = game.movable[index]
-        if goal.row[piece] != OTHER:
-            continue
-        if is_slider(game, piece):
-            return False
-        for direction in range(4 if piece >= game.slid else 0):
-            there = neighbours[direction, where[piece]]
-            if GOAL < occupied[there] < game.slid + FIRST:
-                goal.scratch.stamps[_SPACES, there] = stamp
-                _stamp_slide(search, direction, there, stamp)
-    return True
-
-
-@inlined
-def _stamp_slide(search: Search, direction: int, start: np.uint16, stamp: np.int64) -> None:
-    """Stamp the spaces ahead of a piece, up to the first one that it does not set in motion."""
-    stamps, ahead = search.goal.scratch.stamps, search.layouts.neighbours[0, direction]
-    there, met = start, np.uint8(GOAL)
-    while met < search.encoded.game.pucks + FIRST:
-        there = ahead[there]
-        met = search.encoded.pieces.occupied[there]
-        stamps[_SPACES, there] = stamp
-
-
-@inlined
-def may_serve(search: Search, piece: int, to: np.uint16, stamp: np.int64) -> bool:
-    """Return whether a move that is not quiet may follow a quiet step and touch it.
-
-    That is a slide or a bump that depends on the space left or entered; a step of the same piece
-    into a stamped lane, or a bump by it; a bump of it; or a step from a stamped lane to where it
-    was. Some that touch nothing are harmless.
-
-    Args:
-        search: The search before the step, with lanes and slides stamped.
-        piece: The piece that steps.
-        to: The space that it enters.
-        stamp: The stamp.
-    """
-    goal, neighbours = search.goal, search.layouts.neighbours[0]
-    game, pieces, _ = search.encoded
-    where, occupied = pieces.where, pieces.occupied
-    start = where[piece]
-    if goal.scratch.stamps[_SPACES, start] == stamp or goal.scratch.stamps[_SPACES, to] == stamp:
-        return True
-    for direction in range(4):
-        there = neighbours[direction, to]
-        met = occupied[there]
-        if met <= GOAL:
-            if _is_stamped(goal, there, stamp):
-                return True
-        elif met < game.slid + FIRST and piece >= game.slid:
-            return True
-    for index in range(len(game.movable)):
-        other = game.movable[index]
-        for direction in range(4 if goal.row[other] == OTHER and other != piece else 0):
-            there = neighbours[direction, where[other]]
-            if there == to or (there == start and _is_stamped(goal, where[other], stamp)):
-                return True
-    return False
-
-
-@inlined
-def recognise_quiet(search: Search, allowed: np.uint64, spare: int) -> tuple[np.int64, int]:
-    """Stamp what quiet steps are recognised by; return the stamp, and which of them to leave out.
-
-    These are `_NONE`, `_IDLE` or `_ALL`.
-    """
-    goal = search.goal
-    if spare <= 0:
-        return np.int64(-1), _NONE
-    stamp = stamp_lanes(goal, search.encoded.pieces.where, allowed)
     if spare == 1 and goal.omits_steps:
         return stamp, _ALL
-    if spare == 2 and goal.omits_steps and stamp_slides(search, stamp):
+    if spare == 2 and goal.omits_steps and _stamp_slides(goal, encoded, neighbours, stamp):
         return stamp, _IDLE
     return stamp, _NONE
 
 
 @inlined
-def when_to_try(search: Search, piece: int, to: np.uint16, stamp: np.int64, omitted: int) -> int:
-    """Return when to try a move that moves one piece, no puck of the goal."""
-    game, pieces, _ = search.encoded
-    if stamp < 0 or is_slider(game, piece):
+def _stamp_slides(goal: EncodedGoal, encoded: Encoded, neighbours: U16, stamp: np.int64) -> bool:
+    """Stamp the spaces on which slides of the goal's pucks and bumps depend, for `_may_serve`.
+
+    Returns:
+        False if another piece can slide by itself, which `_may_serve` does not consider.
+    """
+    game, where, occupied = encoded.game, encoded.pieces.where, encoded.pieces.occupied
+    stamps = goal.scratch.stamps
+    scored = stamps.shape[1] - 1
+    for index in range(len(goal.pieces)):
+        here = where[goal.pieces[index]]
+        for direction in range(4 if here != scored else 0):
+            _stamp_slide(stamps, game, occupied, neighbours[direction], here, stamp)
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        if goal.row[piece] != OTHER:
+            continue
+        if _is_slider(game, piece):
+            return False
+        for direction in range(4 if piece >= game.slid else 0):
+            there = neighbours[direction, where[piece]]
+            if GOAL < occupied[there] < game.slid + FIRST:
+                stamps[_SPACES, there] = stamp
+                _stamp_slide(stamps, game, occupied, neighbours[direction], there, stamp)
+    return True
+
+
+@inlined
+def _stamp_slide(
+    stamps: I64, game: Game, occupied: U8, ahead: U16, start: np.uint16, stamp: np.int64
+) -> None:
+    """Stamp the spaces ahead of a piece, up to the first one that it does not set in motion."""
+    there, met = start, np.uint8(GOAL)
+    while met < game.pucks + FIRST:
+        there = ahead[there]
+        met = occupied[there]
+        stamps[_SPACES, there] = stamp
+
+
+@inlined
+def when_to_try(
+    goal: EncodedGoal,
+    encoded: Encoded,
+    neighbours: U16,
+    piece: int,
+    to: np.uint16,
+    stamp: np.int64,
+    omitted: int,
+) -> int:
+    """Return when to try a move that moves one piece, no puck of the goal.
+
+    Args:
+        goal: The goal.
+        encoded: The position before the move.
+        neighbours: ``neighbours[direction, space]``.
+        piece: The piece.
+        to: The space that it enters.
+        stamp: The stamp of `recognise_quiet`.
+        omitted: The quiet steps to leave out, as it says.
+    """
+    stamps, lanes, start = goal.scratch.stamps, goal.database.lanes, encoded.pieces.where[piece]
+    if stamp < 0 or _is_slider(encoded.game, piece):
         return NOW
-    if not is_quiet(search.goal, pieces.where[piece], to, stamp):
+    if _is_stamped(stamps, lanes, start, stamp) or _is_stamped(stamps, lanes, to, stamp):
         return NOW
-    if omitted == _IDLE and may_serve(search, piece, to, stamp):
+    if omitted == _IDLE and _may_serve(goal, encoded, neighbours, piece, to, stamp):
         return LATER
     return LATER if omitted == _NONE else NEVER
+
+
+@inlined
+def _is_slider(game: Game, piece: int) -> bool:
+    """Return whether a piece slides when it sets out; the others step."""
+    return bool(piece < (game.slid if game.slippery else game.pucks))
+
+
+@inlined
+def _is_stamped(stamps: I64, lanes: I32, space: np.uint16, stamp: np.int64) -> bool:
+    """Return whether a lane of a space is stamped."""
+    found = stamps[0, lanes[0, space] >> LANE_BIT] == stamp
+    return bool(found | (stamps[1, lanes[1, space] >> LANE_BIT] == stamp))
+
+
+@inlined
+def _may_serve(
+    goal: EncodedGoal,
+    encoded: Encoded,
+    neighbours: U16,
+    piece: int,
+    to: np.uint16,
+    stamp: np.int64,
+) -> bool:
+    """Return whether a move that is not quiet may follow a quiet step and touch it.
+
+    That is a slide or a bump that depends on the space left or entered; a step of the same piece
+    into a stamped lane, or a bump by it; a bump of it; or a step from a stamped lane to where it
+    was. Some that touch nothing are harmless. The arguments are those of `when_to_try`.
+    """
+    game, where, occupied = encoded.game, encoded.pieces.where, encoded.pieces.occupied
+    stamps, lanes, start = goal.scratch.stamps, goal.database.lanes, where[piece]
+    if stamps[_SPACES, start] == stamp or stamps[_SPACES, to] == stamp:
+        return True
+    for direction in range(4):
+        there = neighbours[direction, to]
+        met = occupied[there]
+        if met <= GOAL:
+            if _is_stamped(stamps, lanes, there, stamp):
+                return True
+        elif met < game.slid + FIRST and piece >= game.slid:
+            return True
+    for index in range(len(game.movable)):
+        other = game.movable[index]
+        here = where[other]
+        for direction in range(4 if goal.row[other] == OTHER and other != piece else 0):
+            there = neighbours[direction, here]
+            if there == to or (there == start and _is_stamped(stamps, lanes, here, stamp)):
+                return True
+    return False

@@ -8,6 +8,7 @@ an explicit `SearchStack`, so that a run can pause after some nodes and go on la
 import numpy as np
 
 from physics.compiling import inlined, jitted
+from sim.bumpers.kernel.arrays import U64
 from sim.bumpers.kernel.layouts import KIND_BIT
 from sim.bumpers.kernel.move_generation import (
     generate_mat_moves,
@@ -32,9 +33,6 @@ EXHAUSTED, FOUND, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2, 3
 """Results of a run: no (further) solution, a solution, out of nodes, or a layout whose mat moves
 are not expanded yet."""
 
-MADE, NO_MORE = 4, 5
-"""Results of `_make_next_move` besides `FOUND`: a move was made, or none is left."""
-
 
 @jitted
 def search_depth_first(search: Search, depth: int, nodes: int) -> int:
@@ -49,34 +47,22 @@ def search_depth_first(search: Search, depth: int, nodes: int) -> int:
     Returns:
         `EXHAUSTED`, `FOUND`, `PAUSED` or `LAYOUT_UNKNOWN`.
     """
-    encoded, _, _, stack, table = search
+    encoded, layouts, _, stack, table = search
+    where, movable = encoded.pieces.where, encoded.game.movable
     ply, made = stack.ply[0], 0
     result = PAUSED
     while made < nodes:
         left = depth - ply - 1
         if stack.stage[ply] == NOT_GENERATED:
             generate_piece_moves(search, ply, left)
-        found = _make_next_move(search, ply, left)
-        if (
-            found == NO_MORE
-            and stack.stage[ply] == PIECE_MOVES
-            and left > 0
-            and stack.cards[ply] > 0
-        ):
-            if not generate_mat_moves(search, ply, left):
-                result = LAYOUT_UNKNOWN
-                break
-        elif found == MADE:
-            made += 1
-            ply += 1
-            stack.stage[ply] = NOT_GENERATED
-            stack.solved[ply] = 0
-        elif found == FOUND:
-            for before in range(ply + 1):
-                stack.solved[before] = 1
-            result = FOUND
-            break
-        else:
+        index = _skip_refuted(stack, table, ply, left)
+        if index == stack.move_count[ply]:
+            if stack.stage[ply] == PIECE_MOVES and left > 0 and stack.cards[ply] > 0:
+                if not generate_mat_moves(search, ply, left):
+                    result = LAYOUT_UNKNOWN
+                    break
+                continue
+            # Back up: nothing is left to try.
             if not stack.solved[ply]:
                 low, high = stack.keys[ply, 0], stack.keys[ply, 1]
                 stack.counts[ENTRIES] += store(table, low, high, depth - ply)
@@ -85,56 +71,57 @@ def search_depth_first(search: Search, depth: int, nodes: int) -> int:
                 break
             ply -= 1
             unmake_move(encoded.pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
-            _close_move(stack, ply, stack.next_move[ply] - 1, stack.solved[ply + 1] == 0)
+            if stack.stage[ply] == PIECE_MOVES and not stack.solved[ply + 1]:
+                move = stack.moves[ply, stack.next_move[ply] - 1]
+                stack.closed[ply] |= np.uint64(1) << np.uint64(move)
+            continue
+        # Make the move.
+        move, number, cards = stack.moves[ply, index], stack.layout[ply], stack.cards[ply]
+        stack.next_move[ply] = index + 1
+        stack.changes[ply] = 0
+        if stack.stage[ply] == MAT_MOVES:
+            number = layouts.after[move]
+            cards -= 1 << 2 * (np.int64(layouts.moves[move]) >> KIND_BIT)
+        else:
+            piece = movable[move >> 2]
+            stack.start[ply] = where[piece]
+            if stack.move_bounds[ply, index] == 0:
+                stack.solved[: ply + 1] = 1
+                result = FOUND
+                break
+            ahead = layouts.neighbours[number, move & 3]
+            change = move_piece(encoded, ahead, piece, stack.who[ply], stack.to[ply])
+            make_move(encoded.pieces, change, stack.origin[ply])
+            stack.changes[ply] = change.number
+        ply += 1
+        stack.layout[ply] = number
+        stack.cards[ply] = cards
+        stack.bound[ply] = stack.move_bounds[ply - 1, index]
+        stack.keys[ply, 0] = stack.move_keys[ply - 1, index, 0]
+        stack.keys[ply, 1] = stack.move_keys[ply - 1, index, 1]
+        stack.stage[ply] = NOT_GENERATED
+        stack.solved[ply] = 0
+        made += 1
     stack.ply[0] = ply
     stack.counts[NODES] += made
     return result
 
 
 @inlined
-def _make_next_move(search: Search, ply: int, left: int) -> int:
-    """Make the next move of a ply that the transposition table does not refute.
+def _skip_refuted(stack: SearchStack, table: U64, ply: int, left: int) -> int:
+    """Return the index of the next move that the transposition table does not refute.
 
-    ``left`` actions are left after it. Returns `MADE`, `NO_MORE`, or `FOUND` if it is the
-    solution's last and not made.
+    It is `SearchStack.move_count` if there is none. ``left`` actions are left after the move.
+    Earlier moves of this ply may have refuted a position since the move was generated.
     """
-    encoded, layouts, _, stack, table = search
-    for index in range(stack.next_move[ply], stack.move_count[ply]):
+    index = int(stack.next_move[ply])
+    while index < stack.move_count[ply] and stack.move_bounds[ply, index] > 0:
         low, high = stack.move_keys[ply, index, 0], stack.move_keys[ply, index, 1]
-        bound = stack.move_bounds[ply, index]
-        # Earlier moves of this ply may have refuted the position since the move was generated.
-        if bound > 0 and is_refuted(table, low, high, left):
-            stack.counts[HITS] += 1
-            _close_move(stack, ply, index, True)
-            continue
-        stack.next_move[ply] = index + 1
-        move = stack.moves[ply, index]
-        number, cards = stack.layout[ply], stack.cards[ply]
-        stack.changes[ply] = 0
-        if stack.stage[ply] == MAT_MOVES:
-            stack.layout[ply + 1] = layouts.after[move]
-            stack.cards[ply + 1] = cards - (1 << 2 * (np.int64(layouts.moves[move]) >> KIND_BIT))
-        else:
-            piece = encoded.game.movable[move >> 2]
-            stack.start[ply] = encoded.pieces.where[piece]
-            if bound == 0:
-                return FOUND
-            stack.layout[ply + 1] = number
-            stack.cards[ply + 1] = cards
-            ahead = layouts.neighbours[number, move & 3]
-            change = move_piece(encoded, ahead, piece, stack.who[ply], stack.to[ply])
-            make_move(encoded.pieces, change, stack.origin[ply])
-            stack.changes[ply] = change.number
-        stack.bound[ply + 1] = bound
-        stack.keys[ply + 1, 0] = low
-        stack.keys[ply + 1, 1] = high
-        return MADE
-    stack.next_move[ply] = stack.move_count[ply]
-    return NO_MORE
-
-
-@inlined
-def _close_move(stack: SearchStack, ply: int, index: int, is_refuted: bool) -> None:
-    """Note that a piece move leads to no solution, if that is so."""
-    if is_refuted and stack.stage[ply] == PIECE_MOVES:
-        stack.closed[ply] |= np.uint64(1) << np.uint64(stack.moves[ply, index])
+        if not is_refuted(table, low, high, left):
+            break
+        stack.counts[HITS] += 1
+        if stack.stage[ply] == PIECE_MOVES:
+            stack.closed[ply] |= np.uint64(1) << np.uint64(stack.moves[ply, index])
+        index += 1
+    stack.next_move[ply] = index
+    return index

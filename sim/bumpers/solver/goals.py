@@ -275,7 +275,7 @@ def encode_goal(position: Position, goal: Goal, encoded: Encoded, neighbours: U1
         kinds=kinds,
         row=row,
         targets=targets,
-        distances=np.zeros((0, *targets.shape), np.uint8),
+        distances=np.zeros((0, *targets.shape), np.uint16),
         descents=np.zeros((0, targets.shape[1]), np.uint32),
         database=no_database(),
         scratch=new_scratch(targets.shape[1], len(encoded.pieces.where)),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from physics.compiling import batch_size
 from sim.bumpers.board import Position
-from sim.bumpers.kernel.arrays import U8, U16, U64
+from sim.bumpers.kernel.arrays import U16, U64
 from sim.bumpers.kernel.heuristic import (
     EncodedGoal,
     lower_bound_of,
@@ -373,7 +373,7 @@ def least_actions(position: Position, goal: Goal) -> int:
     return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])
 
 
-def distances_to_goal(position: Position, goal: Goal) -> dict[int, U8]:
+def distances_to_goal(position: Position, goal: Goal) -> dict[int, U16]:
     """Return the heuristic distances of the pieces of a goal: 255 where it is out of reach.
 
     Args:
