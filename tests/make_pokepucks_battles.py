@@ -18,7 +18,7 @@ from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.table import BattleOptions, Puck, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import CONFUSE_RAY, ScriptThrows, design
 
 FOLDER = Path(__file__).parent / "data" / "pokepucks" / "battles"
@@ -82,7 +82,7 @@ def play_script(script):
         ScriptedPlayer(eager=player["eager"], discards=tuple(player.get("discards", ())))
         for player in script["players"]
     ]
-    rules = RuleBook((*SPECIAL_RULES, CONFUSE_RAY))
+    rules = RuleBook((*shipped_rules().rules, CONFUSE_RAY))
     throws = ScriptThrows(script["throws"])
     return play_battle(table_of_script(script), players, throws, seed=1, rules=rules)
 

@@ -41,7 +41,7 @@ from sim.pokepucks.battle.state import (
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, OwnRule
-from sim.pokepucks.special.own_rules import check_rules
+from sim.pokepucks.special import check_rules
 from sim.pokepucks.throws import Landing, Outcome, Shot, missed, parse_outcome
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")

@@ -2,11 +2,21 @@
 
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import designs_from, shipped_catalogue, with_designs
-from sim.pokepucks.special.own_rules import _BETWEEN_ATTACKS as BETWEEN_ATTACKS
-from sim.pokepucks.special.own_rules import CONDITIONS, POINTS, VERBS
+from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, POINTS, VERBS
 from tests.pokepucksbattles import NAMES, own_rules
 
 RULE_KINDS = {"ability": "pokemon", "support": "pokemon", "item": "item", "trainer": "trainer"}
+GENERAL_VERBS = (
+    "give status", "remove status", "change attacks", "set attacks", "grant attack",
+    "limit pick-up", "move pucks", "discard",
+)  # fmt: skip
+"""Verbs that the checker knows from any rule; the others from shipped ones only."""
+
+RULE_POINTS = [point for point in POINTS if point in VERBS["move pucks"].points]
+GENERAL_CONDITIONS = (
+    "something flipped", "nothing flipped", "something picked up", "nothing picked up", "missed",
+    "an Item in Prize", "previous picked something up", "not Sleep", "Health at most 3 or missed",
+)  # fmt: skip
 STACKS = ("Health", "Power", "Prize", "Arena")
 STATUSES = ("Critical", "Paralyzed", "Sleep", "Poisoned", "Confused")
 
@@ -19,14 +29,14 @@ def one(rng, values):
 
 def random_deed(rng, point):
     """Return a verb that goes with a point."""
-    verb = one(rng, [verb for verb, (_, points) in VERBS.items() if point in points])
+    verb = one(rng, [verb for verb in GENERAL_VERBS if point in VERBS[verb].points])
     deed = {"verb": verb}
-    keys = VERBS[verb][0]
+    keys = VERBS[verb].keys
     if "player" in keys:
         deed["player"] = one(rng, ("owner", "next", "previous"))
     if "status" in keys:
         deed["status"] = one(rng, STATUSES)
-    if "by" in keys:
+    if verb == "change attacks":
         deed["by"] = int(rng.integers(-3, 4))
     if verb == "set attacks":
         deed["to"] = int(rng.integers(1, 5))
@@ -42,8 +52,8 @@ def random_catalogue(rng):
     """Return the shipped designs, and some with random rules of their own."""
     rules, designs = [], []
     for number in range(int(rng.integers(0, 6))):
-        kind, point = one(rng, RULE_KINDS), one(rng, POINTS)
-        conditions = [one(rng, CONDITIONS)] if rng.random() < 0.3 else []
+        kind, point = one(rng, RULE_KINDS), one(rng, RULE_POINTS)
+        conditions = [one(rng, GENERAL_CONDITIONS)] if rng.random() < 0.3 else []
         deeds = [random_deed(rng, point) for _ in range(int(rng.integers(1, 3)))]
         rules.append(
             {

@@ -11,7 +11,7 @@ from sim.pokepucks.battle.explanations import (
 )
 from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.state import Status
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Shot, kind_of
 from tests.pokepucksbattles import ASH, BROCK, battle, design
@@ -22,7 +22,7 @@ def began():
     return battle(
         stacks,
         slammers=("Onix", "Pikachu"),
-        rules=SPECIAL_RULES,
+        rules=shipped_rules().rules,
         sizes={"Health 0": 12, "Arena": 8},
     )
 
@@ -79,7 +79,7 @@ def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone():
         slammers=("Onix", "Pikachu"),
         statuses={ASH: [Status.CRITICAL]},
         options={"critical_ends": "never"},
-        rules=SPECIAL_RULES,
+        rules=shipped_rules().rules,
     )
     assert ash.asked(Asking.KNOCK_OUT, BROCK)
     assert isinstance(ash.ask, Question)

@@ -15,10 +15,9 @@ from sim.pokepucks.battle.live import LiveBattle, decide_first, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.special.own_rules import VERBS
 from tests.battlechecker import BrokenRuleError, check_battle
 from tests.pokepucksbattles import DiceThrows
-from tests.randombattles import STATUSES, one, random_table
+from tests.randombattles import GENERAL_VERBS, STATUSES, one, random_table
 
 ALWAYS = 100
 SLOW = 10_000
@@ -59,7 +58,7 @@ def test_random_battles_have_every_event_verb_status_and_mode():
         used = {event["rule"] for event in events if event["event"] == "RuleUsed"}
         acted = [rule for rule in table.get("rules", []) if rule["name"] in used]
         seen |= {deed["verb"] for rule in acted for deed in rule["does"]}
-    wanted = {"battle", "training", "wild", *STATUSES, *VERBS}
+    wanted = {"battle", "training", "wild", *STATUSES, *GENERAL_VERBS}
     wanted |= {"Moved", "PickedUp", "WentOut", "Won", "Drawn", "PayerSet", "SizeSet", "Arranged"}
     assert wanted <= seen
 

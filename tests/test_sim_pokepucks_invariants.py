@@ -15,7 +15,7 @@ from sim.pokepucks.battle.events import (
 from sim.pokepucks.battle.live import LiveBattle, begin
 from sim.pokepucks.battle.questions import Question, Use
 from sim.pokepucks.battle.table import Mode
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import mixed_table, random_battle
 
 TURNS = 12
@@ -60,7 +60,7 @@ def forbidden(state, ask, rng):
     """Return answers that are not offered: other pucks and uses, too few, too many, one twice."""
     others = [p for p in range(len(state.table.pucks)) if p not in ask.options]
     answers = [(int(rng.choice(others)),)] if others else []
-    name = SPECIAL_RULES[int(rng.integers(len(SPECIAL_RULES)))].name
+    name = shipped_rules().rules[int(rng.integers(len(shipped_rules().rules)))].name
     use = Use(name, int(rng.integers(len(state.table.pucks))))
     answers += [(use,)] if use not in ask.options else []
     answers += [ask.options[: ask.least - 1]] if ask.least else []

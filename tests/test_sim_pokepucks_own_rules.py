@@ -1,9 +1,13 @@
 """Special rules of a user's own: what each verb does, at which points, and what is refused."""
 
+import json
+import re
 import tomllib
+from dataclasses import replace
 
 import pytest
 
+from physics.decoding import decode, encode
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
 from sim.pokepucks.battle.explanations import explained
 from sim.pokepucks.battle.handling import why_not_gain
@@ -23,10 +27,19 @@ from sim.pokepucks.design_file import (
     example_text,
     read_catalogue,
 )
-from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.special.own_rules import VERBS, rules_from
+from sim.pokepucks.designs import Design
+from sim.pokepucks.special import shipped_rules, shipped_tables
+from sim.pokepucks.special.rule_tables import rules_from
+from sim.pokepucks.special.verbs import VERBS
 from sim.pokepucks.throw_sources import shipped_table
-from tests.pokepucksbattles import DiceThrows, battle, own_rules, read_back
+from tests.pokepucksbattles import (
+    DiceThrows,
+    battle,
+    mixed_table,
+    own_rules,
+    random_battle,
+    read_back,
+)
 from tests.refusals import refused
 
 
@@ -44,9 +57,38 @@ def example(tmp_path):
 def test_the_example_says_that_it_is_house_made_and_uses_most_verbs():
     assert "house-made" in example_text().splitlines()[0]
     entries = tomllib.loads(example_text())["rules"]
-    assert {deed["verb"] for entry in entries for deed in entry["does"]} >= set(VERBS) - {
-        "set attacks"
-    }
+    assert {deed["verb"] for entry in entries for deed in entry["does"]} >= {
+        "give status", "remove status", "change attacks", "grant attack", "limit pick-up",
+        "move pucks", "discard",
+    }  # fmt: skip
+
+
+def renamed(value):
+    """Return rules or designs with another name for every special rule that comes with pucklab."""
+    text = json.dumps(encode(value), ensure_ascii=False)
+    names = {name for rule in shipped_tables() for name in (rule.name, rule.listing)}
+    for name in sorted(names - {"MissingNo.", "Pokéball"}, key=len, reverse=True):
+        text = re.sub(rf'(rule|listing|needs_one|why|effect|to|name)": "{re.escape(name)}"',
+                      rf'\1": "My {name}"', text)  # fmt: skip
+        text = re.sub(rf"(?<!My )({re.escape(name)}) (unused|declared)", r"My \1 \2", text)
+        text = text.replace(f'"not {name}"', f'"not My {name}"')
+        text = text.replace(f'["{name}"]', f'["My {name}"]')
+    return json.loads(text)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_shipped_rule_acts_alike_from_a_users_file(seed):
+    shipped = [rule for rule in shipped_tables() if not rule.pucks]
+    rules = own_rules(renamed(shipped))
+    assert {deed.verb for rule in rules for deed in rule.does} >= set(VERBS) - {"catch slammer"}
+    table = mixed_table(2 + seed % 2, seed, max_turns=12)
+    own = replace(table, rules=rules, pucks=tuple(
+        replace(puck, design=decode(Design, renamed(puck.design) | {"name": puck.design.name}, ""))
+        for puck in table.pucks))  # fmt: skip
+    both = [random_battle(each, seed, flips=0.35) for each in (table, own)]
+    told = [re.sub("My ", "", json.dumps([encode(e) for x in exchanges for e in x.events]))
+            for exchanges in both]  # fmt: skip
+    assert told[0] == told[1]
 
 
 def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
@@ -149,7 +191,11 @@ def test_a_status_acts_on_its_player_if_its_conditions_hold(statuses, condition,
 
 def test_critical_ends_an_own_status_and_bars_it_and_full_heal_removes_it():
     own = own_rules([BURN | {"if": ["Health at most 0"]}])
-    burned = {"statuses": {0: ["Burned"]}, "own": own, "rules": rules_from(own) + SPECIAL_RULES}
+    burned = {
+        "statuses": {0: ["Burned"]},
+        "own": own,
+        "rules": rules_from(own) + shipped_rules().rules,
+    }
     fight = battle({"Arena": 5, "Health 0": 2}, sizes={"Arena": 8}, **burned)
     fight.answer(fight.ask.options)
     assert fight.state.statuses[0] == ("Critical",)

@@ -22,14 +22,14 @@ from sim.pokepucks.battle.table import LENGTHS, BattleOptions, Mode
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import ASH, DiceThrows, battle, mixed_table
 from tests.refusals import refused
 
 RULES = shipped_rules()
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-OPTIONAL = {rule.listing or rule.name for rule in SPECIAL_RULES if rule.optional}
+OPTIONAL = {rule.listing or rule.name for rule in shipped_rules().rules if rule.optional}
 CHOSEN = {d.rule: d for d in POKEMON if d.rule in OPTIONAL}
 """A slammer for each ability that its owner decides about."""
 
@@ -60,7 +60,7 @@ class Leaving(GreedyPlayer):
 
 def using(ability, battles):
     """Return how often who uses an ability beats who leaves it alone, with the same slammer."""
-    names = frozenset(r.name for r in SPECIAL_RULES if (r.listing or r.name) == ability)
+    names = frozenset(r.name for r in shipped_rules().rules if (r.listing or r.name) == ability)
     slammer = CHOSEN[ability]
     return won((slammer, slammer), (GreedyPlayer(), Leaving(names)), battles)
 
@@ -122,18 +122,18 @@ def test_where_no_compiled_battle_reaches_the_expert_plays_by_its_rules():
     ],
 )
 def test_a_second_puck_of_a_kind_is_worth_nothing(power, puck, value):
-    state = battle({"Arena": [puck], "Power 0": power}, rules=SPECIAL_RULES).state
+    state = battle({"Arena": [puck], "Power 0": power}, rules=shipped_rules().rules).state
     assert worth(View(state, RULES, ASH), state.arena[0]) == value
 
 
 def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule():
     pucks = ["Potion", "Full Heal", "Berry", "Grass Energy", "Focus Sash", "Silph Scope"]
-    fight = battle({"Power 0": pucks}, step=Step.DISCARD, rules=SPECIAL_RULES)
+    fight = battle({"Power 0": pucks}, step=Step.DISCARD, rules=shipped_rules().rules)
     found, are_all = answers(fight.moment(), ())
     assert not are_all
     assert () in found
     assert {len(reply) for reply in found} == {0, 1}
-    few = battle({"Power 0": pucks[:3]}, step=Step.DISCARD, rules=SPECIAL_RULES)
+    few = battle({"Power 0": pucks[:3]}, step=Step.DISCARD, rules=shipped_rules().rules)
     found, are_all = answers(few.moment(), ())
     assert are_all
     assert len(found) == 8

@@ -27,8 +27,8 @@ from sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, pow
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind, EnergyType
-from sim.pokepucks.special import SPECIAL_RULES, known_rules
-from sim.pokepucks.special.own_rules import rules_from
+from sim.pokepucks.special import known_rules, shipped_rules
+from sim.pokepucks.special.rule_tables import rules_from
 from tests.pokepucksbattles import ASH, Battle, battle, outcome, own_rules, table_of
 from tests.refusals import refused
 
@@ -62,9 +62,9 @@ def start_of(told):
         elif word == "size":
             fields["sizes"][rest] = value
         elif word == "rules":
-            fields[word] = SPECIAL_RULES
+            fields[word] = shipped_rules().rules
         elif word == "own":
-            fields["rules"] = (*SPECIAL_RULES, *rules_from(own_rules([value])))
+            fields["rules"] = (*shipped_rules().rules, *rules_from(own_rules([value])))
         else:
             (fields if word in FIELDS else fields["stacks"])[key] = value
     fields |= {"step": Step(fields["step"])} if "step" in fields else {}
@@ -139,7 +139,7 @@ def test_pp_27_a_throw_has_the_mass_of_its_slammers_design():
 
 
 def test_pp_34_a_ball_has_no_types():
-    fight = battle(slammers=("Heavy Ball", "Grey"), rules=SPECIAL_RULES)
+    fight = battle(slammers=("Heavy Ball", "Grey"), rules=shipped_rules().rules)
     assert fight.state.turn.matchup.type is None
 
 

@@ -40,7 +40,7 @@ from sim.pokepucks.battle.sensible import (
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.battle.transcript import stack_lines
-from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.special import rules_of
 from sim.pokepucks.throws import Outcome, Shot, Throws
 
 if TYPE_CHECKING:

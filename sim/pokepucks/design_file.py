@@ -22,7 +22,7 @@ dex, variant, text    number in the PuckDex, how it differs from another, what i
 ====================  =============================================================================
 
 A TOML file may also hold special rules of its own, as ``[[rules]]``: see
-`sim.pokepucks.special.own_rules`.
+`sim.pokepucks.special.rule_tables`.
 
 `read_catalogue` returns the shipped designs together with those of a file: the PuckDex lists the
 Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up by name.
@@ -31,7 +31,7 @@ Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up b
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, field, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -50,8 +50,7 @@ from sim.pokepucks.designs import (
     name_key,
     piece_of,
 )
-from sim.pokepucks.special import known_rules
-from sim.pokepucks.special.own_rules import check_rules, known_own_rules
+from sim.pokepucks.special import check_rules, known_rules
 
 KnownRules = Callable[[DesignKind], Mapping[str, bool]]
 """Returns the special rules for a kind of puck: by name, whether pucks with it have a type."""
@@ -184,12 +183,10 @@ def _read(path: Path) -> tuple[tuple[Design, ...], tuple[OwnRule, ...]]:
     rules = stored.rules
     check_rules(f"{where} rules", rules)
 
-    def known(kind: DesignKind) -> Mapping[str, bool]:
-        return known_rules(kind) | known_own_rules(rules, kind)
-
     texts = {rule.listing: rule.text for rule in rules if rule.text}
     designs = _designs(
-        [(f"{where} pucks {n} ({d.name})", d) for n, d in enumerate(stored.pucks, start=1)], known
+        [(f"{where} pucks {n} ({d.name})", d) for n, d in enumerate(stored.pucks, start=1)],
+        partial(known_rules, own=rules),
     )
     return tuple(replace(d, text=d.text or texts.get(d.rule, "")) for d in designs), rules
 
@@ -270,8 +267,9 @@ class Catalogue:
     def rules_of(self, designs: Iterable[Design]) -> tuple[OwnRule, ...]:
         """Return the rules of a user's own that some designs have, and those of their statuses."""
         listings = {design.rule for design in designs}
-        while more := {deed.status for rule in self.rules if rule.listing in listings
-                       for deed in rule.does} - {"", *listings}:  # fmt: skip
+        while more := {name for rule in self.rules if rule.listing in listings
+                       for deed in rule.does
+                       for name in (deed.status, deed.effect)} - {"", *listings}:  # fmt: skip
             listings |= more
         return tuple(rule for rule in self.rules if rule.listing in listings)
 

@@ -1,7 +1,7 @@
 """Designs of pucks, and special rules of a user's own: facts only.
 
-A design is what is printed on a puck and what it is made of. An `OwnRule` is a special rule from a
-file; `sim.pokepucks.special.own_rules` reads it and carries it out.
+A design is what is printed on a puck and what it is made of. An `OwnRule` is a special rule as a
+file tells it; `sim.pokepucks.special.rule_tables` reads it and carries it out.
 """
 
 import unicodedata
@@ -92,30 +92,47 @@ class Design:
 
 @fact
 class Deed:
-    """One effect of a special rule from a file; see `sim.pokepucks.special.own_rules`."""
+    """One verb of a special rule; see `sim.pokepucks.special.rule_tables`."""
 
     verb: str
+    conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
     player: str = "owner"
     status: str = ""
+    effect: str = ""
+    word: str = ""
     by: int | None = None
     to: int | str | None = None
     source: str = field(default="", metadata={"key": "from"})
     most: int | None = None
+    least: int | None = None
+    only: str = ""
+    what: str = ""
+    facing: EnergyType | None = None
 
 
 @fact
 class OwnRule:
-    """A special rule of a user's own, from a file."""
+    """A special rule, as a table of a file."""
 
     name: str  # different from those of all other rules
     listing: str = ""  # the ``rule`` of the designs that have it; its name if not given
-    kind: str  # its carrier, of `sim.pokepucks.special.own_rules.KINDS`
+    kind: str  # its carrier, of `sim.pokepucks.special.rule_tables.KINDS`
     when: str  # a value of `sim.pokepucks.battle.rules.Point`
     conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
     does: tuple[Deed, ...]
     optional: bool = True  # the owner decides whether it acts
+    acts: str = "once a turn"  # how often
+    out_of_turn: bool = False  # also on attacks and pick-ups of the owner in another's turn
+    pucks: tuple[DesignKind, ...] = ()  # kinds that all have it, whatever they are listed under
+    of_type: bool = False  # its pucks have a type, and give an attack to slammers of that type
     wanted: bool = True  # the greedy player uses it whenever it can, or never
     wanted_if: tuple[str, ...] = ()  # it uses it only if all of these hold, too
+    value: int | None = None  # of a puck with it, from 0; None for that of its kind
+    cures: tuple[str, ...] = ()  # statuses that a puck with it protects its owner from
+    as_shield: bool = True  # a puck with it may be given away as a shield
+    needs_one: str = ""  # the rule of which its owner wants exactly one puck in Power
+    many: bool | None = None  # several pucks are worth as many times as much; None if discarded
+    why: str = ""  # its name in transcripts; its name if not given
     text: str = ""
 
     def __post_init__(self) -> None:

@@ -85,6 +85,21 @@ def worth(view: View, puck: int) -> int:
     return 0 if any(d.rule in alike and d.type is design.type for d in held) else value
 
 
+REST_PUCKS = 3
+"""Fewest pucks in Prize for which falling asleep is worth it."""
+
+MANY_ATTACKS = 2
+"""If the next player has more attacks, taking some away is worth more than pucks."""
+
+FEW_ATTACKS = 2
+"""Most attacks with which a skilled player uses Hyper Beam."""
+
+LOW_HEALTH, SPARE_VALUE = 6, 2
+"""Most pucks in Health at which others are discarded to be healed, and the most valuable ones."""
+
+LOWEST_HEALTH = 3
+"""Most pucks in Health for which a skilled player uses a Potion."""
+
 _RIVAL_SHARE = 0.5
 """Weight of the next player's use of a puck in the Arena, relative to the player's own use.
 
@@ -152,7 +167,7 @@ def expected_attacks(view: View) -> int:
     return max(count - int(state.has(player, Status.PARALYZED)), 1)
 
 
-def has_cure(view: View, status: Status) -> bool:
+def has_cure(view: View, status: str) -> bool:
     """Return whether the player has a puck in Power that protects from a status."""
     state = view.state
     return any(status in view.rules.hints(state.design(p)).cures for p in state.power(view.player))

@@ -15,7 +15,7 @@ from sim.pokepucks.battle.questions import Asking, Option, Question
 from sim.pokepucks.battle.record import option_text
 from sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
 from sim.pokepucks.designs import Design, DesignKind, name_key
-from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.special import rules_of
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Outcome, Shot, kind_of
 

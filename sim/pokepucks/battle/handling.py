@@ -105,6 +105,13 @@ def picked_up_to(state: BattleState, player: int, puck: int) -> Place:
     return power(player) if to_power and not options.is_wild else prize(player)
 
 
+def new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
+    """Return the slammers for which a player may switch the own one (PP-50)."""
+    from_power = state.table.options.switch_from == "power"
+    pucks = state.power(player) if from_power else state.collection(player)
+    return tuple(puck for puck in pucks if state.table.is_slammer(puck))
+
+
 def pick_ups(state: BattleState, attack: Attack) -> tuple[int, ...]:
     """Return the flipped pucks of an attack that may be picked up, before any limit."""
     return tuple(

@@ -4,7 +4,14 @@ The counterpart of `sim.pokepucks.battle.players`: what is chosen, never what fo
 """
 
 from physics.compiling import inlined
-from sim.pokepucks.battle.evaluation import USELESS
+from sim.pokepucks.battle.evaluation import (
+    LOW_HEALTH,
+    LOWEST_HEALTH,
+    MANY_ATTACKS,
+    REST_PUCKS,
+    SPARE_VALUE,
+    USELESS,
+)
 from sim.pokepucks.battle.kernel_state import (
     ABILITY,
     ADVANTAGE,
@@ -46,13 +53,6 @@ from sim.pokepucks.battle.kernel_state import (
     holds,
     is_used,
     room,
-)
-from sim.pokepucks.special.amounts import (
-    LOW_HEALTH,
-    LOWEST_HEALTH,
-    MANY_ATTACKS,
-    REST_PUCKS,
-    SPARE_VALUE,
 )
 
 VALUE, WORTH, RIVAL, BOTH, ARENA = 0, 1, 2, 3, 4

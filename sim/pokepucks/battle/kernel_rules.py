@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted
+from sim.pokepucks.battle.evaluation import FEW_ATTACKS
 from sim.pokepucks.battle.kernel_choices import (
     ARENA,
     VALUE,
@@ -130,7 +131,6 @@ from sim.pokepucks.battle.kernel_state import (
     top_off_size,
     use,
 )
-from sim.pokepucks.special.amounts import FEW_ATTACKS
 
 _32_BITS = (1 << 32) - 1
 

@@ -71,8 +71,10 @@ ABILITIES = (
 NUMBERS = {name: n for n, name in (*enumerate(PUCKS), *enumerate(ABILITIES, LEECH_SEED))}
 """The number of each rule."""
 
-MORE, PICKS, MOVES, SPENT, MANY, OF_TYPE, GIVES, CURES, WEAK, RESISTS = range(10)
-"""Columns of ``amounts``: the fields of `sim.pokepucks.special.amounts.Amounts`."""
+AMOUNTS = MORE, PICKS, MOVES, SPENT, MANY, OF_TYPE, GIVES, CURES, WEAK, RESISTS = range(10)
+"""Columns of ``amounts``: attacks more, most pucks picked up from an attack granted, most moved;
+whether the puck is discarded, several are worth more, the slammer must have its type; the status
+declared, bits of those cured, types of a next slammer that count as weak and as resistant."""
 
 HIT = 1 << 60
 """Bit of ``up`` of a throw that hit."""

@@ -24,8 +24,7 @@ from sim.pokepucks.battle.table import Table
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.battle.turn import take_step
 from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.special import rules_of, shipped_rules
 from sim.pokepucks.throws import Shot, Throws
 
 

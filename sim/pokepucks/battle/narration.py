@@ -24,7 +24,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import MIN_PLAYERS, Mode, Table
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.special import rules_of
 
 Emphasis = Callable[[str], str]
 """Returns a text in bold, or as it is."""

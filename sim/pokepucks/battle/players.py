@@ -6,13 +6,16 @@ that come with pucklab better. `sim.pokepucks.battle.kernel_choices` has the sam
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from math import ceil
 
 import numpy as np
 
 from sim.pokepucks.battle.evaluation import (
     BEST_TRAINER,
+    FEW_ATTACKS,
+    LOW_HEALTH,
+    LOWEST_HEALTH,
+    SPARE_VALUE,
     USELESS,
     arena_value,
     best_for_arena,
@@ -27,19 +30,16 @@ from sim.pokepucks.battle.evaluation import (
     worth,
 )
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from sim.pokepucks.battle.rules import Rule, View, Wanted
+from sim.pokepucks.battle.rules import Rule, View
 from sim.pokepucks.battle.setup import ARENA_PUCKS
 from sim.pokepucks.battle.state import BattleState, Status
-from sim.pokepucks.special.abilities import (
-    RECOIL_PENDING,
+from sim.pokepucks.special import rules_of
+from sim.pokepucks.special.judgement import (
     can_strike,
+    gains_by_exchange,
     top_off_would_fail,
     top_off_would_fail_healed,
 )
-from sim.pokepucks.special.amounts import FEW_ATTACKS, LOW_HEALTH, LOWEST_HEALTH, SPARE_VALUE
-from sim.pokepucks.special.items import heals_well
-from sim.pokepucks.special.own_rules import rules_of
-from sim.pokepucks.special.trainers import gains_by_exchange
 
 
 class RandomPlayer:
@@ -216,7 +216,8 @@ class SkilledPlayer(GreedyPlayer):
 
     def wants(self, view: View, rule: Rule) -> bool:
         """Return whether a special rule is worth using now."""
-        return _JUDGEMENTS.get(rule.name, rule.hints.wanted)(view)
+        judge = _JUDGEMENTS.get(rule.name)
+        return rule.hints.wanted(view) if judge is None else judge(view, rule)
 
 
 def _best_put_last(view: View, question: Question) -> Reply:
@@ -259,39 +260,30 @@ def _keep_best_trainer(state: BattleState, question: Question, reply: Reply) -> 
     return (*rest, *(puck for puck in trainers if puck != best[-1]))
 
 
-def _heals_in_time(view: View) -> bool:
+def _heals_in_time(view: View, rule: Rule) -> bool:
     """Keep a Potion for low Health and for a top-off that it saves."""
     low = len(view.state.health(view.player)) <= LOWEST_HEALTH or top_off_would_fail(view)
-    return low and heals_well(view) and not top_off_would_fail_healed(view)
+    return low and rule.hints.wanted(view) and not top_off_would_fail_healed(view)
 
 
-def _stops_attacks(status: Status) -> Wanted:
-    """Return the advice to give a status to a rival who has more than one attack, and no cure.
+def _stops_attacks(view: View, status: Status) -> bool:
+    """Give a status to a rival who has more than one attack, and no cure.
 
     A player's only attack is for pucks as long as the rival has paid none: whatever it flips, the
     rival pays for.
     """
-
-    def wanted(view: View) -> bool:
-        rival = view.rival
-        is_free = view.state.turn.attacks > 1 or view.state.health_room(rival.player) > 0
-        return is_free and can_strike(view, status) and expected_attacks(rival) > 1
-
-    return wanted
+    rival = view.rival
+    is_free = view.state.turn.attacks > 1 or view.state.health_room(rival.player) > 0
+    return is_free and can_strike(view, status) and expected_attacks(rival) > 1
 
 
-def _beams(view: View) -> bool:
-    """Use Hyper Beam with few attacks: the next turn has but one, however many there would be."""
-    return (
-        view.state.turn.attacks <= FEW_ATTACKS
-        and RECOIL_PENDING not in (view.state.effects[view.player])
-    )
-
-
-_JUDGEMENTS: Mapping[str, Wanted] = {
+_JUDGEMENTS: Mapping[str, Callable[[View, Rule], bool]] = {
     "Potion": _heals_in_time,
-    "Mr. Saia": partial(gains_by_exchange, value=_to_both),
-    "Sing": _stops_attacks(Status.SLEEP),
-    "Thunder Wave": _stops_attacks(Status.PARALYZED),
-    "Hyper Beam": _beams,
+    "Mr. Saia": lambda view, _: gains_by_exchange(view, _to_both),
+    "Sing": lambda view, _: _stops_attacks(view, Status.SLEEP),
+    "Thunder Wave": lambda view, _: _stops_attacks(view, Status.PARALYZED),
+    # The turn after it has but one attack, however many there would be.
+    "Hyper Beam": lambda view, rule: (
+        view.state.turn.attacks <= FEW_ATTACKS and rule.hints.wanted(view)
+    ),
 }

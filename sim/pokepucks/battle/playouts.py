@@ -36,8 +36,7 @@ from sim.pokepucks.battle.state import (
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.special.amounts import AMOUNTS, Amounts
+from sim.pokepucks.special import shipped_rules, shipped_tables
 from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows, shipped_table
 from sim.pokepucks.throws import ThrowKind
 
@@ -145,18 +144,35 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
 
 @cache
 def _amounts() -> Ints:
-    """Return the numbers of the special rules as an array."""
-    found = np.zeros((RULES, len(Amounts._fields)), np.int64)
-    for name, number in NUMBERS.items():
-        own = AMOUNTS.get(name, Amounts())
-        numbers = own._asdict() | {
-            "picks": NO_LIMIT if own.picks is None else own.picks,
-            "gives": _STATUSES[own.gives] if own.gives else 0,
-            "cures": sum(_STATUSES.get(status, 0) for status in own.cures),
-            "weak": _TYPES.index(own.weak) or -1,
-            "resists": _TYPES.index(own.resists) or -1,
-        }
-        found[number] = list(numbers.values())
+    """Return the numbers of the special rules as an array; those of an effect are its giver's."""
+    found = np.zeros((RULES, len(fields.AMOUNTS)), np.int64)
+    found[:, fields.PICKS] = NO_LIMIT
+    found[:, [fields.WEAK, fields.RESISTS]] = -1
+    book = shipped_rules()
+    for table in shipped_tables():
+        number = NUMBERS.get(table.name, NUMBERS.get(table.why or table.name))
+        if number is None:
+            continue
+        row, rule = found[number], book.rule(table.name)
+        assert rule is not None
+        row[fields.MANY] += rule.hints.many
+        row[fields.OF_TYPE] += table.of_type
+        row[fields.CURES] += sum(_STATUSES.get(status, 0) for status in table.cures)
+        for deed in table.does:
+            match deed.verb:
+                case "change attacks":
+                    row[fields.MORE] = deed.by
+                case "grant attack" | "attack" if deed.most is not None:
+                    row[fields.PICKS] = deed.most
+                case "move pucks":
+                    row[fields.MOVES] = deed.most or 1
+                case "discard":
+                    row[fields.SPENT] = 1
+                case "declare":
+                    row[fields.GIVES] = _STATUSES[deed.status]
+                case "match types" if deed.facing:
+                    column = fields.RESISTS if deed.what == "resistance" else fields.WEAK
+                    row[column] = _TYPES.index(deed.facing)
     return found
 
 

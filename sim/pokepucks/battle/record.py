@@ -36,7 +36,7 @@ from sim.pokepucks.battle.table import (
     Table,
 )
 from sim.pokepucks.designs import Design, OwnRule, name_key
-from sim.pokepucks.special.own_rules import check_rules
+from sim.pokepucks.special import check_rules
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
 _GAME = "pokepucks battle"

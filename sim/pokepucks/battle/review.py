@@ -24,7 +24,7 @@ from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encoded, points
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.special.own_rules import rules_of
+from sim.pokepucks.special import rules_of
 from sim.pokepucks.throw_sources import shipped_table
 
 _PLAYOUTS, _TRIED, _CHECKED = 400, 120, 2_000

@@ -9,12 +9,12 @@ finds rules by name, design and point; the ledger of a battle carries the book a
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from physics.facts import fact
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Question, Reply, Script, Use
-from sim.pokepucks.battle.state import BattleState, Status
+from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import BattleOptions, Table
 from sim.pokepucks.designs import Design, DesignKind
 
@@ -107,7 +107,7 @@ class View(NamedTuple):
 
 
 WhyNot = Callable[[BattleState, int, Use], str]
-Effect = Callable[["Ledger", int, Use], Script[None] | None]
+Effect = Callable[["Ledger", int, Use], Script[bool | None] | None]
 Wanted = Callable[[View], bool]
 Choice = Callable[[View, Question], Reply]
 
@@ -115,21 +115,6 @@ Choice = Callable[[View, Question], Reply]
 def always(*_: object) -> str:
     """Return no reason against a rule: it can always act."""
     return ""
-
-
-def unless(reason: str, holds: Callable[[BattleState, int], object]) -> WhyNot:
-    """Return what tells a reason against a rule unless something holds for the rule's owner."""
-    return lambda state, player, _: "" if holds(state, player) else reason
-
-
-def wanted_always(_: View) -> bool:
-    """Return True: the rule is worth using whenever it can act."""
-    return True
-
-
-def wanted_never(_: View) -> bool:
-    """Return False: the rule is not worth using."""
-    return False
 
 
 @fact
@@ -148,10 +133,10 @@ class Hints:
         heals: Most pucks that it moves from Prize to Health before a top-off.
     """
 
-    wanted: Wanted = wanted_always
+    wanted: Wanted = lambda _: True
     choice: Choice | None = None
     value: int | None = None
-    cures: frozenset[Status] = frozenset()
+    cures: frozenset[str] = frozenset()
     spent_as_shield: bool = True
     needs_one: str = ""
     many: bool = False
@@ -179,7 +164,6 @@ class Rule:
         listing: Name in the PuckDex or the PuckMart; the name of the rule if empty.
         kinds: Kinds of pucks that all have the rule; empty if it goes by the listing.
         optional: The owner decides whether it acts; otherwise it acts whenever it can.
-        limited: A use counts towards the limit of the same Item (Battle Rules 5, PP-43).
         often: It may act more than once a turn with the same puck.
         of_type: Its pucks have a type, and give an additional attack to slammers of that type.
         hints: Advice for players.
@@ -193,7 +177,6 @@ class Rule:
     listing: str = ""
     kinds: frozenset[DesignKind] = frozenset()
     optional: bool = True
-    limited: bool = True
     often: bool = False
     of_type: bool = False
     hints: Hints = NO_HINTS
@@ -205,11 +188,6 @@ class Rule:
         if self.kinds:
             return design.kind in self.kinds
         return design.rule == (self.listing or self.name)
-
-
-def special_rule(source: Source, name: str, point: Point, effect: Effect, **more: Any) -> Rule:
-    """Return a rule, a row of a table; ``more`` are further fields of `Rule`."""
-    return Rule(source=source, name=name, point=point, effect=effect, **more)
 
 
 def why_switched_off(options: BattleOptions, rule: Rule) -> str:

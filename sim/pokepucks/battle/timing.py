@@ -70,23 +70,23 @@ def _act(ledger: Ledger, player: int, rule: Rule, use: Use) -> Script[None]:
 
 def _usable(ledger: Ledger, point: Point, player: int) -> list[RuleUse]:
     """Return the rules of a player that can act at a point, with their uses."""
-    state, uses = ledger.state, ledger.uses[point]
-    pending = (*state.effects[player], *state.statuses[player])
-    if not uses and not pending:
-        return []
+    state, uses, found = ledger.state, ledger.uses[point], list[RuleUse]()
     if point is Point.AFTER_ATTACKS and state.turn.grants:
-        return []
-    found = [pair for puck in _candidates(state, point, player) for pair in uses.get(puck, ())]
-    carried = (rule for name in pending for rule in ledger.rules.carried_by(name))
-    found += [(rule, Use(rule.name)) for rule in carried if rule.point is point]
+        return found
+    if uses:
+        if point is Point.PICKED_UP:
+            pucks = state.attack.picked if state.attack is not None else ()
+        else:  # the slammer first
+            pucks = state.stacks[stack_index(StackKind.SLAMMER, player)] + state.power(player)
+        for puck in pucks:
+            found += uses.get(puck, ())
+    for name in state.effects[player] + state.statuses[player]:
+        for rule in ledger.rules.carried_by(name):
+            if rule.point is point:
+                found.append((rule, Use(rule.name)))
+    if not found:
+        return found
     return [pair for pair in found if not why_not_use(ledger.rules, state, player, *pair)]
-
-
-def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...]:
-    """Return the pucks whose rules could act for a player, the slammer first."""
-    if point is Point.PICKED_UP:
-        return state.attack.picked if state.attack is not None else ()
-    return state.stacks[stack_index(StackKind.SLAMMER, player)] + state.power(player)
 
 
 def why_not_use(rules: RuleBook, state: BattleState, player: int, rule: Rule, use: Use) -> str:
@@ -147,8 +147,8 @@ def _same_item(one: Design, other: Design) -> bool:
 
 
 def _is_limited(rule: Rule | None) -> bool:
-    """Return whether uses of a rule count towards the limit of the same Item."""
-    return rule is not None and rule.source is Source.ITEM and rule.limited
+    """Return whether uses of a rule count towards the limit of the same Item (PP-43)."""
+    return rule is not None and rule.source is Source.ITEM and not rule.often
 
 
 def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: Answer) -> None:

@@ -1,62 +1,77 @@
-"""The special rules of slammers, Items and Trainers, as listed in the PuckDex and the PuckMart.
+"""The special rules of slammers, Items and Trainers: tables of verbs at points of the turn.
 
-Rules of a user's own come from files: see `sim.pokepucks.special.own_rules`.
-
-A rule has the name of its listing. A new puck with a known rule is a row in a file; a new rule is a
-function and a row of type `sim.pokepucks.battle.rules.Rule` in ``abilities``, ``items`` or
-``trainers``, with its hints for players.
+A rule has the name of its listing. A new puck with a known rule is a row in a file, and a new rule
+is a table: of ``data/special_rules.toml``, which has those of the PuckDex and the PuckMart, or of a
+user's own file (see `rule_tables`). `conditions` says when a rule acts, `verbs` has what it does,
+and `judgement` when players want it.
 
 Example:
-    >>> len(SPECIAL_RULES), list(known_rules(DesignKind.TRAINER))
+    >>> len(shipped_rules().rules), list(known_rules(DesignKind.TRAINER))
     (44, ['Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You'])
 """
 
-from functools import cache
+import tomllib
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
 
-from sim.pokepucks.battle.rules import Rule, RuleBook
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special.abilities import (
-    COUNT_RULES,
-    HEALING_RULES,
-    HINDERING_RULES,
-    MATCHUP_RULES,
-    MORE_ATTACK_RULES,
-)
-from sim.pokepucks.special.items import BALL_RULES, COUNTING_ITEM_RULES, ITEM_RULES
-from sim.pokepucks.special.trainers import TRAINER_RULES
+from physics.decoding import decode
+from sim.pokepucks.battle.rules import RuleBook
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.designs import DesignKind, OwnRule
+from sim.pokepucks.special import rule_tables
 
-SPECIAL_RULES: tuple[Rule, ...] = (
-    *MATCHUP_RULES,
-    *COUNT_RULES,
-    *MORE_ATTACK_RULES,
-    *HINDERING_RULES,
-    *HEALING_RULES,
-    *BALL_RULES,
-    *COUNTING_ITEM_RULES,
-    *ITEM_RULES,
-    *TRAINER_RULES,
-)
-"""Every special rule."""
+_FILE = "special_rules.toml"
+
+
+@cache
+def shipped_tables() -> tuple[OwnRule, ...]:
+    """Return the special rules that come with pucklab, as their file tells them."""
+    text = files("sim.pokepucks").joinpath("data", _FILE).read_text(encoding="utf-8")
+    rules: tuple[OwnRule, ...] = decode(
+        tuple[OwnRule, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"
+    )
+    rule_tables.check_rules(_FILE, rules)
+    return rules
 
 
 @cache
 def shipped_rules() -> RuleBook:
     """Return the book of all special rules that come with pucklab."""
-    return RuleBook(SPECIAL_RULES)
+    return RuleBook(rule_tables.rules_from(shipped_tables()))
 
 
-def known_rules(kind: DesignKind) -> dict[str, bool]:
+def known_rules(kind: DesignKind, own: Sequence[OwnRule] = ()) -> dict[str, bool]:
     """Return the special rules that pucks of a kind may be listed with.
 
     Args:
         kind: The kind.
+        own: Rules from a user's file.
 
     Returns:
         For the name of each, in alphabetical order, whether its pucks have a type.
     """
-    found = {
-        rule.listing or rule.name: rule.of_type
-        for rule in SPECIAL_RULES
-        if rule.source.kind is kind and not rule.kinds
-    }
-    return dict(sorted(found.items()))
+    return rule_tables.list_rules((*shipped_tables(), *own), kind)
+
+
+def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
+    """Check special rules from a user's file or a record.
+
+    Args:
+        where: Name of their list in an error.
+        rules: The rules.
+
+    Raises:
+        InputError: A value is not accepted; the message names the rule.
+    """
+    rule_tables.check_rules(where, rules, shipped_rules().rules)
+
+
+def rules_of(table: Table) -> RuleBook:
+    """Return the book of the special rules in play on a table: the shipped ones, and its own."""
+    return _with_own(table.rules) if table.rules else shipped_rules()
+
+
+@lru_cache(maxsize=8)
+def _with_own(rules: tuple[OwnRule, ...]) -> RuleBook:
+    return RuleBook((*shipped_rules().rules, *rule_tables.rules_from(rules)))

@@ -1,0 +1,165 @@
+"""Conditions of special rules, in words: of the attack under way, of stacks, statuses and rules.
+
+A condition is one of `CONDITIONS`; a comparison such as ``Health at most 3`` or ``attacks at
+least 2``; a status, a pending effect or a word that is remembered; a rule with ``unused`` (in this
+turn) or ``declared`` behind it; ``option`` with a ruling that is on or off. ``next`` or
+``previous`` before a stack or a status is about another player than the rule's owner, ``not``
+before a condition turns it round, and ``or`` between two is enough for one of them.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from physics.decoding import check_one_of
+from sim.pokepucks.battle.questions import Use
+from sim.pokepucks.battle.state import ARENA, Attack, BattleState, Place, StackKind
+from sim.pokepucks.designs import DesignKind
+
+Condition = Callable[[BattleState, int, Use], object]
+"""Takes the state, the owner of the rule and its use; true if it holds."""
+
+SEATS = ("owner", "next", "previous")
+STACKS = {
+    "Health": StackKind.HEALTH,
+    "Power": StackKind.POWER,
+    "Prize": StackKind.PRIZE,
+    "Arena": StackKind.ARENA,
+}
+
+
+def seat_of(state: BattleState, player: int, seat: str) -> int:
+    """Return the player whom an effect or a condition of a player's rule is about."""
+    if seat == "next":
+        return state.next_player(player)
+    return state.previous_player(player) if seat == "previous" else player
+
+
+def stack_of(name: str, player: int) -> Place:
+    """Return the stack of a name, a player's own unless it is the Arena."""
+    return ARENA if name == "Arena" else Place(STACKS[name], player)
+
+
+def attack_now(state: BattleState) -> Attack:
+    """Return the attack under way, at a point that has one."""
+    assert state.attack is not None
+    return state.attack
+
+
+def is_item(state: BattleState, puck: int) -> bool:
+    """Return whether a puck counts as an Item; a plain puck does."""
+    return state.design(puck).kind in {DesignKind.ITEM, DesignKind.PLAIN}
+
+
+def _flipped(state: BattleState, *_: object) -> object:
+    return state.turn.flipped if state.attack is None else state.attack.flipped
+
+
+def _picked(state: BattleState, *_: object) -> tuple[int, ...]:
+    return state.turn.picked if state.attack is None else state.attack.picked
+
+
+def _missed(state: BattleState, *_: object) -> bool:
+    return state.attack is not None and state.attack.thrown and not state.attack.hit
+
+
+def _previous_picked(state: BattleState, player: int, _: Use) -> object:
+    turn = state.turns[state.previous_player(player)]
+    return turn is not None and turn.picked
+
+
+def _is_new(state: BattleState, _: int, use: Use) -> bool:
+    """Return whether a rule neither granted the attack under way nor has one that waits."""
+    grants = (attack_now(state).grant, *state.turn.grants)
+    return not any(grant is not None and grant.rule == use.rule for grant in grants)
+
+
+def _of_type(state: BattleState, _: int, use: Use) -> bool:
+    own = state.turn.matchup.type
+    return own is not None and use.puck is not None and own is state.design(use.puck).type
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "something flipped": _flipped,
+    "nothing flipped": lambda state, *_: not _flipped(state),
+    "something picked up": _picked,
+    "nothing picked up": lambda state, *_: not _picked(state),
+    "missed": _missed,
+    "an Item picked up": lambda state, *_: any(is_item(state, p) for p in state.turn.picked),
+    "an Item in Prize": lambda state, player, _: any(
+        is_item(state, puck) for puck in state.prize(player)
+    ),
+    "previous picked something up": _previous_picked,
+    "room in Health": lambda state, player, _: state.health_room(player),
+    "own type": _of_type,
+    "not granted by itself": _is_new,
+}
+"""Conditions of a rule, on the attack under way, or else on the turn."""
+
+_COMPARED = re.compile(r"(Health|Power|Prize|Arena|attacks) at (most|least) (\d{1,2})")
+_EXAMPLES = ("Health at most 3", "next Prize at least 1")
+
+
+@cache
+def condition(text: str) -> Condition:
+    """Return the condition that a text tells, as `check_condition` accepts it."""
+    if text in CONDITIONS:
+        return CONDITIONS[text]
+    first, _, second = text.partition(" or ")
+    if second:
+        one, other = condition(first), condition(second)
+        return lambda *asked: one(*asked) or other(*asked)
+    word, _, rest = text.partition(" ")
+    if word == "not":
+        turned = condition(rest)
+        return lambda *asked: not turned(*asked)
+    if word == "option":
+        return lambda state, *_: getattr(state.table.options, rest)
+    if text.endswith(" declared"):
+        return lambda state, *_: attack_now(state).declared == text.removesuffix(" declared")
+    if text.endswith(" unused"):
+        rule = text.removesuffix(" unused")
+        return lambda state, player, _: (
+            not any(used.player == player and used.rule == rule for used in state.turn.used)
+        )
+    seat, asked = (word, rest) if word in SEATS[1:] else ("owner", text)
+    compared = _COMPARED.fullmatch(asked)
+    if compared is None:
+        return lambda state, player, _: _has(state, seat_of(state, player, seat), asked)
+    what, way, limit = compared.groups()
+
+    def compare(state: BattleState, player: int, _: Use) -> bool:
+        have = state.turn.attacks
+        if what != "attacks":
+            have = len(state.stack(stack_of(what, seat_of(state, player, seat))))
+        return have <= int(limit) if way == "most" else have >= int(limit)
+
+    return compare
+
+
+def _has(state: BattleState, player: int, name: str) -> bool:
+    return name in state.statuses[player] or name in state.effects[player] + state.turn.flags
+
+
+def check_condition(
+    where: str, text: str, names: Sequence[str], rules: Sequence[str], options: Sequence[str]
+) -> None:
+    """Check a condition of a rule from a file.
+
+    Args:
+        where: Its place in an error.
+        text: The condition.
+        names: The statuses, effects and words that there are.
+        rules: The names of rules.
+        options: The rulings that are on or off.
+
+    Raises:
+        InputError: It is not accepted.
+    """
+    for part in text.split(" or "):
+        asked = part if part in CONDITIONS else part.removeprefix("not ")
+        told = [*names, *(f"option {option}" for option in options)]
+        told += [f"{rule} {word}" for rule in rules for word in ("unused", "declared")]
+        rest = asked.removeprefix("next ").removeprefix("previous ")
+        if not _COMPARED.fullmatch(rest) and rest not in names and asked not in told:
+            check_one_of(where, asked, (*CONDITIONS, *names, *_EXAMPLES))

@@ -1,0 +1,140 @@
+"""Judgement of special rules, for players that do not know them by name.
+
+`JUDGEMENTS` has conditions under which a rule is worth using, by the words of a rule's
+``wanted_if``; the choices answer the questions that verbs ask.
+"""
+
+from collections.abc import Callable, Mapping
+
+from sim.pokepucks.battle.evaluation import (
+    MANY_ATTACKS,
+    REST_PUCKS,
+    by_value,
+    by_worth,
+    expected_attacks,
+    has_cure,
+    least_valuable,
+    most_valuable,
+    pucks_of,
+    slammer_value,
+    worth,
+)
+from sim.pokepucks.battle.handling import new_slammers, why_not_gain
+from sim.pokepucks.battle.questions import Question, Reply
+from sim.pokepucks.battle.rules import View
+from sim.pokepucks.battle.state import ARENA, ASLEEP, Status
+from sim.pokepucks.battle.turn import topped_off_size
+from sim.pokepucks.designs import Deed
+from sim.pokepucks.special.conditions import attack_now
+
+Judgement = Callable[[View, Deed], bool]
+"""Takes the view of the rule's owner and the rule's first verb."""
+
+
+def top_off_would_fail(view: View, more: int = 0) -> bool:
+    """Return whether the player's Health is too small for the coming top-off.
+
+    Args:
+        view: The player's view, before the top-off.
+        more: Pucks that Health is about to gain.
+    """
+    state = view.state
+    held = len(state.arena) + len(state.health(view.player)) + more
+    return held < topped_off_size(state)
+
+
+def top_off_would_fail_healed(view: View) -> bool:
+    """Return whether the top-off would fail even after the healing Items that are ready."""
+    state, player = view.state, view.player
+    used = {use.rule for use in state.turn.used if use.player == player}
+    ready = {}
+    for puck in state.power(player):
+        rule = view.rules.main_rule(state.design(puck))
+        if rule is not None and rule.name not in used:
+            ready[rule.name] = rule.hints.heals
+    healing = min(sum(ready.values()), len(state.prize(player)), state.health_room(player))
+    return top_off_would_fail(view, healing)
+
+
+def heals_well(view: View, deed: Deed) -> bool:
+    """Return whether an Item heals as many pucks as it can, or is needed for the top-off."""
+    state, player = view.state, view.player
+    healed = min(state.health_room(player), len(state.prize(player)))
+    return healed >= (deed.most or 1) or top_off_would_fail(view)
+
+
+def can_strike(view: View, status: str) -> bool:
+    """Return whether the next slammer would gain a status, and its player has no cure."""
+    following = view.state.next_player(view.player)
+    return not (why_not_gain(view.state, following, status) or has_cure(view.rival, status))
+
+
+def _would_hurt(view: View, deed: Deed) -> bool:
+    """Strike for nothing, that is in Sleep (PP-14), or for the loss of several attacks."""
+    if not can_strike(view, deed.status):
+        return False
+    many = deed.status == Status.SLEEP and expected_attacks(view.rival) > MANY_ATTACKS
+    return many or ASLEEP in view.state.turn.flags
+
+
+def _needs_rest(view: View, _: Deed) -> bool:
+    enough = len(view.state.prize(view.player)) >= REST_PUCKS
+    return enough and top_off_would_fail_healed(view)
+
+
+def _saves_none(view: View, _: Deed) -> bool:
+    """Put a puck in the Arena only if it saves the next player none."""
+    state = view.state
+    missing = (state.max_size(ARENA) or 0) - len(state.arena)
+    return missing <= 0 or missing > len(state.health(state.next_player(view.player))) + 1
+
+
+def _better_slammer(view: View, _: Deed) -> bool:
+    slammer = view.state.slammer(view.player)
+    assert slammer is not None
+    now = slammer_value(view, slammer)
+    return any(slammer_value(view, p) > now for p in new_slammers(view.state, view.player))
+
+
+def gains_by_exchange(view: View, value: Callable[[View, int], int] = worth) -> bool:
+    """Return whether a flipped puck is worth more than one of Health."""
+    flipped = [value(view, puck) for puck in attack_now(view.state).flipped]
+    own = [value(view, puck) for puck in view.state.health(view.player)]
+    return max(flipped, default=0) > min(own, default=0)
+
+
+JUDGEMENTS: Mapping[str, Judgement] = {
+    "the status would hurt": _would_hurt,
+    "sleep would save the top-off": _needs_rest,
+    "the top-off would fail": lambda view, _: top_off_would_fail_healed(view),
+    "it heals well": heals_well,
+    "it ails": lambda view, _: any(
+        status != Status.CONFUSED for status in view.state.statuses[view.player]
+    ),
+    "another slammer is better": _better_slammer,
+    "the next player would not lay it": _saves_none,
+    "the exchange gains": lambda view, _: gains_by_exchange(view),
+}
+
+
+def most_valuable_on_top(view: View, question: Question) -> Reply:
+    """Put the most valuable pucks on top, where they are the likeliest to flip."""
+    return tuple(by_value(view, pucks_of(question)))
+
+
+def best_slammer(view: View, question: Question) -> Reply:
+    """Take the slammer that is the best now."""
+    return (max(pucks_of(question), key=lambda puck: slammer_value(view, puck)),)
+
+
+def best_exchange(view: View, question: Question) -> Reply:
+    """Take the flipped puck that is worth most, for the one of Health that is worth least."""
+    giving = set(question.options) <= set(view.state.health(view.player))
+    pucks = pucks_of(question)
+    return (min(pucks, key=lambda p: worth(view, p)) if giving else by_worth(view, question)[0],)
+
+
+def least_to_pay(view: View, question: Question) -> Reply:
+    """Take everything that left the arena; as the thrower, pay with the least valuable pucks."""
+    paying = view.player == view.state.player
+    return (least_valuable if paying else most_valuable)(view, question)

@@ -1,0 +1,538 @@
+"""The verbs of special rules: the keys of each, its points of the turn, and its effect.
+
+A `Verb` has two functions: ``why_not`` reads the state, ``do`` enters events, as a script if it
+asks for something.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from physics.facts import fact
+from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
+from sim.pokepucks.battle.events import (
+    Arranged,
+    AttackBarred,
+    AttackGranted,
+    AttackLimited,
+    Declared,
+    EffectGained,
+    EffectLost,
+    Flagged,
+    LandingChanged,
+    MatchupSet,
+    Moved,
+    PickedUp,
+    RuleUsed,
+    SizeSet,
+)
+from sim.pokepucks.battle.handling import (
+    add_attacks,
+    discard,
+    gain,
+    give,
+    lose,
+    new_slammers,
+    pick_up_count,
+    picked_up_to,
+    set_attacks,
+    why_not_gain,
+)
+from sim.pokepucks.battle.questions import Asking, Script, Use, pick
+from sim.pokepucks.battle.rules import Choice, Ledger, Point
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BattleState,
+    Grant,
+    Status,
+    collection,
+    health,
+    power,
+    slammer,
+)
+from sim.pokepucks.battle.turn import attack
+from sim.pokepucks.designs import Deed, DesignKind, EnergyType
+from sim.pokepucks.special.conditions import attack_now, is_item, seat_of, stack_of
+from sim.pokepucks.special.judgement import (
+    best_exchange,
+    best_slammer,
+    least_to_pay,
+    most_valuable_on_top,
+)
+
+
+class Doing(NamedTuple):
+    """A verb of a rule that acts."""
+
+    player: int  # the owner of the rule
+    use: Use
+    deed: Deed
+    why: str  # the rule, for people
+
+
+Done = Script[bool | None] | None
+"""A script if it asks for something, which returns False if the verbs after it do nothing."""
+
+
+def _puck(doing: Doing) -> int:
+    assert doing.use.puck is not None
+    return doing.use.puck
+
+
+def _seat(state: BattleState, doing: Doing) -> int:
+    return seat_of(state, doing.player, doing.deed.player)
+
+
+def _give_status(ledger: Ledger, doing: Doing) -> None:
+    gain(ledger, _seat(ledger.state, doing), doing.deed.status, doing.why)
+
+
+def _why_not_give(state: BattleState, doing: Doing) -> str:
+    return why_not_gain(state, _seat(state, doing), doing.deed.status)
+
+
+def _removable(state: BattleState, doing: Doing) -> list[str]:
+    """Return the statuses that go; Critical stays in a wild battle (PP-24)."""
+    wild, wanted = state.table.options.is_wild, doing.deed.status
+    return [
+        status
+        for status in state.statuses[_seat(state, doing)]
+        if wanted in (status, "all") and not (wild and status == Status.CRITICAL)
+    ]
+
+
+def _remove_status(ledger: Ledger, doing: Doing) -> None:
+    for status in _removable(ledger.state, doing):
+        lose(ledger, _seat(ledger.state, doing), status, doing.why)
+
+
+def _change_attacks(ledger: Ledger, doing: Doing) -> None:
+    design = None if doing.use.puck is None else ledger.state.design(doing.use.puck)
+    is_energy = design is not None and design.kind is DesignKind.ITEM and design.type
+    why = design.name if design is not None and is_energy else doing.why
+    add_attacks(ledger, doing.deed.by or 0, why)
+
+
+def _set_attacks(ledger: Ledger, doing: Doing) -> None:
+    assert isinstance(doing.deed.to, int)
+    set_attacks(ledger, doing.deed.to, doing.why)
+
+
+def _grant_attack(ledger: Ledger, doing: Doing) -> None:
+    state, only = ledger.state, None
+    if doing.deed.only:
+        # Mr. Saia may bring a puck of the next player's Health into the throw.
+        possible = (*state.arena, *state.health(state.next_player(doing.player)))
+        only = tuple(puck for puck in possible if is_item(state, puck))
+    grant = Grant(rule=doing.use.rule, most=doing.deed.most, only=only)
+    ledger.enter(AttackGranted(grant=grant))
+
+
+def _limit_pick_up(ledger: Ledger, doing: Doing) -> None:
+    state, deed = ledger.state, doing.deed
+    if deed.by is not None:
+        limit = pick_up_count(state) + deed.by
+    else:
+        most = None if state.attack is None else state.attack.most
+        limit = (deed.most or 0) if most is None else min(most, deed.most or 0)
+    ledger.enter(AttackLimited(most=limit, why=doing.why))
+
+
+def _movable(state: BattleState, doing: Doing) -> tuple[tuple[int, ...], int]:
+    """Return the pucks of a stack that may move, and how many do."""
+    deed, seat, wild = doing.deed, _seat(state, doing), state.table.options.is_wild
+    there = state.stack(stack_of(deed.source, seat))
+    if deed.only:
+        there = tuple(puck for puck in there if is_item(state, puck))
+    count = min(1 if deed.most is None else deed.most, len(there))
+    if wild and ("Arena" in (deed.source, deed.to) or (deed.source, deed.to) == _HEALING):
+        return there, 0  # a wild battle has no Arena stack, and no Health (PP-24)
+    if deed.to == "Health" and not wild:
+        count = min(count, state.health_room(seat))
+    return there, count
+
+
+_HEALING = ("Prize", "Health")
+
+
+def _why_not_move(state: BattleState, doing: Doing) -> str:
+    there, count = _movable(state, doing)
+    if count:
+        return ""
+    return "Health is full" if there and doing.deed.to == "Health" else "no puck would move"
+
+
+def _move_pucks(ledger: Ledger, doing: Doing) -> Done:
+    deed, seat, rule = doing.deed, _seat(ledger.state, doing), doing.use.rule
+    source, target = stack_of(deed.source, seat), stack_of(str(deed.to), seat)
+    pucks, count = _movable(ledger.state, doing)
+    least = count if deed.least is None else deed.least
+    if source == ARENA:
+        pucks = pucks[::-1][:count]  # the Arena is face down: from the top
+    else:
+        ordered = target == ARENA and count > 1
+        pucks = yield from pick(
+            seat, Asking.RULE, pucks, least=least, most=count, ordered=ordered, rule=rule
+        )
+    if target == ARENA:
+        ledger.enter(Moved(pucks=pucks, source=source, target=target, why=doing.why))
+    else:
+        give(ledger, pucks, source, target, doing.why)
+    return None
+
+
+def _move_itself(ledger: Ledger, doing: Doing) -> None:
+    puck = _puck(doing)
+    target = stack_of(str(doing.deed.to), doing.player)
+    give(ledger, (puck,), ledger.state.place_of(puck), target, doing.why)
+
+
+def _why_not_move_itself(state: BattleState, doing: Doing) -> str:
+    full = doing.deed.to == "Health" and not state.health_room(doing.player)
+    return "Health is full" if full else ""
+
+
+_TYPES = {kind.value: kind for kind in EnergyType}
+
+
+def _match_types(ledger: Ledger, doing: Doing) -> None:
+    matchup, wanted = ledger.state.turn.matchup, str(doing.deed.to)
+    if wanted == "weakness":
+        kind = matchup.weakness
+    elif wanted in _TYPES:
+        kind = _TYPES[wanted]
+    else:
+        (puck,) = _with_rule(ledger.state, doing)
+        kind = ledger.state.design(puck).type
+    changed = replace(matchup, **{doing.deed.what: kind})
+    ledger.enter(MatchupSet(matchup=changed, why=doing.why))
+
+
+def _with_rule(state: BattleState, doing: Doing) -> list[int]:
+    return [p for p in state.power(doing.player) if state.design(p).rule == doing.deed.to]
+
+
+def _why_not_match(state: BattleState, doing: Doing) -> str:
+    facing, wanted = doing.deed.facing, str(doing.deed.to)
+    other = state.slammer(state.next_player(doing.player))
+    if facing and (other is None or state.design(other).type != facing):
+        return f"the next slammer is not of type {facing}"
+    count = len(_with_rule(state, doing))
+    if wanted == "weakness" or wanted in _TYPES or count == 1:
+        return ""
+    return f"{count} {wanted} pucks are in Power, and it needs just one"
+
+
+def _declare(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(Declared(rule=doing.use.rule))
+
+
+def _why_not_declare(state: BattleState, _: Doing) -> str:
+    if state.arena and not attack_now(state).declared:
+        return ""
+    return "it is declared, or no throw is made at an empty Arena (PP-41)"
+
+
+def _attack(ledger: Ledger, doing: Doing) -> Done:
+    grant = Grant(rule=doing.use.rule, most=doing.deed.most)
+    done = yield from attack(ledger, doing.player, grant)
+    return bool(done.flipped)
+
+
+def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
+    arena = ledger.state.arena
+    order = yield from pick(
+        doing.player, Asking.RULE, arena, least=len(arena), ordered=True, rule=doing.use.rule
+    )
+    ledger.enter(Arranged(place=ARENA, order=order, why=doing.why))
+    return None
+
+
+def _exchange(ledger: Ledger, doing: Doing) -> Done:
+    """Exchange a flipped puck for one from Health, which then counts as flipped (PP-38)."""
+    player, rule = doing.player, doing.use.rule
+    flipped, own = attack_now(ledger.state).flipped, ledger.state.health(player)
+    (taken,) = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=rule)
+    (put,) = yield from pick(player, Asking.RULE, own, least=1, most=1, rule=rule)
+    ledger.enter(Moved(pucks=(put,), source=health(player), target=ARENA, why=rule))
+    ledger.enter(Moved(pucks=(taken,), source=ARENA, target=health(player), why=rule))
+    now = attack_now(ledger.state)
+    flipped, inside = (
+        tuple(put if puck == taken else puck for puck in pucks)
+        for pucks in (now.flipped, now.inside)
+    )
+    ledger.enter(LandingChanged(flipped=flipped, inside=inside, out=now.out, why=rule))
+    return None
+
+
+def _why_not_exchange(state: BattleState, doing: Doing) -> str:
+    if not attack_now(state).flipped:
+        return "no puck was flipped"
+    return "" if state.health(doing.player) else "Health is empty"
+
+
+def _collect(ledger: Ledger, doing: Doing) -> Done:
+    """Pick up pucks that left the arena; the thrower pays as many, or becomes Critical."""
+    player, rule, thrower = doing.player, doing.use.rule, ledger.state.player
+    out = attack_now(ledger.state).out
+    pucks = yield from pick(player, Asking.RULE, out, least=1, rule=rule)
+    for puck in pucks:
+        target = picked_up_to(ledger.state, player, puck)
+        ledger.enter(PickedUp(player=player, puck=puck, target=target))
+        yield from _let_picked_up_act(ledger, player, puck)
+    available = ledger.state.health(thrower)
+    due = min(len(pucks), len(available))
+    paid = yield from pick(thrower, Asking.RULE, available, least=due, most=due, rule=rule)
+    if paid:
+        ledger.enter(Moved(pucks=paid, source=health(thrower), target=ARENA, why=rule))
+    if due < len(pucks):
+        gain(ledger, thrower, Status.CRITICAL, rule)
+    now = attack_now(ledger.state)
+    # The pucks paid take the place of those picked up: among the pucks to be put back on top.
+    left = tuple(puck for puck in now.out if puck not in pucks)
+    landing = LandingChanged(
+        flipped=now.flipped, inside=now.inside, out=(*left, *paid), why=doing.why
+    )
+    ledger.enter(landing)
+    return None
+
+
+def _let_picked_up_act(ledger: Ledger, player: int, puck: int) -> Script[None]:
+    """Let the rules of a puck act that react to a pick-up; their point is for the own turn only.
+
+    A rule that its owner decides about, such as that of Berry, acts once a turn (PP-43).
+    """
+    for rule, use in ledger.uses[Point.PICKED_UP].get(puck, ()):
+        if rule.why_not(ledger.state, player, use):
+            continue
+        if rule.optional:
+            used = (use.rule for use in ledger.state.turn.used if use.player == player)
+            if rule.name in used:
+                continue
+            accepted = yield from pick(player, Asking.RULE, (puck,), rule=rule.name)
+            if not accepted:
+                continue
+            ledger.enter(RuleUsed(player=player, rule=rule.name, puck=puck))
+        yield from rule.effect(ledger, player, use) or ()
+
+
+def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
+    """Switch the slammer; the statuses stay (PP-17)."""
+    player, why = doing.player, doing.why
+    options = new_slammers(ledger.state, player)
+    pucks = yield from pick(player, Asking.RULE, options, least=1, most=1, rule=doing.use.rule)
+    old = ledger.state.slammer(player)
+    assert old is not None
+    source = ledger.state.place_of(pucks[0])
+    give(ledger, (old,), slammer(player), power(player), why)
+    ledger.enter(Moved(pucks=pucks, source=source, target=slammer(player), why=why))
+    return None
+
+
+def _why_not_switch(state: BattleState, doing: Doing) -> str:
+    if new_slammers(state, doing.player):
+        return ""
+    return f"there is no slammer in {state.table.options.switch_from} (PP-50)"
+
+
+def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
+    flipped = attack_now(state).flipped
+    return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
+
+
+def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
+    """Move a flipped slammer straight to the collection (PP-25)."""
+    state, player = ledger.state, doing.player
+    flipped = _flipped_pokemon(state)
+    pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=doing.use.rule)
+    # Ruling PP-22: pucks caught are kept if pucks picked up are.
+    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].returns_to
+    ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=doing.why))
+    return None
+
+
+def _why_not_catch(state: BattleState, _: Doing) -> str:
+    options = state.table.options
+    if options.balls_catch == "wild" and not options.is_wild:
+        return "balls catch in wild battles only (PP-34)"
+    flipped = _flipped_pokemon(state)
+    if not flipped:
+        return "no Pokémon slammer was flipped"
+    caught = any(puck not in state.arena for puck in flipped)
+    return "it catches one a throw" if caught else ""
+
+
+def _held(state: BattleState, doing: Doing) -> int:
+    """Return the pucks in the Arena and in Health together, at least 1 (PP-42)."""
+    return max(len(state.arena) + len(state.health(doing.player)), 1)
+
+
+def _lower_arena(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(SizeSet(place=ARENA, size=_held(ledger.state, doing), why=doing.why))
+
+
+def _why_not_lower(state: BattleState, doing: Doing) -> str:
+    lowers = _held(state, doing) < (state.max_size(ARENA) or 0)
+    return "" if lowers else "the Arena's max size would not become lower"
+
+
+def _discard(ledger: Ledger, doing: Doing) -> None:
+    discard(ledger, doing.player, (_puck(doing),), doing.why)
+
+
+def _add_effect(ledger: Ledger, doing: Doing) -> None:
+    seat = _seat(ledger.state, doing)
+    ledger.enter(EffectGained(player=seat, effect=doing.deed.effect))
+
+
+def _end_effect(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(EffectLost(player=doing.player, effect=doing.deed.effect))
+
+
+_COUNTING = (Point.COUNTING, Point.COUNTED, Point.AFTER_COUNTING, Point.SETTING_COUNT)
+BETWEEN_ATTACKS = (
+    Point.BEFORE_TOP_OFF,
+    Point.AFTER_TOP_OFF,
+    Point.BEFORE_COUNTING,
+    *_COUNTING,
+    Point.AFTER_ATTACKS,
+    Point.ATTACKS_OVER,
+    Point.PREVIOUS_DONE,
+    Point.TURN_OVER,
+)
+"""Points without an attack under way, at which the Arena is a stack as it should be."""
+
+_ANY = (
+    *BETWEEN_ATTACKS[:7],
+    Point.BEFORE_ATTACK,
+    Point.PREVIOUS_THREW,
+    Point.COUNTING_PICK_UPS,
+    Point.PICKED_UP,
+    Point.AFTER_ATTACK,
+    *BETWEEN_ATTACKS[7:],
+)
+"""The points at which most verbs may act, in the order of a turn."""
+
+POINTS = (*_ANY[:3], Point.MATCHING, *_ANY[3:8], Point.SLAMMER_FLIPPED, *_ANY[8:])
+"""The points at which rules may act."""
+
+
+@fact
+class Verb:
+    """A verb of special rules."""
+
+    do: Callable[[Ledger, Doing], Done]
+    why_not: Callable[[BattleState, Doing], str] | None = None  # None if it can always act
+    keys: Sequence[str] = ()
+    points: Sequence[Point] = _ANY
+    number: tuple[str, int, int] | None = None  # the key of its number, and the range
+    passive: bool = False  # a rule does not act for it alone if it has other verbs
+    choice: Choice | None = None  # of players, where it asks
+
+
+VERBS: Mapping[str, Verb] = {
+    "give status": Verb(do=_give_status, why_not=_why_not_give, keys=("status", "player")),
+    "remove status": Verb(
+        do=_remove_status,
+        why_not=lambda state, doing: "" if _removable(state, doing) else "there is none to lose",
+        keys=("status", "player"),
+    ),
+    "change attacks": Verb(
+        do=_change_attacks, keys=("by",), points=_COUNTING, number=("by", -3, 3)
+    ),
+    "set attacks": Verb(do=_set_attacks, keys=("to",), points=_COUNTING, number=("to", 1, 9)),
+    "grant attack": Verb(
+        do=_grant_attack,
+        keys=("most", "only"),
+        points=(Point.AFTER_ATTACK, Point.AFTER_ATTACKS),
+        number=("most", 0, 20),
+    ),
+    "limit pick-up": Verb(
+        do=_limit_pick_up,
+        why_not=lambda state, doing: (
+            "nothing is picked up" if doing.deed.by is not None and not pick_up_count(state) else ""
+        ),
+        keys=("most", "by"),
+        points=(Point.COUNTING_PICK_UPS,),
+        number=("most", 0, 20),
+    ),
+    "move pucks": Verb(
+        do=_move_pucks,
+        why_not=_why_not_move,
+        keys=("from", "to", "most", "least", "player", "only"),
+        number=("most", 1, 20),
+    ),
+    "move itself": Verb(
+        do=_move_itself, why_not=_why_not_move_itself, keys=("to",), points=(Point.PICKED_UP,)
+    ),
+    "discard": Verb(
+        do=_discard,
+        why_not=lambda state, doing: (
+            "" if doing.use.puck in state.power(doing.player) else "it is not in Power"
+        ),
+        passive=True,
+    ),
+    "match types": Verb(
+        do=_match_types,
+        why_not=_why_not_match,
+        keys=("facing", "what", "to"),
+        points=(Point.MATCHING,),
+    ),
+    "declare": Verb(
+        do=_declare, why_not=_why_not_declare, keys=("status",), points=(Point.BEFORE_ATTACK,)
+    ),
+    "bar pick-up": Verb(
+        do=lambda ledger, doing: ledger.enter(AttackBarred(why=doing.why)),
+        points=(Point.COUNTING_PICK_UPS,),
+    ),
+    "attack": Verb(
+        do=_attack, keys=("most",), points=(Point.PREVIOUS_DONE,), number=("most", 0, 20)
+    ),
+    "arrange Arena": Verb(
+        do=_arrange_arena,
+        why_not=lambda state, _: "" if len(state.arena) > 1 else "the Arena has no order to change",
+        points=BETWEEN_ATTACKS,
+        choice=most_valuable_on_top,
+    ),
+    "lower Arena": Verb(do=_lower_arena, why_not=_why_not_lower, points=(Point.BEFORE_TOP_OFF,)),
+    "exchange": Verb(
+        do=_exchange,
+        why_not=_why_not_exchange,
+        points=(Point.PREVIOUS_THREW,),
+        choice=best_exchange,
+    ),
+    "collect": Verb(
+        do=_collect,
+        why_not=lambda state, _: "" if attack_now(state).out else "no puck left the arena",
+        points=(Point.PREVIOUS_THREW,),
+        choice=least_to_pay,
+    ),
+    "switch slammer": Verb(
+        do=_switch_slammer,
+        why_not=_why_not_switch,
+        points=(Point.BEFORE_COUNTING,),
+        choice=best_slammer,
+    ),
+    "catch slammer": Verb(
+        do=_catch_slammer,
+        why_not=_why_not_catch,
+        points=(Point.SLAMMER_FLIPPED,),
+        choice=most_valuable,
+    ),
+    "add effect": Verb(do=_add_effect, keys=("effect", "player")),
+    "end effect": Verb(do=_end_effect, keys=("effect",), passive=True),
+    "remember": Verb(
+        do=lambda ledger, doing: ledger.enter(Flagged(flag=doing.deed.word)),
+        why_not=lambda state, doing: (
+            "it is remembered already" if doing.deed.word in state.turn.flags else ""
+        ),
+        keys=("word",),
+    ),
+}
+
+
+def choice_of(deeds: Sequence[Deed]) -> Choice:
+    """Return the choice of players where the verbs of a rule ask."""
+    own = next((found for deed in deeds if (found := VERBS[deed.verb].choice)), None)
+    to_power = any(deed.to == "Power" for deed in deeds)
+    return own or (most_valuable if to_power else many_of_least_value)
