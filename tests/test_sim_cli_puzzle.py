@@ -140,7 +140,7 @@ def test_without_a_display_or_with_text_play_stays_at_the_terminal(
 ):
     monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: has_display)
     done = pucklab(*DAY, "--play", *options, typed="quit\n")
-    assert "move > " in done.stdout
+    assert "move (?, board, quit) > " in done.stdout
 
 
 @pytest.mark.usefixtures("data")

@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from physics import InputError
+from sim.bumpers import parse_position
 from sim.bumpers.game import BUMPERS, make_table
+from sim.bumpers.puzzle_solving import PUZZLE, puzzle_at, study_of
+from sim.bumpers.solver import Goal
 from sim.cli.terminal import play_match, replay_match
 from sim.core.game import Decision, Match, play
 from sim.core.players import RandomPlayer
@@ -21,7 +24,12 @@ from tests.noughts import NOUGHTS, PLAYERS, SERIES, Setup
 from tests.refusals import refused
 from tests.slowness import slow
 
+PUZZLES = [
+    study_of(puzzle_at(parse_position(f"pb1:small:{pieces}:-:R:-"), Goal()))
+    for pieces in ("RPf7", "RPf7.BPd7", "RPb7.RMe7.BPd7")
+]
 GAMES = {
+    "puzzle": (PUZZLE, lambda seed: PUZZLES[seed % 3]),
     "noughts and crosses": (NOUGHTS, lambda seed: Setup(first=seed % 2)),
     "puck bumpers": (BUMPERS, lambda seed: make_table(2 + seed % 5, max_actions=20)),
 }

@@ -3,26 +3,31 @@
 `study_of` finds all shortest solutions of a puzzle; their positions are the nodes of a `Study`, and
 a move is right if one of them makes it. An `Attempt` is a person's way through it: `try_move`
 judges a move, `explore` makes any move, `undo` takes one back, `ask_hint` asks for more help.
+`PUZZLE` is a puzzle as a game of one seat, for whatever plays games.
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from physics import InputError
+from physics.decoding import Form, decode, register_form
 from physics.facts import fact
 from sim.bumpers.board import Position, board_of
+from sim.bumpers.drawing import draw_position
 from sim.bumpers.mats import Kind
-from sim.bumpers.move_notation import parse_move
+from sim.bumpers.move_notation import move_text, parse_move
 from sim.bumpers.moves import Move, PieceMove, moved_mats
 from sim.bumpers.position_notation import position_text
 from sim.bumpers.puzzle_rating import goal_after, rate
 from sim.bumpers.puzzles import Puzzle
-from sim.bumpers.rules import play
+from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goals import colour_of_goal, goal_text
+from sim.bumpers.solver.goals import colour_of_goal, goal_text, read_goal
 from sim.bumpers.solver.solution import line_text
+from sim.core.game import Decision, Game
 
 _MOST_SOLUTIONS = 2000
 _NODES = 30_000_000
@@ -154,6 +159,7 @@ class Attempt:
     number: int = 0  # of the node
     past: tuple[int, ...] = ()  # the nodes before it
     explored: tuple[tuple[Position, Goal | None], ...] = ()  # positions reached freely from it
+    explores: bool = False  # moves are not judged
     wrong: int = 0  # moves that led away
     hints: int = 0  # asked for
     grade: int = 0  # of the hint for this position: 1 the piece, 2 its move, 3 the whole solution
@@ -357,3 +363,135 @@ def task_text(puzzle: Puzzle) -> str:
 def an(words: str) -> str:
     """Return words with the indefinite article."""
     return f"{'an' if words[:1] in set('aeiou') else 'a'} {words}"
+
+
+@fact
+class _StudyFile:
+    """A puzzle as files have it."""
+
+    position: Position
+    goal: str
+    title: str
+    day: str | None = None
+
+
+def _study_from(value: object, where: str) -> Study:
+    stored = decode(_StudyFile, value, where)
+    try:
+        goal = read_goal(stored.position, stored.goal)
+        if not isinstance(goal, Goal):
+            raise InputError(f"goal: {stored.goal!r} is not accepted; give one of a puzzle")
+        day = None if stored.day is None else date.fromisoformat(stored.day)
+        return study_of(puzzle_at(stored.position, goal), stored.title, day)
+    except ValueError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _store_study(study: Study) -> dict[str, Any]:
+    position, goal = study.puzzle.position, study.puzzle.goal
+    return {
+        "position": position_text(position),
+        "goal": goal_text(position, goal),
+        "title": study.title.rpartition(",")[0],
+        "day": study.day and study.day.isoformat(),
+    }
+
+
+register_form(Study, Form(name="a puzzle", read=_study_from, store=_store_study))
+
+_WORDS = {
+    "hint": "the piece to move; again: its move; again: the whole solution",
+    "explore": "move freely, without being judged; once more: back to the puzzle",
+    "undo": "take the last move back",
+}
+
+
+class PuzzleGame(Game[Study, Attempt, str, str]):
+    """A puzzle as a game of one seat: moves in notation, and words for help."""
+
+    name, setup, looks = "puzzle", Study, ("board",)
+
+    def seats(self, state: Attempt) -> tuple[str, ...]:
+        """Return the only seat."""
+        del state
+        return ("you",)
+
+    def start(self, setup: Study) -> Attempt:
+        """Return a new attempt."""
+        return Attempt(study=setup)
+
+    def open(self, state: Attempt) -> Decision | None:
+        """Return the words and the legal moves; None once the puzzle is solved."""
+        position = state.place[0]
+        moves = (move_text(position, move) for move in legal_moves(position))
+        return None if state.is_solved else Decision(0, (*_WORDS, *moves))
+
+    def apply(self, state: Attempt, answer: str) -> tuple[Attempt, tuple[str, ...]]:
+        """Return the attempt after a move or a word, and what the person is told."""
+        after, told = state, ""
+        if state.is_solved:
+            raise InputError(f"{answer}: the puzzle is solved")
+        if answer == "hint" and state.explores:
+            told = "Hints are for the puzzle; 'explore' leads back to it."
+        elif answer == "hint":
+            after = ask_hint(state)
+            told = hint_text(after)
+        elif answer == "explore":
+            after = replace(state, explored=(), explores=not state.explores)
+            words = "Move freely; 'undo' takes a move back, 'explore' leads back to the puzzle."
+            told = words if after.explores else "Back to the puzzle."
+        elif answer == "undo":
+            after = undo(state)
+            told = "There is no move to take back." if after == state else ""
+        else:
+            move = parse_move(state.place[0], answer)
+            if state.explores:
+                after = explore(state, move)
+                told = describe_exploring(after)
+            else:
+                after, right = try_move(state, move)
+                told = verdict_text(after, move_text(state.place[0], move), right=right)
+        is_drawn = after.place != state.place and not after.is_solved
+        return after, tuple(filter(None, (told, draw_position(after.place[0]) if is_drawn else "")))
+
+    def returns(self, state: Attempt) -> tuple[float, ...]:
+        """Return the score, once the puzzle is solved."""
+        return (state.score if state.is_solved else 0.0,)
+
+    def view(self, state: Attempt, seat: int) -> Mapping[str, Any]:
+        """Return the position, the task and the hint."""
+        del seat
+        return {
+            "position": position_text(state.place[0]),
+            "task": task_text(state.study.puzzle),
+            "hint": hint_text(state),
+        }
+
+    def read(self, state: Attempt, text: str) -> str:
+        """Return the move or word that a text means; a word may be its first letter."""
+        position, own = state.place[0], text.strip().lower()
+        word = next((word for word in _WORDS if own in {word, word[:1]}), "")
+        return word or move_text(position, parse_move(position, text))
+
+    def sentence(self, state: Attempt, option: str) -> str:
+        """Return what a word does."""
+        del state
+        return _WORDS.get(option, "")
+
+    def question(self, state: Attempt, decision: Decision) -> str:
+        """Return whether a move is judged."""
+        del decision
+        return "explore" if state.explores else "move"
+
+    def look(self, state: Attempt, seat: int, word: str) -> str:
+        """Return the board."""
+        del seat, word
+        return draw_position(state.place[0])
+
+    def result(self, state: Attempt) -> Iterator[str]:
+        """Yield nothing: a solved puzzle is told by its last move."""
+        del state
+        return iter(())
+
+
+PUZZLE = PuzzleGame()

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from physics.errors import InputError
-from sim.bumpers import legal_moves, move_text, parse_move
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_scores import (
     PuzzleScores,
@@ -17,31 +16,11 @@ from sim.bumpers.puzzle_scores import (
     scores_text,
 )
 from sim.bumpers.puzzle_series import PuzzleSource, calendar_text, harder_source
-from sim.bumpers.puzzle_solving import (
-    Attempt,
-    Study,
-    ask_hint,
-    describe_exploring,
-    explore,
-    hint_text,
-    puzzle_key,
-    share_text,
-    task_text,
-    try_move,
-    undo,
-    verdict_text,
-)
+from sim.bumpers.puzzle_solving import PUZZLE, Attempt, puzzle_key, share_text, task_text
 from sim.cli.display import plays_in_window
 from sim.cli.signals import EXIT_STOPPED
-
-_HELP = """\
-  c7N      move the piece on square c7 to the north (N, E, S, W)
-  hint     the piece to move; again: its move; again: the whole solution
-  explore  move freely, without being judged; once more: back to the puzzle
-  undo     take the last move back
-  moves    list the legal moves
-  board    draw the board again
-  quit     leave"""
+from sim.cli.terminal import play_match, type_answer
+from sim.core.game import Match
 
 
 def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> int:
@@ -94,7 +73,13 @@ def _play_at_terminal(source: PuzzleSource, numbers: Iterator[int], path: Path) 
             if isinstance(study, str):
                 click.echo(study, err=True)
                 continue
-            attempt = _solve_by_hand(study)
+            click.echo(f"\n{study.title[:1].upper()}{study.title[1:]}. {task_text(study.puzzle)}")
+            click.echo(draw_position(study.puzzle.position))
+            click.echo("A move is a piece's square and a direction, such as c7N.")
+            match = Match(PUZZLE, study, [None])
+            if play_match(match, None, verbose=True):
+                return EXIT_STOPPED
+            attempt = match.state
             scores, line = enter(path, attempt)
             click.echo(f"\n* * *  {'Without help!  ' if attempt.score == 1 else ''}{line}  * * *")
             click.echo(f"To share: {share_text(attempt, scores.days)}")
@@ -113,63 +98,10 @@ def _ask_harder() -> bool:
     """Ask what comes next: True for a harder puzzle.
 
     Raises:
-        KeyboardInterrupt: The person leaves.
+        click.Abort: The person leaves.
     """
     while True:
-        words = click.prompt("next, harder or quit", default="next", prompt_suffix=" > ")
-        word = words.strip().lower()
-        if word in {"quit", "q"}:
-            raise KeyboardInterrupt
+        word = (type_answer("next, harder or quit") or "next").lower()
         if word in {"next", "n", "harder", "h"}:
             return word[0] == "h"
-        click.echo(f"{words!r} is not accepted; give next, harder or quit")
-
-
-def _solve_by_hand(study: Study) -> Attempt:
-    """Let a person solve a puzzle to its end."""
-    attempt, explores = Attempt(study=study), False
-    click.echo(f"\n{study.title[:1].upper()}{study.title[1:]}. {task_text(study.puzzle)}")
-    click.echo(draw_position(study.puzzle.position))
-    click.echo("A move is a piece's square and a direction, such as c7N; ? lists the other words.")
-    while not attempt.is_solved:
-        before, position = attempt, attempt.place[0]
-        text = click.prompt("explore" if explores else "move", prompt_suffix=" > ").strip()
-        match text.lower():
-            case "quit" | "q":
-                raise KeyboardInterrupt
-            case "?" | "help":
-                click.echo(_HELP)
-            case "hint" | "h" if not explores:
-                attempt = ask_hint(attempt)
-                click.echo(hint_text(attempt))
-            case "hint" | "h":
-                click.echo("Hints are for the puzzle; 'explore' leads back to it.")
-            case "explore" | "e":
-                explores = not explores
-                while attempt.explored:
-                    attempt = undo(attempt)
-                words = "Move freely; 'undo' takes a move back, 'explore' leads back to the puzzle."
-                click.echo(words if explores else "Back to the puzzle.")
-            case "undo" | "u":
-                attempt = undo(attempt)
-                if attempt == before:
-                    click.echo("There is no move to take back.")
-            case "board" | "b":
-                click.echo(draw_position(position))
-            case "moves" | "m":
-                click.echo(" ".join(move_text(position, move) for move in legal_moves(position)))
-            case _:
-                try:
-                    move = parse_move(position, text)
-                except InputError as error:
-                    click.echo(str(error))
-                    continue
-                if explores:
-                    attempt = explore(attempt, move)
-                    click.echo(describe_exploring(attempt))
-                else:
-                    attempt, right = try_move(attempt, move)
-                    click.echo(verdict_text(attempt, move_text(position, move), right=right))
-        if attempt.place != before.place and not attempt.is_solved:
-            click.echo(draw_position(attempt.place[0]))
-    return attempt
+        click.echo(f"{word!r} is not accepted; give next, harder or quit")
