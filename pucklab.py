@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING as _TYPES
 if _TYPES:
     from sim.api.battles import Battle, WinRate, battle, win_rate
     from sim.api.boards import Board, Puzzle, Solved, position, puzzle, solve
-    from sim.api.common import SceneOptions
     from sim.api.odds import FlipOdds, odds
+    from sim.api.scenes import SceneOptions
     from sim.api.slams import Slam, slam
 
 __all__ = [
@@ -40,8 +40,8 @@ __all__ = [
 _ROOMS = {
     "battles": ("Battle", "WinRate", "battle", "win_rate"),
     "boards": ("Board", "Puzzle", "Solved", "position", "puzzle", "solve"),
-    "common": ("SceneOptions",),
     "odds": ("FlipOdds", "odds"),
+    "scenes": ("SceneOptions",),
     "slams": ("Slam", "slam"),
 }
 

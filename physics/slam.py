@@ -1,8 +1,5 @@
 """One slam: a scene and a throw in, an outcome out. The one door of the physics."""
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-
 from physics.compiling import compile_in_background
 from physics.decoding import check_one_of
 from physics.facts import fact
@@ -11,7 +8,7 @@ from physics.pieces import has_usual_make
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid.settings import FAST, SolidSettings
-from physics.thrower import Throw, ThrowDistribution
+from physics.thrower import Throw
 
 ENGINES = ("plane", "solid")
 """Names of the engines."""
@@ -19,73 +16,11 @@ ENGINES = ("plane", "solid")
 PHYSICS_VERSION = 8
 """Version of the model: it rises with any change of outcomes, and every result file stores it."""
 
-
-CHECKED: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {
-        "slammer_g": (2.0, 24.0),
-        "thickness_mm": (1.6, 8.0),
-        "pucks": (3, 20),
-        "puck_g": (1.0, 2.0),
-        "speed_m_s": (3.0, 7.0),
-        "restitution": (0.3, 0.7),
-        "friction": (0.15, 0.6),
-        "hysteresis": (0.0, 0.0),
-        "descent_deg": (0.0, 60.0),
-        "aim_sd_mm": (8.0, 18.0),
-        "tilt_sd_deg": (8.0, 25.0),
-        "tumble_sd_rad_s": (10.0, 10.0),
-        "spin_sd_rad_s": (20.0, 20.0),
-        "stack_jitter_sd_mm": (0.4, 0.4),
-        "side_mm": (304.8, 304.8),
-        "wall_height_mm": (101.6, 101.6),
-    }
-)
-"""Ranges in which the plane was compared with the solid engine: those of the reference cells."""
-
-
-def unchecked(scene: Scene, thrower: ThrowDistribution) -> str:
-    """Return a sentence on what lies outside of `CHECKED`; empty if nothing does.
-
-    Nothing is said of scenes that the solid engine computes.
-
-    Example:
-        >>> from physics import Materials, puck_stack, puckdex_slammer
-        >>> slippery = Materials(friction=0.05)
-        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(24), materials=slippery)
-        >>> print(unchecked(scene, ThrowDistribution()))
-        the plane engine was not checked at pucks 24 (3 to 20), friction 0.05 (0.15 to 0.6)
-        >>> usual = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        >>> unchecked(usual, ThrowDistribution())
-        ''
-    """
-    if computing_engine(scene, "plane") != "plane":
-        return ""
-    values: dict[str, Iterable[float]] = {
-        "slammer_g": [scene.slammer.mass_g],
-        "thickness_mm": [scene.slammer.thickness_mm],
-        "puck_g": [piece.mass_g for piece in scene.stack],
-        "pucks": [len(scene.stack)],
-        "speed_m_s": [thrower.speed_mm_s / 1000],
-        "restitution": [scene.materials.restitution],
-        "friction": [scene.materials.friction],
-        "hysteresis": [scene.materials.hysteresis],
-        "descent_deg": [thrower.descent_min_deg, thrower.descent_max_deg],
-        "side_mm": [scene.arena.side_mm],
-        "wall_height_mm": [scene.arena.wall_height_mm],
-    }
-    for name in CHECKED:
-        if name not in values and hasattr(thrower, name):
-            values[name] = [getattr(thrower, name)]
-    outside = []
-    for name, (low, high) in CHECKED.items():
-        beyond = dict.fromkeys(value for value in values.get(name, ()) if not low <= value <= high)
-        accepted = f"{low:g} to {high:g}" if high > low else f"only {low:g}"
-        outside += [f"{name} {value:g} ({accepted})" for value in beyond]
-    return f"the plane engine was not checked at {', '.join(outside)}" if outside else ""
-
-
 MAX_PLANE_STACK = 29
 """Greatest stack of the plane: Chipmunk has 32 collision categories, and each piece needs one."""
+
+MAX_PLANE_THICKNESS_MM = 8.0
+"""Thickest slammer of the plane, the rulebook's thickest."""
 
 FEW_PUCKS = 2
 """Stacks of so many pucks or fewer are small: the solid engine computes them about as fast."""
@@ -124,7 +59,7 @@ def is_for_plane(scene: Scene) -> bool:
         scene.arena.is_official
         and len(scene.stack) <= MAX_PLANE_STACK
         and all(has_usual_make(piece) for piece in (*scene.stack, scene.slammer))
-        and scene.slammer.thickness_mm <= CHECKED["thickness_mm"][1]
+        and scene.slammer.thickness_mm <= MAX_PLANE_THICKNESS_MM
     )
 
 

@@ -158,7 +158,7 @@ def made_small(words):
         if word == "--half-width":
             small[i + 1] = str(max(float(words[i + 1]), 0.3))
         elif word in COUNTS:
-            few = max(FEW_TRIALS, accepted[word].low)
+            few = max(FEW_TRIALS, accepted[word].read.keywords["low"])
             small[i + 1] = str(min(int(words[i + 1]), few))
         elif word == "--depth":
             small[i + 1] = "2"

@@ -31,7 +31,7 @@ from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import impact, impact_plane
 from physics.plane.world import Trace
-from physics.slam import ENGINES, unchecked
+from physics.slam import ENGINES
 from tests.refusals import refused
 
 FAST = PRESETS["fast"]
@@ -332,12 +332,6 @@ def test_the_plane_leaves_small_scenes_to_the_solid_engine(stack):
     result = slam(scene, throw)
     assert result.engine == "solid"
     assert result.outcome == slam(scene, throw, engine="solid").outcome
-
-
-def test_nothing_is_unchecked_where_the_solid_engine_computes():
-    lying = knock_out_stack(puckdex_slammer(8.0), shields=5)
-    scene = Scene(slammer=puckdex_slammer(24.0), stack=lying, materials=Materials(friction=0.05))
-    assert unchecked(scene, ThrowDistribution()) == ""
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -10,13 +10,14 @@ from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pygame
 import pytest
 
 import pucklab
 from physics import InputError
 from physics.errors import MissingExtraError
-from sim.cli.scene_options import _SCENE_NAMES
+from sim.scene_fields import OPTIONS
 from tests.browsers import facts_of
 from tests.commands import pucklab as command
 from tests.refusals import refused
@@ -64,12 +65,34 @@ def test_throwing_goes_on_until_the_intervals_are_narrow():
 
 
 def test_a_scene_has_the_names_of_the_commands_options():
-    assert set(pucklab.SceneOptions.__annotations__) == set(_SCENE_NAMES)
+    assert set(pucklab.SceneOptions.__annotations__) == set(OPTIONS)
 
 
 def test_slammers_may_come_from_a_range():
     found = pucklab.odds(slammer_g=range(2, 9, 2), pucks=2, trials=1)
     assert [row.name for row in found.rows] == ["2 g", "4 g", "6 g", "8 g"]
+
+
+class Untold(float):
+    """A number that has no text."""
+
+    def __str__(self):
+        raise AssertionError("a number became text")
+
+    __repr__ = __str__
+
+
+def test_a_number_reaches_the_engine_without_being_text():
+    grams, speed_m_s = 8 + 1 / 3, 0.1 + 0.2 + 5
+    found = pucklab.odds(slammer_g=Untold(grams), speed_m_s=Untold(speed_m_s), pucks=2, trials=1)
+    (row,) = found.rows
+    assert row.study.scene.slammer.mass_g == grams
+    assert row.study.thrower.speed_mm_s == 1000 * speed_m_s
+
+
+def test_numbers_may_be_those_of_an_array():
+    found = pucklab.odds(slammer_g=np.arange(4, 9, 4), pucks=np.int64(2), trials=1)
+    assert [row.name for row in found.rows] == ["4 g", "8 g"]
 
 
 def test_odds_are_a_data_frame_where_pandas_is_installed():
@@ -113,8 +136,11 @@ def test_a_notebook_shows_what_is_printed_and_the_plot():
             "slammer_g: '8g' is not accepted; give a number without its unit from 2 to 24 g$",
         ),
         ({"slammer_g": [4, "x"]}, "slammer_g: 'x' is not accepted; give a number"),
-        ({"descent_deg": 3}, "descent_deg: '3' is not accepted; give 2 numbers"),
-        ({"pucks": 2.5}, "pucks: '2.5' is not accepted; give a whole number"),
+        ({"slammer_g": []}, r"slammer_g: \[\] is not accepted; give one or more numbers"),
+        ({"descent_deg": 3}, "descent_deg: 3 is not accepted; give 2 numbers"),
+        ({"pucks": 2.5}, "pucks: 2.5 is not accepted; give a whole number"),
+        ({"pucks": True}, "pucks: True is not accepted; give a whole number"),
+        ({"unofficial": 1}, "unofficial: 1 is not accepted; give True or False"),
         ({"slammer": "onyx"}, "did you mean Onix"),
         ({"speed_m_s": 400.0}, "speed_m_s: .* is not accepted; give a number from 0.5 to 10 m/s"),
         ({"engine": "flat"}, "engine: 'flat' is not accepted"),

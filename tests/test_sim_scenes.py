@@ -5,19 +5,17 @@ from dataclasses import asdict, replace
 import pytest
 
 from physics import MATERIALS, ParameterSet, Puck, Slammer, ThrowDistribution
-from sim.cli.scene_options import option_values
+from sim.api.scenes import read_options
+from sim.scene_fields import field_of_spec, with_field, with_given
 from sim.scenes import (
     KnockOut,
     SceneSpec,
     describe,
-    field_of_spec,
     slammers_by_mass,
     slammers_by_name,
     spec_from,
     studies_of,
-    with_field,
     with_pieces,
-    with_thickness,
 )
 from tests.refusals import refused
 
@@ -42,8 +40,18 @@ def test_a_knock_out_has_the_lying_slammer_at_the_bottom():
     )
 
 
-def test_another_thickness_keeps_mass_and_name():
-    (thick,) = with_thickness(slammers_by_name(("Onix",)), 8.0)
+@pytest.mark.parametrize(
+    "change",
+    [
+        with_given,
+        lambda spec, given: with_field(
+            spec, field_of_spec("thickness_mm", "sweep"), given["thickness_mm"]
+        ),
+    ],
+)
+def test_another_thickness_keeps_mass_and_name(change):
+    spec = replace(BASE, slammers=slammers_by_name(("Onix",)))
+    (thick,) = change(spec, {"thickness_mm": 8.0}).slammers
     assert (thick.name, thick.slammer.mass_g, thick.slammer.thickness_mm) == ("Onix", 20.0, 8.0)
 
 
@@ -81,7 +89,7 @@ def test_a_line_on_a_sweep_says_the_engine_of_what_is_thrown():
 
 
 def test_python_takes_the_names_of_the_command_line():
-    assert option_values({"slammer_thickness_mm": 5})["thickness_mm"] == 5.0
+    assert read_options({"slammer_thickness_mm": 5}) == {"thickness_mm": 5.0}
 
 
 def test_a_scene_file_changes_the_pieces_that_it_names():

@@ -8,6 +8,7 @@ from typing import Any
 from physics.errors import InputError
 from sim.api.common import Shown, printed
 from sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
+from sim.bumpers.board_file import position_of
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_solving import study_of
 from sim.bumpers.puzzles import Puzzle as MadePuzzle
@@ -17,7 +18,6 @@ from sim.bumpers.solver import solve as search
 from sim.bumpers.solver.batch import Defaults, Task, task_of
 from sim.bumpers.solver.goals import goal_text
 from sim.bumpers.solver.solution import Solution, line_steps, line_text
-from sim.cli.positions import position_of
 from sim.cli.solve import print_answer
 from sim.core.files import check_writable
 

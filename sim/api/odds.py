@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Unpack
 from physics.errors import MissingExtraError, check_count, require_extra
 from physics.tally import Tally
 from render.plots.odds import odds_figure
-from sim.api.common import SceneOptions, Shown, printed, processes, spec_of, with_named_options
+from sim.api.common import Shown, printed, processes
+from sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
 from sim.cli.odds import odds_points, odds_table, print_answer
 from sim.core.files import write_whole
 from sim.experiments import ResultTable, StopRule, run_to_end
@@ -58,7 +59,7 @@ def odds(
     """
     check_count("trials", trials, 1, 100_000_000)
     rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
-    spec = spec_of(scene, _MASSES_G)
+    spec = spec_of(read_options(scene), _MASSES_G)
     studies = studies_of(spec)
     cases = odds_cases([named.name for named in spec.slammers], studies)
     with processes(workers) as executor:

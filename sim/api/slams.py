@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Unpack
 from physics import SampleRate, SlamOutcome, ThrowDistribution
 from physics import slam as simulate
 from physics.errors import InputError, check_count
-from sim.api.common import SceneOptions, Shown, spec_of, with_named_options
+from sim.api.common import Shown
+from sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
 from sim.odds import Study
 from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
@@ -38,7 +39,7 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
         ...
     """
     check_count("trial", trial, 0, 10**12)
-    spec = spec_of(scene, _MASS_G)
+    spec = spec_of(read_options(scene), _MASS_G)
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     (study,) = studies_of(spec)

@@ -40,7 +40,6 @@ from sim.cli.options import (
 from sim.cli.output import print_written
 from sim.cli.person import Person, PersonThrows
 from sim.cli.running import track
-from sim.cli.scene_options import slammer_names
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import Autosave, check_writable, free_path, version, write_whole
 from sim.hand_throw import AimedThrow
@@ -79,6 +78,7 @@ from sim.pokepucks.battle.transcript import (
 )
 from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
+from sim.scene_fields import slammer_names
 
 Origin = tuple[str, str]  # source of the throws, and its engine
 

@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from calibration.parameter_files import parameters_from
-from physics import Scene, check_engine, puck_stack, puckdex_slammer
+from physics import ENGINES, Scene, check_engine, puck_stack, puckdex_slammer
 from physics.decoding import decode
 from physics.errors import InputError, shown
 from physics.parsing import parse_toml
 from physics.slam import compile_engine
+from sim.api.scenes import note_unchecked
 from sim.cli.options import PATH, add_options, completed, count, option
-from sim.cli.scene_options import engine_names, note_unchecked
 from sim.core.files import read_toml
+from sim.odds import Study
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
 from sim.pokepucks.battle.table import (
@@ -66,7 +67,7 @@ _OPTIONS = (
         str,
         "NAME",
         "Engine of --throws physics: plane, or solid (2 to 3 times slower).  [default: plane]",
-        shell_complete=completed(engine_names),
+        shell_complete=completed(lambda: ENGINES),
     ),
     option(
         "--params", str, "FILE,...", "Parameter files (TOML): one for all players, or one for each."
@@ -261,7 +262,7 @@ def _physics(params: str | None, players: int, engine: str) -> PhysicsThrows:
     if engine == "plane":
         stack = puck_stack(_USUAL_PUCKS)
         scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, materials=read[0].materials)
-        note_unchecked((scene, thrower) for thrower in throwers)
+        note_unchecked(Study(scene=scene, thrower=own, engine=engine) for own in throwers)
     return PhysicsThrows(
         parameters=read[0], throwers=throwers * (players // len(files)), engine=engine
     )

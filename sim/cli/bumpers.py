@@ -7,10 +7,10 @@ import click
 
 from physics import InputError
 from sim.bumpers import Position, apply, legal_moves, move_text, position_text
+from sim.bumpers.board_file import position_of
 from sim.bumpers.drawing import draw_position
 from sim.cli.commands import LazyGroup
 from sim.cli.options import flag
-from sim.cli.positions import position_of
 
 
 @click.group(

@@ -12,7 +12,7 @@ import click
 from physics import InputError, trial_generator
 from physics.errors import shown
 from sim.bumpers import Colour, Setup, position_text, setups
-from sim.bumpers.board_file import read_first
+from sim.bumpers.board_file import is_file, position_in, read_first
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.game import (
     BUMPERS,
@@ -39,7 +39,6 @@ from sim.cli.options import (
     seed_option,
 )
 from sim.cli.output import print_written
-from sim.cli.positions import is_file, position_in, setup_names
 from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, replay_match, seats_of
 from sim.core.files import check_writable, write_whole
@@ -60,7 +59,7 @@ _OPTIONS = (
         "NAME|FILE",
         "classic, small, old-school, or a file with a board of your own (only its mats, rules "
         "and who begins are used).  [default: small for up to 3 colours, else classic]",
-        shell_complete=completed(setup_names),
+        shell_complete=completed(setups),
     ),
     option(
         "--deck",

@@ -19,6 +19,7 @@ from render.boardwindow import (
 )
 from render.boardwindow.film import check_export
 from render.palette import DARK, LIGHT
+from sim.bumpers.board_file import position_of
 from sim.bumpers.game import BUMPERS, random_start
 from sim.cli.bumpers_play import (
     TABLE_OPTIONS,
@@ -29,7 +30,6 @@ from sim.cli.bumpers_play import (
 from sim.cli.bumpers_window import game_window
 from sim.cli.options import PATH, option, refuse_options
 from sim.cli.output import print_written
-from sim.cli.positions import position_of
 from sim.core.records import read_record, replay
 
 _DIGITS = 9

@@ -24,7 +24,6 @@ from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, completed, count, option
 from sim.cli.output import print_stacked, print_written, table_console
-from sim.cli.scene_options import slammer_names
 from sim.core.files import check_writable, write_whole
 from sim.experiments import Progress, Proportion, ResultTable
 from sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
@@ -34,6 +33,7 @@ from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.deck_search import DeckSearch, deck_space
 from sim.pokepucks.designs import Design
 from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, interval, pairs_of
+from sim.scene_fields import slammer_names
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -30,11 +30,11 @@ from sim.cli.options import (
     workers_option,
 )
 from sim.cli.output import EXIT_OUTPUT, print_error, print_written
-from sim.cli.processes import workers_of
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import Autosave, check_writable, held, read_text
 from sim.core.ordered_work import processors
+from sim.core.processes import workers_of
 from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect
 from sim.experiments.table import table_of
 

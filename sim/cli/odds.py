@@ -41,7 +41,8 @@ from sim.odds import (
 )
 from sim.odds.answers import alike, belief, case_name, odds_answer, scene_line, sentence, stop_words
 from sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
-from sim.scenes import Variant, describe, studies_of, swept
+from sim.scene_fields import Variant, sweep_spec
+from sim.scenes import describe, studies_of
 
 _MASSES_G = (4.0, 8.0, 20.0)
 """Slammers if none are named: the masses in the PuckDex."""
@@ -177,7 +178,7 @@ def command(
     if "slammer_g" in fields:
         refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
     spec = spec_from_options(options, _MASSES_G, fields)
-    variants = swept(spec, sweep)
+    variants = sweep_spec(spec, sweep)
     studies = [study for variant in variants for study in studies_of(variant.spec)]
     names = [named.name for variant in variants for named in variant.spec.slammers]
     values = [variant.values for variant in variants for _ in variant.spec.slammers]

@@ -67,15 +67,8 @@ from sim.odds.answers import (
 )
 from sim.odds.assumptions import OF_MATERIALS, at_end, own_materials
 from sim.odds.study import MEASURES
-from sim.scenes import (
-    SceneSpec,
-    SpecField,
-    describe,
-    field_of_spec,
-    spec_fields,
-    studies_of,
-    with_field,
-)
+from sim.scene_fields import NUMBERS, SceneField, field_of_spec, with_field
+from sim.scenes import SceneSpec, describe, studies_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -317,7 +310,7 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
     "FIELD",
     "The number to choose: slammer_g, thickness_mm, speed_m_s, aim_sd_mm and others.",
     required=True,
-    shell_complete=completed(spec_fields),
+    shell_complete=completed(lambda: NUMBERS),
 )
 @option(
     "--range ends",
@@ -437,7 +430,7 @@ def _one_slammer(spec: SceneSpec) -> SceneSpec:
     return spec
 
 
-def _usual_range(varied: SpecField, spec: SceneSpec) -> tuple[float, float]:
+def _usual_range(varied: SceneField, spec: SceneSpec) -> tuple[float, float]:
     """Return all values accepted; of a piece of one's own make, half its own to double."""
     if varied.own != (varied.low, varied.high):
         return varied.low, varied.high
@@ -445,7 +438,7 @@ def _usual_range(varied: SpecField, spec: SceneSpec) -> tuple[float, float]:
     return max(varied.low, own / 2), min(varied.high, own * 2)
 
 
-def _grid(varied: SpecField, ends: tuple[float, float], points: int) -> list[float]:
+def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[float]:
     """Return the values to throw at.
 
     Raises:
@@ -464,7 +457,7 @@ def _grid(varied: SpecField, ends: tuple[float, float], points: int) -> list[flo
     return values
 
 
-def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[Case[Study]]:
+def _cases(spec: SceneSpec, varied: SceneField, values: Sequence[float]) -> list[Case[Study]]:
     studies = []
     for value in values:
         try:
@@ -483,7 +476,7 @@ def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[
     "NAME,...",
     "The assumptions: fields of thrower, materials and lift-off with an uncertainty.",
     default=",".join(_ASSUMPTIONS),
-    shell_complete=completed(spec_fields),
+    shell_complete=completed(lambda: NUMBERS),
 )
 @_paired_options(200, orders=False)
 def sensitivity(
@@ -603,8 +596,7 @@ def _assumptions(
         own = varied.value(spec)
         lower = max(varied.low, own - uncertainty)
         upper = min(varied.high, own + uncertainty)
-        if varied.span is not None:
-            lower, upper = varied.span(spec)
+        lower, upper = varied.span(spec) or (lower, upper)
         if varied.name == "descent_min_deg":
             upper = min(upper, spec.parameters.thrower.descent_max_deg)
         if varied.name == "descent_max_deg":

@@ -5,9 +5,9 @@
 go together. The scene has options of its own, see `sim.cli.scene_options`.
 """
 
-import math
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,8 +16,9 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from physics.decoding import check_one_of
-from physics.errors import InputError, check_count, check_number, shown
+from physics.errors import InputError
 from physics.facts import fact
+from sim.core.values import Reader, read_count, read_number, read_numbers
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
@@ -28,37 +29,22 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)
 
-MOST_IN_SPAN = 1000
-"""Numbers that LOW:HIGH:STEP may stand for."""
+_HALF = re.compile(r"\d+,5")
 
 
 def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Type:
-    """Return the type of an option that is a number from ``low`` to ``high``.
-
-    Args:
-        low: Smallest number accepted.
-        high: Largest number accepted.
-        unit: Its unit.
-        ranged: Check the range. If False, it is only stated in errors, and the physics checks the
-            value, because it knows unofficial pieces.
-    """
-    return _Number(low=low, high=high, unit=unit, ranged=ranged)
+    """Return the type of an option that is a number; see `sim.core.values.read_number`."""
+    return Read(
+        name="number", read=partial(read_number, low=low, high=high, unit=unit, ranged=ranged)
+    )
 
 
 def count(low: int, high: int) -> _Type:
     """Return the type of an option that is a whole number from ``low`` to ``high``."""
-    return _Count(low=low, high=high)
+    return Read(name="count", read=partial(read_count, low=low, high=high))
 
 
-def numbers(
-    low: float,
-    high: float,
-    unit: str = "",
-    *,
-    size: int | None = None,
-    ranged: bool = True,
-    spans: bool = False,
-) -> _Type:
+def numbers(low: float, high: float, unit: str = "", *, size: int | None = None) -> _Type:
     """Return the type of an option that is a list of numbers with commas between them.
 
     Args:
@@ -66,120 +52,45 @@ def numbers(
         high: Largest number accepted.
         unit: Their unit.
         size: Length of the list; None for one or more.
-        ranged: See `number`.
-        spans: Accept LOW:HIGH:STEP for a number and all that follow it by a step.
     """
-    each = _Number(low=low, high=high, unit=unit, ranged=ranged)
-    return _Numbers(each=each, size=size, spans=spans)
+    each = partial(read_number, low=low, high=high, unit=unit)
+    return Read(name="numbers", read=partial(read_numbers, each=each, size=size))
 
 
 def choice(*names: str) -> _Type:
     """Return the type of an option that is one of some names, which shells complete."""
-    return _Choice(names=names)
+
+    def read(where: str, value: object) -> str:
+        check_one_of(where, value, names)
+        return str(value)
+
+    return Read(name="name", read=read, words=names)
 
 
 @fact
-class _Choice(_Type):
-    name = "name"
-    names: tuple[str, ...]
+class Read(_Type):
+    """A type of options that a reader reads; see `sim.core.values`."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    name: str
+    read: Reader
+    words: tuple[str, ...] = ()  # that shells complete
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value of an option's text."""
         del ctx
-        check_one_of(field_of(param), value, self.names)
-        return str(value)
+        found = self.read(field_of(param), value)
+        is_list = param is not None and str(param.metavar).endswith("...")
+        if is_list and _HALF.fullmatch(str(value)):  # two numbers, or half of something
+            said, point = value.replace(",", " and "), value.replace(",", ".")
+            click.echo(f"note: {value} stands for {said}; a decimal has a point: {point}", err=True)
+        return found
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        """Complete a word."""
         del ctx, param
-        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
-
-
-@fact
-class _Number(_Type):
-    name = "number"
-    low: float
-    high: float
-    unit: str
-    ranged: bool
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        del ctx
-        found = _parsed(float, value)
-        if isinstance(found, str) and _DECIMAL_COMMA.fullmatch(found):
-            point = f"a decimal has a point: {found.replace(',', '.')}"
-            raise InputError(f"{field_of(param)}: {found!r} is not accepted; {point}")
-        if self.ranged or isinstance(found, str):
-            check_number(field_of(param), found, self.low, self.high, unit=self.unit)
-        return float(found)
-
-
-@fact
-class _Count(_Type):
-    name = "count"
-    low: int
-    high: int
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        del ctx
-        found = _parsed(int, value)
-        check_count(field_of(param), found, self.low, self.high)
-        return int(found)
-
-
-@fact
-class _Numbers(_Type):
-    name = "numbers"
-    each: _Number
-    size: int | None
-    spans: bool
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, ...]:
-        parts = value.split(",")
-        if self.size is not None and len(parts) != self.size:
-            raise InputError(
-                f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
-                "comma between them"
-            )
-        if self.size is None and _HALF.fullmatch(value):  # half of something, or a list of two
-            point = f"a decimal has a point: {value.replace(',', '.')}"
-            click.echo(f"note: {value} stands for {' and '.join(parts)}; {point}", err=True)
-        found: list[float] = []
-        for part in parts:
-            if self.spans and ":" in part:
-                found += self._span(part, param, ctx)
-            else:
-                found.append(self.each.convert(part, param, ctx))
-        return tuple(found)
-
-    def _span(
-        self, text: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> list[float]:
-        """Return the numbers of LOW:HIGH:STEP, with HIGH if a step falls on it."""
-        refusal = f"{field_of(param)}: {shown(text)} is not accepted"
-        pieces = text.split(":")
-        if len(pieces) != 3:
-            raise InputError(f"{refusal}; give LOW:HIGH:STEP, such as 2:24:2")
-        low, high = (self.each.convert(piece, param, ctx) for piece in pieces[:2])
-        step = _Number(low=-1e9, high=1e9, unit=self.each.unit, ranged=True).convert(
-            pieces[2], param, ctx
-        )
-        if not low <= high < math.inf or step <= 0:
-            raise InputError(
-                f"{refusal}; give a range that begins at its lower end, and a step above 0"
-            )
-        count = math.floor((high - low) / step + 1e-9) + 1
-        if count > MOST_IN_SPAN:
-            raise InputError(f"{refusal}; give a range of at most {MOST_IN_SPAN} numbers")
-        # Rounded, so that 2:3:.1 has 2.3 and not 2.3000000000000003.
-        return [round(low + k * step, 9) for k in range(count)]
-
-
-_DECIMAL_COMMA, _HALF = re.compile(r"\d+,\d+"), re.compile(r"\d+,5")
+        return [CompletionItem(name) for name in self.words if name.startswith(incomplete)]
 
 
 def field_of(param: click.Parameter | None) -> str:
@@ -196,14 +107,6 @@ def field_of(param: click.Parameter | None) -> str:
     if isinstance(param, click.Argument):
         return (param.metavar or str(param.name)).strip("[].").lower()
     return param.opts[0].lstrip("-").replace("-", "_")
-
-
-def _parsed(kind: type, text: Any) -> Any:
-    """Return the text as a number, or else as it is, for the range check to name."""
-    try:
-        return kind(text)
-    except ValueError:
-        return text
 
 
 def completed(

@@ -8,6 +8,7 @@ import click
 
 from physics.errors import InputError, shown
 from sim.bumpers import setup_named
+from sim.bumpers.board_file import position_of
 from sim.bumpers.puzzle_series import (
     LEVELS,
     PUZZLES,
@@ -19,12 +20,12 @@ from sim.bumpers.puzzle_series import (
 )
 from sim.bumpers.puzzle_solving import counted, study_of, task_text
 from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
+from sim.bumpers.setups import setups
 from sim.cli.bumpers_play import setup_of
 from sim.cli.display import text_option
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, choice, completed, count, flag, option, refuse_options
 from sim.cli.output import print_written
-from sim.cli.positions import position_of, setup_names
 from sim.experiments import ResultTable
 
 _CARDS = 4
@@ -70,7 +71,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     "NAME|FILE",
     "classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
     "to 16 mats]",
-    shell_complete=completed(setup_names),
+    shell_complete=completed(setups),
 )
 @option(
     "--level",

@@ -16,12 +16,12 @@ from physics.errors import InputError
 from physics.slam import compile_engine
 from sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
 from sim.cli.output import print_written
-from sim.cli.processes import worker_processes
 from sim.cli.running import track
 from sim.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_not_read, version
 from sim.core.ordered_work import in_order, processors
+from sim.core.processes import worker_processes
 from sim.experiments.experiment import CHUNK_TRIALS
 from sim.odds import Study
 from sim.odds.best_throws import RankedThrow, check_measure, search_best

@@ -16,6 +16,7 @@ import click
 
 from physics import InputError
 from sim.bumpers import Move, Position, position_text
+from sim.bumpers.board_file import position_of
 from sim.bumpers.cards import Card
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_solving import piece_hint
@@ -35,7 +36,6 @@ from sim.bumpers.solver.solution import line_steps, line_text, line_texts
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, count, flag, number, option, refuse_options
 from sim.cli.output import print_written
-from sim.cli.positions import position_of
 from sim.cli.signals import EXIT_STOPPED
 from sim.core.ordered_work import processors
 from sim.experiments import ResultTable

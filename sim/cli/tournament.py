@@ -24,7 +24,6 @@ from sim.cli.battle_options import (
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, completed, option, refuse_options
 from sim.cli.output import print_stacked, table_console
-from sim.cli.scene_options import slammer_names
 from sim.experiments import ResultTable
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import player_of
@@ -42,6 +41,7 @@ from sim.pokepucks.tournament import (
     pair_cases,
     standings_of,
 )
+from sim.scene_fields import slammer_names
 
 _WIDTH = 100
 """Columns of the table where output is no terminal."""

@@ -11,7 +11,7 @@ import pytest
 
 from physics import PRESETS, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.tally import Tally
-from sim.cli.processes import worker_processes
+from sim.core.processes import worker_processes
 from sim.experiments import StopRule, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 

@@ -8,9 +8,8 @@ import time
 
 import pytest
 
-from sim.cli import processes
-from sim.cli.processes import WorkerPool, WorkerProcess, worker_processes
-from sim.core import ordered_work
+from sim.core import ordered_work, processes
+from sim.core.processes import WorkerPool, WorkerProcess, worker_processes
 
 
 def test_one_worker_needs_no_process():
