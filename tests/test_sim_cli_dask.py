@@ -8,7 +8,7 @@ from concurrent.futures import Future
 import pytest
 
 from physics import PRESETS, InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
-from sim.cli import processes
+from sim.core import processes
 from sim.core.ordered_work import WorkersDied
 from sim.experiments import collect, run_to_end
 from sim.experiments.table import table_of

@@ -8,7 +8,7 @@ import pytest
 
 from physics import Scene, ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
 from physics.tally import Tally
-from sim.cli.odds import odds_points
+from render.plots.odds import odds_points
 from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
 from sim.odds import OddsRow, Study
 from sim.odds.answers import (

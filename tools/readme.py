@@ -12,7 +12,7 @@ from render.boardwindow.film import export_line
 from render.canvas import new_surface, save_png
 from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot
-from render.plots.odds import odds_figure
+from render.plots.odds import odds_figure, odds_points
 from render.slams.camera3d import Direction, framed
 from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of
@@ -23,7 +23,6 @@ from sim.bumpers import parse_position
 from sim.bumpers.game import make_table, random_start
 from sim.bumpers.solver import solve
 from sim.bumpers.solver.solution import line_steps
-from sim.cli.odds import odds_points
 from sim.experiments import run_to_end
 from sim.odds import ODDS, odds_cases, odds_rows
 from sim.pokepucks.battle.players import GreedyPlayer

@@ -23,7 +23,8 @@ from render.plots.figures import (
     write_title,
 )
 from sim.experiments import Proportion, wilson
-from sim.odds import ModelRange, Odds
+from sim.odds import ModelRange, Odds, OddsRow, model_ranges, odds_of
+from sim.odds.answers import group_alike
 from sim.odds.study import KNOCK_OUT_COLUMNS
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ _MODEL = "where real pucks may lie, because nobody has measured how they bounce 
 
 _ABOUT = {column.name: column.about for column in KNOCK_OUT_COLUMNS}
 
+_NAMES_SHOWN = 2
+"""Slammers of a point or panel that are named; of more, their number is."""
+
 _MAX_BARS_LABELLED = 12
 """Bars of a panel that are all labelled; of more bars, every fifth is."""
 
@@ -56,6 +60,26 @@ class OddsPoint:
     slammer_g: float
     odds: Odds
     model: Mapping[str, ModelRange] = field(default_factory=dict)  # by figure; drawn as bands
+
+
+def odds_points(
+    rows: Sequence[OddsRow], *, model_band: bool, thrower: bool = False
+) -> list[OddsPoint]:
+    """Return a point for each row, or one for slammers that share their throws."""
+    return [
+        OddsPoint(
+            label=_names([row.name for row in group]),
+            slammer_g=group[0].study.scene.slammer.mass_g,
+            odds=odds_of(group[0].tally, group[0].z),
+            model=model_ranges(group[0].study, thrower=thrower) if model_band else {},
+        )
+        for group in group_alike(rows)
+    ]
+
+
+def _names(names: Sequence[str]) -> str:
+    own = list(dict.fromkeys(names))
+    return ", ".join(own) if len(own) <= _NAMES_SHOWN else f"{len(own)} slammers"
 
 
 def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = False) -> "Figure":
@@ -248,8 +272,7 @@ def _panel_title(group: Sequence[OddsPoint]) -> str:
     ]
     if not names:
         return mass
-    named = ", ".join(names) if len(names) <= 2 else f"{len(names)} slammers"
-    return f"{mass}: {named}"
+    return f"{mass}: {_names(names)}"
 
 
 def _bars_title(points: Sequence[OddsPoint]) -> str:

@@ -1,1 +1,1 @@
-"""The calls of `pucklab` for Python, a file a topic; like `sim.cli`, it may draw."""
+"""The calls of `pucklab` for Python, a file a topic. It may draw, and commands call it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.errors import InputError
-from sim.api.common import Shown, printed
+from sim.api.common import Shown
 from sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
 from sim.bumpers.board_file import position_of
 from sim.bumpers.drawing import draw_position
@@ -15,10 +15,10 @@ from sim.bumpers.puzzles import Puzzle as MadePuzzle
 from sim.bumpers.puzzles import PuzzleSpec, make_puzzle
 from sim.bumpers.solver import Limits
 from sim.bumpers.solver import solve as search
-from sim.bumpers.solver.batch import Defaults, Task, task_of
+from sim.bumpers.solver.batch import Defaults, SolverAnswer, Task, task_of
+from sim.bumpers.solver.cards import cards_to_play
 from sim.bumpers.solver.goals import goal_text
-from sim.bumpers.solver.solution import Solution, line_steps, line_text
-from sim.cli.solve import print_answer
+from sim.bumpers.solver.solution import Solution, line_steps, line_text, line_texts
 from sim.core.files import check_writable
 
 
@@ -119,6 +119,7 @@ class Solved(Shown):
 
     task: Task  # the question
     solution: Solution
+    rule: int = 1  # actions in a turn without cards
 
     @property
     def text(self) -> str:
@@ -135,18 +136,80 @@ class Solved(Shown):
         """Whether the answer is proved, rather than ended by a limit."""
         return not self.solution.limit
 
-    def draw(self, path: str | Path) -> None:
-        """Write a picture of each board (.png), a film (.gif, .mp4) or a web page (.html)."""
-        _draw_line(Path(path), self.task.position, self.solution.line, self._caption)
+    @property
+    def cards_first(self) -> tuple[str, ...]:
+        """The cards to play first, for enough actions in the turn."""
+        cards = cards_to_play(self.task.hand.turn, len(self.solution.line), self.rule)
+        return tuple(card.name for card in cards)
 
     @property
-    def _caption(self) -> str:
+    def caption(self) -> str:
+        """The question in a line."""
         start = self.task.position
         assert start.to_move is not None
         return f"{start.to_move.word} to move, goal {goal_text(start, self.task.goal)}"
 
+    def draw(self, path: str | Path) -> None:
+        """Write a picture of each board (.png), a film (.gif, .mp4) or a web page (.html)."""
+        _draw_line(Path(path), self.task.position, self.solution.line, self.caption)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the answer for JSON."""
+        start, found = self.task.position, self.solution
+        return {
+            "position": position_text(start),
+            "goal": goal_text(start, self.task.goal),
+            "cards": list(self.task.hand.names),
+            "play": list(self.cards_first),
+            "max_actions": self.task.limits.max_actions,
+            "status": found.status.value,
+            "actions": self.actions,
+            "line": line_texts(start, found.line),
+            "lines": [line_texts(start, line) for line in found.lines],
+            "complete": found.complete,
+            "lower_bound": found.lower_bound,
+            "limit": found.limit or None,
+            "nodes": found.nodes,
+            "legal_moves": found.legal_moves,
+            "seconds": round(found.seconds, 6),
+            "table_hits": found.table_hits,
+            "table_used": found.table_used,
+            "table_size": found.table_size,
+            "without_tables": found.without_tables or None,
+        }
+
+    def tell(self, *, boards: bool = False) -> str:
+        """Return the answer and its proof, and the boards before and after, or after each action.
+
+        Args:
+            boards: Draw the board after each action.
+        """
+        start, found = self.task.position, self.solution
+        nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
+        proof = "\nno fewer actions will do" if found.line else ""
+        work = f" ({nodes}, {found.seconds:.3g} s)" * (found.lower_bound is not None)
+        lines = [answer_text(found, self.text, self.task.limits.max_actions) + proof + work]
+        if found.without_tables:
+            lines.append(found.without_tables)
+        if cards := self.cards_first:
+            lines.append(
+                f"play {' and '.join(cards)} first, for {_actions(len(found.line))} in a turn"
+            )
+        steps = line_steps(start, found.line)
+        if boards:
+            lines += [f"\n{index}. {step.text}\n{draw_position(step.after)}"
+                      for index, step in enumerate(steps, start=1)]  # fmt: skip
+        elif steps:
+            after = draw_position(steps[-1].after)
+            lines.append(f"\nbefore\n{draw_position(start)}\n\nafter\n{after}")
+        if self.task.every and found.lines:
+            counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
+            lines.append(f"\nsolutions of {_actions(len(found.line))}: {counted}")
+            lines += [line_text(start, line) for line in found.lines]
+        return "\n".join(lines)
+
     def __str__(self) -> str:
-        return printed(lambda: print_answer(self.task, self.solution, ()))
+        return self.tell()
 
     def _repr_html_(self) -> str:
         """Return the boards of the solution for a notebook, to step through."""
@@ -155,8 +218,30 @@ class Solved(Shown):
 
         start = self.task.position
         line = line_of(start, line_steps(start, self.solution.line))
-        caption = f"{self._caption}: {self.text or str(self).splitlines()[-1]}"
+        caption = f"{self.caption}: {self.text or str(self).splitlines()[-1]}"
         return board_frame([line_item(line, caption)], caption)
+
+
+def answer_text(found: Solution | SolverAnswer, line: str, most: int) -> str:
+    """Return the solution, or what is proved without one, in a line.
+
+    Args:
+        found: The answer.
+        line: The solution in notation; empty if there is none.
+        most: Most actions that were looked at.
+    """
+    if line:
+        return f"solved in {len(line.split())}: {line}"
+    if found.lower_bound is None:
+        return "proved: no solution of any length"
+    if not found.limit:
+        return f"proved: no solution of at most {_actions(most)}"
+    why = "stopped" if found.limit == "stopped" else f"limit of {found.limit} reached"
+    return f"{why}; proved: a solution has at least {_actions(found.lower_bound)}"
+
+
+def _actions(number: int) -> str:
+    return "1 action" if number == 1 else f"{number} actions"
 
 
 def puzzle(

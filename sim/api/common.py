@@ -1,9 +1,8 @@
 """Parts that the calls for Python share: processes, and results that print."""
 
-import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from multiprocessing import process
 
 from physics.errors import InputError, check_count
@@ -16,13 +15,6 @@ class Shown:
 
     def __repr__(self) -> str:
         return str(self)
-
-
-def printed(function: Callable[[], None]) -> str:
-    """Return all that a function prints."""
-    with redirect_stdout(io.StringIO()) as text:
-        function()
-    return text.getvalue().rstrip("\n")
 
 
 @contextmanager

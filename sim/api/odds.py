@@ -1,4 +1,4 @@
-"""Odds for Python."""
+"""Odds for Python, and for the command, which shows the same."""
 
 import base64
 import html
@@ -7,25 +7,37 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from physics.errors import MissingExtraError, check_count, require_extra
 from physics.tally import Tally
-from render.plots.odds import odds_figure
-from sim.api.common import Shown, printed, processes
+from render.plots.odds import odds_figure, odds_points
+from render.plots.studies import sweep_figure
+from sim.api.common import Shown, processes
 from sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
-from sim.cli.odds import odds_points, odds_table, print_answer
 from sim.core.files import write_whole
 from sim.experiments import ResultTable, StopRule, run_to_end
-from sim.odds import Odds, OddsRow, odds_cases, odds_experiment, odds_of, odds_rows
-from sim.odds.answers import belief, odds_answer, scene_line, sentence, stop_words
-from sim.scenes import SceneSpec, describe, studies_of
+from sim.experiments.view import View
+from sim.odds import (
+    Odds,
+    OddsRow,
+    model_ranges,
+    odds_cases,
+    odds_experiment,
+    odds_of,
+    odds_rows,
+)
+from sim.odds.answers import belief, group_alike, odds_answer, scene_line, sentence, stop_words
+from sim.scenes import describe, studies_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-_MASSES_G = (4.0, 8.0, 20.0)
+MASSES_G = (4.0, 8.0, 20.0)
+"""Slammers if none are named: the masses in the PuckDex."""
+
+_NAMES_SHOWN = 2
 
 
 @with_named_options
@@ -59,7 +71,7 @@ def odds(
     """
     check_count("trials", trials, 1, 100_000_000)
     rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
-    spec = spec_of(read_options(scene), _MASSES_G)
+    spec = spec_of(read_options(scene), MASSES_G)
     studies = studies_of(spec)
     cases = odds_cases([named.name for named in spec.slammers], studies)
     with processes(workers) as executor:
@@ -73,19 +85,18 @@ def odds(
             window=4 * workers,
         )
     rows = tuple(odds_rows(table, cases))
-    stopped = stop_words(rows, half_width_of)
-    scene_text = scene_line(describe(spec), studies, [row.tally.trials for row in rows], stopped)
-    return FlipOdds(rows=rows, spec=spec, table=table, scene=scene_text)
+    return FlipOdds(rows=rows, table=table, title=describe(spec), quantity=half_width_of)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FlipOdds(Shown):
-    """The odds of several slammers, which show themselves as the command does."""
+    """The odds of several slammers or scenes, which show themselves as the command does."""
 
-    rows: tuple[OddsRow, ...]  # one for each slammer: its name, scene and tally
-    spec: SceneSpec
+    rows: tuple[OddsRow, ...]  # one for each case: its name, scene and tally
     table: ResultTable[Tally]  # that of the command's CSV file
-    scene: str  # what was thrown, and how often
+    title: str  # what was thrown at what
+    quantity: str = "p_any"  # that of the half-width that ended the throws
+    any_thrower: bool = False  # real pucks may be thrown with other speed and aim
 
     @property
     def answer(self) -> str:
@@ -93,9 +104,20 @@ class FlipOdds(Shown):
         return sentence(odds_answer(self.rows))
 
     @property
+    def scene(self) -> str:
+        """What was thrown, and how often."""
+        trials = [row.tally.trials for row in self.rows]
+        stopped = stop_words(self.rows, self.quantity)
+        return scene_line(self.title, self._studies, trials, stopped)
+
+    @property
     def belief(self) -> str:
         """The range for real pucks, with the main reason for it."""
-        return belief([row.study for row in self.rows])
+        return belief(self._studies, thrower=self.any_thrower)
+
+    @property
+    def _studies(self) -> list[Any]:
+        return [row.study for row in self.rows]
 
     @cached_property
     def odds(self) -> dict[str, Odds]:
@@ -132,39 +154,51 @@ class FlipOdds(Shown):
             MissingExtraError: Matplotlib is not installed.
         """
         require_extra("plot", "matplotlib")
-        points = odds_points(self.rows, model_band=model_band)
-        knock_out = self.spec.knock_out is not None
-        return odds_figure(points, title=describe(self.spec), knock_out=knock_out)
+        if self.rows[0].values:
+            known = model_band and all(map(model_ranges, self._studies))
+            return sweep_figure(self.rows, title=self.title, model_band=known)
+        points = odds_points(self.rows, model_band=model_band, thrower=self.any_thrower)
+        knock_out = self.rows[0].study.scene.is_knock_out
+        return odds_figure(points, title=self.title, knock_out=knock_out)
+
+    def view(self, *, wide: bool = False, clause: str = "") -> View:
+        """Return what the command prints.
+
+        Args:
+            wide: Show all columns.
+            clause: What follows the answer.
+        """
+        columns: Any = self.table.experiment.columns
+        fields = self.rows[0].values
+        headings = ", ".join([*fields, *([] if "slammer_g" in fields else ["slammer"])])
+        cells = []
+        for group in group_alike(self.rows):
+            first, own = group[0], list(dict.fromkeys(row.name for row in group))
+            told = [f"{value:g}" for value in first.values.values()]
+            if "slammer_g" not in fields:
+                mass, more = f"{first.study.scene.slammer.mass_g:g} g", len(own) - _NAMES_SHOWN
+                named = ", ".join(own[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
+                told.append(mass if own == [mass] else f"{mass}: {named}")
+            cells.append(
+                {headings: ", ".join(told)} | columns.texts(first.tally, first.z, wide=wide)
+            )
+        return View(
+            answer=sentence(odds_answer(self.rows) + clause),
+            scene=self.scene,
+            rows=cells,
+            legend=columns.legend(wide=wide),
+            notes=(self.belief,),
+        )
 
     def __str__(self) -> str:
-        cells, legend = odds_table(self.rows)
-        return printed(
-            lambda: print_answer(odds_answer(self.rows), self.scene, cells, legend, self.belief)
-        )
+        return str(self.view())
 
     def _repr_html_(self) -> str:
         """Return the page of a notebook: what the command prints, and the plot if there is one."""
-        rows, legend = odds_table(self.rows)
-        head = "".join(f"<th>{html.escape(heading)}</th>" for heading in rows[0])
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row.values()) + "</tr>"
-            for row in rows
-        )
-        answer, scene, below = (
-            html.escape(text).replace("\n", "<br>")
-            for text in (self.answer, self.scene, self.belief)
-        )
-        return (
-            f"<p><b>{answer}</b><br>{scene}</p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-            f"<p><small>{html.escape(legend)}</small><br>{below}</p>{self._plot_html()}"
-        )
-
-    def _plot_html(self) -> str:
-        """Return the plot as a picture in a page; nothing without Matplotlib."""
         if find_spec("matplotlib") is None:
-            return ""
+            return self.view().html()
         picture = io.BytesIO()
         self.plot(model_band=True).savefig(picture, format="svg")
         data = base64.b64encode(picture.getvalue()).decode()
-        return f'<img alt="{html.escape(self.answer)}" src="data:image/svg+xml;base64,{data}">'
+        alt = html.escape(self.answer)
+        return f'{self.view().html()}<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'

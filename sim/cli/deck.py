@@ -23,9 +23,10 @@ from sim.cli.battle_options import (
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, completed, count, option
-from sim.cli.output import print_stacked, print_written, table_console
+from sim.cli.output import print_written
 from sim.core.files import check_writable, write_whole
 from sim.experiments import Progress, Proportion, ResultTable
+from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal

@@ -13,11 +13,12 @@ import click
 from physics.errors import InputError, shown
 from physics.parsing import parse_csv
 from sim.cli.options import PATH, flag, option
-from sim.cli.output import print_stacked, print_written, table_console
+from sim.cli.output import print_written
 from sim.core.files import check_writable, read_text, write_whole
 from sim.experiments import Experiment, ResultTable, merge_tables, read_table
 from sim.experiments.experiment import Cell
 from sim.experiments.table import COUNTS_CHARS
+from sim.experiments.view import print_stacked, table_console
 
 _WIDTH = 120
 _HIDDEN = ("interval_z", "stopped_by")

@@ -4,7 +4,7 @@ The commands below it, such as ``odds compare``, are in `sim.cli.odds_studies`.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,16 @@ from physics.errors import InputError
 from physics.material import material_name, material_range
 from physics.tally import mean_of
 from render.plots.figures import save_plot
-from render.plots.odds import OddsPoint, odds_figure
-from render.plots.studies import sweep_figure
+from sim.api.odds import MASSES_G, FlipOdds
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Check, Result, Run, experiment_options
 from sim.cli.options import completed, count, field_of, flag, number, option, refuse_options
-from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import ResultTable, StopRule
 from sim.experiments.estimates import Z_95, Z_DECIDED
 from sim.experiments.paired import PairedCounts
 from sim.experiments.stopping import FIRST_LOOK
+from sim.experiments.view import print_stacked, table_console
 from sim.odds import (
     ODDS,
     PAIRED_ODDS,
@@ -36,21 +35,15 @@ from sim.odds import (
     model_ranges,
     odds_cases,
     odds_experiment,
-    odds_of,
     odds_rows,
 )
-from sim.odds.answers import alike, belief, case_name, odds_answer, scene_line, sentence, stop_words
+from sim.odds.answers import case_name
 from sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
-from sim.scene_fields import Variant, sweep_spec
+from sim.scene_fields import sweep_spec
 from sim.scenes import describe, studies_of
-
-_MASSES_G = (4.0, 8.0, 20.0)
-"""Slammers if none are named: the masses in the PuckDex."""
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
-
-_NAMES_SHOWN = 2
 
 ends_option = option(
     "--assumption-throws",
@@ -177,14 +170,15 @@ def command(
     fields = [text.partition("=")[0].strip().lower().replace("-", "_") for text in sweep]
     if "slammer_g" in fields:
         refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
-    spec = spec_from_options(options, _MASSES_G, fields)
+    spec = spec_from_options(options, MASSES_G, fields)
     variants = sweep_spec(spec, sweep)
     studies = [study for variant in variants for study in studies_of(variant.spec)]
     names = [named.name for variant in variants for named in variant.spec.slammers]
     values = [variant.values for variant in variants for _ in variant.spec.slammers]
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     run.check(inputs)
-    _check_plot(run.plot, variants)
+    if run.plot is not None and len(values[0]) == 2 and len(spec.slammers) > 1:
+        raise InputError("plot: a heat map shows one slammer; name it with --slammer")
     cases = odds_cases(names, studies, values)
     throws = assumption_throws if sweep or explain else 0
     result = run.collect(
@@ -193,26 +187,21 @@ def command(
         rule,
         lambda table: order_check(_extremes(odds_rows(table, cases, values)), throws),
     )
-    rows = odds_rows(result.table, cases, values)
-    title = describe(spec, values[0], studies)
+    found = FlipOdds(
+        rows=tuple(odds_rows(result.table, cases, values)),
+        table=result.table,
+        title=describe(spec, values[0], studies),
+        quantity=of or "p_any",
+        any_thrower=any_thrower,
+    )
 
     def show(_: object) -> None:
-        trials = [row.tally.trials for row in rows]
-        scene = scene_line(title, studies, trials, stop_words(rows, of or "p_any"))
-        cells, legend = odds_table(rows, wide=wide)
-        below = legend, belief(studies, thrower=any_thrower)
-        print_answer(odds_answer(rows) + order_clause(result), scene, cells, *below)
+        found.view(wide=wide, clause=order_clause(result)).print()
         if explain:
             print_sources(studies, thrower=any_thrower)
 
     def plot(path: Path, _: object) -> None:
-        if values[0]:
-            known = model_band and all(map(model_ranges, studies))
-            save_plot(path, sweep_figure, rows, title=title, model_band=known)
-        else:
-            points = odds_points(rows, model_band=model_band, thrower=any_thrower)
-            knock_out = spec.knock_out is not None
-            save_plot(path, odds_figure, points, title=title, knock_out=knock_out)
+        save_plot(path, found.plot, model_band=model_band)
 
     return result.finish(show, plot=plot)
 
@@ -281,16 +270,6 @@ def _has_subcommand() -> bool:
     return True
 
 
-def _check_plot(plot: Path | None, variants: Sequence[Variant]) -> None:
-    """Check, before any work is done, that the plot can show what is asked for.
-
-    Raises:
-        InputError: It cannot.
-    """
-    if plot is not None and len(variants[0].values) == 2 and len(variants[0].spec.slammers) > 1:
-        raise InputError("plot: a heat map shows one slammer; name it with --slammer")
-
-
 def _rule(
     half_width: float | None,
     of: str | None,
@@ -318,49 +297,6 @@ def _rule(
     return StopRule(
         half_width=half_width, of=of or "p_any", max_trials=max_trials, max_seconds=max_seconds
     )
-
-
-def odds_points(
-    rows: Sequence[OddsRow], *, model_band: bool, thrower: bool = False
-) -> list[OddsPoint]:
-    """Return the points of the plot of odds by mass, one for slammers that share their throws."""
-    points = []
-    for group in alike(rows):
-        row, names = group[0], list(dict.fromkeys(row.name for row in group))
-        points.append(
-            OddsPoint(
-                label=", ".join(names) if len(names) <= _NAMES_SHOWN else f"{len(names)} slammers",
-                slammer_g=row.study.scene.slammer.mass_g,
-                odds=odds_of(row.tally, row.z),
-                model=model_ranges(row.study, thrower=thrower) if model_band else {},
-            )
-        )
-    return points
-
-
-def odds_table(rows: Sequence[OddsRow], *, wide: bool = False) -> tuple[list[dict[str, str]], str]:
-    """Return the cells of each line of the table by heading, and the legend."""
-    columns: Any = odds_experiment([row.study for row in rows]).columns
-    fields = rows[0].values
-    headings = ", ".join([*fields, *([] if "slammer_g" in fields else ["slammer"])])
-    cells = []
-    for group in alike(rows):
-        first = group[0]
-        names = [f"{value:g}" for value in first.values.values()]
-        if "slammer_g" not in fields:
-            names.append(_names(group, first.study.scene.slammer.mass_g))
-        cells.append({headings: ", ".join(names)} | columns.texts(first.tally, first.z, wide=wide))
-    return cells, columns.legend(wide=wide)
-
-
-def print_answer(answer: str, scene: str, cells: Sequence[Mapping[str, str]], *below: str) -> None:
-    """Print an answer, its scene, a table, and the lines below it."""
-    console = table_console(_WIDTH)
-    for line in (sentence(answer), scene):
-        console.print(line, soft_wrap=True)
-    print_stacked(console, cells)
-    for line in filter(None, below):
-        console.print(line, style="dim" if line is below[0] else None)
 
 
 def print_sources(studies: Sequence[Study], *, thrower: bool = False) -> None:
@@ -400,12 +336,3 @@ def _materials(scene: Scene) -> list[Material]:
     usual = Material(restitution=scene.materials.restitution, friction=scene.materials.friction)
     parts = (*scene.stack, scene.slammer, scene.arena)
     return list(dict.fromkeys(part.material or usual for part in parts))
-
-
-def _names(group: Sequence[OddsRow], mass_g: float) -> str:
-    names = list(dict.fromkeys(row.name for row in group))
-    mass = f"{mass_g:g} g"
-    if names == [mass]:
-        return mass
-    more = len(names) - _NAMES_SHOWN
-    return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")

@@ -26,7 +26,6 @@ from sim.cli.odds import (
     ends_option,
     order_check,
     order_clause,
-    print_answer,
     seconds_option,
     z_of,
 )
@@ -55,6 +54,7 @@ from sim.experiments.paired import (
     swing,
 )
 from sim.experiments.stopping import FIRST_LOOK
+from sim.experiments.view import View
 from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
 from sim.odds.answers import (
     belief,
@@ -63,6 +63,7 @@ from sim.odds.answers import (
     comparison,
     scene_line,
     sensitivity_answer,
+    sentence,
     to_two_digits,
 )
 from sim.odds.assumptions import OF_MATERIALS, at_end, own_materials
@@ -146,10 +147,13 @@ def _finish(
 
     def show(table: ResultTable[PairedCounts]) -> None:
         own = found(table)
-        text = own.text + order_clause(result)
-        scene = scene_line(title, studies, [table.tallies()[0].trials])
-        below = own.legend, belief(studies, thrower=any_thrower)
-        print_answer(text, scene, own.rows, *below)
+        View(
+            answer=sentence(own.text + order_clause(result)),
+            scene=scene_line(title, studies, [table.tallies()[0].trials]),
+            rows=own.rows,
+            legend=own.legend,
+            notes=(belief(studies, thrower=any_thrower),),
+        ).print()
 
     return result.finish(
         show,

@@ -9,16 +9,12 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TextIO
 
 import click
 
 from sim.cli.signals import Stop, set_phase
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 EXIT_CLOSED = 141
 """128 + SIGPIPE: a shell reports the same for a tool whose reader has gone."""
@@ -94,64 +90,6 @@ def print_written(*paths: Path | None) -> None:
     for path in paths:
         if path is not None:
             click.echo(f"wrote {printable(path)}", err=True)
-
-
-def table_console(width: int) -> "Console":
-    """Return a console for tables of plain text, without markup.
-
-    Args:
-        width: Columns to use where standard output is no terminal.
-    """
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, emoji=False)
-    if console.is_terminal:
-        return console
-    return Console(highlight=False, markup=False, emoji=False, width=width)
-
-
-def print_stacked(
-    console: "Console",
-    rows: Sequence[Mapping[str, str]],
-    left: Collection[str] = (),
-    together: Sequence[str] = (),
-) -> None:
-    """Print a table; columns that do not fit follow in further tables below, and none is dropped.
-
-    Args:
-        console: A console for tables.
-        rows: The cells of each line by heading, the same headings in each. Every table begins with
-            the first column, whose cells may be wrapped; the others are never wrapped.
-        left: Headings of columns aligned to the left; the others are aligned to the right.
-        together: Headings that stand side by side in one table if there is room for them all.
-    """
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    name, *others = rows[0]
-    # A column takes its text, a space and the line between columns, which is blank here.
-    widths = {h: max(len(h), *(len(row[h]) for row in rows)) + 2 for h in others}
-    needed = max(len(word) for row in rows for word in (name, *row[name].split(" ")))
-    tables: list[list[str]] = [[]]
-    left_over = room = console.width - 2 - needed  # a blank stands on either side
-    for heading in others:
-        wanted = widths[heading]
-        if heading == next(iter(together), None):
-            wanted = min(sum(widths[h] for h in together), room)
-        if tables[-1] and wanted > left_over:
-            tables.append([])
-            left_over = room
-        tables[-1].append(heading)
-        left_over -= widths[heading]
-    for headings in tables:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-        table.add_column(name, min_width=needed)
-        for heading in headings:
-            justify: Literal["left", "right"] = "left" if heading in left else "right"
-            table.add_column(heading, justify=justify, no_wrap=True)
-        for row in rows:
-            table.add_row(row[name], *(row[heading] for heading in headings))
-        console.print(table)
 
 
 def print_error(message: str) -> None:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from physics import InputError
 from sim.cli.options import PATH, flag, numbers, option, refuse_others
-from sim.cli.output import table_console
+from sim.experiments.view import table_console
 from sim.pokepucks.design_file import example_text, read_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, name_key
 

@@ -7,7 +7,6 @@ JSON; `_many` runs the experiment of the positions in a CSV file.
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,8 @@ from typing import Any
 import click
 
 from physics import InputError
-from sim.bumpers import Move, Position, position_text
+from sim.api.boards import Solved, answer_text
 from sim.bumpers.board_file import position_of
-from sim.bumpers.cards import Card
-from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Limits, Solution, solve
 from sim.bumpers.solver.batch import (
@@ -30,9 +27,7 @@ from sim.bumpers.solver.batch import (
     read_tasks,
     task_of,
 )
-from sim.bumpers.solver.cards import cards_to_play
-from sim.bumpers.solver.goals import goal_text
-from sim.bumpers.solver.solution import line_steps, line_text, line_texts
+from sim.bumpers.solver.solution import line_text
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, count, flag, number, option, refuse_options
 from sim.cli.output import print_written
@@ -158,7 +153,8 @@ def _many(batch: Path, defaults: Defaults, run: Run) -> int:
 def _print_answers(table: ResultTable[SolverAnswer]) -> None:
     """Print a line for each position, and how many were solved."""
     for row, entry in table.done():
-        answer = _sentence(entry.tally, int(row.labels["max_actions"]))
+        most = int(row.labels["max_actions"])
+        answer = answer_text(entry.tally, entry.tally.solution, most)
         click.echo(f"{row.labels['position']} {row.labels['goal']}\n   {answer}")
     counted = Counter(entry.tally.status for _, entry in table.done())
     click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
@@ -179,28 +175,27 @@ def _one(
         from render.boardwindow.film import check_export
 
         check_export("save", save)
-    found = _found(task, _cores(options["cores"]))
-    play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
+    cores, most = options["cores"], processors()
+    if cores is not None and cores > most:
+        raise InputError(f"cores: {cores} is not accepted; there are {most} to use")
+    found = _found(task, cores or most)
+    solved = Solved(task=task, solution=found, rule=defaults.rule or 1)
     if save is not None:
-        save_line(save, task, found.line[:hint])
+        if line := found.line[:hint]:
+            replace(solved, solution=replace(found, line=line)).draw(save)
+            print_written(save)
+        else:
+            click.echo(f"no action to draw; {save} is not written", err=True)
     if as_json:
-        click.echo(answer_json(task, found, play))
+        click.echo(json.dumps(solved.facts(), indent=2))
     elif hint is not None and found.line:
-        print_hint(task.position, found, hint)
+        first = line_text(task.position, found.line[:hint])
+        click.echo(first or piece_hint(task.position, found.line[0]))
     else:
-        print_answer(task, found, play, boards=options["boards"])
+        bold = click.style(solved.text, bold=True)
+        told = solved.tell(boards=options["boards"])
+        click.echo(told.replace(f": {solved.text}\n", f": {bold}\n", 1) if solved.text else told)
     return EXIT_STOPPED if found.limit == "stopped" else 0
-
-
-def _cores(asked: int | None) -> int:
-    """Return the number of processors to use.
-
-    Raises:
-        InputError: More are asked for than there are.
-    """
-    if asked is not None and asked > processors():
-        raise InputError(f"cores: {asked} is not accepted; there are {processors()} to use")
-    return asked or processors()
 
 
 def _found(task: Task, cores: int) -> Solution:
@@ -235,128 +230,3 @@ def _found(task: Task, cores: int) -> Solution:
     finally:
         if on_terminal:
             click.echo("\r\033[K", nl=False, err=True)
-
-
-def print_answer(
-    task: Task, found: Solution, play: Sequence[Card], *, boards: bool = False
-) -> None:
-    """Print the answer, and the board before and after the solution.
-
-    Args:
-        task: The question.
-        found: The answer.
-        play: The cards to play first, for enough actions in the turn.
-        boards: True to draw the board after each action.
-    """
-    click.echo(_answer(task.position, found, task.limits.max_actions))
-    if found.without_tables:
-        click.echo(found.without_tables)
-    if play:
-        names = " and ".join(card.name for card in play)
-        click.echo(f"play {names} first, for {_actions(len(found.line))} in a turn")
-    _print_line(task.position, found, every_board=boards)
-    if task.every:
-        _print_all(task.position, found)
-
-
-def print_hint(start: Position, found: Solution, actions: int) -> None:
-    """Print the first actions, or only the piece to look at."""
-    hint = line_text(start, found.line[:actions]) or piece_hint(start, found.line[0])
-    click.echo(hint)
-
-
-def answer_json(task: Task, found: Solution, play: Sequence[Card]) -> str:
-    """Return the answer as JSON; see `print_answer`."""
-    start = task.position
-    answer = {
-        "position": position_text(start),
-        "goal": goal_text(start, task.goal),
-        "cards": list(task.hand.names),
-        "play": [card.name for card in play],
-        "max_actions": task.limits.max_actions,
-        "status": found.status.value,
-        "actions": len(found.line) or None,
-        "line": line_texts(start, found.line),
-        "lines": [line_texts(start, line) for line in found.lines],
-        "complete": found.complete,
-        "lower_bound": found.lower_bound,
-        "limit": found.limit or None,
-        "nodes": found.nodes,
-        "legal_moves": found.legal_moves,
-        "seconds": round(found.seconds, 6),
-        "table_hits": found.table_hits,
-        "table_used": found.table_used,
-        "table_size": found.table_size,
-        "without_tables": found.without_tables or None,
-    }
-    return json.dumps(answer, indent=2)
-
-
-def save_line(path: Path, task: Task, line: Sequence[Move]) -> None:
-    """Save a picture or a film of a line; if it has no moves, print a note instead.
-
-    Args:
-        path: The file, which has been checked.
-        task: The question.
-        line: The moves to show.
-    """
-    from render.boardwindow.film import export_line
-
-    if not line:
-        click.echo(f"no action to draw; {path} is not written", err=True)
-        return
-    start = task.position
-    assert start.to_move is not None
-    caption = f"{start.to_move.word} to move, goal {goal_text(start, task.goal)}"
-    export_line(path, start, line_steps(start, line), caption=caption)
-    print_written(path)
-
-
-def _answer(start: Position, found: Solution, most: int) -> str:
-    """Return the answer as one line, and after a solution a second one on its proof."""
-    nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
-    work = f"({nodes}, {found.seconds:.3g} s)"
-    if found.line:
-        line = click.style(line_text(start, found.line), bold=True)
-        return f"solved in {len(found.line)}: {line}\nno fewer actions will do {work}"
-    return _bound(found, most) + (f" {work}" if found.lower_bound is not None else "")
-
-
-def _sentence(found: SolverAnswer, most: int) -> str:
-    if found.solution:
-        return f"solved in {len(found.solution.split())}: {found.solution}"
-    return _bound(found, most)
-
-
-def _bound(found: Solution | SolverAnswer, most: int) -> str:
-    """Return what is proved if no solution was found."""
-    if found.lower_bound is None:
-        return "proved: no solution of any length"
-    if not found.limit:
-        return f"proved: no solution of at most {_actions(most)}"
-    why = "stopped" if found.limit == "stopped" else f"limit of {found.limit} reached"
-    return f"{why}; proved: a solution has at least {_actions(found.lower_bound)}"
-
-
-def _actions(number: int) -> str:
-    return "1 action" if number == 1 else f"{number} actions"
-
-
-def _print_line(start: Position, found: Solution, *, every_board: bool) -> None:
-    """Draw the board before and after the solution, or after each of its actions."""
-    steps = line_steps(start, found.line)
-    if every_board:
-        for index, step in enumerate(steps, start=1):
-            click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
-    elif steps:
-        click.echo(f"\nbefore\n{draw_position(start)}\n\nafter\n{draw_position(steps[-1].after)}")
-
-
-def _print_all(start: Position, found: Solution) -> None:
-    """Print all solutions, one per line."""
-    if not found.lines:
-        return
-    counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
-    click.echo(f"\nsolutions of {_actions(len(found.line))}: {counted}")
-    for line in found.lines:
-        click.echo(line_text(start, line))

@@ -23,8 +23,8 @@ from sim.cli.battle_options import (
 )
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, completed, option, refuse_options
-from sim.cli.output import print_stacked, table_console
 from sim.experiments import ResultTable
+from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup import new_battle

@@ -90,7 +90,7 @@ def field_words(name: str) -> tuple[str, str]:
     return name.removesuffix(ending).replace("_", " "), _UNITS.get(ending, "")
 
 
-def alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
+def group_alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
     """Return groups of rows that share their throws: slammers of the same mass and size."""
     groups: dict[tuple[tuple[float, ...], Study], list[OddsRow]] = {}
     for row in rows:
@@ -137,7 +137,7 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
     Each case is as likely to be the best as its mean is to be the highest, if all are drawn anew
     with their errors.
     """
-    groups = alike(rows)
+    groups = group_alike(rows)
     names, firsts = [case_name(group) for group in groups], [group[0] for group in groups]
     odds = [odds_of(row.tally, row.z) for row in firsts]
     if firsts[0].study.scene.is_knock_out:

@@ -28,9 +28,10 @@ from sim.cli.options import (
     option,
     seed_option,
 )
-from sim.cli.output import print_stacked, print_written, table_console
+from sim.cli.output import print_written
 from sim.core.files import check_writable, read_toml, write_whole
 from sim.experiments import run_to_end, wilson
+from sim.experiments.view import print_stacked, table_console
 from sim.post.catalogue import TABLES, Catalogue, name_key, read_catalogue
 from sim.post.engine import Course
 from sim.post.orders import Plan, Reader, orders_text

@@ -13,11 +13,12 @@ from render.plots.figures import save_plot
 from render.plots.trail import distributions_figure
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, flag, option, refuse_others
-from sim.cli.output import print_stacked, print_written, table_console
+from sim.cli.output import print_written
 from sim.cli.post.answers import DATA, pair_table, state_text
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, write_whole
 from sim.experiments import ResultTable
+from sim.experiments.view import print_stacked, table_console
 from sim.post.catalogue import read_catalogue
 from sim.post.engine import Course
 from sim.post.orders import Orders, Reader, orders_text
