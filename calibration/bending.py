@@ -20,23 +20,23 @@ from physics.material import Material
 from physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
 from physics.solid import stepping
 from physics.solid.bodies import Bodies3D
-from physics.solid.contact_laws import let_go, push_apart
+from physics.solid.contact_laws import apply_contact_forces, release_contact
 from physics.solid.engine import SolidRun
 from physics.solid.geometry import dot, fastest_mm_s, gap_mm, lowest_mm, minus, plus, times, vector
-from physics.solid.integrator import drift, energy_nj, kick, unload
+from physics.solid.integrator import clear_forces, drift, energy_nj, kick
 from physics.solid.narrow_phase import (
     DEPTH4,
-    PUSH,
     SIDE,
     TOP,
-    Guest,
+    UNIT_FORCE,
+    ContactFrame,
     add_point,
-    clear_sums,
-    enter,
-    forget,
+    clear_resultant,
+    forget_points,
+    net_depth,
     point_load,
-    side_depth,
-    without_begin,
+    record_entry,
+    side_penetration,
 )
 from physics.solid.settings import FAST, SolidSettings
 from physics.solid.state import (
@@ -52,8 +52,8 @@ from physics.solid.state import (
     SHEETS,
     VELOCITY,
     WORLD_PATCHES,
+    ContactCache,
     Law,
-    Memory,
     Points,
     Vector,
 )
@@ -165,7 +165,7 @@ class Bend(NamedTuple):
     place: Floats
     speed: Floats
     force: Floats
-    sums: Floats
+    resultant: Floats
     near: Bools
 
 
@@ -205,16 +205,18 @@ def _slack(bend: Bend, body: int) -> float:
 
 
 @inlined
-def _press_disc(table: Floats, memory: Memory, points: Points, bend: Bend, pair: Guest) -> None:
-    """Add up a guest's points that are in its host, as the solid engine does, with both bent."""
-    guest, host = pair.guest, pair.host
-    axis, normal = vector(table, host, NORMAL), vector(table, guest, NORMAL)
-    middle = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
-    first, second = vector(table, guest, FIRST), vector(table, guest, SECOND)
-    reach = table[host, HALF] + _slack(bend, guest) + _slack(bend, host)
+def _press_disc(
+    table: Floats, cache: ContactCache, points: Points, bend: Bend, pair: ContactFrame
+) -> None:
+    """Add up an incident disc's points in the reference, as the solid engine does, both bent."""
+    incident, reference = pair.incident, pair.reference
+    axis, normal = vector(table, reference, NORMAL), vector(table, incident, NORMAL)
+    middle = minus(vector(table, incident, MIDDLE), vector(table, reference, MIDDLE))
+    first, second = vector(table, incident, FIRST), vector(table, incident, SECOND)
+    reach = table[reference, HALF] + _slack(bend, incident) + _slack(bend, reference)
     rise = pair.scale * math.sqrt(dot(first, axis) ** 2 + dot(second, axis) ** 2)
     for sheet in range(SHEETS):
-        lever = (sheet - 1.0) * table[guest, HALF]
+        lever = (sheet - 1.0) * table[incident, HALF]
         level = dot(middle, axis) + lever * dot(normal, axis)
         for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
             now = 0
@@ -223,9 +225,9 @@ def _press_disc(table: Floats, memory: Memory, points: Points, bend: Bend, pair:
                     x, y = _place(points, points.first[ring] + at)
                     spot = plus(times(lever, normal), pair.scale * x, first)
                     spot = plus(spot, pair.scale * y, second)
-                    if _press_point(table, memory, points, bend, pair, ring, at, spot, reach):
+                    if _press_point(table, cache, points, bend, pair, ring, at, spot, reach):
                         now |= 1 << at
-            memory.inside[guest, host, ring] = now
+            cache.inside[incident, reference, ring] = now
 
 
 @inlined
@@ -236,54 +238,57 @@ def _place(points: Points, point: int) -> tuple[float, float]:
 @inlined
 def _press_point(
     table: Floats,
-    memory: Memory,
+    cache: ContactCache,
     points: Points,
     bend: Bend,
-    pair: Guest,
+    pair: ContactFrame,
     ring: int,
     at: int,
     spot: Vector,
     reach: float,
 ) -> bool:
-    """Add one point of a guest, at ``spot`` from its middle, if it is in its host; return that."""
-    guest, host = pair.guest, pair.host
-    axis, half = vector(table, host, NORMAL), table[host, HALF]
-    climb = dot(vector(table, guest, NORMAL), axis)
-    middle = vector(table, guest, MIDDLE)
-    from_host = plus(minus(middle, vector(table, host, MIDDLE)), 1.0, spot)
-    level = dot(from_host, axis)
-    wide = dot(from_host, from_host) - level * level
+    """Add one incident point, ``spot`` from its middle, if it is inside; return whether it is."""
+    incident, reference = pair.incident, pair.reference
+    axis, half = vector(table, reference, NORMAL), table[reference, HALF]
+    climb = dot(vector(table, incident, NORMAL), axis)
+    middle = vector(table, incident, MIDDLE)
+    from_reference = plus(minus(middle, vector(table, reference, MIDDLE)), 1.0, spot)
+    level = dot(from_reference, axis)
+    wide = dot(from_reference, from_reference) - level * level
     if abs(level) >= reach or wide >= pair.wide_mm * pair.wide_mm:
         return False
     point = np.uint64(points.first[ring] + at)
     own = _shapes(bend.shape, points.x_mm[point], points.y_mm[point], PIECE_RADIUS_MM)
-    x, y = dot(from_host, vector(table, host, FIRST)), dot(from_host, vector(table, host, SECOND))
-    its = _shapes(bend.shape, x, y, table[host, RADIUS])
-    level += climb * _lift(bend, guest, own) - _lift(bend, host, its)
+    x, y = (
+        dot(from_reference, vector(table, reference, FIRST)),
+        dot(from_reference, vector(table, reference, SECOND)),
+    )
+    its = _shapes(bend.shape, x, y, table[reference, RADIUS])
+    level += climb * _lift(bend, incident, own) - _lift(bend, reference, its)
     if abs(level) >= half:
         return False
-    surfaces, begins = memory.surface[guest, host], memory.begin_mm[guest, host]
-    if not (memory.inside[guest, host, ring] >> at) & 1:
+    surfaces, begins = cache.surface[incident, reference], cache.begin_mm[incident, reference]
+    if not (cache.inside[incident, reference, ring] >> at) & 1:
         side = pair.wide_mm - math.sqrt(max(0.0, wide))
-        enter(surfaces, begins, point, level, half, side, pair.step_mm)
+        record_entry(surfaces, begins, point, level, half, side, pair.step_mm)
     up = 1.0 if surfaces[point] == TOP else -1.0
     depth, push = half - up * level, times(pair.sign * up, axis)
     if surfaces[point] == SIDE:
-        depth, push = side_depth(table, pair, spot, level, wide)
+        depth, push = side_penetration(table, pair, spot, level, wide)
         up = 0.0  # bending does not move the side
-    depth = without_begin(begins, point, depth)
+    depth = net_depth(begins, point, depth)
     share = point_load(points, points.weight[ring] / 2, depth)
     arm = plus(spot, 1.0, minus(middle, vector(table, pair.one, CENTRE)))
-    add_point(table, memory.sums, pair.one, pair.other, share, depth, arm, push)
-    mine = 0 if guest == pair.one else 1
+    add_point(table, cache.resultant, pair.one, pair.other, share, depth, arm, push)
+    mine = 0 if incident == pair.one else 1
     for k in range(_MODES):
-        bend.sums[mine, k] += up * share * climb * own[k]
-        bend.sums[1 - mine, k] -= up * share * its[k]
+        bend.resultant[mine, k] += up * share * climb * own[k]
+        bend.resultant[1 - mine, k] -= up * share * its[k]
     return True
 
 
 @inlined
-def _press_floor(table: Floats, memory: Memory, points: Points, bend: Bend, body: int) -> None:
+def _press_floor(table: Floats, cache: ContactCache, points: Points, bend: Bend, body: int) -> None:
     """Add up a body's points below the floor."""
     normal, scale = vector(table, body, NORMAL), table[body, RADIUS] / PIECE_RADIUS_MM
     for side in range(2):
@@ -301,15 +306,17 @@ def _press_floor(table: Floats, memory: Memory, points: Points, bend: Bend, body
                 if depth > 0.0:
                     share = point_load(points, points.weight[ring], depth)
                     world = len(table) - 1
-                    add_point(table, memory.sums, body, world, share, depth, arm, (0.0, 0.0, 1.0))
+                    add_point(
+                        table, cache.resultant, body, world, share, depth, arm, (0.0, 0.0, 1.0)
+                    )
                     for k in range(_MODES):
-                        bend.sums[0, k] += share * normal[2] * own[k]
+                        bend.resultant[0, k] += share * normal[2] * own[k]
 
 
 @inlined
 def _push(
     table: Floats,
-    memory: Memory,
+    cache: ContactCache,
     law: Law,
     bend: Bend,
     one: int,
@@ -322,15 +329,17 @@ def _push(
     The modes' part of the closing speed and of the contact's mass is lent to the first body, along
     the contact's normal, while the solid engine computes the force.
     """
-    sums = memory.sums
-    if sums[DEPTH4] <= 0.0:
-        let_go(memory, patch)
+    resultant = cache.resultant
+    if resultant[DEPTH4] <= 0.0:
+        release_contact(cache, patch)
         return 0.0
-    scale = sums[DEPTH4] ** (-(law.exponent - 1.0) / law.exponent)
-    push = times(scale, (sums[PUSH], sums[PUSH + 1], sums[PUSH + 2]))
+    scale = resultant[DEPTH4] ** (-(law.exponent - 1.0) / law.exponent)
+    push = times(
+        scale, (resultant[UNIT_FORCE], resultant[UNIT_FORCE + 1], resultant[UNIT_FORCE + 2])
+    )
     square, speed, light = max(dot(push, push), 1e-12), 0.0, 0.0
     for k in range(_MODES):
-        own, its = scale * bend.sums[0, k], scale * bend.sums[1, k]
+        own, its = scale * bend.resultant[0, k], scale * bend.resultant[1, k]
         speed += own * bend.speed[one, k] + its * bend.speed[other, k]
         light += own * own * bend.light[one] + its * its * bend.light[other]
     velocity, before = vector(table, one, VELOCITY), vector(table, one, FORCE)
@@ -338,15 +347,15 @@ def _push(
     for k in range(3):
         table[one, VELOCITY + k] += speed / square * push[k]
     table[one, INVERSE_MASS] += light / square
-    energy = push_apart(table, memory, law, one, other, patch, step_s)
+    energy = apply_contact_forces(table, cache, law, one, other, patch, step_s)
     table[one, INVERSE_MASS] = own_light
     for k in range(3):
         table[one, VELOCITY + k] = velocity[k]
     # Friction is across the push.
     size = dot(minus(vector(table, one, FORCE), before), push) / square
     for k in range(_MODES):
-        bend.force[one, k] += size * scale * bend.sums[0, k]
-        bend.force[other, k] += size * scale * bend.sums[1, k]
+        bend.force[one, k] += size * scale * bend.resultant[0, k]
+        bend.force[other, k] += size * scale * bend.resultant[1, k]
     return energy
 
 
@@ -368,40 +377,59 @@ def _swing(bend: Bend, body: int, span_s: float) -> None:
 
 
 @inlined
-def _clear_all_sums(memory: Memory, bend: Bend) -> None:
-    clear_sums(memory.sums)
+def _clear_all_sums(cache: ContactCache, bend: Bend) -> None:
+    clear_resultant(cache.resultant)
     for k in range(_MODES):
-        bend.sums[0, k] = bend.sums[1, k] = 0.0
+        bend.resultant[0, k] = bend.resultant[1, k] = 0.0
 
 
 @inlined
 def _meet(
-    table: Floats, memory: Memory, points: Points, bend: Bend, one: int, other: int, step_mm: float
+    table: Floats,
+    cache: ContactCache,
+    points: Points,
+    bend: Bend,
+    one: int,
+    other: int,
+    step_mm: float,
 ) -> bool:
     """Add up the points of a pair of bodies; return whether it may touch."""
     near = gap_mm(table, one, other) < _slack(bend, one) + _slack(bend, other)
     if not near and bend.near[one, other]:
-        forget(memory, one, other)
-        forget(memory, other, one)
+        forget_points(cache, one, other)
+        forget_points(cache, other, one)
     if near or bend.near[one, other]:
-        _clear_all_sums(memory, bend)
+        _clear_all_sums(cache, bend)
     bend.near[one, other] = near
     if near:
-        for guest, host, sign in ((one, other, 1.0), (other, one, -1.0)):
-            scale, wide = table[guest, RADIUS] / PIECE_RADIUS_MM, table[host, RADIUS] + 0.01
-            pair = Guest(
-                one, other, guest, host, scale, wide, sign, step_mm, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for incident, reference, sign in ((one, other, 1.0), (other, one, -1.0)):
+            scale, wide = table[incident, RADIUS] / PIECE_RADIUS_MM, table[reference, RADIUS] + 0.01
+            pair = ContactFrame(
+                one,
+                other,
+                incident,
+                reference,
+                scale,
+                wide,
+                sign,
+                step_mm,
+                0.0,
+                0.0,
+                0.0,
+                0.0,
+                0.0,
+                0.0,
             )
-            _press_disc(table, memory, points, bend, pair)
-        if memory.sums[DEPTH4] > 0.0:
-            memory.met[one, other] = True
+            _press_disc(table, cache, points, bend, pair)
+        if cache.resultant[DEPTH4] > 0.0:
+            cache.met[one, other] = True
     return near
 
 
 @inlined
 def _press_all(
     table: Floats,
-    memory: Memory,
+    cache: ContactCache,
     points: Points,
     law: Law,
     bend: Bend,
@@ -413,15 +441,15 @@ def _press_all(
     springs = 0.0
     for one in range(count):
         if lowest_mm(table, one) < _slack(bend, one):
-            _clear_all_sums(memory, bend)
-            _press_floor(table, memory, points, bend, one)
+            _clear_all_sums(cache, bend)
+            _press_floor(table, cache, points, bend, one)
             patch = count * count + one * WORLD_PATCHES
-            springs += _push(table, memory, law, bend, one, count, patch, step_s)
+            springs += _push(table, cache, law, bend, one, count, patch, step_s)
         for other in range(one + 1, count):
             was = bend.near[one, other]
-            if _meet(table, memory, points, bend, one, other, step_mm) or was:
+            if _meet(table, cache, points, bend, one, other, step_mm) or was:
                 patch = one * count + other
-                springs += _push(table, memory, law, bend, one, other, patch, step_s)
+                springs += _push(table, cache, law, bend, one, other, patch, step_s)
     return springs
 
 
@@ -439,7 +467,7 @@ def _vibration_nj(bend: Bend) -> float:
 @compiled
 def move(
     table: Floats,
-    memory: Memory,
+    cache: ContactCache,
     points: Points,
     law: Law,
     bend: Bend,
@@ -454,11 +482,11 @@ def move(
         for body in range(len(table) - 1):
             kick(table, body, step_s / 2)
             drift(table, body, step_s)
-            unload(table, body)
+            clear_forces(table, body)
             _swing(bend, body, step_s)
             fastest = max(fastest, fastest_mm_s(table, body))
-        memory.slip_mm[:, 4] = 0.0  # no velocities are predicted here
-        springs = _press_all(table, memory, points, law, bend, 2 * fastest * step_s, step_s)
+        cache.slip_mm[:, 4] = 0.0  # no velocities are predicted here
+        springs = _press_all(table, cache, points, law, bend, 2 * fastest * step_s, step_s)
         for body in range(len(table) - 1):
             kick(table, body, step_s / 2)
             for k in range(_MODES):
@@ -503,7 +531,7 @@ class BendingRun(SolidRun):
             place=np.zeros((count + 1, _MODES)),
             speed=np.zeros((count + 1, _MODES)),
             force=np.zeros((count + 1, _MODES)),
-            sums=np.zeros((2, _MODES)),
+            resultant=np.zeros((2, _MODES)),
             near=np.zeros((count, count), dtype=np.bool_),
         )
 
@@ -513,7 +541,7 @@ class BendingRun(SolidRun):
             return
         steps = max(1, round(span_s / self._step_s))
         move(
-            self._table, self._memory, self._points, self._law, self.bend, self._step_s, steps,
+            self._table, self._cache, self._points, self._law, self.bend, self._step_s, steps,
             self._tally,
         )  # fmt: skip
         self.time_s += steps * self._step_s

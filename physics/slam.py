@@ -68,9 +68,9 @@ def compile_engine(scene: Scene, engine: str) -> None:
     if computing_engine(scene, engine) == "solid":
         # Imported here: who needs no slam, such as Puck Bumpers, needs no NumPy either.
         from physics.solid.engine import compile_solid
-        from physics.solid.overlap import part_overlaps
+        from physics.solid.overlap import resolve_overlaps
 
-        compile_in_background(compile_solid, part_overlaps)
+        compile_in_background(compile_solid, resolve_overlaps)
 
 
 @fact

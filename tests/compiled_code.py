@@ -2,14 +2,14 @@
 
 from physics.compiling import compile_in_background, wait_for_background
 from physics.solid.engine import compile_solid
-from physics.solid.overlap import part_overlaps
+from physics.solid.overlap import resolve_overlaps
 from sim.bumpers.kernel.search import search_depth_first
 from sim.bumpers.solver.search import compile_solver
 from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.playouts import compile_battles
 
 ROOMS = (
-    (compile_solid, part_overlaps),
+    (compile_solid, resolve_overlaps),
     (compile_solver, search_depth_first),
     (compile_battles, play_out),
 )

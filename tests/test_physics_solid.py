@@ -31,8 +31,8 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun
-from physics.solid.narrow_phase import press_floor
-from physics.solid.overlap import part_overlaps
+from physics.solid.narrow_phase import collide_floor
+from physics.solid.overlap import resolve_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
 from tests.discs import low_point_speed_mm_s
@@ -115,10 +115,10 @@ def test_a_tilted_rim_comes_off_with_the_restitution(restitution, tilt_deg):
 def pressed_nj(tilt_deg, depth_mm):
     """Energy of the springs of a disc whose lowest point is so deep in the floor."""
     run = thrown(alone(), Throw(speed_mm_s=500.0, tilt_rad=math.radians(tilt_deg)))
-    table, memory = run._table, run._memory
+    table, cache = run._table, run._cache
     table[0, [CENTRE + 2, MIDDLE + 2]] -= START_GAP_MM + depth_mm
     full = 1 / (table[0, COMPLIANCE] + table[1, COMPLIANCE])
-    return full * math.sqrt(press_floor(table, memory, run._points, 0)) / 2
+    return full * math.sqrt(collide_floor(table, cache, run._points, 0)) / 2
 
 
 def static_stiffness(tilt_deg, depth_mm):
@@ -523,7 +523,7 @@ def test_overlapping_pieces_beside_a_wall_are_moved_apart_and_not_into_it(out):
     middle = np.outer((far_mm, far_mm - wide_mm + 0.3), out) + np.outer((1.2, 0.8), UP)
     place = middle + start.centre_mm[:, np.newaxis] * start.normal
     run = thrown(scene, position_mm=place)
-    assert part_overlaps(run._table, run._schedule, run._law)
+    assert resolve_overlaps(run._table, run._schedule, run._law)
     parted = run.bodies().middle_mm
     assert np.hypot(*(parted[0] - parted[1])[:2]) > wide_mm - 0.11
     assert (parted @ out).max() <= far_mm + 0.05 + 1e-9

@@ -30,7 +30,7 @@ from physics.poses import (
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid.engine import law_of
-from physics.solid.overlap import part_overlaps
+from physics.solid.overlap import resolve_overlaps
 from physics.solid.settings import FAST
 from physics.solid.state import (
     COLUMNS,
@@ -258,11 +258,11 @@ def _parted(
     schedule = fresh_schedule(count)
     schedule.phase[~stays] = FLYING_OUT
     law = law_of(scene, FAST)
-    if not part_overlaps(table, schedule, law):
+    if not resolve_overlaps(table, schedule, law):
         return None
     # Several pieces in one place take more than one turn to lie side by side.
     for _ in range(_MORE_PARTING):
-        if not part_overlaps(table, schedule, law):
+        if not resolve_overlaps(table, schedule, law):
             break
     return table[:count, MIDDLE : MIDDLE + 3].copy()
 

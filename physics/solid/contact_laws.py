@@ -1,4 +1,13 @@
-"""Forces of a contact: one spring with a damper for all points of a patch, and friction.
+"""Contact laws: penalty contacts, one spring with a damper for all points of a patch, and friction.
+
+| law | model and source | function |
+|---|---|---|
+| normal | penalty, gradient of K D^2 / 2: a rigid punch | `apply_contact_forces` |
+| damping | viscous, only pushes (Schwager and Poeschel 2007) | `apply_contact_forces` |
+| hysteresis | latching spring (Walton and Braun 1986) | `_latching_spring` |
+| friction | Mindlin's stiffness, Coulomb's slider (Cundall and Strack 1979) | `_apply_friction` |
+| two materials | damping by share of the energy | `_damping_ratio` |
+| two materials | friction by the geometric mean | `_friction` |
 
 All points of one pair of bodies together make one spring, whose compression
 
@@ -10,11 +19,10 @@ edge of a face stiffer than its inside, as under a rigid punch: a flat pair resi
 of that energy, so a spring gives back what it took; its damper c dD/dt, with c from the mass that D
 has in the present configuration, takes the same share in any of them.
 
-With hysteresis h the spring is Walton and Braun's latching one (Journal of Rheology 30, 949, 1986):
-pressed further than before it has the stiffness K, let out (and pressed again) K / e^(2 h), so that
-a dent is left and the share e^(2 h) of its energy comes back, at any rate. The dent vanishes with
-the contact. The damper takes the rest of the loss: alone it has the restitution e^(1 - h), and a
-collision of two ends with e.
+With hysteresis h, pressed further than before the spring has the stiffness K, let out (and pressed
+again) K / e^(2 h), so that a dent is left and the share e^(2 h) of its energy comes back, at any
+rate. The dent vanishes with the contact. The damper takes the rest of the loss: alone it has the
+restitution e^(1 - h), and a collision of two ends with e (Journal of Rheology 30, 949).
 
 Friction is one spring and slider a patch, for slip (two directions) and turning together; the
 slider moves where the spring's load passes Coulomb's limit, which only loses energy.
@@ -24,21 +32,29 @@ import math
 
 from physics.arrays import Floats
 from physics.compiling import inlined
-from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, vector
-from physics.solid.narrow_phase import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPREAD, TURN
+from physics.solid.geometry import apply_inverse_inertia, cross, dot, minus, plus, times, vector
+from physics.solid.narrow_phase import (
+    DEPTH4,
+    LEVER,
+    LEVER_SQUARE,
+    LOAD,
+    UNIT_COUNTER_TORQUE,
+    UNIT_FORCE,
+    UNIT_TORQUE,
+)
 from physics.solid.state import (
     CENTRE,
     COMPLIANCE,
     DAMPING,
     FORCE,
     FRICTION,
-    GAIN,
+    HALF_KICK,
     INVERSE_MASS,
     RATE,
     TORQUE,
     VELOCITY,
+    ContactCache,
     Law,
-    Memory,
     Vector,
 )
 
@@ -51,85 +67,102 @@ has come to rest; sliding does not depend on it."""
 
 
 @inlined
-def push_apart(
-    table: Floats, memory: Memory, law: Law, one: int, other: int, patch: int, step_s: float
+def apply_contact_forces(
+    table: Floats, cache: ContactCache, law: Law, one: int, other: int, patch: int, step_s: float
 ) -> float:
     """Add the forces of a patch whose points were added up; return its springs' energy, nJ.
 
     Args:
         table: The bodies; forces and torques are added to.
-        memory: Of the contacts, with the sums of this patch.
+        cache: Of the contacts, with the resultant of this patch.
         law: Stiffness, damping, friction.
         one: The first body.
         other: The second, or the world.
         patch: Whose friction spring.
         step_s: Time step.
     """
-    sums = memory.sums
+    resultant = cache.resultant
     quartic = law.exponent == 4
-    total: float = sums[DEPTH4]
+    total: float = resultant[DEPTH4]
     depth = math.sqrt(math.sqrt(total)) if quartic else math.pow(total, 1.0 / 3.0)
     if depth < 1e-12:
         return 0.0
-    fresh = not memory.touches[patch]
-    memory.touches[patch] = True
+    fresh = not cache.touches[patch]
+    cache.touches[patch] = True
     # Gradient of D: sum of w (d/D)^3 times the gradient of each depth.
     scale = 1.0 / (depth * depth * (depth if quartic else 1.0))
-    push = times(scale, (sums[PUSH], sums[PUSH + 1], sums[PUSH + 2]))
-    turn = times(scale, (sums[TURN], sums[TURN + 1], sums[TURN + 2]))
-    counter = times(scale, (sums[COUNTER_TURN], sums[COUNTER_TURN + 1], sums[COUNTER_TURN + 2]))
-    square = dot(push, push)
-    closing = -dot(push, vector(table, one, VELOCITY)) - dot(turn, vector(table, one, RATE))
-    closing -= dot(push, vector(table, one, GAIN)) + dot(turn, vector(table, one, GAIN + 3))
+    force = times(
+        scale, (resultant[UNIT_FORCE], resultant[UNIT_FORCE + 1], resultant[UNIT_FORCE + 2])
+    )
+    torque = times(
+        scale, (resultant[UNIT_TORQUE], resultant[UNIT_TORQUE + 1], resultant[UNIT_TORQUE + 2])
+    )
+    counter_torque = times(
+        scale,
+        (
+            resultant[UNIT_COUNTER_TORQUE],
+            resultant[UNIT_COUNTER_TORQUE + 1],
+            resultant[UNIT_COUNTER_TORQUE + 2],
+        ),
+    )
+    square = dot(force, force)
+    closing_speed = -dot(force, vector(table, one, VELOCITY)) - dot(
+        torque, vector(table, one, RATE)
+    )
+    closing_speed -= dot(force, vector(table, one, HALF_KICK)) + dot(
+        torque, vector(table, one, HALF_KICK + 3)
+    )
     # 1 / (the mass that D has): gradient . inverse inertia . gradient.
-    lightness = square * table[one, INVERSE_MASS] + dot(turn, turned_by(table, one, turn))
+    inverse_mass = square * table[one, INVERSE_MASS] + dot(
+        torque, apply_inverse_inertia(table, one, torque)
+    )
     pair = table[other, INVERSE_MASS] > 0.0
     if pair:
-        closing += dot(push, vector(table, other, VELOCITY))
-        closing += dot(counter, vector(table, other, RATE))
-        closing += dot(push, vector(table, other, GAIN)) + dot(
-            counter, vector(table, other, GAIN + 3)
+        closing_speed += dot(force, vector(table, other, VELOCITY))
+        closing_speed += dot(counter_torque, vector(table, other, RATE))
+        closing_speed += dot(force, vector(table, other, HALF_KICK)) + dot(
+            counter_torque, vector(table, other, HALF_KICK + 3)
         )
-        lightness += square * table[other, INVERSE_MASS]
-        lightness += dot(counter, turned_by(table, other, counter))
+        inverse_mass += square * table[other, INVERSE_MASS]
+        inverse_mass += dot(counter_torque, apply_inverse_inertia(table, other, counter_torque))
     # Two sides in series.
     full: float = law.stiffness / (table[one, COMPLIANCE] + table[other, COMPLIANCE])
     stiffness, spring = full, full * depth
     energy = spring * depth / 2
     if law.kept < 1.0:
-        stiffness, spring = _latch(memory, full, law.kept, patch, depth)
+        stiffness, spring = _latching_spring(cache, full, law.kept, patch, depth)
         energy = spring * spring * law.kept / (2 * full)
-    damping = 2 * _damping_ratio(table, one, other) * math.sqrt(stiffness / lightness)
-    if fresh and depth < closing * step_s:
+    damping = 2 * _damping_ratio(table, one, other) * math.sqrt(stiffness / inverse_mass)
+    if fresh and depth < closing_speed * step_s:
         # A step's kick stands for half a step before and after. The contact began depth / closing
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
-        since = depth / (closing * step_s)
+        since = depth / (closing_speed * step_s)
         damping *= since + 0.5
         spring *= (since + 0.5) ** 2 / (2 * since)
     # The velocities lack the second half of this step's kick. Other contacts add about what they
     # added a step ago; this one adds a part in proportion to its force. Without the others, pieces
     # pressed from both sides would seem to part, and the damper would take from their springs.
-    last = memory.slip_mm[patch, 4]
-    size = (spring + damping * (closing + lightness * step_s / 2 * last)) / (
-        1.0 + damping * lightness * step_s / 2
+    last = cache.slip_mm[patch, 4]
+    size = (spring + damping * (closing_speed + inverse_mass * step_s / 2 * last)) / (
+        1.0 + damping * inverse_mass * step_s / 2
     )
     strength = math.sqrt(square)
     if size <= 0.0 or strength <= 0.0:  # a contact only pushes
-        _slip(memory, patch)
+        _release_friction(cache, patch)
         return energy
     if 2 * size < last:  # it will reach zero within a step: the kick ends there, as it began above
         until = size / (last - size)
         size *= (until + 0.5) ** 2 / (2 * until)
-    memory.slip_mm[patch, 4] = size
-    _add(table, one, size, push, turn)
+    cache.slip_mm[patch, 4] = size
+    _add_force(table, one, size, force, torque)
     if pair:
-        _add(table, other, -size, push, counter)
+        _add_force(table, other, -size, force, counter_torque)
     limit = _friction(table, one, other) * size * strength
     if limit <= 0.0:
         return energy
-    normal = times(1.0 / strength, push)
+    normal = times(1.0 / strength, force)
     shear = law.shear_share * full
-    return energy + _rub(table, memory, shear, limit, normal, one, other, patch, step_s)
+    return energy + _apply_friction(table, cache, shear, limit, normal, one, other, patch, step_s)
 
 
 @inlined
@@ -152,23 +185,23 @@ def _friction(table: Floats, one: int, other: int) -> float:
 
 
 @inlined
-def _latch(
-    memory: Memory, full: float, kept: float, patch: int, depth: float
+def _latching_spring(
+    cache: ContactCache, full: float, kept: float, patch: int, depth: float
 ) -> tuple[float, float]:
     """Return stiffness and force of a latching spring, whose dent is brought up to date."""
-    dent = min(memory.dent_mm[patch], depth)
+    dent = min(cache.dent_mm[patch], depth)
     stiffness, spring = full / kept, (depth - dent) * full / kept
     if spring >= full * depth:
         stiffness, spring = full, full * depth
         dent = (1.0 - kept) * depth
-    memory.dent_mm[patch] = dent
+    cache.dent_mm[patch] = dent
     return stiffness, spring
 
 
 @inlined
-def _rub(
+def _apply_friction(
     table: Floats,
-    memory: Memory,
+    cache: ContactCache,
     shear: float,
     limit: float,
     normal: Vector,
@@ -183,14 +216,16 @@ def _rub(
     ``limit``, the whole vector is shortened. So a disc that slides and spins is braked in both by
     one friction, not by one for each.
     """
-    sums = memory.sums
-    per_share = 1.0 / sums[SHARE]
-    lever = times(per_share, (sums[LEVER], sums[LEVER + 1], sums[LEVER + 2]))
-    arm = _UNIFORM_ARM * math.sqrt(max(0.0, sums[SPREAD] * per_share - dot(lever, lever)))
+    resultant = cache.resultant
+    per_share = 1.0 / resultant[LOAD]
+    lever = times(per_share, (resultant[LEVER], resultant[LEVER + 1], resultant[LEVER + 2]))
+    arm = _UNIFORM_ARM * math.sqrt(
+        max(0.0, resultant[LEVER_SQUARE] * per_share - dot(lever, lever))
+    )
     rate = vector(table, one, RATE)
     velocity = plus(vector(table, one, VELOCITY), 1.0, cross(rate, lever))
     its_lever = lever
-    lightness = table[one, INVERSE_MASS] + table[other, INVERSE_MASS]
+    inverse_mass = table[one, INVERSE_MASS] + table[other, INVERSE_MASS]
     pair = table[other, INVERSE_MASS] > 0.0
     if pair:
         its_lever = plus(
@@ -203,7 +238,7 @@ def _rub(
         rate = minus(rate, its_rate)
     velocity = plus(velocity, -dot(velocity, normal), normal)
     turning = arm * dot(rate, normal)
-    stored = memory.slip_mm
+    stored = cache.slip_mm
     slip = (stored[patch, 0], stored[patch, 1], stored[patch, 2])
     # The patch may have turned: only the part in its present plane counts.
     slip = plus(plus(slip, -dot(slip, normal), normal), step_s, velocity)
@@ -217,36 +252,36 @@ def _rub(
     stored[patch, 0], stored[patch, 1], stored[patch, 2] = slip
     stored[patch, 3] = twist
     pull, couple = times(-shear, slip), -shear * twist
-    damping = 2 * _SHEAR_DAMPING_RATIO * math.sqrt(shear / lightness)
+    damping = 2 * _SHEAR_DAMPING_RATIO * math.sqrt(shear / inverse_mass)
     damped, damped_couple = plus(pull, -damping, velocity), couple - damping * turning
     if dot(damped, damped) + damped_couple * damped_couple <= limit * limit:
         pull, couple = damped, damped_couple
     about = times(couple * arm, normal)
-    _add(table, one, 1.0, pull, plus(about, 1.0, cross(lever, pull)))
+    _add_force(table, one, 1.0, pull, plus(about, 1.0, cross(lever, pull)))
     if pair:
-        _add(table, other, -1.0, pull, plus(about, 1.0, cross(its_lever, pull)))
+        _add_force(table, other, -1.0, pull, plus(about, 1.0, cross(its_lever, pull)))
     energy: float = shear * stretch / 2
     return energy
 
 
 @inlined
-def _add(table: Floats, body: int, size: float, force: Vector, torque: Vector) -> None:
+def _add_force(table: Floats, body: int, size: float, force: Vector, torque: Vector) -> None:
     for k in range(3):
         table[body, FORCE + k] += size * force[k]
         table[body, TORQUE + k] += size * torque[k]
 
 
 @inlined
-def let_go(memory: Memory, patch: int) -> None:
+def release_contact(cache: ContactCache, patch: int) -> None:
     """Let a patch's springs go: it no longer touches."""
-    memory.dent_mm[patch] = 0.0
-    if memory.touches[patch]:
-        _slip(memory, patch)
+    cache.dent_mm[patch] = 0.0
+    if cache.touches[patch]:
+        _release_friction(cache, patch)
 
 
 @inlined
-def _slip(memory: Memory, patch: int) -> None:
+def _release_friction(cache: ContactCache, patch: int) -> None:
     """Let a patch's friction spring go."""
-    memory.touches[patch] = False
+    cache.touches[patch] = False
     for k in range(5):
-        memory.slip_mm[patch, k] = 0.0
+        cache.slip_mm[patch, k] = 0.0

@@ -45,8 +45,8 @@ from physics.solid.state import (
     Points,
     contact_points,
     fresh_log,
-    fresh_memory,
     fresh_schedule,
+    new_contact_cache,
 )
 from physics.thrower import Throw
 
@@ -66,7 +66,7 @@ _LONGEST_S = 1.5
 _LONGEST_ROLL_S = 4.0
 """The same on a floor without walls: a disc rolls on its rim until it falls over."""
 
-_WINDOW_STEPS = 20
+_SUBSTEPS = 20
 _EMPTY_SHARE = 1e-4
 """Springs that hold less than this share of the throw's energy are empty."""
 
@@ -97,8 +97,8 @@ class SolidRun:
         begin_nj: Mechanical energy at the start.
         energy_nj: Now, that of the springs included.
         springs_nj: In the springs now.
-        peak_nj: The highest seen at the end of a window.
-        largest_rise_nj: The largest rise from the end of a window to that of the next.
+        peak_nj: The highest seen at the end of a macro step.
+        largest_rise_nj: The largest rise from the end of a macro step to that of the next.
 
     Example:
         >>> from physics import Slammer
@@ -126,7 +126,7 @@ class SolidRun:
             bodies: The bodies.
             settings: The engine's choices.
             rings: Contact points of a face.
-            record: Whether to keep the poses and the energy at the end of every window.
+            record: Whether to keep the poses and the energy at the end of every macro step.
         """
         count = len(bodies.mass_g)
         self._unit = length_unit(scene)
@@ -134,7 +134,7 @@ class SolidRun:
         self._start = bodies
         self._table = _table(scene, bodies)
         self._points = _points(rings, int(settings.exponent))
-        self._memory = fresh_memory(count, self._points)
+        self._cache = new_contact_cache(count, self._points)
         self._schedule = fresh_schedule(count)
         self._settings = settings
         self._law = law_of(scene, settings)
@@ -175,7 +175,7 @@ class SolidRun:
 
     @property
     def largest_rise_nj(self) -> float:
-        """Largest rise of the energy from the end of one window to that of the next."""
+        """Largest rise of the energy from the end of one macro step to that of the next."""
         return float(self._tally[stepping.LARGEST_RISE])
 
     @property
@@ -184,26 +184,26 @@ class SolidRun:
         return not (self._schedule.phase == AWAKE).any()
 
     def advance(self, span_s: float) -> None:
-        """Move on by at least one window of 20 steps, or until no body is awake."""
+        """Move on by at least one macro step of 20 steps, or until no body is awake."""
         end_s = self.time_s + span_s
         while True:
-            half_window_s = _WINDOW_STEPS * self._step_s / 2
+            half_macro_step_s = _SUBSTEPS * self._step_s / 2
             longer_at_s = self._softens_at_s
             if not self._law.sleeps and self._step_s < self._later_step_s:
                 longer_at_s = self._blow_ends_s()
-            if longer_at_s - self.time_s < half_window_s:
+            if longer_at_s - self.time_s < half_macro_step_s:
                 if self._law.sleeps:
                     self._soften()
                 else:
                     self._step_s = self._later_step_s
                 continue
             self._advance(min(end_s, longer_at_s) - self.time_s)
-            if end_s - self.time_s < half_window_s or self.rests:
+            if end_s - self.time_s < half_macro_step_s or self.rests:
                 return
 
     def finish_blow(self) -> None:
         """Go on until the slammer's blow is over."""
-        while self._blow_ends_s() - self.time_s > _WINDOW_STEPS * self._step_s / 2:
+        while self._blow_ends_s() - self.time_s > _SUBSTEPS * self._step_s / 2:
             self.advance(self._blow_ends_s() - self.time_s)
 
     def _blow_ends_s(self) -> float:
@@ -213,22 +213,22 @@ class SolidRun:
 
     def _advance(self, span_s: float) -> None:
         """Move on with one step."""
-        window_s = _WINDOW_STEPS * self._step_s
-        most = max(1, round(span_s / window_s))
+        macro_step_s = _SUBSTEPS * self._step_s
+        most = max(1, round(span_s / macro_step_s))
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
         done = stepping.advance(
             self._table,
-            self._memory,
+            self._cache,
             self._points,
             self._law,
             self._schedule,
             self._step_s,
-            _WINDOW_STEPS,
+            _SUBSTEPS,
             most,
             self._tally,
             log,
         )
-        self._keep(log, done, window_s)
+        self._keep(log, done, macro_step_s)
 
     def soften(self) -> None:
         """Go on with softer springs, larger steps and sleep.
@@ -244,8 +244,8 @@ class SolidRun:
         self._soften()
         if self._settings.coarse_points:
             self._points = _points(COARSE_RINGS, self._law.exponent)
-            fresh = fresh_memory(len(self._memory.met), self._points)
-            self._memory = fresh._replace(met=self._memory.met, dent_mm=self._memory.dent_mm)
+            fresh = new_contact_cache(len(self._cache.met), self._points)
+            self._cache = fresh._replace(met=self._cache.met, dent_mm=self._cache.dent_mm)
 
     def _soften(self) -> None:
         """Soften the springs as far as the time since the start allows."""
@@ -264,7 +264,7 @@ class SolidRun:
         phase = min(settings.settle_phase, self._longest_phase)
         self._step_s = phase / rate_rad_s * math.sqrt(self._law.kept)
         # A dent is never deeper than its contact: so all springs begin at their dents.
-        self._memory.dent_mm[:] = math.inf
+        self._cache.dent_mm[:] = math.inf
 
     def _load_mm_s2(self) -> float:
         """Return how far pieces on each other would sink in, times the square of the frequency.
@@ -273,7 +273,7 @@ class SolidRun:
         """
         height_mm, light = self._table[:-1, CENTRE + 2], self._table[:-1, INVERSE_MASS]
         count, load, total = len(light), GRAVITY_MM_S2 / light, 0.0
-        touches = self._memory.touches[: count * count].reshape(count, count)
+        touches = self._cache.touches[: count * count].reshape(count, count)
         touches = (touches | touches.T) & (height_mm < height_mm[:, np.newaxis])
         for body in np.argsort(-height_mm):
             below = touches[body]
@@ -315,18 +315,18 @@ class SolidRun:
 
     def have_met(self, first: int, second: int) -> bool:
         """Return whether two bodies, the first below the second in number, ever touched."""
-        return bool(self._memory.met[first, second])
+        return bool(self._cache.met[first, second])
 
     def settle(self) -> None:
         """Go on until all bodies rest, for 1.5 s since the start at most, 4 s without walls."""
         walls = math.isfinite(self._law.half_side_mm)
         self.advance((_LONGEST_S if walls else _LONGEST_ROLL_S) - self.time_s)
-        window_s = _WINDOW_STEPS * self._step_s
-        most = math.ceil(_LONGEST_FALL_S / window_s)
+        macro_step_s = _SUBSTEPS * self._step_s
+        most = math.ceil(_LONGEST_FALL_S / macro_step_s)
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
-        done = stepping.finish(self._table, self._schedule, self._law, window_s, most, log)
-        self._keep(log, done, window_s)
-        if overlap.part_overlaps(self._table, self._schedule, self._law):
+        done = stepping.finish(self._table, self._schedule, self._law, macro_step_s, most, log)
+        self._keep(log, done, macro_step_s)
+        if overlap.resolve_overlaps(self._table, self._schedule, self._law):
             columns = [*range(MIDDLE, MIDDLE + 3), *range(FIRST, FIRST + 3)]
             columns += range(NORMAL, NORMAL + 3)
             energy_nj = np.array([self.energy_nj])
@@ -334,12 +334,12 @@ class SolidRun:
                 Log(poses=self._table[np.newaxis, :-1, columns], energy_nj=energy_nj), 1, _PARTING_S
             )
 
-    def _keep(self, log: Log, done: int, window_s: float) -> None:
+    def _keep(self, log: Log, done: int, macro_step_s: float) -> None:
         if self._record and done:
-            time_s = self.time_s + window_s * np.arange(1.0, done + 1.0)
+            time_s = self.time_s + macro_step_s * np.arange(1.0, done + 1.0)
             kept = Log(poses=log.poses[:done].copy(), energy_nj=log.energy_nj[:done].copy())
             self._samples.append((time_s, kept))
-        self.time_s += done * window_s
+        self.time_s += done * macro_step_s
 
     def recording(self, rate: SampleRate) -> Recording:
         """Return the motion so far, of a run that records.
@@ -403,7 +403,7 @@ def _recording(
     heading: Floats,
     impact_end_s: float,
 ) -> Recording:
-    """Return a recording from the ends of windows.
+    """Return a recording from the ends of macro steps.
 
     From the side the motion is seen across the throw, whose horizontal unit vector is ``heading``:
     of a piece's tilt only the part in that plane shows.

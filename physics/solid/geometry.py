@@ -65,7 +65,7 @@ def minus(a: Vector, b: Vector) -> Vector:
 
 
 @inlined
-def turned_by(table: Floats, body: int, momentum: Vector) -> Vector:
+def apply_inverse_inertia(table: Floats, body: int, momentum: Vector) -> Vector:
     """Return a body's inverse inertia times a vector: L/I_d + (1/I_a - 1/I_d) (L . n) n."""
     normal = vector(table, body, NORMAL)
     across = table[body, INVERSE_DIAMETER]

@@ -1,16 +1,20 @@
-"""Motion of one body: exact rotation and free flight, kicks by forces, and energy."""
+"""Integrator: kick-drift-kick leapfrog with exact free rotation, free flight, and energy.
+
+A kick changes velocities by forces, a drift moves a body as if it were free: symplectic (Hairer,
+Lubich and Wanner, Geometric Numerical Integration, chapter I.1).
+"""
 
 import math
 
 from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
-from physics.solid.geometry import cross, dot, plus, put, times, turned_by, vector
+from physics.solid.geometry import apply_inverse_inertia, cross, dot, plus, put, times, vector
 from physics.solid.state import (
     CENTRE,
     FIRST,
     FORCE,
-    GAIN,
+    HALF_KICK,
     INVERSE_AXIS,
     INVERSE_DIAMETER,
     INVERSE_MASS,
@@ -45,7 +49,7 @@ def sine_cosine(angle: float) -> tuple[float, float]:
 
 
 @inlined
-def turn(table: Floats, body: int, span_s: float) -> None:
+def rotate_free(table: Floats, body: int, span_s: float) -> None:
     """Turn a body as a free symmetric top: about its own axis, then about its momentum.
 
     With the angular momentum L fixed in space, the axes turn about L at |L| / I_d while the body
@@ -87,41 +91,44 @@ def kick(table: Floats, body: int, span_s: float) -> None:
     for k in range(3):
         table[body, VELOCITY + k] += table[body, FORCE + k] * by_force
         table[body, MOMENTUM + k] += table[body, TORQUE + k] * span_s
-    put(table, body, RATE, turned_by(table, body, vector(table, body, MOMENTUM)))
+    put(table, body, RATE, apply_inverse_inertia(table, body, vector(table, body, MOMENTUM)))
 
 
 @inlined
 def drift(table: Floats, body: int, span_s: float) -> None:
     """Move and turn a body with its present velocity and angular momentum."""
-    turn(table, body, span_s)
+    rotate_free(table, body, span_s)
     for k in range(3):
         table[body, CENTRE + k] += table[body, VELOCITY + k] * span_s
     _set_middle(table, body)
 
 
 @inlined
-def step_loaded(table: Floats, body: int, span_s: float) -> None:
+def step_under_force(table: Floats, body: int, span_s: float) -> None:
     """Move a body that something presses on, and note what the same force would add."""
     kick(table, body, span_s / 2)
     put(
-        table, body, GAIN, times(table[body, INVERSE_MASS] * span_s / 2, vector(table, body, FORCE))
+        table,
+        body,
+        HALF_KICK,
+        times(table[body, INVERSE_MASS] * span_s / 2, vector(table, body, FORCE)),
     )
     torque = times(span_s / 2, vector(table, body, TORQUE))
-    put(table, body, GAIN + 3, turned_by(table, body, torque))
+    put(table, body, HALF_KICK + 3, apply_inverse_inertia(table, body, torque))
     drift(table, body, span_s)
-    unload(table, body)
+    clear_forces(table, body)
 
 
 @inlined
 def fly(table: Floats, body: int, span_s: float) -> None:
     """Move a body that nothing touches: exact for any span."""
-    turn(table, body, span_s)
+    rotate_free(table, body, span_s)
     for k in range(3):
         table[body, CENTRE + k] += table[body, VELOCITY + k] * span_s
     table[body, CENTRE + 2] -= 0.5 * GRAVITY_MM_S2 * span_s * span_s
     table[body, VELOCITY + 2] -= GRAVITY_MM_S2 * span_s
     _set_middle(table, body)
-    put(table, body, RATE, turned_by(table, body, vector(table, body, MOMENTUM)))
+    put(table, body, RATE, apply_inverse_inertia(table, body, vector(table, body, MOMENTUM)))
 
 
 @inlined
@@ -133,7 +140,7 @@ def _set_middle(table: Floats, body: int) -> None:
 
 
 @inlined
-def unload(table: Floats, body: int) -> None:
+def clear_forces(table: Floats, body: int) -> None:
     """Leave a body with no force but its weight."""
     for k in range(3):
         table[body, FORCE + k] = 0.0
@@ -142,10 +149,10 @@ def unload(table: Floats, body: int) -> None:
 
 
 @inlined
-def lose_gain(table: Floats, body: int) -> None:
+def clear_half_kick(table: Floats, body: int) -> None:
     """Expect no force at a body's next step."""
     for k in range(6):
-        table[body, GAIN + k] = 0.0
+        table[body, HALF_KICK + k] = 0.0
 
 
 @inlined
@@ -155,11 +162,11 @@ def stop(table: Floats, body: int) -> None:
         table[body, VELOCITY + k] = 0.0
         table[body, MOMENTUM + k] = 0.0
         table[body, RATE + k] = 0.0
-    lose_gain(table, body)
+    clear_half_kick(table, body)
 
 
 @inlined
-def place(table: Floats, body: int, middle: Vector, first: Vector, normal: Vector) -> None:
+def set_pose(table: Floats, body: int, middle: Vector, first: Vector, normal: Vector) -> None:
     """Put a body somewhere: middle and axes."""
     put(table, body, MIDDLE, middle)
     put(table, body, FIRST, first)

@@ -1,4 +1,4 @@
-"""Overlaps at rest: discs whose rims cross between their contact points are moved apart.
+"""Position correction: discs at rest whose rims cross between contact points are moved apart.
 
 Contact points on a rim are some 4 mm apart, and a puck is 1.6 mm thick: two rims that cross at a
 steep angle can sink into each other by up to a millimetre before a point notices. It happens to
@@ -43,7 +43,7 @@ _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
 
 
 @compiled
-def part_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
+def resolve_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
     """Move bodies at rest apart that overlap; return whether any was moved.
 
     Args:
@@ -60,7 +60,7 @@ def part_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
                 if not (_is_in_box(table, schedule, law, one) and gap_mm(table, one, other) < 0.0):
                     continue
                 locked = sweep >= _SPREAD_AFTER
-                if _part(table, one, other, locked) or _part(table, other, one, locked):
+                if _separate(table, one, other, locked) or _separate(table, other, one, locked):
                     again = moved = True
                     _keep_in_box(table, law, one)
                     _keep_in_box(table, law, other)
@@ -77,45 +77,49 @@ def _is_in_box(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
 
 
 @inlined
-def _part(table: Floats, guest: int, host: int, locked: bool) -> bool:
-    """Move two bodies apart, each by half, if an edge of the guest is too deep in the host.
+def _separate(table: Floats, incident: int, reference: int, locked: bool) -> bool:
+    """Move two bodies apart, each by half, if an edge of the incident disc is too deep.
 
     The shortest way out is taken, or the horizontal one if they are interlocked.
     """
-    depth, normal = _deepest(table, guest, host)
+    depth, normal = _deepest(table, incident, reference)
     if depth <= _ALLOWED_MM:
         return False
     if locked:
-        apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
+        apart = minus(vector(table, incident, MIDDLE), vector(table, reference, MIDDLE))
         size = math.sqrt(apart[0] * apart[0] + apart[1] * apart[1]) + 1e-9
         normal = (apart[0] / size, apart[1] / size, 0.0)
     half = (depth - _LEFT_MM) / 2
-    _shift(table, guest, times(half, normal))
-    _shift(table, host, times(-half, normal))
+    _shift(table, incident, times(half, normal))
+    _shift(table, reference, times(-half, normal))
     return True
 
 
 @inlined
-def _deepest(table: Floats, guest: int, host: int) -> tuple[float, Vector]:
-    """Return how deep a point of the guest's edges is in the host, and the shortest way out."""
-    apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
-    axis, half = vector(table, host, NORMAL), table[host, HALF]
+def _deepest(table: Floats, incident: int, reference: int) -> tuple[float, Vector]:
+    """Return how deep an edge of the incident disc is in the other, and the shortest way out."""
+    apart = minus(vector(table, incident, MIDDLE), vector(table, reference, MIDDLE))
+    axis, half = vector(table, reference, NORMAL), table[reference, HALF]
     deepest, normal = 0.0, (0.0, 0.0, 1.0)
     for side in range(2):
-        lever = (2.0 * side - 1.0) * table[guest, HALF]
-        edge = plus(apart, lever, vector(table, guest, NORMAL))
+        lever = (2.0 * side - 1.0) * table[incident, HALF]
+        edge = plus(apart, lever, vector(table, incident, NORMAL))
         for k in range(len(_COSINES)):
-            place = plus(edge, table[guest, RADIUS] * _COSINES[k], vector(table, guest, FIRST))
-            place = plus(place, table[guest, RADIUS] * _SINES[k], vector(table, guest, SECOND))
-            level = dot(place, axis)
-            wide = math.sqrt(max(0.0, dot(place, place) - level * level))
-            by_face, by_side = half - abs(level), table[host, RADIUS] - wide
+            point = plus(
+                edge, table[incident, RADIUS] * _COSINES[k], vector(table, incident, FIRST)
+            )
+            point = plus(
+                point, table[incident, RADIUS] * _SINES[k], vector(table, incident, SECOND)
+            )
+            level = dot(point, axis)
+            wide = math.sqrt(max(0.0, dot(point, point) - level * level))
+            by_face, by_side = half - abs(level), table[reference, RADIUS] - wide
             if min(by_face, by_side) <= deepest:
                 continue
             deepest = min(by_face, by_side)
             normal = times(1.0 if level > 0.0 else -1.0, axis)
             if by_side < by_face:
-                normal = times(1.0 / max(wide, 1e-9), plus(place, -level, axis))
+                normal = times(1.0 / max(wide, 1e-9), plus(point, -level, axis))
     return deepest, normal
 
 

@@ -1,4 +1,4 @@
-"""Rest: when a body sleeps, how it is laid flat, when it wakes, and when it is gone.
+"""Sleeping bodies: when one sleeps, how it is laid flat, when it wakes, and when it is gone.
 
 Speeds are judged as heights: kinetic energy without the spin about the axis, over m g. A body
 sleeps when it is all but motionless; when it is slow and stays where it is; or when it has room on
@@ -24,7 +24,7 @@ from physics.solid.geometry import (
     times,
     vector,
 )
-from physics.solid.integrator import fly, motion_height_mm, place, sine_cosine, stop
+from physics.solid.integrator import fly, motion_height_mm, set_pose, sine_cosine, stop
 from physics.solid.state import (
     ASLEEP,
     AWAKE,
@@ -81,18 +81,18 @@ def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> 
     for body in range(len(table) - 1):
         phase = schedule.phase[body]
         if phase == SETTLING_DOWN:
-            _move_down(table, schedule, body, span_s)
+            _continue_settling_flat(table, schedule, body, span_s)
         elif phase == FLYING_OUT:
             fly(table, body, span_s)
             if lowest_mm(table, body) <= 0.0:
                 stop(table, body)
-                _begin_to_lie_down(table, schedule, body)
+                _begin_settling_flat(table, schedule, body)
         elif phase == AWAKE:
             if _is_gone(table, law, body):
                 schedule.phase[body] = FLYING_OUT
                 schedule.loaded[body] = False
-            elif law.sleeps and _has_come_to_rest(table, schedule, law, body, span_s):
-                _sleep(table, schedule, law, body)
+            elif law.sleeps and _may_sleep(table, schedule, law, body, span_s):
+                _put_to_sleep(table, schedule, law, body)
             else:
                 awake = True
     return awake
@@ -106,7 +106,7 @@ def _is_gone(table: Floats, law: Law, body: int) -> bool:
 
 
 @inlined
-def is_left_out(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
+def has_left_box(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
     """Return whether a body is outside for good: it flies there, is being laid flat, or lies."""
     phase = schedule.phase[body]
     out: bool = phase == FLYING_OUT or (phase != AWAKE and _is_gone(table, law, body))
@@ -114,9 +114,7 @@ def is_left_out(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
 
 
 @inlined
-def _has_come_to_rest(
-    table: Floats, schedule: Schedule, law: Law, body: int, span_s: float
-) -> bool:
+def _may_sleep(table: Floats, schedule: Schedule, law: Law, body: int, span_s: float) -> bool:
     """Return whether a body may sleep, by any of the three rules; keep their times."""
     cosine = abs(table[body, NORMAL + 2])
     height = motion_height_mm(table, body)
@@ -128,7 +126,7 @@ def _has_come_to_rest(
         schedule.quiet_s[body] = 0.0
     clear = cosine > _FLAT_COSINE or _wall_room_mm(table, law, body) > _WALL_ROOM_MM
     slow = clear and cosine > law.slow_cosine and height < law.slow_height_mm
-    if _stays(
+    if _holds_in_place(
         table, schedule.slow_s, schedule.slow_from_mm, body, slow, law.slow_drift_mm, law, span_s
     ):
         return True
@@ -136,7 +134,7 @@ def _has_come_to_rest(
         cosine > _LYING_COSINE
         and _energy_in_reach_mm(table, schedule, body) < law.decided_share * table[body, RADIUS]
     )
-    return _stays(
+    return _holds_in_place(
         table,
         schedule.decided_s,
         schedule.decided_from_mm,
@@ -149,7 +147,7 @@ def _has_come_to_rest(
 
 
 @inlined
-def _stays(
+def _holds_in_place(
     table: Floats,
     since_s: Floats,
     from_mm: Floats,
@@ -197,7 +195,7 @@ def _energy_in_reach_mm(table: Floats, schedule: Schedule, body: int) -> float:
 
 
 @inlined
-def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
+def _put_to_sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     stop(table, body)
     schedule.loaded[body] = False
     schedule.near[body, len(schedule.phase)] = True  # should it wake, it looks for the floor
@@ -205,11 +203,11 @@ def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     cosine = table[body, NORMAL + 2]
     tilted = table[body, RADIUS] * math.sqrt(max(0.0, 1.0 - cosine * cosine)) > _TILTED_MM
     if tilted and abs(cosine) > _LYING_COSINE and _has_room(table, schedule, law, body):
-        _begin_to_lie_down(table, schedule, body)
+        _begin_settling_flat(table, schedule, body)
 
 
 @inlined
-def lay_down(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
+def settle_flat(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     """Lay a body flat for which there is no more time, with the face that it has.
 
     One on its rim, or so near a wall that it may lean there, stays as it is.
@@ -220,7 +218,7 @@ def lay_down(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
     if not leans and _has_room(table, schedule, law, body):
         stop(table, body)
         schedule.loaded[body] = False
-        _begin_to_lie_down(table, schedule, body)
+        _begin_settling_flat(table, schedule, body)
 
 
 @inlined
@@ -254,7 +252,7 @@ def _highest_mm(table: Floats, body: int) -> float:
 
 
 @inlined
-def _begin_to_lie_down(table: Floats, schedule: Schedule, body: int) -> None:
+def _begin_settling_flat(table: Floats, schedule: Schedule, body: int) -> None:
     """Begin to lay a body flat, with the face up that is up now.
 
     A disc that tips about its rim has the angular acceleration m g R / (5/4 m R^2) and its high
@@ -274,7 +272,7 @@ def _begin_to_lie_down(table: Floats, schedule: Schedule, body: int) -> None:
 
 
 @inlined
-def _move_down(table: Floats, schedule: Schedule, body: int, span_s: float) -> None:
+def _continue_settling_flat(table: Floats, schedule: Schedule, body: int, span_s: float) -> None:
     """Move a body on its way down: its middle sinks, its lowest point never below the floor."""
     fall = schedule.fall
     before = min(1.0, fall[body, _ELAPSED_S] / fall[body, _LASTS_S])
@@ -299,7 +297,7 @@ def _move_down(table: Floats, schedule: Schedule, body: int, span_s: float) -> N
         reach_mm(normal[2], table[body, HALF], table[body, RADIUS]) + left * fall[body, _LIFT_MM]
     )
     middle = (table[body, MIDDLE], table[body, MIDDLE + 1], height)
-    place(table, body, middle, first, normal)
+    set_pose(table, body, middle, first, normal)
 
 
 @inlined

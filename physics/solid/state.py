@@ -1,6 +1,6 @@
 """Arrays of the solid engine, their named columns, and how its kernels are compiled.
 
-A kernel gets plain arrays: a table of bodies with one row each, the memory of the contacts, and a
+A kernel gets plain arrays: a table of bodies with one row each, the contact cache, and a
 schedule. The last row of the table is the world (floor and walls), which never moves.
 """
 
@@ -56,7 +56,7 @@ DAMPING = 37
 """Damping ratio of its side of a contact."""
 FRICTION = 38
 """Coefficient of sliding friction, of two bodies of its material."""
-GAIN = 39
+HALF_KICK = 39
 """Velocity that the force of the last step adds in half a step, and angular velocity."""
 COLUMNS = 45
 
@@ -135,7 +135,7 @@ def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> P
     )
 
 
-class Memory(NamedTuple):
+class ContactCache(NamedTuple):
     """Facts that contacts remember from step to step; B bodies.
 
     A patch is a pair of bodies (``first * B + second``) or a body and a part of the world
@@ -152,7 +152,7 @@ class Memory(NamedTuple):
         touches: Shape (patches,); whether a patch has a loaded spring.
         dent_mm: Shape (patches,); where a latching spring begins, see `physics.solid.contact_laws`.
         met: Shape (B, B); whether a pair has ever touched, first < second.
-        sums: Shape (15,); scratch, see `physics.solid.narrow_phase`.
+        resultant: Shape (15,); scratch, see `physics.solid.narrow_phase`.
     """
 
     inside: Ints
@@ -163,24 +163,24 @@ class Memory(NamedTuple):
     touches: Bools
     dent_mm: Floats
     met: Bools
-    sums: Floats
+    resultant: Floats
 
 
 class Schedule(NamedTuple):
-    """The bodies' own clocks within a window of steps, and their way to rest; B bodies.
+    """The bodies' own clocks within a macro step of steps, and their way to rest; B bodies.
 
     Attributes:
         phase: Shape (B,); AWAKE, ASLEEP, SETTLING_DOWN or FLYING_OUT.
-        clock: Shape (B,); the step to which a body has been moved in this window.
+        clock: Shape (B,); the step to which a body has been moved in this macro step.
         loaded: Shape (B,); whether a contact pressed on it at its last step.
         pressed: Shape (B,); whether one does at the present step.
         paired: Shape (B,); whether it is one of a near pair.
-        near: Shape (B, B + 5); pairs, then floor and walls, that may touch in this window.
-        later: Shape (B, B); windows for which a far pair need not be looked at.
+        near: Shape (B, B + 5); pairs, then floor and walls, that may touch in this macro step.
+        later: Shape (B, B); macro steps for which a far pair need not be looked at.
         first: Shape (pairs,); the near pairs' first bodies.
         second: Shape (pairs,); their second bodies.
-        gap_mm: Shape (pairs,); a lower bound of their distance at the beginning of the window.
-        busy: Shape (B,); the bodies that may touch something in this window.
+        gap_mm: Shape (pairs,); a lower bound of their distance at the beginning of the macro step.
+        busy: Shape (B,); the bodies that may touch something in this macro step.
         due: Shape (pairs,); the step at which a near pair is looked at again.
         world_due: Shape (B, 5); the same for the floor and the walls.
         soonest: Shape (B,); the soonest of a body's.
@@ -202,7 +202,7 @@ class Schedule(NamedTuple):
     first: Ints
     second: Ints
     gap_mm: Floats
-    busy: Ints
+    active: Ints
     due: Ints
     world_due: Ints
     soonest: Ints
@@ -245,27 +245,27 @@ POSE_MIDDLE, POSE_FIRST, POSE_NORMAL = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
 class Log(NamedTuple):
-    """Samples at the ends of windows.
+    """Samples at the ends of macro steps.
 
     Attributes:
-        poses: Shape (windows, B, 9); middle, first axis and normal of each body.
-        energy_nj: Shape (windows,); of all bodies and springs.
+        poses: Shape (macro steps, B, 9); middle, first axis and normal of each body.
+        energy_nj: Shape (macro steps,); of all bodies and springs.
     """
 
     poses: Floats
     energy_nj: Floats
 
 
-def fresh_log(windows: int, count: int) -> Log:
-    """Return a log with room for so many windows of ``count`` bodies."""
-    return Log(poses=np.zeros((windows, count, 9)), energy_nj=np.zeros(windows))
+def fresh_log(macro_steps: int, count: int) -> Log:
+    """Return a log with room for so many macro steps of ``count`` bodies."""
+    return Log(poses=np.zeros((macro_steps, count, 9)), energy_nj=np.zeros(macro_steps))
 
 
-def fresh_memory(count: int, points: Points) -> Memory:
-    """Return the memory of ``count`` bodies that touch nothing yet."""
+def new_contact_cache(count: int, points: Points) -> ContactCache:
+    """Return the contact cache of ``count`` bodies that touch nothing yet."""
     others, size = count + WALLS, len(points.x_mm)
     patches = count * (count + WORLD_PATCHES)
-    return Memory(
+    return ContactCache(
         inside=np.zeros((count, others, len(points.radius_mm)), dtype=np.int64),
         peak=np.zeros((count, others, len(points.radius_mm)), dtype=np.int8),
         surface=np.zeros((count, others, size), dtype=np.int8),
@@ -274,7 +274,7 @@ def fresh_memory(count: int, points: Points) -> Memory:
         touches=np.zeros(patches, dtype=np.bool_),
         dent_mm=np.zeros(patches),
         met=np.zeros((count, count), dtype=np.bool_),
-        sums=np.zeros(15),
+        resultant=np.zeros(15),
     )
 
 
@@ -292,7 +292,7 @@ def fresh_schedule(count: int) -> Schedule:
         first=np.zeros(pairs, dtype=np.int64),
         second=np.zeros(pairs, dtype=np.int64),
         gap_mm=np.zeros(pairs),
-        busy=np.zeros(count, dtype=np.int64),
+        active=np.zeros(count, dtype=np.int64),
         due=np.zeros(pairs, dtype=np.int64),
         world_due=np.zeros((count, WORLD_PATCHES), dtype=np.int64),
         soonest=np.zeros(count, dtype=np.int64),
