@@ -27,7 +27,11 @@ def draw_position(position: Position) -> str:
         to move: red
     """
     lines = _board_lines(position)
-    lines += _mat_lines(position.layout)
+    rows = rows_of_mats(position.layout)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for head, row in zip(("mats: ", *("      " for _ in rows[1:])), rows, strict=True):
+        words = (word.ljust(width) for word, width in zip(row, widths, strict=True))
+        lines.append(f"{head}{'  '.join(words)}".rstrip())
     scored = [f"{c.word} {position.scored[c]}" for c in Colour if position.scored[c]]
     lines.append(f"scored: {', '.join(scored) or 'none'}")
     if position.to_move is not None:
@@ -38,7 +42,10 @@ def draw_position(position: Position) -> str:
 def _board_lines(position: Position) -> list[str]:
     """Return the rows of squares with their names, and the walls between them."""
     board = board_of(position.layout)
-    signs = _signs(board, position)
+    arrows = {direction: sign for sign, direction in ARROWS.items()}
+    signs = dict.fromkeys(board.spaces, _OPEN) | dict.fromkeys(board.pools, "~~")
+    signs |= {square: 2 * arrows[facing] for square, facing in board.goals.items()}
+    signs |= {board.squares[space]: piece.code for space, piece in position.pieces}
     edges = _wall_edges(position.layout, board)
     margin = len(str(board.rows))
     names = "".join(f"{column_name(column):<3}" for column in range(board.columns))
@@ -62,16 +69,6 @@ def _board_lines(position: Position) -> list[str]:
     return [*lines, header]
 
 
-def _signs(board: Board, position: Position) -> dict[Square, str]:
-    """Return the two characters of every square of the board."""
-    signs = dict.fromkeys(board.spaces, _OPEN)
-    signs |= dict.fromkeys(board.pools, "~~")
-    arrows = {direction: sign for sign, direction in ARROWS.items()}
-    signs |= {square: 2 * arrows[facing] for square, facing in board.goals.items()}
-    signs |= {board.squares[space]: piece.code for space, piece in position.pieces}
-    return signs
-
-
 def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
     """Return the walls, each as the north edge of the square below or the east edge on its left."""
     edges = set()
@@ -86,14 +83,3 @@ def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
                 column, direction = column - 1, Direction.E
             edges.add(((row, column), direction))
     return edges
-
-
-def _mat_lines(layout: Layout) -> list[str]:
-    """Return the labels and turns of the mats, laid out like the board."""
-    rows = rows_of_mats(layout)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    return [f"{'mats: ' if index == 0 else '      '}{row}" for index, row in enumerate(lines)]

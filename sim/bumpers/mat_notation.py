@@ -99,16 +99,16 @@ class NotationError(InputError):
     def __init__(self, field: str, text: str, problems: Sequence[Problem]) -> None:
         self.text = text
         self.problems = tuple(problems)
-        messages = [_described(text, problem) for problem in self.problems]
+        messages = [_describe(text, problem) for problem in self.problems]
         count = f"{len(messages)} problems: " if len(messages) > 1 else ""
         super().__init__(f"{field}: {count}{'; '.join(messages)}")
 
 
-def marked(text: str, start: int, end: int) -> str:
+def mark_text(text: str, start: int, end: int) -> str:
     """Return a part of a text between ``>>`` and ``<<``, with some text around it.
 
     Example:
-        >>> marked("pb1:small:RPzz9:-:R:-", 12, 15)
+        >>> mark_text("pb1:small:RPzz9:-:R:-", 12, 15)
         "'pb1:small:RP>>zz9<<:-:R:-'"
     """
     before, after = text[:start], text[end:]
@@ -119,20 +119,16 @@ def marked(text: str, start: int, end: int) -> str:
     middle = text[start:end]
     if len(middle) > 2 * _AROUND:
         middle = middle[: 2 * _AROUND] + "..."
-    return "'" + _printed(" ".join(f"{before}>>{middle}<<{after}".split())) + "'"
+    whole = " ".join(f"{before}>>{middle}<<{after}".split())
+    return f"'{''.join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in whole)}'"
 
 
-def _described(text: str, problem: Problem) -> str:
-    """Return a problem's message, with the offending text marked."""
+def _describe(text: str, problem: Problem) -> str:
+    """Return a problem's message, with the offending text mark_text."""
     if problem.start is None:
         return problem.message
     end = problem.start if problem.end is None else problem.end
-    return f"{marked(text, problem.start, end)}: {problem.message}"
-
-
-def _printed(text: str) -> str:
-    """Return a text with unprintable characters escaped."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    return f"{mark_text(text, problem.start, end)}: {problem.message}"
 
 
 def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:

@@ -351,7 +351,7 @@ def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
     if len(layout.faces) > MAX_MATS:
         problems.append(f"{len(layout.faces)} mats are too many; give 1 to {MAX_MATS}")
     slots = slots_of(layout)
-    isolated = _isolated(slots)
+    isolated = _lone_slots(slots)
     names: set[str] = set()
     label_at: dict[Slot, str] = {}
     for face, place in zip(layout.faces, layout.places, strict=True):
@@ -376,7 +376,7 @@ def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
 
 def are_slots_legal(slots: frozenset[Slot], rules: Rules) -> bool:
     """Return whether a board may occupy these slots, whichever mats are in them."""
-    return not _isolated(slots) and not (rules.one_piece and not _is_connected(slots))
+    return not _lone_slots(slots) and not (rules.one_piece and not _is_connected(slots))
 
 
 def has_open_side(layout: Layout, mat: int) -> bool:
@@ -384,7 +384,7 @@ def has_open_side(layout: Layout, mat: int) -> bool:
     return not slots_of(layout).issuperset(neighbour_slots(layout.places[mat].slot))
 
 
-def _isolated(slots: frozenset[Slot]) -> set[Slot]:
+def _lone_slots(slots: frozenset[Slot]) -> set[Slot]:
     """Return the occupied slots without a neighbour; none if there is only one slot."""
     if len(slots) == 1:
         return set()

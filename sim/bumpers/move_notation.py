@@ -97,10 +97,10 @@ def parse_move(
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        names = _listed([move_text(position, move) for move in candidates])
+        names = _list_names([move_text(position, move) for move in candidates])
         message = f"{len(candidates)} moves fit: {names}; give one of them"
     else:
-        names = _listed(
+        names = _list_names(
             [
                 move_text(position, move)
                 for move in legal_moves(position, colours=colours, before=before)
@@ -233,7 +233,7 @@ def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:
     return mat
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     """Return the first names of a list, and the number of the others."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

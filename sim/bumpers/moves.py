@@ -7,7 +7,7 @@ repetitions are forbidden is decided in `sim.bumpers.rules`.
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.mats import (
@@ -337,7 +337,10 @@ def legal_mat_moves(
     # A swap leaves the same slots occupied, so one check serves all of them.
     if temporary or are_slots_legal(slots, rules):
         moves += [MatSwap(first, second) for first, second in combinations(liftable, 2)]
-    free = _slots_around(layout) if temporary else _slots_beside(slots)
+    free = sorted({beside for slot in slots for beside in neighbour_slots(slot)} - slots)
+    if temporary:
+        rows, columns = (range(-_APART, side + _APART) for side in (layout.rows, layout.columns))
+        free = [slot for slot in product(rows, columns) if slot not in slots]
     for mat in liftable:
         others = slots - {layout.places[mat].slot}
         moves += [
@@ -403,26 +406,6 @@ def _why_not_movable(layout: Layout, move: MatMove) -> str:
     there = layout.mat_at(move.slot)
     if there is not None:
         return f"mat {layout.faces[there].label} is there"
-    return "" if _is_near(layout, move) else f"more than {_APART} slots away from the board"
-
-
-def _slots_around(layout: Layout) -> list[Slot]:
-    """Return the free slots on the board and at most `_APART` beyond it, row by row."""
-    slots = slots_of(layout)
-    return [
-        (row, column)
-        for row in range(-_APART, layout.rows + _APART)
-        for column in range(-_APART, layout.columns + _APART)
-        if (row, column) not in slots
-    ]
-
-
-def _slots_beside(slots: frozenset[Slot]) -> list[Slot]:
-    """Return the free slots that touch a mat, row by row."""
-    return sorted({beside for slot in slots for beside in neighbour_slots(slot)} - slots)
-
-
-def _is_near(layout: Layout, move: MatShift) -> bool:
-    """Return whether a shift ends at most `_APART` slots beyond the board."""
-    row, column = move.slot
-    return -_APART <= row < layout.rows + _APART and -_APART <= column < layout.columns + _APART
+    sides = zip(move.slot, (layout.rows, layout.columns), strict=True)
+    is_near = all(-_APART <= place < side + _APART for place, side in sides)
+    return "" if is_near else f"more than {_APART} slots away from the board"

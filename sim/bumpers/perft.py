@@ -11,7 +11,6 @@ from physics.errors import check_count
 from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.layouts import (
-    LayoutGraph,
     MatMoves,
     count_moves,
     edges_of,
@@ -22,11 +21,10 @@ from sim.bumpers.kernel.layouts import (
 from sim.bumpers.kernel.leaf_count import (
     DONE,
     LAYOUT_UNKNOWN,
-    LeafCountStack,
     count_leaves,
     new_leaf_count_stack,
 )
-from sim.bumpers.kernel.position import Encoded, encode, piece_move_of
+from sim.bumpers.kernel.position import encode, piece_move_of
 from sim.bumpers.moves import Move
 
 MAX_DEPTH = 64
@@ -72,50 +70,29 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         34
     """
     check_count("depth", depth, 1, MAX_DEPTH)
-    encoded, graph = encode(position), _graph(position, mats=mats)
-    moves = _first_moves(encoded, graph)
+    encoded, one_piece = encode(position), position.rules.one_piece
+    allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
+    graph = new_graph(position.layout, allowed)
+    expand_layouts(graph, [0])
+    # First moves, legal or not, in the order in which they are tried.
+    moves: list[Move] = [
+        piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))
+    ]
+    moves += map(mat_move_of, graph.layouts.moves[edges_of(graph, 0)].tolist())
     stack = new_leaf_count_stack(depth, len(encoded.pieces.where), len(moves))
     ended = None
     while ended != DONE:
         steps = batch_size(_FEW_STEPS, _STEPS)
         ended = count_leaves(encoded, graph.layouts, stack, depth, steps)
         if ended == LAYOUT_UNKNOWN:
-            _expand_siblings(graph, stack, depth)
-        yield _leaf_count(moves, stack)
-
-
-def _graph(position: Position, *, mats: bool) -> LayoutGraph:
-    """Return the graph of a position's layout."""
-    one_piece = position.rules.one_piece
-    allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
-    return new_graph(position.layout, allowed)
-
-
-def _first_moves(encoded: Encoded, graph: LayoutGraph) -> tuple[Move, ...]:
-    """Return the first moves, legal or not, in the order in which they are tried."""
-    expand_layouts(graph, [0])
-    piece_moves = [piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))]
-    return (*piece_moves, *map(mat_move_of, graph.layouts.moves[edges_of(graph, 0)].tolist()))
-
-
-def _expand_siblings(graph: LayoutGraph, stack: LeafCountStack, depth: int) -> None:
-    """Expand the layout that a count has reached, and its siblings.
-
-    In the last ply only the number of mat moves is needed.
-    """
-    ply = int(stack.ply[0])
-    before = int(stack.layout[ply - 1])
-    numbers = graph.layouts.after[edges_of(graph, before)].tolist()
-    if ply == depth - 1:
-        count_moves(graph, numbers)
-    else:
-        expand_layouts(graph, numbers)
-
-
-def _leaf_count(moves: tuple[Move, ...], stack: LeafCountStack) -> LeafCount:
-    counts = stack.leaves.tolist()
-    return LeafCount(
-        done=int(stack.next_move[0]),
-        total=len(moves),
-        by_move=tuple((m, count) for m, count in zip(moves, counts, strict=True) if count >= 0),
-    )
+            # Expand the layout reached and its siblings; the last ply needs only their numbers.
+            ply = int(stack.ply[0])
+            before = edges_of(graph, int(stack.layout[ply - 1]))
+            expand = count_moves if ply == depth - 1 else expand_layouts
+            expand(graph, graph.layouts.after[before].tolist())
+        counts = zip(moves, stack.leaves.tolist(), strict=True)
+        yield LeafCount(
+            done=int(stack.next_move[0]),
+            total=len(moves),
+            by_move=tuple((move, count) for move, count in counts if count >= 0),
+        )

@@ -110,19 +110,13 @@ def _difficulty_bits(position: Position, goal: Goal, lines: Sequence[Sequence[Mo
         for step in line_steps(position, line):
             key = step.before, wanted
             if key not in known:
-                known[key] = _chances(*key)
+                tempting, moves = tempting_moves(*key), legal_moves(step.before)
+                total = len(moves) + (TEMPTATION - 1) * len(tempting)
+                known[key] = {m: (TEMPTATION if m in tempting else 1) / total for m in moves}
             of_line *= known[key][step.move]
             wanted = goal_after(step.before, wanted, step.after, step.change) or wanted
         chance += of_line
     return -math.log2(chance * max(1.0, len(lines) / MOST_ORDERS))
-
-
-def _chances(position: Position, goal: Goal) -> dict[Move, float]:
-    """Return the chance of every legal action if those that tempt are chosen more often."""
-    tempting = tempting_moves(position, goal)
-    moves = legal_moves(position)
-    total = len(moves) + (TEMPTATION - 1) * len(tempting)
-    return {move: (TEMPTATION if move in tempting else 1) / total for move in moves}
 
 
 def tempting_moves(position: Position, goal: Goal) -> set[Move]:

@@ -197,7 +197,7 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=of_spec))
     decoys: list[int] = []  # of puzzles that have too few
     for _ in range(_DRAFTS):
-        solved = _climbed(spec, rng)
+        solved = _climb(spec, rng)
         if solved is not None:
             solved = _without_idle_pieces(spec, solved)
             if spec.decoys:
@@ -225,16 +225,16 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
     return f"{_DRAFTS} drafts did not lead to one; ask for {' or '.join(less)}{unique}"
 
 
-def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
+def _climb(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
     """Improve a draft step by step; return None if it never meets the requirements."""
-    best = _solved(spec, first_draft(spec, rng))
+    best = _solve_draft(spec, first_draft(spec, rng))
     for _ in range(_CHANGES):
         if best is None:
-            best = _solved(spec, first_draft(spec, rng))
+            best = _solve_draft(spec, first_draft(spec, rng))
             continue
         if best.meets(spec):
             return best
-        tried = _solved(spec, changed_draft(best.draft, rng))
+        tried = _solve_draft(spec, change_draft(best.draft, rng))
         if tried is not None and tried.cost <= best.cost:
             best = tried
     return None
@@ -245,7 +245,7 @@ def _with_decoys(spec: PuzzleSpec, solved: _Solved, rng: np.random.Generator) ->
     for _ in range(_TEMPTING_CHANGES):
         if solved.decoys >= spec.decoys:
             break
-        tried = _solved(spec, changed_draft(solved.draft, rng))
+        tried = _solve_draft(spec, change_draft(solved.draft, rng))
         if tried is not None and tried.meets(spec) and tried.decoys > solved.decoys:
             solved = tried
     return solved
@@ -267,7 +267,7 @@ def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _So
         return solved
     pieces = {other: piece for other, piece in draft.position.pieces if other != space}
     position = with_pieces(draft.position, pieces)
-    tried = _solved(spec, replace(draft, position=position))
+    tried = _solve_draft(spec, replace(draft, position=position))
     if tried is None or tried.draft.position != position:  # a longer solution, partly played
         return solved
     if not tried.found.complete or tried.found.lines != solved.found.lines:
@@ -275,7 +275,7 @@ def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _So
     return tried if tried.decoys >= min(spec.decoys, solved.decoys) else solved
 
 
-def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
+def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
     """Return a draft with its solutions, not longer than required; None if it has none."""
     limits = Limits(max_actions=spec.actions + _BEYOND, nodes=_NODES)
     found = solve(draft.position, draft.goal, limits, every=True, most=_MOST_SOLUTIONS)
@@ -295,11 +295,11 @@ def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
             walked=max(ways.walked - spec.actions // _ACTIONS_A_STEP, 0),
             loose=ways.groups - 1 if draft.goal.pucks != 1 else 0,
         )
-    shortened = _played(draft, found, beyond)
-    return None if shortened is None else _solved(spec, shortened)
+    shortened = _play_on(draft, found, beyond)
+    return None if shortened is None else _solve_draft(spec, shortened)
 
 
-def _played(draft: Draft, found: Solution, actions: int) -> Draft | None:
+def _play_on(draft: Draft, found: Solution, actions: int) -> Draft | None:
     """Return the draft after some actions of its solution; None if they reach part of the goal."""
     goal = draft.goal
     position = draft.position
@@ -341,7 +341,7 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
     return Draft(position=position, goal=_goal(spec.goal, colour, chosen))
 
 
-def changed_draft(draft: Draft, rng: np.random.Generator) -> Draft:
+def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
     """Return a draft with one piece moved, added or removed, or with another target space."""
     position, goal = draft.position, draft.goal
     pieces = dict(position.pieces)
@@ -360,7 +360,9 @@ def changed_draft(draft: Draft, rng: np.random.Generator) -> Draft:
             goal = replace(goal, puck=space)
     elif chance < 0.85:
         piece = pieces[chosen]
-        if not _has_all(position, piece):
+        there = position.count(piece)
+        there += position.scored[piece.colour] if piece.kind is Kind.PUCK else 0
+        if there < position.rules.pieces_each[piece.kind]:
             pieces[space] = piece
     elif _is_spare(position, goal, chosen):
         del pieces[chosen]
@@ -390,13 +392,6 @@ def _goal(kind: str, colour: Colour, spaces: list[int]) -> Goal:
     if kind == "to":
         return Goal(space=spaces[0], colour=colour)
     return Goal(pucks=None if kind == "all" else int(kind))
-
-
-def _has_all(position: Position, piece: Piece) -> bool:
-    """Return whether all pieces of a colour and kind are in play."""
-    there = position.count(piece)
-    there += position.scored[piece.colour] if piece.kind is Kind.PUCK else 0
-    return there >= position.rules.pieces_each[piece.kind]
 
 
 def _is_spare(position: Position, goal: Goal, space: int) -> bool:

@@ -122,7 +122,7 @@ def play(
         raise InputError(f"move: {bare_move_text(position.layout, move)}: {reason}")
     if isinstance(move, PieceMove):
         movements = movements_of(position, move)
-        return _moved(position, movements), Change(movements=movements)
+        return _with_movements(position, movements), Change(movements=movements)
     layout = with_places(position.layout, moved_places(position.layout, move))
     return replace(position, layout=layout), Change(places=position.layout.places)
 
@@ -152,7 +152,7 @@ def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
     if position.piece_on(move.space) is not None:
         movements = nudge_movements(position, move)
         if movements:
-            return _moved(position, movements), Change(movements=movements)
+            return _with_movements(position, movements), Change(movements=movements)
         reason = "the next space is not open"
     raise InputError(f"nudge: {bare_move_text(position.layout, move)}: {reason}")
 
@@ -181,10 +181,10 @@ def _movers(position: Position, colours: Collection[Colour] | None) -> Collectio
 
 def _restores(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
     """Return whether movements restore the board before the last move (PB-10)."""
-    return before is not None and same_board(_moved(position, movements), before)
+    return before is not None and same_board(_with_movements(position, movements), before)
 
 
-def _moved(position: Position, movements: tuple[Movement, ...]) -> Position:
+def _with_movements(position: Position, movements: tuple[Movement, ...]) -> Position:
     """Return the position after some movements."""
     pieces = dict(position.pieces)
     scored = list(position.scored)

@@ -341,9 +341,13 @@ def _mat_moves_of(places: I16, allowed: MatMoves) -> tuple[list[I32], list[U8]]:
         # The slots in use stay the same after a turn or a swap.
         turns = _turns(len(mats) if allowed.turns else 0)
         swaps = _swaps(np.sort(mats[shape.open]).tobytes() if allowed.swaps else b"")
-        shifts, order = _shifts(mats, shape) if allowed.shifts else (_turns(0), np.zeros(0, int))
+        shifts, order = _turns(0), np.zeros(0, int)
+        if allowed.shifts:
+            row, column = shape.laid
+            shifts = _code(SHIFT, mats[shape.lifted], row, column).astype(np.int32)
+            order = shifts.argsort(kind="stable")
         same = np.full(len(turns) + len(swaps), shape.is_legal, np.uint8)
-        moves.append(np.concatenate([turns, swaps, shifts]))
+        moves.append(np.concatenate([turns, swaps, shifts[order]]))
         legal.append(np.concatenate([same, shape.leads_legal[order]]))
     return moves, legal
 
@@ -414,14 +418,6 @@ def _swaps(movable: bytes) -> I32:
     return np.array([_code(SWAP, *pair, 0) for pair in combinations(mats, 2)], np.int32)
 
 
-def _shifts(mats: I64, shape: Shape) -> tuple[I32, I64]:
-    """Return the shifts in ascending order, and the index of each in the shape."""
-    row, column = shape.laid
-    listed: I32 = _code(SHIFT, mats[shape.lifted], row, column).astype(np.int32)
-    order = listed.argsort(kind="stable")
-    return listed[order], order
-
-
 def _code(kind: int, mat: Any, one: Any, two: Any) -> Any:
     """Encode a mat move, or an array of them."""
     slot = (one + _OFFSET) << _ONE_BIT | (two + _OFFSET)
@@ -458,20 +454,16 @@ def _shape_of(slots: bytes, *, one_piece: bool, series: bool = False) -> Shape:
         for target, places in zip(targets, found, strict=True)
         for place in places
     ]
+    parts = list(_parts(whole, width))
+    has_alone = any(part & (part - 1) == 0 for part in parts)
     row, column = np.divmod(np.array(list(chain.from_iterable(found)), np.int64), width)
     return Shape(
         open=np.array(is_open, np.int64),
         lifted=np.repeat(np.array(is_open, np.int64), [len(each) for each in found]),
         laid=np.stack([row, column]) - margin,
-        is_legal=int(_is_legal(whole, width, one_piece=one_piece)),
+        is_legal=int(len(parts) == 1 or not (one_piece or has_alone)),
         leads_legal=np.array(legal, np.uint8),
     )
-
-
-def _is_legal(slots: int, width: int, *, one_piece: bool) -> bool:
-    """Return whether mats may lie on a set of slots: no mat alone, or all in one piece."""
-    parts = list(_parts(slots, width))
-    return len(parts) == 1 or not (one_piece or any(part & (part - 1) == 0 for part in parts))
 
 
 def _targets(left: int, lifted: int, width: int, *, one_piece: bool) -> int:
@@ -522,7 +514,7 @@ def mats_of(layout: Layout) -> Mats:
     size, per_mat = layout.size, layout.spaces_per_mat
     mats = len(layout.faces)
     spaces = np.arange(mats * per_mat, dtype=np.uint16).reshape(mats, size, size)
-    barred = _barred(layout)
+    barred = _barriers(layout)
     inside = np.full((mats, 4, size, size), spaces.size, np.uint16)
     edge = np.zeros((mats, 4, size), np.uint16)
     for direction, (down, right) in enumerate(_STEPS):
@@ -576,7 +568,7 @@ def _along(direction: int) -> tuple[slice | int, slice | int]:
     return ((0, everything), (everything, -1), (-1, everything), (everything, 0))[direction]
 
 
-def _barred(layout: Layout) -> NDArray[np.bool_]:
+def _barriers(layout: Layout) -> NDArray[np.bool_]:
     """Return ``barred[direction, space]``: True where no piece can leave or enter."""
     barred = np.zeros((4, layout.spaces_per_mat * len(layout.faces)), np.bool_)
     for mat, face in enumerate(layout.faces):
@@ -618,10 +610,10 @@ def layout_keys(places: I16) -> U64:
     for part in places.transpose(2, 1, 0):
         packed = packed << np.uint64(16) | part.astype(np.uint64)
     halves = (packed + np.uint64(0x9E3779B97F4A7C15), packed ^ np.uint64(0xD1B54A32D192ED03))
-    return np.stack([np.bitwise_xor.reduce(_mixed(half), axis=0) for half in halves], axis=1)
+    return np.stack([np.bitwise_xor.reduce(_mix(half), axis=0) for half in halves], axis=1)
 
 
-def _mixed(value: Any) -> Any:
+def _mix(value: Any) -> Any:
     """Return the splitmix64 finaliser of 64-bit numbers."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -71,7 +71,7 @@ def new_table() -> U64:
     return _empty(_FIRST_ENTRIES)
 
 
-def grown_table(table: U64, used: int, memory_mb: float) -> U64:
+def grow_table(table: U64, used: int, memory_mb: float) -> U64:
     """Return the table, enlarged if three quarters are used and memory allows."""
     for growth in _GROWTHS[len(table) >= _LARGE :] if used >= _FULL * len(table) else ():
         if (1 + growth) * table.nbytes / 1e6 <= memory_mb:  # both exist while entries are copied

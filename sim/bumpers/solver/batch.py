@@ -5,7 +5,7 @@ table for any number of processes, unless a limit of seconds or memory ends a se
 `read_tasks` and `batch_cases`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -68,19 +68,19 @@ def batch_cases(tasks: Sequence[Task]) -> list[Case[Task]]:
         >>> run_to_end(SOLVED, cases, trials=1).tallies()[0].solution
         'f7N*'
     """
-    return [Case(subject=task, labels=(own := _asked(task)), facts=own) for task in tasks]
-
-
-def _asked(task: Task) -> dict[str, Cell]:
-    return {
-        "position": position_text(task.position),
-        "goal": goal_text(task.position, task.goal),
-        "cards": ",".join(task.hand.names),
-        "max_actions": task.limits.max_actions,
-        "all": _yes(task.every),
-        "one_turn": _yes(task.one_turn),
-        "max_nodes": "" if task.limits.nodes is None else task.limits.nodes,
-    }
+    cases = []
+    for task in tasks:
+        asked: dict[str, Cell] = {
+            "position": position_text(task.position),
+            "goal": goal_text(task.position, task.goal),
+            "cards": ",".join(task.hand.names),
+            "max_actions": task.limits.max_actions,
+            "all": _yes(task.every),
+            "one_turn": _yes(task.one_turn),
+            "max_nodes": "" if task.limits.nodes is None else task.limits.nodes,
+        }
+        cases.append(Case(subject=task, labels=asked, facts=asked))
+    return cases
 
 
 def answer(task: Task, *_: int) -> SolverAnswer:
@@ -157,7 +157,12 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
         InputError: The file cannot be read, or a row is not accepted; the message gives the line.
     """
     tasks = []
-    for line, row in _rows(field, path):
+    where = f"{field}: {str(path)!r}"
+    text = read_text(field, path)
+    _, names = next(read_cells(text, where), (0, []))
+    if "position" not in names:
+        raise InputError(f"{where} has no column named position")
+    for line, row in parse_csv(text, where):
         if row.get("experiment") and not row["position"]:
             continue
         try:
@@ -167,9 +172,9 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
                 check_threat(position, task.goal)
             tasks.append(task)
         except InputError as error:
-            raise InputError(f"{field}: {str(path)!r}: line {line}: {error}") from None
+            raise InputError(f"{where}: line {line}: {error}") from None
     if not tasks:
-        raise InputError(f"{field}: {str(path)!r} has no rows; give positions below a header line")
+        raise InputError(f"{where} has no rows; give positions below a header line")
     return tasks
 
 
@@ -201,20 +206,6 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
         every=defaults.every,
         one_turn=defaults.rule is not None or bool(hand.turn),
     )
-
-
-def _rows(field: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows of a CSV file, each with the number of its last line.
-
-    Raises:
-        InputError: The file cannot be read, or has no column of positions.
-    """
-    where = f"{field}: {str(path)!r}"
-    text = read_text(field, path)
-    _, names = next(read_cells(text, where), (0, []))
-    if "position" not in names:
-        raise InputError(f"{where} has no column named position")
-    yield from parse_csv(text, where)
 
 
 def _actions(text: str | None, default: int | None) -> int | None:

@@ -15,7 +15,6 @@ import numpy as np
 
 from physics import InputError
 from sim.bumpers.board import Position
-from sim.bumpers.kernel.arrays import U16
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 from sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
@@ -23,7 +22,7 @@ from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
 from sim.bumpers.solver.run import Run, new_run
-from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status, solved
+from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status, with_lines
 
 State = tuple[Position, tuple[MatCard, ...]]
 """A position and the cards in hand."""
@@ -105,17 +104,16 @@ class Replies:
             run.depth = self.goal.turn_actions
             self.runs[position.layout] = run
         run = self.runs[position.layout]
-        run.place(self._where(position, len(run.encoded.pieces.vacated) - 1))
-        return run
-
-    def _where(self, position: Position, scored: int) -> U16:
-        """Return the space of each piece, by its index in the kernel."""
+        # The space of each piece, by its index in the kernel.
+        scored = len(run.encoded.pieces.vacated) - 1
         spaces: dict[Piece, list[int]] = {}
         for space, piece in position.pieces:
             spaces.setdefault(piece, []).append(space)
         pieces = sorted(self.start.pieces, key=lambda pair: _KIND_ORDER.index(pair[1].kind))
         left = {piece: iter(found) for piece, found in spaces.items()}
-        return np.array([next(left.get(piece, iter(())), scored) for _, piece in pieces], np.uint16)
+        where = [next(left.get(piece, iter(())), scored) for _, piece in pieces]
+        run.place(np.array(where, np.uint16))
+        return run
 
 
 @dataclass(slots=True, kw_only=True)
@@ -233,7 +231,7 @@ def defence_states(
         came: dict[State, list[tuple[State, Move]]] = {}
         run.predecessors.append(came)
         for before in front:
-            limit = _tried(run, before, safe, most)
+            limit = _try_moves(run, before, safe, most)
             yield run.state()
             if limit or len(safe) >= most:
                 break
@@ -243,7 +241,9 @@ def defence_states(
             front = list(came)
     state = run.state()
     if safe:
-        yield _solved(run, state, safe, limit, most)
+        lines = tuple(islice(chain.from_iterable(map(run.lines_to, safe)), most))
+        complete = not limit and len(lines) < most
+        yield with_lines(state, lines, limit, most, complete=complete)
     elif limit:
         yield replace(state, limit=limit)
     else:
@@ -272,7 +272,7 @@ def _refuse_if_safe(can_score: bool | None, goal: Defence) -> None:
         raise InputError(f"goal: {goal.colour.word} cannot score within {actions} as it is")
 
 
-def _tried(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
+def _try_moves(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
     """Try all moves of a state; return which limit is reached.
 
     States that are new at this depth are added to where they come from, and to ``safe`` if the
@@ -322,9 +322,3 @@ def _followers(goal: Defence, state: State, *, one_turn: bool) -> Iterator[tuple
 
 def _is_legal(position: Position) -> bool:
     return are_slots_legal(slots_of(position.layout), position.rules)
-
-
-def _solved(run: DefenceRun, state: Solution, safe: list[State], limit: str, most: int) -> Solution:
-    lines = tuple(islice(chain.from_iterable(map(run.lines_to, safe)), most))
-    complete = not limit and len(lines) < most
-    return solved(state, lines, limit, most, complete=complete)

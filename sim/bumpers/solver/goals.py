@@ -98,7 +98,10 @@ def check_goal(position: Position, goal: AnyGoal) -> None:
         InputError: The goal names no piece or space of the position, or is reached already.
     """
     if isinstance(goal, Defence):
-        _check_defence(position, goal)
+        if goal.colour is position.to_move:
+            raise InputError(f"goal: {goal.colour.word} is to move; give another colour to stop")
+        if not position.count(Piece(goal.colour, Kind.PUCK)):
+            raise InputError(f"goal: {goal.colour.word} has no puck on the board")
     elif goal.space is not None:
         _check_space(position, goal.space, goal.colour)
     elif goal.puck is not None:
@@ -115,13 +118,6 @@ def check_goal(position: Position, goal: AnyGoal) -> None:
 def colour_of_goal(position: Position, goal: Goal) -> Colour | None:
     """Return the colour of the pucks of a goal."""
     return position.to_move if goal.colour is None else goal.colour
-
-
-def _check_defence(position: Position, goal: Defence) -> None:
-    if goal.colour is position.to_move:
-        raise InputError(f"goal: {goal.colour.word} is to move; give another colour to stop")
-    if not position.count(Piece(goal.colour, Kind.PUCK)):
-        raise InputError(f"goal: {goal.colour.word} has no puck on the board")
 
 
 def _check_pucks(position: Position, goal: Goal) -> None:
@@ -180,7 +176,7 @@ def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal
     kind, *rest = text.strip().split(":")
     if kind in ("puck", "to"):
         if not rest or len(rest) > (1 if kind == "puck" else 2):
-            raise _refused(text)
+            raise _refusal(text)
         space = _space(position, rest[0])
         if kind == "puck":
             return Goal(puck=space)
@@ -188,7 +184,7 @@ def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal
     if kind == "stop":
         return _defence(text, rest, turn)
     if kind not in ("all", *map(str, range(1, MOST_PUCKS + 1))) or len(rest) > 1:
-        raise _refused(text)
+        raise _refusal(text)
     return Goal(pucks=None if kind == "all" else int(kind), colour=_colour(text, rest))
 
 
@@ -214,7 +210,7 @@ def goal_text(position: Position, goal: AnyGoal) -> str:
 def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
     """Parse the parts of a text after ``stop``."""
     if not 1 <= len(rest) <= 2:
-        raise _refused(text)
+        raise _refusal(text)
     colour = _colour(text, rest[:1])
     assert colour is not None
     if len(rest) == 2 and not rest[1].isdecimal():
@@ -231,7 +227,7 @@ def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
     return Defence(colour=colour, turn_actions=actions or 0)
 
 
-def _refused(text: str) -> InputError:
+def _refusal(text: str) -> InputError:
     return InputError(f"goal: {shown(text)} is not accepted; give {_ACCEPTED}")
 
 

@@ -53,7 +53,7 @@ from sim.bumpers.kernel.search_stack import (
     SearchStack,
     new_search_stack,
 )
-from sim.bumpers.kernel.transposition_table import grown_table, new_table
+from sim.bumpers.kernel.transposition_table import grow_table, new_table
 from sim.bumpers.mats import Direction
 from sim.bumpers.moves import Move, PieceMove
 from sim.bumpers.solver.goals import (
@@ -193,7 +193,7 @@ class Run:
         spaces = len(self.encoded.pieces.vacated) - 2
         reserved_mb = max((database_mb(spaces, size) for _, size in self.stages), default=0.0)
         left_mb -= reserved_mb if reserved_mb + _TABLE_MB < left_mb else 0.0
-        self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
+        self.table = grow_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
 
     def may_split(self) -> bool:
         """Return whether the next iteration is worth several threads, and can be split."""
@@ -237,19 +237,13 @@ class Run:
             return False
         self.last_stage = made, self.seconds
         self.encoded_goal = self.encoded_goal._replace(database=database)
-        self._unwind()
+        stack, pieces = self.stack, self.encoded.pieces
+        for ply in range(int(stack.ply[0]) - 1, -1, -1):  # back to the root
+            unmake_move(pieces, stack.who[ply], stack.origin[ply], int(stack.changes[ply]))
+        self.begin_depth()
         self.stack.bound[0] = max(int(self.stack.bound[0]), self.root_bound())
         self.depth = max(self.depth, int(self.stack.bound[0]))
         return True
-
-    def _unwind(self) -> None:
-        """Undo the moves of the stack, so that the pieces are where they are at the root."""
-        stack = self.stack
-        for ply in range(int(stack.ply[0]) - 1, -1, -1):
-            unmake_move(
-                self.encoded.pieces, stack.who[ply], stack.origin[ply], int(stack.changes[ply])
-            )
-        self.begin_depth()
 
     def _expand_layout(self) -> bool:
         """Expand the layout that the search has reached, if memory allows."""

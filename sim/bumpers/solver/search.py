@@ -12,7 +12,7 @@ from physics.compiling import compile_at_once, compile_in_background, is_compile
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.pattern_database import PAIRS, database_of
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search_depth_first
-from sim.bumpers.kernel.transposition_table import grown_table
+from sim.bumpers.kernel.transposition_table import grow_table
 from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver.cards import MatCard, count_mat_cards
 from sim.bumpers.solver.defence import defence_states
@@ -24,7 +24,7 @@ from sim.bumpers.solver.goals import (
 )
 from sim.bumpers.solver.parallel import split_iteration
 from sim.bumpers.solver.run import Run, new_run
-from sim.bumpers.solver.solution import Limits, Solution, Status, solved
+from sim.bumpers.solver.solution import Limits, Solution, Status, with_lines
 
 MOST_LINES = 10_000
 """Maximum number of solutions when all are asked for."""
@@ -39,7 +39,7 @@ def compile_solver() -> None:
     small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
     run = new_run(small, Goal(pucks=1), Limits(max_actions=1), (0, 0, 0))
     database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, PAIRS)
-    grown_table(run.table, len(run.table), 100.0)
+    grow_table(run.table, len(run.table), 100.0)
     run.advance()
 
 
@@ -168,7 +168,7 @@ def _search_states(run: Run, most: int, cores: int) -> Iterator[Solution]:
             yield run.state()
     state = run.state()
     if lines:
-        yield solved(state, lines, limit, most, complete=ended == EXHAUSTED)
+        yield with_lines(state, lines, limit, most, complete=ended == EXHAUSTED)
     elif limit:
         yield replace(state, limit=limit)
     else:

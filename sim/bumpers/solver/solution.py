@@ -97,7 +97,7 @@ class Solution:
     without_tables: str = ""
 
 
-def solved(
+def with_lines(
     state: Solution, lines: Sequence[tuple[Move, ...]], limit: str, most: int, *, complete: bool
 ) -> Solution:
     """Return the result of a search that has found solutions; ``limit`` is the one that ended it.
