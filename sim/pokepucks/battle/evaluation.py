@@ -164,7 +164,7 @@ def expected_attacks(view: View) -> int:
         if rule is not None and rule.of_type and design.type is own.type:
             items.add(rule.name)
     count = 1 + len(items) + type_advantage(own, state.design(following))
-    return max(count - int(state.has(player, Status.PARALYZED)), 1)
+    return max(count + sum(each.attacks for each in state.known_statuses(player)), 1)
 
 
 def has_cure(view: View, status: str) -> bool:

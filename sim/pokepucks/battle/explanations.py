@@ -89,22 +89,10 @@ def first_steps(state: BattleState) -> tuple[str, ...]:
     )
 
 
-STATUSES: Mapping[str, str] = {
-    Status.CRITICAL: "The player before may try to knock the slammer out. The next player's Arena "
-    "counts as half its size, and no other status can be gained.",
-    Status.PARALYZED: "The player has one attack fewer, but at least one.",
-    Status.SLEEP: "The player has one attack and picks nothing up. The first flip wakes the "
-    "slammer.",
-    Status.POISONED: "The player fills up the Arena with one puck more.",
-    Status.CONFUSED: "After a turn without a pick-up, the player pays for the next player's Arena.",
-}
-"""Explanations of the statuses."""
-
-
 def status_text(state: BattleState, status: str) -> str:
     """Return what a status does; one from a file is told by its rules."""
     texts = [rule.text for rule in state.table.rules if rule.listing == status and rule.text]
-    return STATUSES.get(status, " ".join(texts))
+    return " ".join([each.text for each in Status if each == status] or texts)
 
 
 STACKS: Mapping[StackKind, str] = {
@@ -181,7 +169,7 @@ def explained(state: BattleState, name: str) -> list[str]:
     """
     key = name_key(name)
     own = (rule.listing for rule in state.table.rules if rule.kind == "status")
-    statuses = [status for status in (*STATUSES, *own) if name_key(status) == key]
+    statuses = [status for status in (*Status, *own) if name_key(status) == key]
     found = [f"{status}: {status_text(state, status)}" for status in statuses]
     for number, puck in enumerate(state.table.pucks):
         if key in {str(number), name_key(puck.name), name_key(state.table.label(number))}:

@@ -22,6 +22,7 @@ from sim.pokepucks.battle.kernel_state import (
     CURES,
     DECLARE,
     ENERGY,
+    FEWER,
     FLIPPED,
     FLUTE,
     GIVES,
@@ -32,9 +33,7 @@ from sim.pokepucks.battle.kernel_state import (
     MOST,
     MOVES,
     OF_TYPE,
-    PARALYZED,
     PLAYER,
-    POISONED,
     POTION,
     POWER,
     PRIZE,
@@ -44,6 +43,7 @@ from sim.pokepucks.battle.kernel_state import (
     SLEEP,
     STACKS,
     STATUS,
+    STOPPING,
     SWITCH,
     TYPE,
     UNSTABLE,
@@ -174,11 +174,11 @@ def declared(a: Arrays, b: Encoded, player: int) -> int:
     for rule in range(MERKERT):
         if a.amounts[rule, OF_TYPE]:
             count += int(holds(a, b, power, rule, a.slammers[other, TYPE]) >= 0)
-    count = max(count - int(b[STATUS + other] & PARALYZED != 0), 1)
+    count = max(count + FEWER[b[STATUS + other]], 1)
     if b[STATUS + other] & SLEEP:
         count = 1
     wanted = b[ASLEEP] == 1
-    if status != POISONED and a.skill[player]:
+    if status & STOPPING and a.skill[player]:
         wanted = count > 1 and (b[ATTACKS] > 1 or room(b, other) > 0)
     elif status == SLEEP:
         wanted = wanted or count > MANY_ATTACKS

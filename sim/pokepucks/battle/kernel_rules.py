@@ -47,6 +47,7 @@ from sim.pokepucks.battle.kernel_state import (
     DISCARD,
     EFFECTS,
     ENERGY,
+    FEWER,
     FLIPPED,
     FLIPS,
     FLUTE,
@@ -76,7 +77,6 @@ from sim.pokepucks.battle.kernel_state import (
     NUMBER,
     ORDINARY,
     OUT,
-    PARALYZED,
     PAY_DAY,
     PICKED,
     PICKED_ITEMS,
@@ -278,10 +278,10 @@ def _count_attacks(a: Arrays, b: Encoded) -> None:
     if b[EFFECTS + player] & DIG_PENDING:
         b[EFFECTS + player] &= ~DIG_PENDING
         count += a.amounts[DIG, MORE]
-    paralyzed = bool(b[STATUS + player] & PARALYZED)
-    if paralyzed and holds(a, b, power, SCOPE, -1) >= 0:
+    fewer = FEWER[b[STATUS + player]]
+    if fewer and holds(a, b, power, SCOPE, -1) >= 0:
         use(b, player, SCOPE)
-        paralyzed = False
+        fewer = 0
     count += int(own == weakness)
     count = max(count - int(own == resistance), 1)
     if ability == DIG and count == 1:
@@ -300,8 +300,8 @@ def _count_attacks(a: Arrays, b: Encoded) -> None:
             count += a.amounts[rule, MORE]
             if a.amounts[rule, SPENT]:
                 push(b, PRIZE + player, pull(b, power, place))
-    if paralyzed:
-        count = max(count - 1, 1)
+    if fewer:
+        count = max(count + fewer, 1)
     if ability == MISSING_NO:
         use(b, player, MISSING_NO)
         count = 1

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from physics.arrays import Ints
 from physics.compiling import inlined
+from sim.pokepucks.battle.state import Status
 
 Encoded = Ints
 
@@ -43,7 +44,18 @@ LENGTH = USES + 2 * RULES
 TOP_OFF, AFTER_TOP_OFF, KNOCK_OUT, COUNTING, COUNT, ATTACK, AFTER, DISCARD = 1, 2, 3, 4, 5, 6, 7, 8
 NO_LIMIT, ORDINARY, SWIFTS, ITEMS_ONLY = 99, 0, 1, 2
 
-CRITICAL, PARALYZED, SLEEP, POISONED = 1, 2, 4, 8
+CRITICAL, SLEEP = Status.CRITICAL.bit, Status.SLEEP.bit
+FEWER = np.array(
+    [sum(s.attacks for s in Status if bits & s.bit) for bits in range(1 << len(Status))]
+)
+FULLER = np.array(
+    [sum(s.top_off for s in Status if bits & s.bit) for bits in range(1 << len(Status))]
+)
+"""Changes of attacks, and of the size of a top-off, with each set of statuses."""
+
+STOPPING = SLEEP | sum(s.bit for s in Status if s.attacks < 0)
+"""Bits of the statuses that cost attacks."""
+
 DIG_PENDING, RECOIL, CURL_PENDING = 1, 2, 4
 
 PUCKS = (
@@ -201,7 +213,7 @@ def top_off_size(b: Encoded) -> int:
     size, player = b[SIZE], b[PLAYER]
     if b[STATUS + 1 - player] & CRITICAL:
         size = max(size // 2, 1)
-    return int(size + int(b[STATUS + player] & POISONED != 0))
+    return int(size + FULLER[b[STATUS + player]])
 
 
 @inlined

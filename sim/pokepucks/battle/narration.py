@@ -109,8 +109,11 @@ class _TopOff:
         previous = state.previous_player(state.player)
         if state.has(previous, Status.CRITICAL):
             reasons.append(f"half is enough, as {names[previous]} is Critical")
-        if state.has(payer, Status.POISONED):
-            reasons.append("one more, being Poisoned")
+        reasons += [
+            f"{number_word(status.top_off)} more, being {status}"
+            for status in state.known_statuses(payer)
+            if status.top_off
+        ]
         if payer != state.player:
             reasons.append(f"for {names[state.player]}, being Confused")
         count = counted(len(event.pucks))

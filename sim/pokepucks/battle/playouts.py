@@ -44,12 +44,7 @@ _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
 
 _TYPES = (None, *EnergyType)
 
-_STATUSES: dict[str, int] = {
-    Status.CRITICAL: fields.CRITICAL,
-    Status.PARALYZED: fields.PARALYZED,
-    Status.SLEEP: fields.SLEEP,
-    Status.POISONED: fields.POISONED,
-}
+_STATUSES: dict[str, int] = {status: status.bit for status in Status}
 
 _PENDING = {
     "Dig's attack more": fields.DIG_PENDING,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from physics.facts import fact
 from sim.pokepucks.battle.table import MAX_PLAYERS, Table
@@ -18,20 +18,53 @@ from sim.pokepucks.designs import Design, EnergyType
 
 
 class Status(StrEnum):
-    """A status of a player's slammer; it stays when the player switches slammers (PP-17)."""
+    """A status of a player's slammer; it stays when the player switches slammers (PP-17).
+
+    Attributes:
+        text: Its effect, in a sentence.
+        attacks: Change of the number of attacks; at least one is left (PP-13).
+        top_off: Pucks more, up to which the Arena is topped off (PP-16).
+        hurts: It hurts the attacks or the stacks of its own player.
+    """
 
     __hash__ = str.__hash__  # faster than the hash of an enumeration
+    text: str
+    attacks: int
+    top_off: int
+    hurts: bool
 
-    CRITICAL = "Critical"
-    """Excludes other statuses; halves the Arena's max size for the next player (PP-5 to PP-8)."""
-    PARALYZED = "Paralyzed"
-    """One attack fewer, but at least one (PP-13)."""
-    SLEEP = "Sleep"
-    """One attack, and nothing is picked up; the first flip ends it (PP-14)."""
-    POISONED = "Poisoned"
-    """The top-off fills the Arena to one puck more than its max size (PP-16)."""
-    CONFUSED = "Confused"
-    """After a turn without a pick-up, its player pays for the next top-off (PP-15)."""
+    CRITICAL = (  # PP-5 to PP-8
+        "Critical",
+        "The player before may try to knock the slammer out. The next player's Arena counts as "
+        + "half its size, and no other status can be gained.",
+    )
+    PARALYZED = "Paralyzed", "The player has one attack fewer, but at least one.", -1
+    SLEEP = (  # PP-14
+        "Sleep",
+        "The player has one attack and picks nothing up. The first flip wakes the slammer.",
+    )
+    POISONED = "Poisoned", "The player fills up the Arena with one puck more.", 0, 1
+    CONFUSED = (  # PP-15
+        "Confused",
+        "After a turn without a pick-up, the player pays for the next player's Arena.",
+        0,
+        0,
+        False,
+    )
+
+    def __new__(
+        cls, name: str, text: str, attacks: int = 0, top_off: int = 0, hurts: bool = True
+    ) -> Self:
+        """Return a status with its effects."""
+        one = str.__new__(cls, name)
+        one._value_ = name
+        one.text, one.attacks, one.top_off, one.hurts = text, attacks, top_off, hurts
+        return one
+
+    @property
+    def bit(self) -> int:
+        """Its place in a set of statuses as a whole number."""
+        return 1 << tuple(Status).index(self)
 
 
 class StackKind(StrEnum):
@@ -333,6 +366,11 @@ class BattleState:
     def has(self, player: int, status: str) -> bool:
         """Return whether a player's slammer has a status."""
         return status in self.statuses[player]
+
+    def known_statuses(self, player: int) -> list[Status]:
+        """Return the statuses of a player's slammer, those from a file left out."""
+        own = self.statuses[player]
+        return [status for status in Status if status in own] if own else []
 
     def next_player(self, player: int) -> int:
         """Return the next player still in the battle (PP-12)."""

@@ -112,7 +112,7 @@ def topped_off_size(state: BattleState) -> int:
     size = state.max_size(ARENA) or 0
     if state.has(state.previous_player(state.player), Status.CRITICAL):
         size = max(size // 2, 1)
-    return size + int(state.has(payer_of(state), Status.POISONED))
+    return size + sum(status.top_off for status in state.known_statuses(payer_of(state)))
 
 
 def _ends_critical(state: BattleState, paid: int) -> bool:
@@ -216,8 +216,9 @@ def count_attacks(ledger: Ledger) -> Script[Step]:
     _compare_types(ledger)
     yield from window(ledger, Point.COUNTED, player)
     yield from window(ledger, Point.AFTER_COUNTING, player)
-    if ledger.state.has(player, Status.PARALYZED) and UNREDUCED not in ledger.state.turn.flags:
-        add_attacks(ledger, -1, str(Status.PARALYZED))
+    for status in ledger.state.known_statuses(player):
+        if status.attacks and UNREDUCED not in ledger.state.turn.flags:
+            add_attacks(ledger, status.attacks, str(status))
     yield from window(ledger, Point.SETTING_COUNT, player)
     if ledger.state.has(player, Status.SLEEP):
         set_attacks(ledger, 1, str(Status.SLEEP))

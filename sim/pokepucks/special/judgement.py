@@ -103,13 +103,15 @@ def gains_by_exchange(view: View, value: Callable[[View, int], int] = worth) -> 
     return max(flipped, default=0) > min(own, default=0)
 
 
+_HARMLESS = frozenset(status for status in Status if not status.hurts)
+
 JUDGEMENTS: Mapping[str, Judgement] = {
     "the status would hurt": _would_hurt,
     "sleep would save the top-off": _needs_rest,
     "the top-off would fail": lambda view, _: top_off_would_fail_healed(view),
     "it heals well": heals_well,
     "it ails": lambda view, _: any(
-        status != Status.CONFUSED for status in view.state.statuses[view.player]
+        name not in _HARMLESS for name in view.state.statuses[view.player]
     ),
     "another slammer is better": _better_slammer,
     "the next player would not lay it": _saves_none,
