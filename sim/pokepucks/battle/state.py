@@ -35,8 +35,10 @@ class Status(StrEnum):
 
     CRITICAL = (  # PP-5 to PP-8
         "Critical",
-        "The player before may try to knock the slammer out. The next player's Arena counts as "
-        + "half its size, and no other status can be gained.",
+        (
+            "The player before may try to knock the slammer out. The next player's Arena counts as "
+            "half its size, and no other status can be gained."
+        ),
     )
     PARALYZED = "Paralyzed", "The player has one attack fewer, but at least one.", -1
     SLEEP = (  # PP-14
