@@ -3,10 +3,12 @@
 import csv
 import json
 import math
+import sys
 
 import pytest
 
 from tests.commands import pucklab
+from tests.test_sim_core_players import EXAMPLE
 
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
 SIPS = SHORT + "[[square]]\nat = 2\neffect = [{ drink = 5 }]\n"
@@ -168,3 +170,12 @@ def test_a_person_who_says_no_more_stops_the_game():
     assert "stopped" in done.stderr
     assert "Traceback" not in done.stderr
     assert "ann: on square" in done.stdout
+
+
+def test_a_saved_game_of_any_players_replays_to_the_same_end(tmp_path):
+    (tmp_path / "bot.py").write_text(EXAMPLE)
+    kinds = f"exec:{sys.executable} bot.py,random"
+    played = trail("play", "--policy", kinds, "--save", "game.json", cwd=tmp_path)
+    assert played.returncode == 0, played.stderr
+    again = trail("play", "--replay", "game.json", cwd=tmp_path)
+    assert again.stdout == played.stdout.partition("\n")[2]

@@ -20,6 +20,9 @@ from sim.core.players import RandomPlayer
 from sim.core.records import game_record_from, read_record, record_json, record_of, replay
 from sim.experiments import run_to_end
 from sim.experiments.series import entrants
+from sim.trail.board import house_board
+from sim.trail.match import TRAIL_GAME
+from sim.trail.match import Setup as TrailSetup
 from tests.noughts import NOUGHTS, PLAYERS, SERIES, Setup
 from tests.refusals import refused
 from tests.slowness import slow
@@ -31,6 +34,10 @@ PUZZLES = [
 GAMES = {
     "puzzle": (PUZZLE, lambda seed: PUZZLES[seed % 3]),
     "noughts and crosses": (NOUGHTS, lambda seed: Setup(first=seed % 2)),
+    "drinking trail": (
+        TRAIL_GAME,
+        lambda seed: TrailSetup(board=house_board(), names=tuple("abcd"[: 1 + seed % 4])),
+    ),
     "puck bumpers": (BUMPERS, lambda seed: make_table(2 + seed % 5, max_actions=20)),
 }
 FEW, MANY = 4, 200

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.trail.board import ACTIONS, Item, Who, board_from, house_board
-from sim.trail.odds import Table, check_finish, new_game, read_board
+from sim.trail.odds import check_finish, new_game, read_board
 from sim.trail.play import Kind
 from tests.refusals import refused
+from tests.trailgames import table
 
 EXAMPLE = Path(__file__).parents[1] / "docs" / "drinking-trail.md"
 ONIX = {"square": 8, "attack": 3, "hp": 4}
@@ -156,8 +157,8 @@ def boards(draw):
 
 def check_games(board, kinds, seed, *, all_finish):
     """Check that a game ends, conserves items and units, and is the same for the same seed."""
-    table = Table(board=board, policies=kinds, all_finish=all_finish)
-    game = new_game(table, np.random.default_rng(seed))
+    here = table(board, *kinds, all_finish=all_finish)
+    game = new_game(here, np.random.default_rng(seed))
     game.play()
     assert game.over or game.undecided
     for seat, player in enumerate(game.seats):
@@ -180,7 +181,7 @@ def check_games(board, kinds, seed, *, all_finish):
             assert player.position == board.last
     ranks = sorted(player.rank for player in game.seats if player.rank)
     assert ranks == list(range(1, len(ranks) + 1))
-    again = new_game(table, np.random.default_rng(seed))
+    again = new_game(here, np.random.default_rng(seed))
     again.play()
     assert again.events == game.events
 

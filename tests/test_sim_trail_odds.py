@@ -13,7 +13,6 @@ from sim.trail.board import Board, GymSquare, board_from, house_board
 from sim.trail.duels import Starter
 from sim.trail.odds import (
     TRAIL,
-    Table,
     alone,
     by_number,
     game_process,
@@ -24,7 +23,7 @@ from sim.trail.odds import (
 from sim.trail.play import POLICIES, Game
 from tests.refusals import refused
 from tests.slowness import slow
-from tests.trailgames import rolls
+from tests.trailgames import rolls, table
 
 ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
 SECOND = GymSquare(square=13, name="second", attack=4, hp=6)
@@ -225,15 +224,11 @@ def check_mean(counter, expected):
 @pytest.mark.parametrize("games", [2_000, slow(100_000)])
 def test_simulated_games_of_two_players_agree_with_exact_odds(games):
     """The players are on ten squares, the first super effective."""
-    table = Table(
-        board=Board(last=10),
-        policies=("careful", "careful"),
-        starters=(Starter.BULBASAUR, Starter.SQUIRTLE),
-        first=0,
-    )
-    tally = play_games(table, 1, 0, games)
+    starters = (Starter.BULBASAUR, Starter.SQUIRTLE)
+    pair = table(Board(last=10), "careful", "careful", starters=starters, first=0)
+    tally = play_games(pair, 1, 0, games)
     assert tally.trials == games
-    mine, theirs, won = two_players(10, *(table.starters or ()))
+    mine, theirs, won = two_players(10, *starters)
     check_mean(tally.units_of(0), float(mine))
     check_mean(tally.units_of(1), float(theirs))
     check_mean(by_number(tally.all_units), float(mine + theirs))
@@ -245,7 +240,7 @@ def test_simulated_games_of_two_players_agree_with_exact_odds(games):
 def test_simulated_turns_on_the_house_board_agree_with_exact_ones(games):
     for kind in ("careful", "quick"):
         odds = alone_on(house_board(), kind)
-        tally = play_games(Table(board=house_board(), policies=(kind,)), 2, 0, games)
+        tally = play_games(table(house_board(), kind), 2, 0, games)
         turns = by_number(tally.turns)
         check_mean(turns, float(odds.turns))
         for value, p in odds.turns_odds.items:
@@ -256,21 +251,20 @@ def test_simulated_turns_on_the_house_board_agree_with_exact_ones(games):
 
 
 def test_who_begins_is_drawn_evenly():
-    table = Table(board=Board(last=1), policies=("quick",) * 3)
-    wins = play_games(table, 5, 0, 3_000).wins
+    wins = play_games(table(Board(last=1), *["quick"] * 3), 5, 0, 3_000).wins
     assert all(abs(wins[seat] - 1000) < 4 * math.sqrt(3000 * 2 / 9) for seat in range(3))
 
 
 def test_tallies_of_parts_add_up_to_the_whole():
-    table = Table(board=house_board(), policies=("careful", "quick"))
-    parts = play_games(table, 3, 0, 7) + play_games(table, 3, 7, 13)
-    assert parts == play_games(table, 3, 0, 20)
+    pair = table(house_board(), "careful", "quick")
+    parts = play_games(pair, 3, 0, 7) + play_games(pair, 3, 7, 13)
+    assert parts == play_games(pair, 3, 0, 20)
 
 
 def test_units_beyond_the_cap_are_not_counted():
-    free = Table(board=house_board(), policies=("careful", "quick"))
-    capped = Table(board=house_board(), policies=("careful", "quick"), cap=3)
-    all_of_it, some = (play_games(table, 4, 0, 200) for table in (free, capped))
+    free = table(house_board(), "careful", "quick")
+    capped = table(house_board(), "careful", "quick", cap=3)
+    all_of_it, some = (play_games(pair, 4, 0, 200) for pair in (free, capped))
     for seat in range(2):
         counter, uncapped = some.units_of(seat), all_of_it.units_of(seat)
         assert some.capped[seat] == sum(n for units, n in uncapped.items() if units > 3) > 0
@@ -281,7 +275,7 @@ def test_units_beyond_the_cap_are_not_counted():
 
 def test_everything_on_a_board_is_in_the_id_of_its_case():
     boards = (Board(last=9), Board(last=10), Board(last=10, gym=(ONIX,)), house_board())
-    cases = [trail_case(Table(board=board, policies=("quick",))) for board in (*boards, *boards)]
+    cases = [trail_case(table(board, "quick")) for board in (*boards, *boards)]
     ids = TRAIL.ids(cases)
     assert len({*ids}) == 4
     assert ids[:4] == ids[4:]

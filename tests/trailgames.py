@@ -4,6 +4,8 @@
 
 from physics.decoding import encode
 from sim.trail.board import board_from
+from sim.trail.match import Setup
+from sim.trail.odds import Table
 from sim.trail.play import Game, Policy
 
 
@@ -66,3 +68,9 @@ def kinds(events):
 
 def units(played):
     return [seat.units for seat in played.seats]
+
+
+def table(on, *kinds, **setup):
+    """Return players of some kinds at a board."""
+    names = tuple(f"player {number}" for number in range(1, len(kinds) + 1))
+    return Table(setup=Setup(board=on, names=names, **setup), policies=kinds)

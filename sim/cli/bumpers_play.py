@@ -25,7 +25,6 @@ from sim.bumpers.game import (
     random_start,
     read_deck,
 )
-from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS
 from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
@@ -40,7 +39,7 @@ from sim.cli.options import (
 )
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED
-from sim.cli.terminal import play_match, replay_match, seats_of
+from sim.cli.terminal import play_match, replay_match
 from sim.core.files import check_writable, write_whole
 from sim.core.game import Match
 from sim.core.players import PERSON
@@ -219,6 +218,6 @@ def match_from_options(
     Raises:
         InputError: A value is not accepted.
     """
-    kinds = seats_of(PLAYERS, players, MIN_PLAYERS, MAX_PLAYERS)
+    kinds = tuple(kind.strip() for kind in players.split(","))
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     return Match(BUMPERS, table_from_options(len(kinds), seed, options), own, seed, kinds=kinds)

@@ -17,7 +17,7 @@ from physics.errors import InputError
 from sim.cli.output import print_written
 from sim.core.files import Autosave
 from sim.core.game import AnyGame, AnyMatch, Decision, Step
-from sim.core.players import PERSON, Players
+from sim.core.players import PERSON
 from sim.core.records import read_record, record_json, record_of, replay
 
 AnyStep = Step[object, object, object]
@@ -26,21 +26,16 @@ _LISTED = 12
 """Options that help explains."""
 
 
-def seats_of(players: Players, text: str, least: int, most: int) -> tuple[str, ...]:
-    """Return the kinds of players that an option names, each of them known.
+def kinds_from(field: str, text: str, seats: int) -> tuple[str, ...]:
+    """Return the kinds of players that an option names: one for all seats, or one for each.
 
     Raises:
-        InputError: A kind is unknown, or there are too few or too many.
+        InputError: There are too few or too many.
     """
     kinds = tuple(kind.strip() for kind in text.split(","))
-    if not least <= len(kinds) <= most:
-        raise InputError(
-            f"{players.field}: {text!r} is not accepted; give {least} to {most} kinds separated by "
-            "commas"
-        )
-    for kind in kinds:
-        players.of(kind, persons=True)
-    return kinds
+    if len(kinds) not in {1, seats}:
+        raise InputError(f"{field}: {text!r} is not accepted; give 1 or {seats} kinds")
+    return kinds * (seats if len(kinds) == 1 else 1)
 
 
 def play_match(match: AnyMatch, save: Path | None, *, verbose: bool) -> bool:

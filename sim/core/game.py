@@ -33,7 +33,8 @@ Seed = int | Sequence[int]
 class Decision:
     """A seat has to answer: with one of the options, or with a selection of several.
 
-    The options are all there are, or, if a game reads more from text than it can list, some.
+    No option is None. The options are all there are, or, if a game reads more from text than it can
+    list, some.
     """
 
     seat: int
@@ -42,6 +43,7 @@ class Decision:
     most: int = 1
     ordered: bool = False  # whether their order matters
     selects: bool = False  # the answer is a tuple of options, not one of them
+    about: Any = None  # the subject, in the game's own terms
 
     def answer(self, indices: Iterable[int]) -> Any:
         """Return the answer that selects some options by their indices."""
@@ -131,7 +133,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
 
     def end(self, state: State) -> Mapping[str, Any]:
         """Return what a replayed record is checked by, in types of JSON."""
-        return {"returns": list(self.returns(state))}
+        return self.view(state, 0)
 
     def question(self, state: State, decision: Decision) -> str:
         """Return a decision in words, for a person."""

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from physics import InputError
-from physics.decoding import Form, check_one_of, decode, register_form, register_text
+from physics.decoding import Form, check_one_of, decode, encode, register_form, register_text
 from physics.errors import check_count, check_limits, limits
 from physics.facts import fact
 from sim.core.files import read_toml
@@ -240,5 +240,7 @@ def _flash(value: object, where: str) -> Flash:
     return Flash(decode(tuple[Effect, ...], one_or_more, where))
 
 
-register_form(Flash, Form(name="a list of effects", read=_flash, store=list))
+register_form(
+    Flash, Form(name="a list of effects", read=_flash, store=lambda flash: encode(tuple(flash)))
+)
 register_text(Item, "an item", str, _item)

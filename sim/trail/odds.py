@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from sim.core.files import read_toml
 from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
 from sim.trail.board import Board, board_from
-from sim.trail.duels import Starter
+from sim.trail.match import Setup, deal
 from sim.trail.play import POLICIES, Game, Policy
 
 STATES = 5_000
@@ -155,31 +155,22 @@ def race(turns: Distribution[Number], players: int) -> list[Number]:
 
 @fact
 class Table:
-    """Players at a board."""
+    """Players at a board, by the names of their policies."""
 
-    board: Board
-    policies: tuple[str, ...]  # names, in seat order
-    starters: tuple[Starter, ...] | None = None  # one per player; None draws them in each game
-    first: int | None = None  # the seat that begins; None draws it
-    all_finish: bool = False  # go on until all have finished
-    cap: float = math.inf  # units of a player that are counted at most; they pass beyond
+    setup: Setup
+    policies: tuple[str, ...]
 
 
-def new_game(table: Table, rng: Any, policies: Sequence[Policy] | None = None) -> Game:
-    """Return a game at a table, drawn from ``rng``: starters and the first seat if not fixed, too.
-
-    Policies are those of the table's names if not given.
-    """
-    count = len(table.policies)
-    drawn = tuple(tuple(Starter)[n] for n in rng.integers(0, 3, count).tolist())
-    first = int(rng.integers(0, count))
+def new_game(table: Table, rng: Any) -> Game:
+    """Return a game at a table, drawn from ``rng``: starters and the first seat, too."""
+    starters, first = deal(table.setup, rng)
     return Game(
-        table.board,
-        policies or [POLICIES[kind]() for kind in table.policies],
+        table.setup.board,
+        [POLICIES[kind]() for kind in table.policies],
         lambda part: draw(part, rng),
-        starters=table.starters or drawn,
-        first=first if table.first is None else table.first,
-        all_finish=table.all_finish,
+        starters=starters,
+        first=first,
+        all_finish=table.setup.all_finish,
     )
 
 
@@ -216,17 +207,18 @@ def by_number(counts: Mapping[str, int]) -> Counter[int]:
 def play_games(table: Table, seed: int, first: int, count: int) -> TrailTally:
     """Play games ``first`` to ``first + count - 1`` of a seed and return their tally."""
     seats = range(len(table.policies))
+    cap = table.setup.most_units
     wins, capped = Counter[int](), Counter[int]()
     turns, all_units = Counter[str](), Counter[str]()
     units = [Counter[str]() for _ in seats]
     for number in range(first, first + count):
         game = new_game(table, trial_generator(seed, number))
         game.play()
-        drunk = [int(min(seat.units, table.cap)) for seat in game.seats]
+        drunk = [min(seat.units, cap) for seat in game.seats]
         all_units[str(sum(drunk))] += 1
         for n, seat in enumerate(game.seats):
             units[n][str(drunk[n])] += 1
-            capped[n] += seat.units > table.cap
+            capped[n] += seat.units > cap
             if seat.rank == 1:
                 wins[n] += 1
                 turns[str(seat.turns)] += 1
@@ -273,7 +265,7 @@ TRAIL: Experiment[Table, TrailTally] = Experiment(
 def trail_case(table: Table) -> Case[Table]:
     """Return a table as the case of `TRAIL`: everything on its board goes into its id."""
     labels: dict[str, Cell] = {
-        "board": table.board.name,
+        "board": table.setup.board.name,
         "players": len(table.policies),
         "policies": " ".join(table.policies),
     }

@@ -1,16 +1,18 @@
-"""Games of the drinking trail, as events, and the policies that play them.
+"""Turns of the drinking trail, as events, and the policies that play them.
 
-`Game` is the one engine: it draws with the function that it is given, so that the same turn is
-played at random in a simulation, and in every way that the dice can fall for exact odds.
+`Game` is the one engine. Its turn is a script that yields what has to be drawn or decided, so that
+the same turn is played at random in a simulation, in every way that the dice can fall for exact
+odds, and answer by answer in a match (`sim.trail.match`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-from sim.chance.distribution import Draw, Number
+from sim.chance.distribution import Distribution, Draw, Number
+from sim.core.game import Decision
 from sim.trail.board import BALLS, Board, Effect, GymSquare, Item, Square, SquareKind, When, Who
 from sim.trail.duels import (
     LOSS_UNITS,
@@ -23,6 +25,10 @@ from sim.trail.duels import (
     flash_plan,
     highest,
 )
+
+_T = TypeVar("_T")
+Script = Generator[Decision | Distribution[int], Any, _T]
+"""A part of a turn: it yields decisions and draws, and is sent the answers."""
 
 MOST_TURNS = 1000
 """Turns of each player after which a game ends undecided."""
@@ -86,7 +92,7 @@ class Policy:
     """Decisions of a player; this one, `careful`, wants the Flash at gyms and saves units.
 
     It is asked in the middle of a turn, sees the whole game, and must not change it; ``seat`` is
-    the player's own.
+    the player's own. A decision is about the name of a method here, and its arguments.
     """
 
     faint_cost: Number | None = None
@@ -94,6 +100,17 @@ class Policy:
     potion_units = LOSS_UNITS
     """Fewest units worth a Potion."""
     saves_units = True
+
+    def choose(self, state: Any, decision: Decision, rng: Any) -> Any:
+        """Return an answer in a match."""
+        del rng
+        return self.decide(state.game, decision)
+
+    def decide(self, game: "Game", decision: Decision) -> Any:
+        """Return the answer to a decision."""
+        name, *about = decision.about
+        answer = getattr(self, name)(game, decision.seat, *about)
+        return False if answer is None else answer
 
     def attack_dice(self, game: "Game", seat: int, gym: GymSquare, hp: int) -> int:
         """Return how many dice attack in this round, 0 to all; the others defend."""
@@ -231,16 +248,41 @@ class Game:
         self.events = []
         self.seats = [Seat(position, dict(items), *rest) for position, items, *rest in players]
 
+    def is_finished(self) -> bool:
+        """Return whether the game ends here, be it undecided."""
+        if not self.over and self.undecided:
+            self._note(Kind.UNDECIDED, self.turn_of)
+        return self.over or self.undecided
+
     def play(self) -> None:
         """Play the game to its end."""
-        while not self.over:
-            if self.undecided:
-                self._note(Kind.UNDECIDED, self.turn_of)
-                return
+        while not self.is_finished():
             self.turn()
 
     def turn(self) -> None:
-        """Play the turn of the player whose turn it is."""
+        """Play the turn of the player whose turn it is, by the policies and draws."""
+        script, answer = self.script(), None
+        try:
+            while True:
+                ask = script.send(answer)
+                if isinstance(ask, Decision):
+                    answer = self._policies[ask.seat].decide(self, ask)
+                else:
+                    answer = self.draw(ask)
+        except StopIteration:
+            return
+
+    def kept(self) -> tuple[int, tuple[Seat, ...]]:
+        """Return whose turn it is, and the players, between two turns; `resume` goes on there."""
+        return self.turn_of, tuple(replace(one, items=dict(one.items)) for one in self.seats)
+
+    def resume(self, kept: tuple[int, tuple[Seat, ...]]) -> None:
+        """Go on from what was kept."""
+        self.turn_of, seats = kept
+        self.seats = [replace(one, items=dict(one.items)) for one in seats]
+
+    def script(self) -> Script[None]:
+        """Play the turn of the player whose turn it is, and ask for what it needs."""
         seat = self.turn_of
         player = self.seats[seat]
         player.turns += 1
@@ -251,47 +293,47 @@ class Game:
             self._note(Kind.TURN, seat)
             self._acted.clear()
             self._rolls = 1
-            self._begin(seat)
-            self._move_on(seat)
+            yield from self._begin(seat)
+            yield from self._move_on(seat)
         if not self.over:
             order = self._order(seat)
             self.turn_of = next(other for other in (*order[1:], seat) if not self.seats[other].rank)
 
-    def _begin(self, seat: int) -> None:
+    def _begin(self, seat: int) -> Script[None]:
         """Let a start-of-turn square act, then a caught Pokemon (rulings DG-16, DG-21)."""
         player = self.seats[seat]
         before = player.position
         square = self.board.squares.get(before)
         if square is not None and square.when is When.START:
             self._acted.add(before)
-            self._encounter(seat, square)
+            yield from self._encounter(seat, square)
         if player.caught and self._free(seat):
-            used = self._policies[seat].caught(self, seat)
-            if used is not None:
+            used = yield Decision(seat, [False, *player.caught], about=("caught",))
+            if used:
                 places = list(player.caught)
                 places.remove(used)
                 player.caught = tuple(places)
                 name, effects = self.board.squares[used].name, self.board.squares[used].move
                 self._note(Kind.ACTED, seat, name=name)
-                self._apply(effects, seat)
+                yield from self._apply(effects, seat)
         if player.position != before:
-            self._battles(seat)
+            yield from self._battles(seat)
 
-    def _move_on(self, seat: int) -> None:
+    def _move_on(self, seat: int) -> Script[None]:
         """Fight a round in a gym, or roll and move until a roll is not followed by another."""
         while self._free(seat):
             if self.in_gym(seat):
-                self._fight(seat)
+                yield from self._fight(seat)
                 return
             if not self._rolls:
                 return
             self._rolls -= 1
-            rolled = self.draw(highest(1))
+            rolled = yield highest(1)
             self._note(Kind.ROLLED, seat, rolled)
             self._advance(seat, rolled)
             if self._free(seat) and not self.in_gym(seat):
-                self._land(seat)
-                self._battles(seat)
+                yield from self._land(seat)
+                yield from self._battles(seat)
 
     def _free(self, seat: int) -> bool:
         """Return whether a turn goes on: neither the player nor the game has finished."""
@@ -313,7 +355,7 @@ class Game:
         elif player.position == last:
             self._finish(seat)
 
-    def _land(self, seat: int) -> None:
+    def _land(self, seat: int) -> Script[None]:
         """Let the zone, then the square, act on who has landed; each once a turn (DG-13)."""
         place = self.seats[seat].position
         if place in self._acted or not place:
@@ -322,20 +364,26 @@ class Game:
         zone, square = self.board.zone_at(place), self.board.squares.get(place)
         if zone is not None and zone.effect:
             self._note(Kind.ACTED, seat, name=zone.name)
-            self._apply(zone.effect, seat)
+            yield from self._apply(zone.effect, seat)
         if self.seats[seat].position == place and square is not None and square.when is When.LAND:
-            self._encounter(seat, square)
+            yield from self._encounter(seat, square)
 
-    def _encounter(self, seat: int, square: Square) -> None:
+    def _encounter(self, seat: int, square: Square) -> Script[None]:
         """Let a square act, unless a Repel or a ball is used on its Pokemon first."""
-        player, policy = self.seats[seat], self._policies[seat]
-        pokemon = square.kind is SquareKind.POKEMON
-        if pokemon and player.items.get(Item.REPEL) and policy.repel(self, seat, square):
-            self._use(seat, Item.REPEL)
-            return
-        if pokemon and (ball := policy.ball(self, seat, square)) is not None:
+        player = self.seats[seat]
+        ball: Item | None = None
+        if square.kind is SquareKind.POKEMON:
+            if player.items.get(Item.REPEL) and (
+                yield Decision(seat, [False, True], about=("repel", square))
+            ):
+                self._use(seat, Item.REPEL)
+                return
+            held = [ball for ball in BALLS if player.items.get(ball)]
+            if held:
+                ball = yield Decision(seat, [False, *held], about=("ball", square))
+        if ball:
             self._use(seat, ball)
-            roll = 0 if ball is Item.MASTER_BALL else self.draw(highest(1))
+            roll = 0 if ball is Item.MASTER_BALL else (yield highest(1))
             zone = self.board.zone_at(square.at) if ball is Item.SAFARI_BALL else None
             if ball is Item.MASTER_BALL or roll >= (zone.catch if zone else _LOWEST_CATCH):
                 self._note(Kind.CAUGHT, seat, roll, name=square.name)
@@ -344,14 +392,14 @@ class Game:
             self._note(Kind.MISSED, seat, roll, name=square.name)
         if square.effect:
             self._note(Kind.ACTED, seat, name=square.name)
-            self._apply(square.effect, seat)
+            yield from self._apply(square.effect, seat)
 
-    def _apply(self, effects: Iterable[Effect], seat: int) -> None:
+    def _apply(self, effects: Iterable[Effect], seat: int) -> Script[None]:
         """Let effects act that a player causes."""
         for effect in effects:
-            for target in self._targets(effect, seat):
+            for target in (yield from self._targets(effect, seat)):
                 if effect.drink:
-                    self._drink(target, effect.drink)
+                    yield from self._drink(target, effect.drink)
                 elif effect.skip:
                     self.seats[target].skips += effect.skip
                     self._note(Kind.SKIPS, target, effect.skip)
@@ -363,14 +411,16 @@ class Game:
                     self._advance(target, effect.move)
                     # Own squares move on to squares that act; others' force nothing (DG-12, 13).
                     if target == seat and self._free(seat) and not self.in_gym(seat):
-                        self._land(seat)
+                        yield from self._land(seat)
 
-    def _targets(self, effect: Effect, seat: int) -> Sequence[int]:
+    def _targets(self, effect: Effect, seat: int) -> Script[Sequence[int]]:
         order = [other for other in self._order(seat) if not self.seats[other].rank]
         others = tuple(other for other in order if other != seat)
 
         if effect.who is Who.CHOSEN:
-            return [self._policies[seat].target(self, seat, effect, others)] if others else []
+            if not others:
+                return []
+            return [(yield Decision(seat, others, about=("target", effect, others)))]
         groups = {Who.LEFT: others[:1], Who.RIGHT: others[-1:], Who.OTHERS: others, Who.ALL: order}
         if effect.who is Who.SELF or effect.who in groups:
             return groups.get(effect.who, [seat] if seat in order else [])
@@ -382,7 +432,7 @@ class Game:
         count = len(self.seats)
         return [(seat + step) % count for step in range(count)]
 
-    def _battles(self, seat: int) -> None:
+    def _battles(self, seat: int) -> Script[None]:
         """Battle everybody on the same square, in seat order (ruling DG-11)."""
         place = self.seats[seat].position
         if not place or self.in_gym(seat) or not self._free(seat):
@@ -391,17 +441,18 @@ class Game:
             rival = self.seats[other]
             if rival.position == place and not rival.rank and not self.in_gym(other):
                 dice = battle_dice(self.starters[seat], self.starters[other])
-                mine, theirs = (self.draw(highest(count)) for count in dice)
+                mine = yield highest(dice[0])
+                theirs = yield highest(dice[1])
                 self._note(Kind.BATTLE, seat, mine, other, theirs)
                 for player, units in zip((seat, other), battle_units(mine, theirs), strict=True):
-                    self._drink(player, units)
+                    yield from self._drink(player, units)
 
-    def _fight(self, seat: int) -> None:
+    def _fight(self, seat: int) -> Script[None]:
         """Fight a round (ruling DG-5: one a turn)."""
         player = self.seats[seat]
         gym = self.board.gyms[player.position]
-        dice = self._policies[seat].attack_dice(self, seat, gym, player.hp)
-        damage = self.draw(damage_of(gym, dice))
+        dice = yield Decision(seat, range(gym.dice + 1), about=("attack_dice", gym, player.hp))
+        damage = yield damage_of(gym, dice)
         player.hp = max(0, player.hp - damage)
         self._note(Kind.ATTACK, seat, damage, dice, player.hp)
         if player.hp == 0:
@@ -410,23 +461,25 @@ class Game:
             player.fainted = False
             self._note(Kind.WON_GYM, seat, int(flash), name=gym.name)
             if flash:
-                self._apply(gym.flash, seat)
+                yield from self._apply(gym.flash, seat)
             if player.position == self.board.last:
                 self._finish(seat)
             return
-        defence = self.draw(defence_of(gym, dice))
+        defence = yield defence_of(gym, dice)
         self._note(Kind.DEFENCE, seat, defence, 0, gym.attack)
         if gym.attack > defence:
             player.hp, player.fainted = gym.hp, True
             self._note(Kind.FAINTED, seat, name=gym.name)
-            self._drink(seat, gym.faint)
+            yield from self._drink(seat, gym.faint)
 
-    def _drink(self, seat: int, units: int) -> None:
+    def _drink(self, seat: int, units: int) -> Script[None]:
         """Let a player drink, or cancel the whole effect with a Potion (ruling DG-17)."""
         player = self.seats[seat]
         if not units:
             return
-        if player.items.get(Item.POTION) and self._policies[seat].potion(self, seat, units):
+        if player.items.get(Item.POTION) and (
+            yield Decision(seat, [False, True], about=("potion", units))
+        ):
             self._use(seat, Item.POTION)
             self._note(Kind.SAVED, seat, units)
             return

@@ -18,10 +18,12 @@ from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, add_options, count, flag, number, option
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
+from sim.cli.terminal import kinds_from
 from sim.cli.trail.duels import words_of
 from sim.experiments import ResultTable, wilson
 from sim.trail.board import house_board
 from sim.trail.duels import Starter
+from sim.trail.match import COUNTERS, Setup
 from sim.trail.odds import (
     TRAIL,
     Alone,
@@ -37,8 +39,6 @@ from sim.trail.odds import (
 from sim.trail.play import POLICIES
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-COUNTERS = "Units are counters: they may be points or water. Whoever drinks alcohol is an adult."
 
 _LEVELS = {"units_50": 0.5, "units_90": 0.9, "units_99": 0.99}
 _OPTIONS = (
@@ -67,30 +67,20 @@ def table_options(function: _Function) -> _Function:
     return add_options(function, _OPTIONS)
 
 
-def table_from(
+def setup_from(
     names: Sequence[str],
     *,
     board: Path | None,
-    policy: str,
     first: str,
     all_finish: bool,
     cap: float | None,
     starters: str | None = None,
-    person: bool = False,
-) -> Table:
-    """Return the table of some players from the options of `table_options`.
-
-    With ``person``, that policy is accepted, too.
+) -> Setup:
+    """Return the set-up of some players from the options of `table_options`, but the policies.
 
     Raises:
         InputError: An option, or the board's file, is not accepted.
     """
-    known = (*POLICIES, "person") if person else tuple(POLICIES)
-    kinds = tuple(kind.strip() for kind in policy.split(","))
-    for kind in kinds:
-        check_one_of("policy", kind, known)
-    if len(kinds) not in {1, len(names)}:
-        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {len(names)} policies")
     chosen = None if starters is None else words_of("starters", starters, Starter)
     if chosen is not None and len(chosen) != len(names):
         raise InputError(f"starters: {starters!r} is not accepted; give {len(names)}, one a player")
@@ -101,13 +91,13 @@ def table_from(
             f"first: {first!r} is not accepted; give random, a player's name or 1 to {len(names)}"
         )
     read = house_board() if board is None else read_board(board)
-    return Table(
+    return Setup(
         board=read,
+        names=tuple(names),
         starters=chosen,
-        policies=kinds if len(kinds) == len(names) else kinds * len(names),
         first=seats[first],
         all_finish=all_finish,
-        cap=math.inf if cap is None else round(cap * read.units_per_cup),
+        cap=None if cap is None else round(cap * read.units_per_cup),
     )
 
 
@@ -125,7 +115,7 @@ def table_from(
     seed="Seed; same seed, same games.",
     plot="Draw turns and units (.png, .svg or .pdf).",
 )
-def command(*, players: int, run: Run, **options: Any) -> int:
+def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     """Print the turns and units that a board costs: exact for one player, simulated for a table.
 
     Without a board, on the house-made one that comes with pucklab. Units are counters, and may be
@@ -140,7 +130,11 @@ def command(*, players: int, run: Run, **options: Any) -> int:
     run.check([options["board"]])
     if players == 1 and run.out is not None:
         raise InputError("out: not accepted for one player, whose odds are exact: see --json")
-    table = table_from([f"player {n + 1}" for n in range(players)], **options)
+    kinds = kinds_from("policy", policy, players)
+    for kind in kinds:
+        check_one_of("policy", kind, tuple(POLICIES))
+    names = [f"player {n + 1}" for n in range(players)]
+    table = Table(setup=setup_from(names, **options), policies=kinds)
     try:
         exact = _alone(table)
     except KeyboardInterrupt:
@@ -177,14 +171,14 @@ def _alone(table: Table) -> dict[str, Alone | None]:
     found: dict[str, Alone | None] = {}
     for kind in dict.fromkeys(table.policies):
         try:
-            found[kind] = alone(table.board, POLICIES[kind]())
+            found[kind] = alone(table.setup.board, POLICIES[kind]())
         except InputError:
             found[kind] = None
     return found
 
 
 def _title(table: Table) -> str:
-    board = table.board
+    board = table.setup.board
     return f"{board.name}: {board.last} squares" + (", house-made" if board.house_made else "")
 
 
@@ -195,7 +189,7 @@ def _text(results: _Results, *, as_json: bool = False) -> str:
 def _lines(results: _Results) -> Iterable[str]:
     """Yield the odds as lines of text."""
     table, alone, tally, seed = results
-    cup, players = table.board.units_per_cup, len(table.policies)
+    cup, players = table.setup.board.units_per_cup, len(table.policies)
     yield _title(table)
     for kind, odds in alone.items():
         if odds is None:
@@ -227,9 +221,9 @@ def _lines(results: _Results) -> Iterable[str]:
             yield f"  the winner's turns: {turns}"
         if tally.undecided:
             yield f"  {tally.undecided} games were not finished and count as undecided"
-        if table.cap != math.inf:
+        if table.setup.cap is not None:
             yield (
-                f"  counting stopped at {table.cap / cup:g} cups for {sum(tally.capped)} of "
+                f"  counting stopped at {table.setup.cap / cup:g} cups for {sum(tally.capped)} of "
                 f"{tally.trials * players} players"
             )
         yield "  won: with its 95 % interval; units: mean and standard error, then quantiles"
@@ -255,13 +249,13 @@ def _seats(results: _Results) -> list[dict[str, Any]]:
         row = {"player": f"{seat + 1} {kind}", "won": won.value}
         row |= {"won_low": won.low, "won_high": won.high, "units": mean, "units_se": error}
         row |= {key: _quantile(_shares(units), level) for key, level in _LEVELS.items()}
-        rows.append({**row, "cups": mean / results.table.board.units_per_cup})
+        rows.append({**row, "cups": mean / results.table.setup.board.units_per_cup})
     return rows
 
 
 def _json(results: _Results) -> dict[str, Any]:
     table, alone, tally, seed = results
-    cup, simulated = table.board.units_per_cup, None
+    cup, simulated = table.setup.board.units_per_cup, None
     if tally is not None:
         mean, error = mean_of(by_number(tally.all_units))
         simulated = {
@@ -272,12 +266,12 @@ def _json(results: _Results) -> dict[str, Any]:
             "table_units": mean,
             "table_units_se": error,
             "table_cups": mean / cup,
-            "cap_units": None if table.cap == math.inf else table.cap,
+            "cap_units": table.setup.cap,
             "capped_players": sum(tally.capped),
         }
     return {
-        "board": table.board.name,
-        "house_made": table.board.house_made,
+        "board": table.setup.board.name,
+        "house_made": table.setup.board.house_made,
         "units_per_cup": cup,
         "alone": {
             kind: odds
@@ -305,7 +299,7 @@ def _plot(path: Path, results: _Results) -> None:
         if tally.turns:
             turns.append((f"winner of {players}", _shares(by_number(tally.turns))))
         units.append((f"each of {players}", _shares(tally.units_of(*range(players)))))
-    cup = results.table.board.units_per_cup
+    cup = results.table.setup.board.units_per_cup
     save_plot(path, trail_figure, turns, units, title=_title(results.table), units_per_cup=cup)
 
 
