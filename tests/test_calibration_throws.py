@@ -1,22 +1,23 @@
 """Logs of real throws: what is read, and what is refused."""
 
 import math
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 import pytest
 
-from calibration.throws import (
-    FREE,
-    Setting,
-    design,
-    read_throws,
-    search_space,
-    settings_of,
+from calibration.throws import Setting, fit_throws, read_throws, search_space, simulate_throw
+from calibration.throws.fit import FREE, PointSubject, levels_of, set_parameters, throw_at_point
+from calibration.throws.log import example_log, settings_of
+from physics import (
+    InputError,
+    Materials,
+    ParameterSet,
+    Puck,
+    ThrowDistribution,
+    puckdex_slammer,
 )
-from calibration.throws.log import example_log
-from calibration.throws.space import SPEED, to_point, to_unit
-from physics import InputError, Materials, ParameterSet, Puck, puckdex_slammer
 from tests.refusals import refused
 
 COLUMNS = "slammer_g,thickness_mm,pucks,flipped,out,puck_g,speed_m_s,drop_mm,distance_mm"
@@ -97,7 +98,7 @@ def test_what_cannot_be_is_named_by_file_row_and_column(text, said):
 def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model():
     table = {"materials": {"friction": {"value": 0.3, "uncertainty": 0.02}}}
     base = ParameterSet(materials=Materials(friction=0.3))
-    *_, restitution, friction = search_space(base, table, throws_of())
+    *_, restitution, friction = search_space(base, table)
     assert (restitution.default, restitution.known_sd) == (0.5, 0.1)
     assert (friction.default, friction.known_sd) == (0.3, 0.02)
     assert (friction.low, friction.high) == pytest.approx((0.24, 0.36))
@@ -110,29 +111,23 @@ def test_an_uncertainty_that_is_none_is_named(wrong):
         search_space,
         ParameterSet(),
         table,
-        throws_of(),
         said="params: materials friction uncertainty:",
     )
 
 
-def test_the_range_of_speeds_holds_those_that_were_measured():
-    wide = search_space(ParameterSet(), {}, throws_of("8,6,10,0,0,,9.5,,"))[SPEED]
-    assert wide.low == FREE[SPEED].low
-    assert wide.high > 9500.0
-    rows = [f"8,6,10,1,0,,{v},," for v in np.linspace(4.0, 5.0, 20)]
-    narrow = search_space(ParameterSet(), {}, throws_of(*rows))[SPEED]
-    assert 3700.0 < narrow.low < 4000.0
-    assert 5000.0 < narrow.high < 5300.0
-
-
-def test_points_fill_their_ranges_and_go_to_the_unit_cube_and_back():
-    space = search_space(ParameterSet(), {}, throws_of())
-    points = design(space, 3)
-    unit = to_unit(space, points)
-    assert unit.min() >= -1
-    assert unit.max() <= 1
-    assert np.abs(unit.mean(axis=0)).max() < 0.03
-    assert to_point(space, unit) == pytest.approx(points)
+def test_trial_i_at_a_point_is_the_models_throw_at_the_next_measured_speed():
+    setting = Setting(slammer=puckdex_slammer(8.0), pucks=3, puck=Puck())
+    subject = PointSubject(
+        setting=setting, parameters=ParameterSet(), speeds_mm_s=(None, 2000.0), number=8
+    )
+    slow = replace(ParameterSet(), thrower=ThrowDistribution(speed_mm_s=2000.0))
+    one = [
+        simulate_throw(setting, slow, 5, 8_000_003),
+        simulate_throw(setting, ParameterSet(), 5, 8_000_004),
+    ]
+    assert throw_at_point(subject, 5, 3, 2).means == pytest.approx(
+        levels_of(one).mean(axis=0), abs=1e-6
+    )
 
 
 def test_the_shipped_example_is_what_makes_it():
@@ -141,3 +136,40 @@ def test_the_shipped_example_is_what_makes_it():
     rows = list(zip(shipped.splitlines(), example_log().splitlines(), strict=True))
     assert sum(row == made for row, made in rows) >= 0.9 * len(rows)
     assert len(read_throws(shipped, "throws.csv")) == 75
+
+
+def coverage(fits, trials):
+    """Count the intervals that hold what was planted, over logs of the engine's throws.
+
+    Two slammers at a stack of six, 30 throws each; of five parameters each.
+    """
+    held = np.zeros(len(FREE), dtype=int)
+    for number in range(fits):
+        rng = np.random.default_rng([15, number])
+        contacts = np.clip(rng.standard_normal(2), -2.9, 2.9) * 0.1 + [0.5, 0.35]
+        point = np.array([*rng.uniform([2500, 5, 5], [7500, 32, 38]), *contacts])
+        truth = set_parameters(ParameterSet(), FREE, point)
+        settings = [
+            Setting(slammer=puckdex_slammer(mass), pucks=6, puck=Puck()) for mass in (4.0, 20.0)
+        ]
+        log = [
+            simulate_throw(setting, truth, 1000 + number, trial + 1000 * place)
+            for place, setting in enumerate(settings)
+            for trial in range(30)
+        ]
+
+        def simulate(subjects, each, seed=number):
+            return [throw_at_point(subject, seed, 0, each) for subject in subjects]
+
+        fit = fit_throws(log, ParameterSet(), FREE, simulate, trials=trials, seed=number)
+        held += [p.low <= x <= p.high for p, x in zip(fit.parameters, point, strict=True)]
+    return held
+
+
+@pytest.mark.slow
+def test_of_twenty_logs_of_the_model_17_or_more_intervals_hold_what_was_planted():
+    assert coverage(20, 512).min() >= 17
+
+
+def test_the_intervals_of_a_log_of_the_model_hold_what_was_planted():
+    assert coverage(1, 128).sum() >= 4

@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 import pytest
 
-import calibration.throws.fit
 import render.boardwindow.film
 import render.slams.export
 import render.viewer
@@ -190,7 +189,6 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
         render.viewer.picture_of(view)
 
     monkeypatch.setattr(render.viewer, "show", show)
-    monkeypatch.setattr(calibration.throws.fit, "_STEPS", 60)
     monkeypatch.setattr(sim.cli.calibrate.reference, "shipped_reference", some_cells)
     monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 10)
     monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)

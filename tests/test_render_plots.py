@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 from calibration.bench import bench_constants, read_measurements
 from calibration.cells import Cell
 from calibration.fidelity import ReferenceCell, compare, statistics_of
-from calibration.throws import StatisticResidual
+from calibration.simulated_fit import StatisticResidual
 from physics import (
     Face,
     InputError,
@@ -373,7 +373,7 @@ def test_a_panel_of_throws_holds_what_was_seen_less_what_was_fitted():
     residual = StatisticResidual(
         setting="8 g, 6 mm on 10",
         statistic="flips a throw",
-        throws=25,
+        trials=25,
         seen=1.5,
         fitted=1.2,
         standard_error=0.2,

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from calibration.rebound import fit as rebound_fit
-from calibration.throws import fit
 from tests.commands import pucklab, succeed
 from tests.slowness import slow
 
@@ -51,13 +49,6 @@ MORE = {"odds": "--preset fast", "tournament": "--turns 3 --throws table"}
 MORE["deck"] = MORE["tournament"]
 SUMS = ("sums", "products")
 """Fields whose numbers may be below 0."""
-
-
-@pytest.fixture(autouse=True)
-def short_fits(monkeypatch):
-    monkeypatch.setattr(fit, "_STEPS", 5)
-    for name in ("_CELLS", "_NODES", "_SPREAD_STEPS"):
-        monkeypatch.setattr(rebound_fit, name, 5)
 
 
 def line(name, *more):

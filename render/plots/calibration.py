@@ -13,7 +13,7 @@ import numpy as np
 from calibration.bench import BenchConstant
 from calibration.fidelity import CellFidelity, CellStatistics
 from calibration.rebound import Rebound, ReboundFit
-from calibration.throws import StatisticResidual
+from calibration.simulated_fit import StatisticResidual
 from physics.facts import fact
 from render.plots.figures import (
     BACK,

@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from calibration.parameter_files import FittedConstant, parameter_file
+from calibration.simulated_fit import Sums
 from physics.facts import fact
 from render.plots.figures import check_plot, figure_bytes
 from sim.cli.experiments import Run, experiment_options
@@ -21,6 +22,7 @@ from sim.cli.options import PATH, add_options, flag, option
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, write_whole
+from sim.experiments import Case, Experiment
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -132,6 +134,14 @@ def work_options(
         plot=None,
         table="simulated",
     )
+
+
+def simulate_points(
+    run: Run, experiment: Experiment[Any, Sums], subjects: Sequence[Any], trials: int
+) -> list[Sums]:
+    """Simulate some trials of each setting at each point of a fit."""
+    cases = [Case(subject=each, labels={"setting": each.setting.name}) for each in subjects]
+    return run.tallies(experiment, cases, trials)
 
 
 def params_option(about: str) -> Callable[[_Function], _Function]:

@@ -1,6 +1,6 @@
 """``pucklab calibrate rebound``: restitution and hysteresis from heights of rebounds."""
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,21 +8,14 @@ import click
 
 from calibration.parameter_files import parameters_from, uncertainties_from
 from calibration.rebound import (
-    Rebound,
-    ReboundFit,
-    ReboundTask,
-    fit_emulator,
     fit_rebounds,
     read_rebounds,
     rebound_parameters,
     rebound_report,
-    rebound_tasks,
-    run_rebounds,
-    settings_of,
+    rebounds_at_point,
 )
-from physics import Materials
-from physics.errors import limits, parameters
-from physics.facts import fact
+from calibration.simulated_fit import Sums
+from physics.errors import parameters
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
 from sim.cli.calibrate.frame import (
@@ -30,37 +23,25 @@ from sim.cli.calibrate.frame import (
     example_option,
     output_options,
     params_option,
+    simulate_points,
     stopped,
     work_options,
 )
 from sim.cli.experiments import Run
 from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
-from sim.experiments import Answer, Case, Experiment
+from sim.experiments import Experiment
 
 _SMALLEST_SD = 1e-3
 """Smallest prior standard deviation of a restitution."""
 
 
-@fact
-class SimulatedRebounds(Answer):
-    """Restitution, hysteresis, tilt in degrees, and return of some rebounds."""
-
-    returns: tuple[tuple[float, float, float, float], ...] = limits(0, 100)
-
-
-def simulate(task: ReboundTask, *_: int) -> SimulatedRebounds:
-    """Simulate the rebounds of a task."""
-    return SimulatedRebounds(returns=tuple(run_rebounds(task)))
-
-
-REBOUNDS: Experiment[ReboundTask, SimulatedRebounds] = Experiment(
+REBOUNDS: Experiment[Any, Sums] = Experiment(
     name="rebounds",
-    tally=SimulatedRebounds,
-    run=simulate,
-    columns=lambda found, _: {
-        "return_mean": sum(each[-1] for each in found.returns) / len(found.returns)
-    },
+    tally=Sums,
+    run=rebounds_at_point,
+    version=2,
+    columns=lambda tally, _: {"return_mean": float(tally.means[0])},
 )
 
 
@@ -109,34 +90,22 @@ def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> i
     known = parameters(base)["restitution"].uncertainty or 0.0
     sd = max(uncertainties_from(table).get("restitution", known), _SMALLEST_SD)
     try:
-        fit = _fitted(rebounds, base, sd, run)
+        found = fit_rebounds(
+            rebounds,
+            base,
+            sd,
+            partial(simulate_points, run, REBOUNDS),
+            trials=run.trials,
+            seed=run.seed,
+        )
     except KeyboardInterrupt:
         return stopped(run, "the fit")
+    refused = "" if found.tells_hysteresis else "does not tell the hysteresis"
     return outputs.write(
-        rebound_report(rebounds, fit, name),
-        rebound_parameters(rebounds, fit, name),
+        rebound_report(rebounds, found, name),
+        rebound_parameters(rebounds, found, name),
         fit_figure,
-        [rebound_panel(rebounds, fit)],
+        [rebound_panel(rebounds, found)],
         title=f"Rebounds of {name}",
-        refused="" if fit.tells_hysteresis else "does not tell the hysteresis",
+        refused=refused if found.fit.converged else "did not converge",
     )
-
-
-def _fitted(rebounds: Sequence[Rebound], base: Materials, sd: float, run: Run) -> ReboundFit:
-    """Simulate rebounds all over the ranges, and fit the measured ones."""
-    tasks = list(rebound_tasks(rebounds, base, sd, trials=run.trials, seed=run.seed))
-    cases = [
-        Case(
-            subject=task,
-            labels={"setting": task.setting.name, "first": task.first},
-            facts=[task.setting, base, task.speed_mm_s, task.points.tolist(), task.first],
-        )
-        for task in tasks
-    ]
-    found: dict[Any, list[tuple[float, float, float, float]]] = {
-        s: [] for s in settings_of(rebounds)
-    }
-    for task, answer in zip(tasks, run.tallies(REBOUNDS, cases, 1), strict=True):
-        found[task.setting] += answer.returns
-    emulators = [fit_emulator(setting, chunk) for setting, chunk in found.items()]
-    return fit_rebounds(rebounds, emulators, base, sd)

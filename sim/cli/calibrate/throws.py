@@ -1,37 +1,21 @@
 """``pucklab calibrate throws``: the thrower and other parameters from a log of real throws."""
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
-from calibration.designs import Floats
 from calibration.parameter_files import parameters_from
+from calibration.simulated_fit import Sums
 from calibration.throws import (
-    POINTS,
-    FreeParameter,
-    Moments,
-    RealThrow,
-    Setting,
-    ThrowFit,
-    design,
-    fit_response,
     fit_throws,
-    likelihood_of,
-    narrowed,
-    point_subjects,
     read_throws,
-    residuals_of,
     search_space,
-    settings_of,
     throw_at_point,
     throws_parameters,
     throws_report,
 )
-from calibration.throws.likelihood import Likelihood, Response
-from calibration.throws.space import to_unit
 from physics import ParameterSet
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
@@ -40,21 +24,21 @@ from sim.cli.calibrate.frame import (
     example_option,
     output_options,
     params_option,
+    simulate_points,
     stopped,
     work_options,
 )
 from sim.cli.experiments import Run
 from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
-from sim.experiments import Case, Experiment
+from sim.experiments import Experiment
 
-_ROUNDING = 1e-9
-
-SIMULATED: Experiment[Any, Moments] = Experiment(
+SIMULATED: Experiment[Any, Sums] = Experiment(
     name="throws at points",
-    tally=Moments,
+    tally=Sums,
     run=throw_at_point,
-    columns=lambda tally, _: {"flips_mean": tally.sums[0] / tally.trials},
+    version=2,
+    columns=lambda tally, _: {"flips_mean": float(tally.means[0])},
 )
 
 
@@ -105,63 +89,22 @@ def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> i
     base = parameters_from(table, ParameterSet())
     throws = read_throws(read_text("file", file), printable(file))
     try:
-        fit, likelihood = _fitted(throws, base, search_space(base, table, throws), run)
+        fit = fit_throws(
+            throws,
+            base,
+            search_space(base, table),
+            partial(simulate_points, run, SIMULATED),
+            trials=run.trials,
+            seed=run.seed,
+        )
     except KeyboardInterrupt:
         return stopped(run, "the fit")
-    residuals = residuals_of(likelihood, fit.unit)
     refused = "" if fit.identified else "identifies no parameter"
     return outputs.write(
-        throws_report(throws, fit, likelihood, residuals, name),
+        throws_report(throws, fit, name),
         throws_parameters(throws, fit, base, table, name),
         fit_figure,
-        throws_panels(residuals),
+        throws_panels(fit.residuals),
         title=f"{len(throws)} throws of {name}, less the fit",
         refused=refused if fit.converged else "did not converge",
     )
-
-
-def _fitted(
-    throws: Sequence[RealThrow],
-    base: ParameterSet,
-    space: tuple[FreeParameter, ...],
-    run: Run,
-) -> tuple[ThrowFit, Likelihood]:
-    """Fit in the whole ranges with half of the throws, then near that optimum with the rest."""
-    settings = settings_of(throws)
-    each = -(-run.trials // (2 * POINTS))
-    wide = design(space, run.seed)
-    first = _simulated(settings, base, space, wide, run, each)
-    fit = fit_throws(throws, _responses(first, to_unit(space, wide)), space)
-    ranges = narrowed(fit, space)
-    close = design(ranges, run.seed + 1)
-    second = _simulated(settings, base, ranges, close, run, each, later=True)
-    both = {setting: first[setting] + second[setting] for setting in settings}
-    responses = _responses(both, to_unit(ranges, np.concatenate([wide, close])))
-    fit = fit_throws(throws, responses, ranges, whole=space)
-    return fit, likelihood_of(throws, responses, ranges)
-
-
-def _simulated(
-    settings: Sequence[Setting],
-    base: ParameterSet,
-    space: Sequence[FreeParameter],
-    points: Floats,
-    run: Run,
-    each: int,
-    *,
-    later: bool = False,
-) -> dict[Setting, list[Moments]]:
-    """Simulate throws of each setting at each point; later ones have other random numbers."""
-    subjects = point_subjects(settings, base, space, points, later * POINTS * len(settings))
-    cases = [Case(subject=s, labels={"setting": s.setting.name}) for s in subjects]
-    found = iter(run.tallies(SIMULATED, cases, each))
-    return {setting: [next(found) for _ in points] for setting in settings}
-
-
-def _responses(tallies: dict[Setting, list[Moments]], unit: Floats) -> list[Response]:
-    """Return each setting's response, fitted to the points inside the unit cube."""
-    inside = np.flatnonzero((np.abs(unit) <= 1 + _ROUNDING).all(axis=1)).tolist()
-    return [
-        fit_response(setting, unit[inside], [own[index] for index in inside])
-        for setting, own in tallies.items()
-    ]
