@@ -5,7 +5,6 @@ from dataclasses import replace
 from importlib import metadata
 from types import MappingProxyType
 
-from calibration.bending import MAKES, BendingRun
 from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
 from calibration.reference3d import EngineRun, Reference3D, follow
 from calibration.throw_log import LoggedThrow, log_throw
@@ -80,8 +79,6 @@ def _begun(engine: str, scene: Scene, bodies: Bodies3D, settings: str) -> Engine
         from calibration.mujoco_engine import MujocoRun
 
         return MujocoRun(scene, bodies)
-    if settings in _BENDING:
-        return BendingRun(scene, bodies, _BENDING[settings])
     # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
     return SolidRun(scene, bodies, _SOLID_SETTINGS[settings])
 
@@ -99,15 +96,13 @@ _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
 )
 """The last five are the ends of what contacts may be like, see `tools.model_uncertainty`."""
 
-_BENDING = {f"bending-{make}": make for make in MAKES}
-
 SETTLED_BY_SOLID = "solid-settling"
 """Settings of MuJoCo: the solid engine goes on where its impact ends."""
 
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "mujoco": ("", SETTLED_BY_SOLID),
-        "solid": (*_SOLID_SETTINGS, *_BENDING),
+        "solid": tuple(_SOLID_SETTINGS),
     }
 )
 """Names of each engine's settings, the usual one first; see `physics.solid.settings`."""

@@ -44,6 +44,7 @@ from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
 from physics.facts import fact
 from physics.parsing import csv_text
 from sim.core.files import write_whole
+from tools.bending import MAKES, throw_bending
 
 Floats = NDArray[np.float64]
 
@@ -70,7 +71,8 @@ class Assumption:
     Attributes:
         source: What is varied.
         value: To what, in words.
-        settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`.
+        settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`, or
+            ``bending-`` and one of `tools.bending.MAKES`.
         cell: What differs in each cell.
         throws: Of each cell, at most `ASSUMPTION_THROWS`.
     """
@@ -328,7 +330,12 @@ class ThrowFile:
         wanted = [("solid", cell.name, settings, version, trial) for trial in range(throws)]
         missing = [key for key in wanted if key not in self._throws]
         for number, key in enumerate(missing, start=1):
-            self._throws[key] = throw_in_engine("solid", cell, settings, key[-1])
+            make = settings.removeprefix("bending-")
+            self._throws[key] = (
+                throw_bending(cell, make, key[-1])
+                if make in MAKES
+                else throw_in_engine("solid", cell, settings, key[-1])
+            )
             if number % _SAVED_AFTER == 0 or number == len(missing):
                 write_whole(self._path, write_log(list(self._throws.values())).encode())
                 sys.stderr.write(f"{settings} {cell.name}: {number} of {len(missing)}\n")

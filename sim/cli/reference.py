@@ -43,10 +43,9 @@ from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
     "--settings",
     str,
     "NAME",
-    "Settings of the solid engine: fast, careful (without shortcuts), fast with pucks that bend "
-    "(bending-plain, bending-recessed), or fast with other contacts: stiffness/3, stiffness*3, "
-    "exponent3, shear/2 or shear*2. Of MuJoCo: solid-settling, in which the solid engine goes "
-    "on where the impact ends.  [default: fast, or none]",
+    "Settings of the solid engine: fast, careful (without shortcuts), or fast with other contacts: "
+    "stiffness/3, stiffness*3, exponent3, shear/2 or shear*2. Of MuJoCo: solid-settling, in which "
+    "the solid engine goes on where the impact ends.  [default: fast, or none]",
     default="",
     show_default=False,
 )

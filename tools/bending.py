@@ -13,13 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics import Puck, Scene
+from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
+from calibration.reference import engine_version
+from calibration.reference3d import follow
+from calibration.throw_log import LoggedThrow, log_throw
+from physics import Puck, Scene, draw_throw, trial_generator
 from physics.arrays import Bools, Floats
 from physics.compiling import compiled, inlined
 from physics.material import Material
 from physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
 from physics.solid import stepping
-from physics.solid.bodies import Bodies3D
+from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.contact_laws import apply_contact_forces, release_contact
 from physics.solid.engine import SolidRun
 from physics.solid.geometry import dot, fastest_mm_s, gap_mm, lowest_mm, minus, plus, times, vector
@@ -545,6 +549,14 @@ class BendingRun(SolidRun):
             self._tally,
         )  # fmt: skip
         self.time_s += steps * self._step_s
+
+
+def throw_bending(cell: Cell, make: str, trial: int) -> LoggedThrow:
+    """Simulate one trial of a cell with pucks of a make, and log it."""
+    scene = scene_of(cell)
+    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+    result = follow(BendingRun(scene, starting_bodies(scene, throw), make), scene, throw)
+    return log_throw("solid", cell.name, trial, result, engine_version("solid"), f"bending-{make}")
 
 
 @lru_cache(maxsize=8)

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from calibration import bending
-from calibration.bending import MAKES, BendingRun, plate_modes
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
     Puck,
@@ -23,6 +21,8 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import SolidRun
 from physics.solid.state import COMPLIANCE, DAMPING, FRICTION
+from tools import bending
+from tools.bending import MAKES, BendingRun, plate_modes
 
 CELL = cell_named("8g-6mm-5ms-10")
 
