@@ -35,7 +35,7 @@ from sim.pokepucks.battle.record import replay as replay_battle
 from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
 from sim.pokepucks.battle.setup_file import read_deck as read_pucks
 from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.career import TrainerCard, career_json, read_career
+from sim.pokepucks.career import CAREER, TrainerCard
 from sim.pokepucks.design_file import example_text, shipped_catalogue
 from sim.pokepucks.design_file import read_catalogue as read_designs
 from sim.pokepucks.throw_sources import shipped_table
@@ -194,8 +194,8 @@ READERS = {
     ),
     "career": (
         ".json",
-        lambda: career_json({"Ash": TrainerCard(battles=2, pucks={"Potion": 1})}),
-        read_career,
+        lambda: CAREER.text({"Ash": TrainerCard(battles=2, pucks={"Potion": 1})}),
+        CAREER.read,
     ),
     "battle": (".json", battle, lambda path: list(replay_battle(read_battle(path)))),
     "game": (

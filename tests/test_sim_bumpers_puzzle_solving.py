@@ -12,10 +12,10 @@ from physics import InputError
 from sim.bumpers import legal_moves, parse_move, parse_position, play
 from sim.bumpers.puzzle_rating import goal_after
 from sim.bumpers.puzzle_scores import (
+    SCORES,
     PuzzleScores,
     after_attempt,
     enter_attempt,
-    read_scores,
 )
 from sim.bumpers.puzzle_series import (
     PuzzleSource,
@@ -322,7 +322,7 @@ def test_scores_entered_at_the_same_time_are_all_kept(tmp_path):
     path = tmp_path / "data" / "puzzles.json"
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda number: enter_attempt(path, str(number), 1060, 1.0), range(12)))
-    scores = read_scores(path)
+    scores = SCORES.read(path)
     assert (scores.puzzles, scores.streak, len(scores.counted)) == (12, 12, 12)
 
 

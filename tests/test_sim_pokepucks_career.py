@@ -14,11 +14,10 @@ from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.setup_file import LegalPucks
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.career import (
+    CAREER,
     TrainerCard,
     after_battle,
-    career_json,
     enter_battle,
-    read_career,
     with_kept,
 )
 from sim.pokepucks.design_file import shipped_catalogue
@@ -52,9 +51,9 @@ def won_battle(seed, cards):
 
 def test_a_career_reads_back_as_it_was_written_and_is_empty_before(tmp_path):
     path = tmp_path / "cards.json"
-    assert read_career(path) == {}
-    path.write_text(career_json(CARDS), encoding="utf-8")
-    assert read_career(path) == CARDS
+    assert CAREER.read(path) == {}
+    CAREER.write(path, CARDS)
+    assert CAREER.read(path) == CARDS
 
 
 def test_kept_pucks_are_brought_along_behind_those_of_the_set_up():
@@ -160,7 +159,7 @@ def stored(**changes):
 def test_a_career_that_does_not_do_is_refused_in_one_line(tmp_path, text, said):
     path = tmp_path / "cards.json"
     path.write_text(text, encoding="utf-8")
-    refused(read_career, path, said=f"career: ... {said}")
+    refused(CAREER.read, path, said=f"career: ... {said}")
 
 
 def test_six_battles_that_end_at_once_are_all_entered(tmp_path):
@@ -171,7 +170,7 @@ def test_six_battles_that_end_at_once_are_all_entered(tmp_path):
     with ThreadPoolExecutor(6) as executor:
         done = [executor.submit(enter_battle, path, exchanges, len(table.pucks)) for _ in range(6)]
     assert sorted(one.result()[name].battles for one in done) == [1, 2, 3, 4, 5, 6]
-    assert read_career(path)[name].battles == 6
+    assert CAREER.read(path)[name].battles == 6
 
 
 def test_a_career_that_another_command_holds_is_said_and_left(tmp_path, monkeypatch):
@@ -183,7 +182,7 @@ def test_a_career_that_another_command_holds_is_said_and_left(tmp_path, monkeypa
             enter_battle, path, random_battle(table, 1), len(table.pucks),
             said="career: ... cannot be added to: another command holds it",
         )  # fmt: skip
-    assert read_career(path) == {}
+    assert CAREER.read(path) == {}
 
 
 def test_a_battle_that_cannot_be_entered_is_told_all_the_same(tmp_path, monkeypatch):
@@ -212,7 +211,7 @@ def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_pa
     quick = ("battle", "--throws", "table", "--names", "Ash,Misty", "--career", "cards.json")
     first = pucklab(*quick, "--seed", "1", cwd=tmp_path)
     assert "  Ash: one battle (1 sanctioned), " in first.stdout, first.stderr
-    once = read_career(tmp_path / "cards.json")
+    once = CAREER.read(tmp_path / "cards.json")
     second = pucklab(*quick, "--seed", "2", "--save", "two.json", cwd=tmp_path)
     assert "  Misty: two battles (2 sanctioned), " in second.stdout
     record = json.loads((tmp_path / "two.json").read_text(encoding="utf-8"))
@@ -229,7 +228,7 @@ def test_the_record_and_the_career_are_not_the_same_file(tmp_path):
 
 
 def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path):
-    before = career_json(CARDS)
+    before = CAREER.text(CARDS)
     (tmp_path / "cards.json").write_text(before, encoding="utf-8")
     arguments = ("--throws", "table", "--policy", "person,greedy", "--career", "cards.json")
     done = pucklab("battle", *arguments, cwd=tmp_path)  # nobody types

@@ -5,19 +5,15 @@ and person have ratings on one scale, as chess players have (Elo 1978): of puzzl
 people solve half. A puzzle counts once.
 """
 
-import json
 import zlib
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from physics.decoding import encode
 from physics.errors import limits
 from physics.facts import fact
-from sim.core.files import held, version, write_whole
-from sim.core.records import read_record_file
+from sim.core.kept import Kept
 
-_GAME = "bumpers puzzle scores"
 _KEPT, _KEPT_DAYS = 2000, 60
 """Puzzles that are remembered as counted, and days as solved."""
 
@@ -39,10 +35,14 @@ class PuzzleScores:
     counted: tuple[str, ...] = ()  # checksums of the last puzzles
 
 
-@fact
-class _ScoresFile:
-    version: str
-    scores: PuzzleScores
+SCORES: Kept[PuzzleScores] = Kept(
+    game="bumpers puzzle scores",
+    key="scores",
+    what="scores",
+    kind=PuzzleScores,
+    first=PuzzleScores(),
+)
+"""The file of the scores; without one they are those of a newcomer."""
 
 
 def scores_path() -> Path:
@@ -50,17 +50,6 @@ def scores_path() -> Path:
     from platformdirs import user_data_path  # rarely needed
 
     return user_data_path("pucklab", appauthor=False) / "puzzles.json"
-
-
-def read_scores(path: Path) -> PuzzleScores:
-    """Return the scores in a file; those of a newcomer if there is none.
-
-    Raises:
-        InputError: It cannot be read, or is no such file.
-    """
-    if not path.exists():
-        return PuzzleScores()
-    return read_record_file(_ScoresFile, path, _GAME, "scores").scores
 
 
 def enter_attempt(
@@ -83,11 +72,7 @@ def enter_attempt(
         OSError: It cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with held("scores", path):
-        scores = after_attempt(read_scores(path), key, points, score, day)
-        contents = {"schema": 1, "game": _GAME, "version": version(), "scores": encode(scores)}
-        write_whole(path, (json.dumps(contents) + "\n").encode())
-    return scores
+    return SCORES.change(path, lambda scores: after_attempt(scores, key, points, score, day))
 
 
 def after_attempt(

@@ -76,7 +76,7 @@ from sim.pokepucks.battle.transcript import (
     summary_lines,
     winnings_of,
 )
-from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
+from sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
 from sim.scene_fields import slammer_names
 
@@ -374,7 +374,7 @@ class _Career:
         self._path, self._brought = path, len(table.pucks)
         self.table, self._failure = table, ""
         if path is not None:
-            cards = read_career(path)
+            cards = CAREER.read(path)
             catalogue, setup = read_catalogue(options["puckdex"]), options["setup"]
             legal = None if setup is None else read_legal(setup, catalogue)
             field = f"career: {str(path)!r}"

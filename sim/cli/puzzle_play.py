@@ -9,9 +9,9 @@ import click
 from physics.errors import InputError
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.puzzle_scores import (
+    SCORES,
     PuzzleScores,
     enter_attempt,
-    read_scores,
     scores_path,
     scores_text,
 )
@@ -34,7 +34,7 @@ def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> in
     path = scores_path()
     scores = PuzzleScores()
     try:
-        scores = read_scores(path)
+        scores = SCORES.read(path)
     except InputError as error:
         click.echo(f"note: {error}; this time nothing is counted", err=True)
     numbers = source.numbers(scores.solved_days)

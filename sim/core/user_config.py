@@ -1,16 +1,16 @@
 """Last choices of a person, kept in the user's config folder; it is never needed."""
 
-import json
 from pathlib import Path
 from typing import Literal
 
 from platformdirs import user_config_path
 
 from physics import InputError
-from physics.decoding import decode, encode
+from physics.decoding import decode
 from physics.errors import limits
 from physics.facts import fact
-from sim.core.files import read_json, write_whole
+from sim.core.files import read_json
+from sim.core.kept import Kept
 
 Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
 """Strength of the rival in a battle."""
@@ -29,6 +29,11 @@ class UserConfig:
     last: str = limits(0, 40, default="")  # what was opened last
 
 
+CHOICES: Kept[UserConfig] = Kept(
+    game="pucklab choices", key="choices", what="config", kind=UserConfig, first=UserConfig()
+)
+
+
 def config_path() -> Path:
     """Return the path of the file."""
     return user_config_path("pucklab") / "config.json"
@@ -37,19 +42,19 @@ def config_path() -> Path:
 def read_config() -> tuple[UserConfig, str]:
     """Return the choices, and why they are the first ones; empty if they could be read."""
     path = config_path()
-    if not path.exists():
-        return UserConfig(), ""
     try:
-        return decode(UserConfig, read_json("config", path), f"config: {str(path)!r}"), ""
+        stored = read_json("config", path) if path.exists() else {"game": ""}
+        if isinstance(stored, dict) and "game" not in stored:  # as versions before 0.1 wrote it
+            return decode(UserConfig, stored, f"config: {str(path)!r}"), ""
+        return CHOICES.read(path), ""
     except InputError as error:
         return UserConfig(), f"{error}; the first choices are taken"
 
 
 def write_config(config: UserConfig) -> None:
     """Write the choices, if the folder takes them."""
-    path = config_path()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (json.dumps(encode(config), indent=1) + "\n").encode())
+        config_path().parent.mkdir(parents=True, exist_ok=True)
+        CHOICES.write(config_path(), config)
     except OSError:
         return  # they are a convenience: nothing else fails without them

@@ -12,18 +12,15 @@ Players bring the pucks of their card to each battle, in addition to those of th
 the set-up are not kept, nor are proxies. A training battle changes nothing but what was discovered.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from physics import InputError
-from physics.decoding import encode
 from physics.errors import check_count, limits
 from physics.facts import fact
-from sim.core.files import held, version, write_whole
-from sim.core.records import read_record_file
+from sim.core.kept import Kept
 from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
@@ -32,7 +29,6 @@ from sim.pokepucks.battle.table import Mode, Puck, Table
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import DesignKind
 
-_GAME = "pokepucks career"
 _MOST_TRAINERS = 1000
 LONG_ACTION = 4
 """Throws of a turn that make it a long action: the rulebook's card names them, but defines none."""
@@ -59,43 +55,15 @@ class TrainerCard:
         check_count("sanctioned", self.sanctioned, 0, self.battles)
 
 
-@fact
-class _CareerFile:
-    version: str
-    trainers: Mapping[str, TrainerCard]
-
-    def __post_init__(self) -> None:
-        check_count("number of trainers", len(self.trainers), 0, _MOST_TRAINERS)
+CAREER: Kept[Mapping[str, TrainerCard]] = Kept(
+    game="pokepucks career", key="trainers", what="career", kind=Mapping[str, TrainerCard], first={}
+)
+"""A career: the cards by the name of the player."""
 
 
-def read_career(path: Path) -> dict[str, TrainerCard]:
-    """Return the cards of a career by name; none if there is no such file yet.
-
-    Raises:
-        InputError: The file cannot be read, is of another version, or is no career.
-    """
-    if not path.exists():
-        return {}
-    return dict(read_record_file(_CareerFile, path, _GAME, "career").trainers)
-
-
-def career_json(cards: Mapping[str, TrainerCard]) -> str:
-    """Return a career as JSON text with a card a line; `read_career` reads it back.
-
-    Example:
-        >>> "Ash" in career_json({"Ash": TrainerCard(battles=1)})
-        True
-    """
-    lines = [
-        f"  {json.dumps(name, ensure_ascii=False)}: {json.dumps(encode(card), ensure_ascii=False)}"
-        for name, card in cards.items()
-    ]
-    head = json.dumps({"schema": 1, "game": _GAME, "version": version()}, indent=1)
-    cards_text = "{\n" + ",\n".join(lines) + "\n }" if lines else "{}"
-    return f'{head[:-2]},\n "trainers": {cards_text}\n}}\n'
-
-
-def enter_battle(path: Path, exchanges: Sequence[Exchange], brought: int) -> dict[str, TrainerCard]:
+def enter_battle(
+    path: Path, exchanges: Sequence[Exchange], brought: int
+) -> Mapping[str, TrainerCard]:
     """Add a battle that is over to a career, to which other battles may be added meanwhile.
 
     Args:
@@ -110,10 +78,12 @@ def enter_battle(path: Path, exchanges: Sequence[Exchange], brought: int) -> dic
         InputError: The career cannot be read or is held by another command.
         OSError: It cannot be written.
     """
-    with held("career", path):
-        cards = after_battle(read_career(path), exchanges, brought)
-        write_whole(path, career_json(cards).encode())
-    return cards
+
+    def enter(cards: Mapping[str, TrainerCard]) -> Mapping[str, TrainerCard]:
+        check_count("career: number of trainers", len(cards), 0, _MOST_TRAINERS)
+        return after_battle(cards, exchanges, brought)
+
+    return CAREER.change(path, enter)
 
 
 def with_kept(

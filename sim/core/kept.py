@@ -1,0 +1,66 @@
+"""Files that keep something between games: careers, puzzle scores, the choices of a person.
+
+All are one JSON table: schema, game, version, and what is kept under a key of its own.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from physics.decoding import check_names, decode, encode
+from physics.facts import fact
+from sim.core.files import held, read_json, version, write_whole
+from sim.core.records import record_from
+
+_Value = TypeVar("_Value")
+
+
+@fact
+class Kept(Generic[_Value]):
+    """A kind of file."""
+
+    game: str  # name of the kind in the file
+    key: str  # the key of what is kept
+    what: str  # name of the file in errors
+    kind: Any  # type of what is kept
+    first: _Value  # what is kept where there is no file yet
+
+    def read(self, path: Path) -> _Value:
+        """Return what a file keeps.
+
+        Raises:
+            InputError: It cannot be read, or is no such file.
+        """
+        if not path.exists():
+            return self.first
+        where = f"{self.what}: {str(path)!r}"
+        stored = record_from(dict, read_json(self.what, path), where, self.game)
+        check_names(where, stored, ("version", self.key))
+        found: _Value = decode(self.kind, stored.get(self.key), f"{where} {self.key}")
+        return found
+
+    def write(self, path: Path, value: _Value) -> None:
+        """Write a file, whole or not at all.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        write_whole(path, self.text(value).encode())
+
+    def text(self, value: _Value) -> str:
+        """Return the text of a file."""
+        table = {"schema": 1, "game": self.game, "version": version(), self.key: encode(value)}
+        return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+
+    def change(self, path: Path, change: Callable[[_Value], _Value]) -> _Value:
+        """Change a file that other commands may change meanwhile; return what it keeps then.
+
+        Raises:
+            InputError: It cannot be read, or another command holds it; it stays as it is.
+            OSError: It cannot be written.
+        """
+        with held(self.what, path):
+            value = change(self.read(path))
+            self.write(path, value)
+        return value
