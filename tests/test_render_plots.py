@@ -264,7 +264,10 @@ def test_the_best_values_stand_on_the_curve_within_their_band():
 
 @pytest.mark.parametrize("model", [None, (0.7, 1.2)])
 def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
-    swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, 0) for name, at in (("a", 1), ("b", 3))]
+    swings = [
+        swing(name, (0.1, 0.2, 0.3), TALLY, at, 0)
+        for name, at in (("friction", 1), ("hysteresis", 3))
+    ]
     swings.sort(key=lambda one: abs(one.largest.value), reverse=True)
     (axes,) = tornado_figure(swings, 1.0, "flips", model, title="it").axes
     below = [] if model is None else ["how far the model may be off"]

@@ -77,10 +77,10 @@ class _Decided(OrderCheck):
 @pytest.mark.parametrize(
     ("ends", "said"),
     [
-        ((0.99, 0.97, 0.96), "; 20 g beats 4 g with every assumption at its ends, too"),
+        ((0.99, 0.97, 0.96), "; 20 g beats 4 g at both ends of every assumption, too"),
         (
             (0.99, 0.9, 0.94),
-            "; that 20 g beats 4 g is not decided by 50 throws with b and c",
+            "; whether 20 g beats 4 g with b and c is not decided by 50 throws",
         ),
         ((0.01, 0.9, 0.99), "; 20 g does not beat 4 g with a"),
     ],

@@ -66,7 +66,7 @@ from sim.odds.answers import (
     sentence,
     to_two_digits,
 )
-from sim.odds.assumptions import OF_MATERIALS, at_end, own_materials
+from sim.odds.assumptions import OF_MATERIALS, OF_RANGE, at_end, own_materials
 from sim.odds.study import MEASURES
 from sim.scene_fields import NUMBERS, SceneField, field_of_spec, with_field
 from sim.scenes import SceneSpec, describe, studies_of
@@ -387,7 +387,7 @@ def best(
         models = [_model_range(study, measure, mean, any_thrower)
                   for study, mean in zip(studies, means, strict=True)]  # fmt: skip
         return _Answer(
-            text=best_answer(varied.name, values, means, best, measure),
+            text=best_answer(varied.name, values, means, best, measure, tally.trials),
             rows=rows,
             legend=legend,
             facts={
@@ -534,7 +534,7 @@ def sensitivity(
         return _Answer(
             text=sensitivity_answer(found, measure),
             rows=rows,
-            legend=f"changes of {base:.2f} {MEASURES[measure]}, with 95 % intervals",
+            legend=f"{MEASURES[measure]}: {base:.2f} as assumed; changes with 95 % intervals",
             facts=[facts | asdict(one) for one in found],
             figure=partial(tornado_figure, found, base, MEASURES[measure], model),
         )
@@ -593,9 +593,7 @@ def _assumptions(
         if varied.name in OF_MATERIALS and own_materials(study.scene):
             scenes = [at_end(study.scene, varied.name, side, uncertainty) for side in (-1, 1)]
             ends = [replace(study, scene=scene) for scene in scenes]
-            found.append(
-                _Assumption(name=varied.name, unit=_OF_RANGE, values=(-1.0, 0.0, 1.0), ends=ends)
-            )
+            found.append(_Assumption(name=varied.name, unit=_OF_RANGE, values=OF_RANGE, ends=ends))
             continue
         own = varied.value(spec)
         lower = max(varied.low, own - uncertainty)

@@ -10,15 +10,15 @@ import numpy as np
 
 from sim.experiments.estimates import Z_95
 from sim.experiments.paired import BestValue, Difference, Swing
-from sim.odds.assumptions import listed
+from sim.odds.assumptions import OF_RANGE, list_names
 from sim.odds.model_ranges import model_ranges
 from sim.odds.study import KNOCK_OUT_COLUMNS, ODDS, OddsRow, Study, flips_half_width, odds_of
+from sim.scene_fields import FIELDS
 
 _DRAWS = 4000
-_HALF, _TOLD, _SURE = 0.5, 0.9, 0.95
-"""Probabilities from which on one of many, or of two, is named as the best, and is sure to be."""
-
-_UNITS = {"_m_s": "m/s", "_rad_s": "rad/s", "_mm": "mm", "_deg": "deg", "_g": "g", "_gpa": "GPa"}
+_TOLD, _SURE = 0.9, 0.95
+"""Probabilities from which on an order is told rather than not decided, and of those that may lead.
+"""
 
 
 _VERBS = {
@@ -29,12 +29,18 @@ _VERBS = {
 }
 """The verb of one case, and of several."""
 
+_MOVES = {
+    "flips": ("flips a throw", "rise", "fall"),
+    "p_any": ("the chance of a flip", "rises", "falls"),
+    "flips-minus-out": ("flips less pucks out", "rise", "fall"),
+}
 
-def _degrees(measure: str) -> tuple[str, str, str, str]:
-    """Return the words for more, less, as much and alike."""
+
+def _degrees(measure: str) -> tuple[str, str, str, str, str]:
+    """Return the words for more, less, as much, alike and most."""
     if measure in ("p_any", "knock_out"):
-        return "more often", "less often", "as often as", "equally often"
-    return "more", "fewer", "as many as", "alike"
+        return "more often", "less often", "as often as", "equally often", "most often"
+    return "more", "fewer", "as many as", "alike", "most"
 
 
 def certainty(chance: float) -> str:
@@ -68,11 +74,10 @@ def more_than(value: float, other: float, measure: str) -> str:
         >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
         ('3.0 times as many as', '0.70 pucks a throw fewer than')
     """
-    more, fewer, as_many, _ = _degrees(measure)
+    more, fewer, as_many, *_ = _degrees(measure)
     direction = f"{more if value >= other else fewer} than"
     if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
-        pucks = f"{abs(value - other):.2f} pucks a throw "
-        return pucks * ("often" not in more) + direction
+        return f"{abs(value - other):.2f} pucks a throw " * ("often" not in more) + direction
     if value >= 2 * other:
         return f"{value / other:.1f} times {as_many}"
     percent = f"{100 * abs(value / other - 1):.0f}"
@@ -80,14 +85,17 @@ def more_than(value: float, other: float, measure: str) -> str:
 
 
 def field_words(name: str) -> tuple[str, str]:
-    """Return a field's name in words, and its unit.
+    """Return the name of a scene's number in words, and its unit.
 
     Example:
-        >>> field_words("speed_m_s"), field_words("restitution")
-        (('speed', 'm/s'), ('restitution', ''))
+        >>> field_words("speed_m_s"), field_words("restitution"), field_words("aim_sd_mm")
+        (('speed', 'm/s'), ('restitution', ''), ('aim spread', 'mm'))
     """
-    ending = next((own for own in _UNITS if name.endswith(own)), "")
-    return name.removesuffix(ending).replace("_", " "), _UNITS.get(ending, "")
+    unit = FIELDS[name].unit
+    words = name.removesuffix(f"_{unit.replace('/', '_').lower()}").replace("_", " ")
+    for end, begin in ((" max", "largest "), (" min", "smallest ")):
+        words = begin + words.removesuffix(end) if words.endswith(end) else words
+    return words.replace(" sd", " spread"), unit
 
 
 def group_alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
@@ -99,13 +107,26 @@ def group_alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
 
 
 def case_name(group: Sequence[OddsRow]) -> str:
-    """Return a short name of rows that share their throws, with the values of swept fields."""
+    """Return a short name of rows that share their throws, with the values of swept numbers."""
     first, names = group[0], {row.name for row in group}
     name = first.name if len(names) == 1 else f"{first.study.scene.slammer.mass_g:g} g"
-    own = {field_words(field): value for field, value in first.values.items()
-           if field != "slammer_g"}  # fmt: skip
-    swept = ", ".join(f"{words} {value:g} {unit}".rstrip() for (words, unit), value in own.items())
-    return f"{name} at {swept}" if swept else name
+    swept = []
+    for field, value in first.values.items():
+        words, unit = field_words(field)
+        told = f"{value:g} {words}" if FIELDS[field].is_whole else f"{words} {value:g} {unit}"
+        swept += [told.rstrip()] * (field != "slammer_g")
+    return f"{name} at {' and '.join(swept)}" if swept else name
+
+
+def list_cases(groups: Sequence[Sequence[OddsRow]]) -> str:
+    """Return the names of cases with "or" between them; if they differ in a word, it alone."""
+    names = [case_name(group) for group in groups]
+    words = [name.split(" ") for name in names]
+    apart = [k for k, own in enumerate(zip(*words, strict=False)) if len(set(own)) > 1]
+    if len(apart) > 1 or len({*map(len, words)}) > 1:
+        return list_names(names, 2, "or")
+    (k,), (first, *_) = apart, words
+    return " ".join([*first[:k], list_names([own[k] for own in words], 6, "or"), *first[k + 1 :]])
 
 
 def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[float]:
@@ -122,13 +143,9 @@ def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[fl
 
 def likely_leaders(chances: Sequence[float]) -> list[int]:
     """Return the indices of the likeliest leaders, one of which leads with 95 % probability."""
-    own, total = [], 0.0
-    for index in sorted(range(len(chances)), key=chances.__getitem__, reverse=True):
-        own.append(index)
-        total += chances[index]
-        if total >= _SURE:
-            break
-    return sorted(own)
+    own = sorted(range(len(chances)), key=chances.__getitem__, reverse=True)
+    enough = int(np.searchsorted(np.cumsum([chances[k] for k in own]), _SURE)) + 1
+    return sorted(own[:enough])
 
 
 def odds_answer(rows: Sequence[OddsRow]) -> str:
@@ -150,24 +167,23 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
         halves = [flips_half_width(row.tally.flips, row.z) for row in firsts]
         told = [f"{value:.2f} pucks a throw" for value in values]
         span = f"{max(0.0, values[0] - halves[0]):.2f} to {values[0] + halves[0]:.2f}"
-    does, do = _VERBS[measure]
+    (does, _), most = _VERBS[measure], _degrees(measure)[-1]
     if len(groups) == 1:
         return f"{names[0]} {does} {told[0]} (95 % sure: {span})"
     shares = chances_to_lead(values, [half / Z_95 for half in halves])
     best, second = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:2]
-    if shares[best] < _HALF:
-        own = listed([names[k] for k in likely_leaders(shares)], most=4)
-        throws = min(row.tally.trials for row in firsts)
-        about = f"{do} about {_degrees(measure)[-1]}"
-        return f"{own} {about}: not decided by {throws} throws of each which is best"
+    throws, sure = min(row.tally.trials for row in firsts), certainty(shares[best])
+    if len(groups) > 2 and shares[best] < _TOLD:
+        own = list_cases([groups[k] for k in likely_leaders(shares)])
+        return f"{own} {does} {most}: not decided by {throws} throws of each"
     other = names[second]
     if firsts[best].name == firsts[second].name:
         other = other.removeprefix(f"{firsts[best].name} ")
     lead = f"{more_than(values[best], values[second], measure)} {other}"
-    sure = certainty(shares[best])
-    if len(groups) == 2:
-        return f"{names[best]} {does} {lead}, {told[best]} ({sure})"
-    return f"{names[best]} {does} most, {told[best]}: {lead} ({sure})"
+    if len(groups) > 2:
+        return f"{names[best]} {does} {most}, {told[best]}: {lead} ({sure})"
+    unsure = f"not decided by {throws} throws of each: " * (shares[best] < _TOLD)
+    return f"{unsure}{names[best]} {does} {lead}, {told[best]} ({sure})"
 
 
 def comparison(
@@ -182,23 +198,22 @@ def comparison(
         measure: One of `MEASURES`.
     """
     first, does, trials = names[0], _VERBS[measure][0], found[0].trials
-    clear, unsure, needed = [], [], 0
-    for name, mean, one in zip(names[1:], means[1:], found, strict=True):
-        lead = f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
-        if max(one.better, 1 - one.better) >= _TOLD:
-            clear.append(lead)
-        else:
-            unsure.append(name)
-            needed = max(needed, one.needed or 0)
-    if not unsure:
-        return f"{first} {does} {listed(clear)}"
+    leads = [f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
+             for name, mean, one in zip(names[1:], means[1:], found, strict=True)]  # fmt: skip
+    told = [max(one.better, 1 - one.better) >= _TOLD for one in found]
+    clear = [lead for lead, is_told in zip(leads, told, strict=True) if is_told]
+    unsure = [name for name, is_told in zip(names[1:], told, strict=True) if not is_told]
+    needed = max((one.needed or 0 for one, own in zip(found, told, strict=True) if not own),
+                 default=0)  # fmt: skip
     would = f"; about {to_two_digits(needed)} would tell" if needed else ""
+    if not unsure:
+        return f"{first} {does} {list_names(clear)}"
     if clear:
-        against = f"against {listed(unsure)} not decided by {trials} throws"
-        return f"{first} {does} {listed(clear)}; {against}{would}"
+        against = f"against {list_names(unsure)} it is not decided by {trials} throws"
+        return f"{first} {does} {list_names(clear)}; {against}{would}"
     if len(found) == 1:
-        return f"not decided by {trials} throws: {first} {does} {lead}{would}"
-    return f"not decided by {trials} throws between {listed([first, *unsure], most=4)}{would}"
+        return f"not decided by {trials} throws: {first} {does} {leads[0]}{would}"
+    return f"not decided by {trials} throws: {first} against {list_names(unsure, 4)}{would}"
 
 
 def to_two_digits(number: int) -> str:
@@ -217,6 +232,7 @@ def best_answer(
     means: Sequence[float],
     found: BestValue,
     measure: str,
+    trials: int,
 ) -> str:
     """Return the values that are best, without the full stop.
 
@@ -226,21 +242,25 @@ def best_answer(
         means: Of the measure in each case.
         found: The best cases.
         measure: One of `MEASURES`.
+        trials: Throws at each value.
     """
-    (words, unit), plateau = field_words(field), found.plateau
+    (name, unit), plateau, (does, do) = field_words(field), found.plateau, _VERBS[measure]
     own = [f"{values[k]:.4g}" for k in plateau]
     is_run = len(own) == plateau[-1] - plateau[0] + 1 > 2
-    told = f"{own[0]} to {own[-1]}" if is_run else listed(own, most=8)
-    name = f"{told} {unit}" if unit in ("g", "m/s") else f"{words} {told} {unit}".rstrip()
+    told = f"{own[0]} to {own[-1]}" if is_run else list_names(own, 8)
+    is_slammer = field == "slammer_g"
+    case = f"{told} g" if is_slammer else f"at {name} {told} {unit}".rstrip()
     low, high = (pick(means[k] for k in plateau) for pick in (min, max))
+    if len(own) == 1:
+        who = case if is_slammer else f"{case} a throw"
+        return f"{who} {does} {_degrees(measure)[-1]}, {high:.2f} ± {found.y_error:.2f} (95 % sure)"
     span = f"{low:.2f} to {high:.2f} pucks a throw"
     if measure == "p_any":
         span = f"in {100 * low:.0f} to {100 * high:.0f} % of throws"
-    does, do = _VERBS[measure]
-    if len(own) == 1:
-        return f"{name} {does} most, {high:.2f} ± {found.y_error:.2f} (95 % sure)"
-    text = f"{name} {do} about {_degrees(measure)[-1]}, {span}"
-    return text if len(own) == len(values) else f"{text}, and more than the rest (95 % sure)"
+    text = f"{case if is_slammer else f'{case} throws'} {do} about {_degrees(measure)[-2]}, {span}"
+    if len(own) < len(values):
+        return f"{text}, and more than the rest (95 % sure)"
+    return f"{text}: not decided by {trials} throws at each which is best"
 
 
 def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
@@ -248,28 +268,25 @@ def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
     changes = [one.largest for one in swings]
     errors = [(change.high - change.low) / (2 * Z_95) for change in changes]
     chances = chances_to_lead([change.value for change in changes], errors)
-    if len(swings) == 1:
-        chances = [max(changes[0].better, 1 - changes[0].better)]
-    words, unit = field_words(swings[0].name)
-    leads = f"matters most ({certainty(chances[0])})"
-    if chances[0] < _HALF:
-        leads = f"leads (not decided by {changes[0].trials} throws)"
     change, (low, usual, high) = changes[0], swings[0].values
+    leads = f"matters most ({certainty(chances[0])})"
+    if len(swings) == 1:
+        leads = f"matters ({certainty(change.better)})"
+    elif chances[0] < _TOLD:
+        leads = f"leads (not decided by {change.trials} throws)"
     start, end = (low, high) if change is swings[0].across else (usual, low)
     if change is swings[0].above:
         start, end = usual, high
-    subject, moves = _MOVES[measure]
+    words, unit = field_words(swings[0].name)
     span = f"from {start:.3g} to {end:.3g} {unit}".rstrip()
-    return (
-        f"{words} {leads}: {span}, {subject} {moves[change.value < 0]} by {abs(change.value):.2f}"
-    )
+    if swings[0].values == OF_RANGE:  # of several materials
+        span = f"from its {_OF_RANGE_WORDS[start]} to its {_OF_RANGE_WORDS[end]} value"
+    subject, rises, falls = _MOVES[measure]
+    moves = falls if change.value < 0 else rises
+    return f"{words} {leads}: {span}, {subject} {moves} by {abs(change.value):.2f}"
 
 
-_MOVES = {
-    "flips": ("flips a throw", ("rise", "fall")),
-    "p_any": ("the chance of a flip", ("rises", "falls")),
-    "flips-minus-out": ("flips less pucks out", ("rise", "fall")),
-}
+_OF_RANGE_WORDS = dict(zip(OF_RANGE, ("lowest", "usual", "highest"), strict=True))
 
 PLANE_ERRORS = (
     "The plane flips 17 % too few with slammers of 14 g and more and 11 % too few in flat throws, "
