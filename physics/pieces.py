@@ -81,7 +81,7 @@ class Puck:
         """Check every field."""
         _check_disc("puck", self)
         lax = self.unofficial or not has_usual_make(self)
-        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), (0.01, 200.0), "g", lax)
+        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), _MASSES_G[Puck], "g", lax)
         _check_density("puck_g", self)
 
     @property
@@ -169,6 +169,9 @@ def puckdex_slammer(
 
 _Kind = TypeVar("_Kind", Puck, Slammer)
 
+_MASSES_G: dict[Any, tuple[float, float]] = {Puck: (0.01, 200.0), Slammer: (0.01, 1000.0)}
+"""Masses beyond the rulebook's."""
+
 
 def own_piece(
     kind: type[_Kind],
@@ -210,8 +213,16 @@ def own_piece(
             hint = f", as {material_name(material)} {across:g} mm across makes"
             check_number(f"{name}_g", mass_g, low=low_g, high=high_g, unit="g", hint=hint)
     _check_thickness(name, thickness_mm, across)
+    if mass_g is None:
+        mass_g, (low, high) = _rounded(density_g_mm3 * area_mm2 * thickness_mm), _MASSES_G[kind]
+        if not low <= mass_g <= high:
+            raise InputError(
+                f"{name}_diameter_mm: {across:g} x {thickness_mm:g} mm of "
+                f"{material_name(material).removeprefix('of ')} weigh {mass_g:g} g; give sizes "
+                f"that weigh {low:g} to {high:g} g"
+            )
     return kind(
-        mass_g=_rounded(density_g_mm3 * area_mm2 * thickness_mm) if mass_g is None else mass_g,
+        mass_g=mass_g,
         diameter_mm=across,
         thickness_mm=thickness_mm,
         material=material,
@@ -395,7 +406,7 @@ def _thicknesses_mm(diameter_mm: float) -> tuple[float, float]:
 
 
 def _check_slammer(mass_g: float, thickness_mm: float, lax: bool) -> None:
-    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), (0.01, 1000.0), "g", lax)
+    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), _MASSES_G[Slammer], "g", lax)
     _check_rulebook("thickness_mm", thickness_mm, (1.6, 8.0), THICKNESSES_MM, "mm", lax)
 
 
@@ -417,7 +428,10 @@ def _check_density(name: str, piece: Piece) -> None:
     density = 1000 * body_g / volume_mm3
     low, high = _REAL_DENSITY_G_CM3 if has_usual_make(piece) else _ANY_DENSITY_G_CM3
     if not low <= density <= high:
+        least_g, most_g = (end * volume_mm3 / 1000 + piece.insert_g for end in (low, high))
+        size = f"{piece.diameter_mm:g} x {piece.thickness_mm:.3g} mm"
+        ring = " without its steel ring" if piece.insert_g else ""
         raise InputError(
-            f"{name}: a body of {body_g:.4g} g in {volume_mm3 / 1000:.3g} cm3 would have "
-            f"{density:.3g} g/cm3; give a mass that a density of {low:g} to {high:g} g/cm3 makes"
+            f"{name}: {piece.mass_g:.4g} g at {size} would have {density:.3g} g/cm3{ring}; give "
+            f"{least_g:.3g} to {most_g:.3g} g, which {low:g} to {high:g} g/cm3 make"
         )

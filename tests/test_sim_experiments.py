@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from physics import InputError
 from physics.tally import Counts
@@ -24,9 +25,9 @@ from sim.experiments import (
     wilson,
 )
 from sim.experiments.estimates import Z_95, Z_LOOKED
-from sim.experiments.examples import COINS, CoinTally, coin_cases, toss
-from sim.experiments.stopping import next_look, stopped_coverage
+from sim.experiments.stopping import next_look
 from sim.experiments.table import table_of
+from tests.coins import COINS, CoinTally, coin_cases, toss
 from tests.refusals import refused
 
 COINS_OF_THREE = coin_cases(0.1, 0.5, 0.9)
@@ -309,6 +310,37 @@ def test_a_budget_goes_to_the_least_sure():
     even, sure = (tally.trials for tally in table.tallies())
     assert even > 4 * sure
     assert 2800 <= even + sure <= 3000
+
+
+def stopped_coverage(chance, target, z=Z_LOOKED):
+    """Return the exact coverage of a run that stops at a half-width, and its mean trials.
+
+    Every path of the number of successes is followed from look to look, as Frey (2010) does.
+
+    Args:
+        chance: The true chance of success.
+        target: Half-width at which the run stops.
+        z: Quantile of the intervals.
+    """
+    alive = np.array([1.0])  # chance of each number of successes from `first` on, still running
+    first = trials = 0
+    covered = spent = 0.0
+    while alive.size:
+        more = next_look(trials) - trials
+        steps = np.arange(binom.ppf(1e-12, more, chance), binom.isf(1e-12, more, chance) + 1)
+        alive = np.convolve(alive, binom.pmf(steps, more, chance))
+        first, trials = first + int(steps[0]), trials + more
+        intervals = [wilson(first + k, trials, z) for k in range(alive.size)]
+        narrow = np.array([p.half_width <= target for p in intervals])
+        holds = np.array([p.low <= chance <= p.high for p in intervals])
+        covered += alive[narrow & holds].sum()
+        spent += trials * alive[narrow].sum()
+        alive[narrow | (alive < 1e-14)] = 0.0
+        left = np.flatnonzero(alive)
+        if not left.size:
+            break
+        alive, first = alive[left[0] : left[-1] + 1], first + int(left[0])
+    return float(covered), float(spent)
 
 
 def drawn(chance, seed, first, count):

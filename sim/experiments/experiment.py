@@ -93,9 +93,9 @@ class Experiment(Generic[_Subject, _Tally]):
         """Name and versions of all that decides results.
 
         Example:
-            >>> from sim.experiments.examples import COINS
-            >>> COINS.tag.partition(" (")[0]
-            'coins 1'
+            >>> from sim.trail.odds import TRAIL
+            >>> TRAIL.tag.partition(" (")[0]
+            'trail 1'
         """
         return f"{self.name} {self.version} (physics {PHYSICS_VERSION})"
 

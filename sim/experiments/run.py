@@ -44,9 +44,11 @@ def run_to_end(
     """Run an experiment and return its table; see `collect`, which shows the table on the way.
 
     Example:
-        >>> from sim.experiments.examples import COINS, coin_cases
-        >>> [tally.heads for tally in run_to_end(COINS, coin_cases(0.0, 1.0), trials=50).tallies()]
-        [0, 50]
+        >>> from sim.trail.board import Board
+        >>> from sim.trail.odds import TRAIL, Table, trail_case
+        >>> alone = trail_case(Table(board=Board(last=6), policies=("quick",)))
+        >>> run_to_end(TRAIL, [alone], trials=50).trials
+        50
     """
     table = table_of(experiment, cases, seed)
     for _ in collect(table, cases, trials=trials, rule=rule, executor=executor, window=window):

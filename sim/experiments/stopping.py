@@ -9,8 +9,8 @@ often the run was stopped and continued.
 Looks are paid for. A rule that ends a run when the interval is narrow lets chance choose the end,
 and the nominal level is no longer exact (Anscombe, Proc. Cambridge Phil. Soc. 48 (1952) 600; Chow
 and Robbins, Ann. Math. Stat. 36 (1965) 457). Frey, Am. Stat. 64 (2010) 242, raises the level of the
-intervals until their coverage at the end, counted over all paths, is right. `stopped_coverage`
-counts so; with `Z_LOOKED` = 2 instead of 1.96 the coverage of the nominal 95 % is 95.4 to 95.6 %,
+intervals until their coverage at the end, counted over all paths, is right. The tests count so:
+with `Z_LOOKED` = 2 instead of 1.96 the coverage of the nominal 95 % is 95.4 to 95.6 %,
 averaged over chances from .03 to .97, for targets of .1 to .01. The price is 4 % more trials. A
 confidence sequence that holds at every moment at once (Howard and others, Ann. Stat. 49 (2021)
 1055) would cost half as many again or more, and cover over 97 %.
@@ -27,12 +27,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from physics.errors import InputError
 from physics.facts import fact
 from physics.tally import Counts
-from sim.experiments.estimates import Z_LOOKED, wilson
+from sim.experiments.estimates import Z_LOOKED
 from sim.experiments.experiment import CHUNK_TRIALS
 
 _Tally = TypeVar("_Tally", bound=Counts)
@@ -92,44 +90,6 @@ def _first_looks(first: int) -> tuple[int, ...]:
         step = max(1, looks[-1] // (_GROWTH * CHUNK_TRIALS)) * CHUNK_TRIALS
         looks.append(looks[-1] + step)
     return tuple(looks)
-
-
-def stopped_coverage(chance: float, target: float, z: float = Z_LOOKED) -> tuple[float, float]:
-    """Return the exact coverage of a run that stops at a half-width, and its mean trials.
-
-    Every path of the number of successes is followed from look to look, as Frey (2010) does.
-
-    Args:
-        chance: The true chance of success.
-        target: Half-width at which the run stops.
-        z: Quantile of the intervals.
-
-    Example:
-        >>> coverage, trials = stopped_coverage(0.7, 0.05)
-        >>> round(coverage, 2), round(trials, -1)
-        (0.95, 340.0)
-    """
-    from scipy.stats import binom
-
-    alive = np.array([1.0])  # chance of each number of successes from `first` on, still running
-    first = trials = 0
-    covered = spent = 0.0
-    while alive.size:
-        more = next_look(trials) - trials
-        steps = np.arange(binom.ppf(1e-12, more, chance), binom.isf(1e-12, more, chance) + 1)
-        alive = np.convolve(alive, binom.pmf(steps, more, chance))
-        first, trials = first + int(steps[0]), trials + more
-        intervals = [wilson(first + k, trials, z) for k in range(alive.size)]
-        narrow = np.array([p.half_width <= target for p in intervals])
-        holds = np.array([p.low <= chance <= p.high for p in intervals])
-        covered += alive[narrow & holds].sum()
-        spent += trials * alive[narrow].sum()
-        alive[narrow | (alive < 1e-14)] = 0.0
-        left = np.flatnonzero(alive)
-        if not left.size:
-            break
-        alive, first = alive[left[0] : left[-1] + 1], first + int(left[0])
-    return float(covered), float(spent)
 
 
 class RuleRun(Generic[_Tally]):

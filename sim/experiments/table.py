@@ -56,11 +56,12 @@ class ResultTable(Generic[_Tally]):
     """The rows of an experiment, and what was counted for each so far.
 
     Example:
-        >>> from sim.experiments.examples import COINS, coin_cases
         >>> from sim.experiments.run import run_to_end
-        >>> table = run_to_end(COINS, coin_cases(0.5), trials=4)
-        >>> print(table.csv().splitlines()[0])
-        coin,trials,p_heads,seed,experiment,version,id,counts
+        >>> from sim.trail.board import Board
+        >>> from sim.trail.odds import TRAIL, Table, trail_case
+        >>> alone = trail_case(Table(board=Board(last=6), policies=("quick",)))
+        >>> print(run_to_end(TRAIL, [alone], trials=4).csv().partition(",trials,")[0])
+        board,players,policies
     """
 
     experiment: Experiment[Any, _Tally]

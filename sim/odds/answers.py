@@ -60,6 +60,10 @@ def certainty(chance: float) -> str:
     return f"{word}: {100 * chance:.0f} %"
 
 
+def _throws(number: int) -> str:
+    return "1 throw" if number == 1 else f"{number} throws"
+
+
 def sentence(answer: str) -> str:
     """Return an answer with its capital letter and full stop."""
     return f"{answer[:1].upper()}{answer[1:]}."
@@ -172,17 +176,17 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
         return f"{names[0]} {does} {told[0]} (95 % sure: {span})"
     shares = chances_to_lead(values, [half / Z_95 for half in halves])
     best, second = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:2]
-    throws, sure = min(row.tally.trials for row in firsts), certainty(shares[best])
+    throws, sure = _throws(min(row.tally.trials for row in firsts)), certainty(shares[best])
     if len(groups) > 2 and shares[best] < _TOLD:
         own = list_cases([groups[k] for k in likely_leaders(shares)])
-        return f"{own} {does} {most}: not decided by {throws} throws of each"
+        return f"{own} {does} {most}: not decided by {throws} of each"
     other = names[second]
     if firsts[best].name == firsts[second].name:
         other = other.removeprefix(f"{firsts[best].name} ")
     lead = f"{more_than(values[best], values[second], measure)} {other}"
     if len(groups) > 2:
         return f"{names[best]} {does} {most}, {told[best]}: {lead} ({sure})"
-    unsure = f"not decided by {throws} throws of each: " * (shares[best] < _TOLD)
+    unsure = f"not decided by {throws} of each: " * (shares[best] < _TOLD)
     return f"{unsure}{names[best]} {does} {lead}, {told[best]} ({sure})"
 
 
@@ -260,7 +264,7 @@ def best_answer(
     text = f"{case if is_slammer else f'{case} throws'} {do} about {_degrees(measure)[-2]}, {span}"
     if len(own) < len(values):
         return f"{text}, and more than the rest (95 % sure)"
-    return f"{text}: not decided by {trials} throws at each which is best"
+    return f"{text}: not decided by {_throws(trials)} at each which is best"
 
 
 def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
@@ -307,8 +311,8 @@ def scene_line(
         stopped: What ended them, see `stop_words`.
     """
     low, high = min(throws), max(throws)
-    number = f"{low}" if low == high else f"{low} to {high}"
-    text = f"{title}; {number} throw{'' if high == 1 else 's'} each{stopped}"
+    number = f"{low} to " if low < high else ""
+    text = f"{title}; {number}{_throws(high)} each{stopped}"
     is_plane = any(study.engine == "plane" for study in studies)
     return f"{text}\n{PLANE_ERRORS}" if is_plane else text
 
