@@ -1,8 +1,9 @@
-"""Both games as environments of Gymnasium (one agent) and PettingZoo (all players).
+"""Any game as environments of Gymnasium (one agent) and PettingZoo (all players).
 
 `SeatsEnv` is a PettingZoo AEC environment: each player of the game is an agent. `OpponentEnv` is a
 Gymnasium environment for one seat; the others are players of some kind. Both take a `GameSeats`,
-made by `battle_seats` or `bumpers_seats`. They need ``pip install 'pucklab[envs]'``.
+made by `battle_seats` or `bumpers_seats`, or of any other game. They need
+``pip install 'pucklab[envs]'``.
 
 An action is an index from 0: of an option of the question in a battle, of a legal choice in Puck
 Bumpers. `DONE` ends a selection of several options. The mask says which actions are legal, in
@@ -19,7 +20,8 @@ Example:
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,29 +29,16 @@ from numpy.typing import NDArray
 from physics import InputError
 from physics.decoding import check_one_of
 from physics.errors import require_extra
-from sim.bumpers.drawing import draw_position
 from sim.bumpers.game import Table as BumpersTable
 from sim.bumpers.game import make_table
 from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
-from sim.core.game import Decision, Match
+from sim.core.game import Compute, Decision, Match
 from sim.core.players import Players
-from sim.pokepucks.battle.live import (
-    Exchange,
-    LiveBattle,
-    LookaheadPlayer,
-    Player,
-    player_generator,
-    shot_of,
-    throw_generator,
-)
-from sim.pokepucks.battle.player_kinds import player_of
-from sim.pokepucks.battle.questions import Answer, Asking, Option, Question, ThrowCall
-from sim.pokepucks.battle.record import Record, option_text, record_of
-from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.live import decide_first
+from sim.pokepucks.battle.match import make_throw
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import BattleState, StackKind, Status, places
 from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.battle.transcript import stack_lines
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Throws
@@ -69,195 +58,39 @@ _MOST_CHOICES = 2048
 Picture = Callable[["GameSeats"], NDArray[np.uint8]]
 
 
-class GameSeats(Protocol):
-    """A game as its environments see it: seats that act in some order.
-
-    Attributes:
-        names: The name of each seat.
-        actions: Number of actions.
-        features: Number of features that a seat observes.
-    """
-
-    names: tuple[str, ...]
-    actions: int
-    features: int
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that acts now; None at the end."""
-
-    @property
-    def winner(self) -> int | None:
-        """The seat that has won; None for none."""
-
-    def reset(self, seed: int) -> None:
-        """Begin a game."""
-
-    def mask(self) -> NDArray[np.int8]:
-        """Return 1 for each legal action, shape (actions,)."""
-
-    def act(self, action: int) -> None:
-        """Take a legal action for the seat that acts now."""
-
-    def observe(self, seat: int) -> NDArray[np.float32]:
-        """Return what a seat sees, shape (features,), each from -1 to 1."""
-
-    def play(self, kind: str) -> None:
-        """Let a player of some kind decide for the seat that acts now."""
-
-    def text(self) -> str:
-        """Return the game as text."""
-
-
-class _BattleSeats:
-    """A battle of PokéPucks as seats; see `battle_seats`."""
-
-    def __init__(self, table: Table, throws: Throws) -> None:
-        self.names = table.names
-        self.actions = 2 * len(table.pucks) + 1
-        self.exchanges: list[Exchange] = []
-        self.seed = 0
-        self._table, self._throws = table, throws
-        self.reset(0)
-        self.features = len(self.observe(0))
-
-    def reset(self, seed: int) -> None:
-        self.seed, self.exchanges = seed, []
-        self._picked: list[Option] = []
-        self._players: dict[tuple[str, int], Player] = {}
-        self._live = LiveBattle(new_battle(self._table))
-        self._own = [player_generator(seed, player) for player in range(len(self.names))]
-        self._throw()
-
-    @property
-    def state(self) -> BattleState:
-        """The battle now."""
-        return self._live.state
-
-    @property
-    def seat(self) -> int | None:
-        ask = self._live.ask
-        return ask.player if isinstance(ask, Question) else None
-
-    @property
-    def winner(self) -> int | None:
-        return self.state.winner
-
-    @property
-    def _question(self) -> Question:
-        assert isinstance(self._live.ask, Question)
-        return self._live.ask
-
-    def mask(self) -> NDArray[np.int8]:
-        legal = np.zeros(self.actions, np.int8)
-        if self.seat is None:
-            return legal
-        question = self._question
-        legal[DONE] = len(self._picked) >= question.least
-        for index, option in enumerate(question.options[: self.actions - 1], start=1):
-            legal[index] = option not in self._picked
-        return legal
-
-    def act(self, action: int) -> None:
-        question = self._question
-        if action != DONE:
-            self._picked.append(question.options[action - 1])
-        if action == DONE or len(self._picked) == question.most:
-            self._answer(tuple(self._picked))
-
-    def play(self, kind: str) -> None:
-        question = self._question
-        key = kind, question.player
-        if key not in self._players:
-            self._players[key] = player_of(kind)
-        player, rng = self._players[key], self._own[question.player]
-        if isinstance(player, LookaheadPlayer):
-            self._answer(player.choose_at(self._live.moment(), rng))
-        else:
-            self._answer(player.choose(self.state, question, rng))
-
-    def _answer(self, answer: Answer) -> None:
-        self._picked = []
-        self._go_on(answer)
-        self._throw()
-
-    def _throw(self) -> None:
-        """Make throws until a player is asked, or the battle is over."""
-        while isinstance(call := self._live.ask, ThrowCall):
-            shot = shot_of(self.state.table, call)
-            self._go_on(self._throws.throw(shot, throw_generator(self.seed, call.number)))
-
-    def _go_on(self, answer: Answer) -> None:
-        before, ask = self.state, self._live.ask
-        assert ask is not None
-        events = self._live.answer(answer)
-        self.exchanges.append(
-            Exchange(before=before, ask=ask, answer=answer, after=self.state, events=events)
-        )
-
-    def observe(self, seat: int) -> NDArray[np.float32]:
-        """Return stack, owner, depth, and option and selection marks of each puck, and statuses."""
-        state, players = self.state, len(self.names)
-        pucks = np.zeros((len(state.table.pucks), 5), np.float32)
-        kinds = list(StackKind)
-        for place, stack in zip(places(players), state.stacks, strict=True):
-            owner = 0.0 if place.player is None else ((place.player - seat) % players + 1) / players
-            for depth, puck in enumerate(stack):
-                pucks[puck, :3] = kinds.index(place.kind) / len(kinds), owner, depth / len(pucks)
-        if self.seat == seat:
-            for option in self._question.options:
-                selectable = option if isinstance(option, int) else option.puck
-                if selectable is not None:
-                    pucks[selectable, 3] = 1.0
-            for option in self._picked:
-                if isinstance(option, int):
-                    pucks[option, 4] = 1.0
-        statuses = [
-            float(state.has((seat + player) % players, status))
-            for player in range(players)
-            for status in Status
-        ]
-        asked = [float(self.seat == seat and self._question.asking is a) for a in Asking]
-        counts = [min(state.turn.attacks, 10) / 10, min(state.turn.made, 10) / 10]
-        return np.concatenate([pucks.ravel(), np.array([*statuses, *asked, *counts], np.float32)])
-
-    def text(self) -> str:
-        lines = list(stack_lines(self.state))
-        if self.seat is not None:
-            question = self._question
-            texts = ", ".join(option_text(option) for option in question.options)
-            lines.append(f"{self.names[question.player]}: {question.asking}: {texts}")
-        return "\n".join(lines)
-
-    def record(self) -> Record:
-        """Return the record of the battle so far, which `battle.replay` plays again."""
-        kinds = ("agent",) * len(self.names)
-        return record_of(self._table, kinds, self.seed, "table", self.exchanges)
-
-
-class MatchSeats:
-    """Any game as seats.
+class GameSeats:
+    """A match of any game as environments see it: seats that act in some order.
 
     Args:
         players: The players of the game by name.
         setup: The set-up.
         actions: Number of actions: at least the options of any decision.
-        draw: Draws a state as text.
+        compute: Answers calls, such as throws.
+
+    Attributes:
+        names: The name of each seat.
+        actions: Number of actions.
+        features: Number of features that a seat observes.
+        match: The match under way.
     """
 
     def __init__(
-        self, players: Players, setup: Any, actions: int, draw: Callable[[Any], str] = str
+        self, players: Players, setup: Any, actions: int, compute: Compute | None = None
     ) -> None:
         self.names = players.game.seats(players.game.start(setup))
         self.actions = actions
-        self._game, self._of, self._setup, self._draw = players.game, players.of, setup, draw
+        self._game, self._of, self._setup = players.game, players.of, setup
+        self._compute = compute
         self.reset(0)
         self.features = len(self.observe(0))
 
     def reset(self, seed: int) -> None:
         """Begin a match."""
         seats = len(self.names)
-        self.match = Match(self._game, self._setup, [None] * seats, seed, kinds=("agent",) * seats)
+        kinds = ("agent",) * seats
+        self.match = Match(
+            self._game, self._setup, [None] * seats, seed, kinds=kinds, compute=self._compute
+        )
         self._own = self._game.streams(seed, seats)[1:]
         self._players: dict[tuple[str, int], Any] = {}
         self._picked: list[int] = []
@@ -314,7 +147,7 @@ class MatchSeats:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Let chance draw until a seat has to decide, or the game is over."""
+        """Draw and throw until a seat has to decide, or the game is over."""
         self._picked = []
         while self.match.open is not None and self.seat is None:
             self.match.step(self.match.choose())
@@ -325,7 +158,9 @@ class MatchSeats:
 
     def text(self) -> str:
         """Return the game as text."""
-        return self._draw(self.state)
+        game, seat = self._game, self.seat or 0
+        return game.look(self.state, seat, game.looks[0]) if game.looks else str(
+            game.view(self.state, seat))  # fmt: skip
 
 
 def battle_seats(
@@ -334,7 +169,7 @@ def battle_seats(
     table: Table | None = None,
     max_turns: int = 100,
     throws: Throws | None = None,
-) -> _BattleSeats:
+) -> GameSeats:
     """Return a battle of PokéPucks for an environment.
 
     Args:
@@ -350,12 +185,14 @@ def battle_seats(
         catalogue = shipped_catalogue()
         designs = [catalogue.find_slammer(name, "slammers") for name in slammers]
         table = house_table(designs, BattleOptions(max_turns=max_turns))
-    return _BattleSeats(table, shipped_table() if throws is None else throws)
+    throws = throws or shipped_table()
+    table, _ = decide_first(table, throws, 0)
+    return GameSeats(PLAYERS, table, 2 * len(table.pucks) + 1, partial(make_throw, throws))
 
 
 def bumpers_seats(
     players: int = 2, *, table: BumpersTable | None = None, max_actions: int = 500
-) -> MatchSeats:
+) -> GameSeats:
     """Return a game of Puck Bumpers for an environment.
 
     Args:
@@ -367,9 +204,7 @@ def bumpers_seats(
         InputError: A number is not accepted.
     """
     table = table or make_table(players, max_actions=max_actions)
-    return MatchSeats(
-        BUMPERS_PLAYERS, table, _MOST_CHOICES, lambda state: draw_position(state.position)
-    )
+    return GameSeats(BUMPERS_PLAYERS, table, _MOST_CHOICES)
 
 
 def _observation_space(game: GameSeats) -> spaces.Dict:

@@ -1,6 +1,7 @@
 """Windows of battles for tests: recorded and live ones, and the mouse and keys on them."""
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,10 +19,11 @@ from render.battlewindow.panels import Boxes, boxes_of
 from render.battlewindow.throwing import Throwing
 from render.battlewindow.timeline import Timeline
 from render.viewer.widgets import Line
+from sim.core.game import Player
+from sim.core.records import Record, record_of
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.live import Exchange, Player, play_battle
+from sim.pokepucks.battle.match import battle_match
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.record import Record, record_of
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import LENGTHS, BattleOptions, Table
 from sim.pokepucks.design_file import shipped_catalogue
@@ -47,10 +49,11 @@ def record(*, physics: bool = False, players: tuple[str, ...] = ("pikachu", "oni
     """Return the record of a battle of greedy players."""
     throws: Throws = QUICK if physics else shipped_table()
     seats = [GreedyPlayer() for _ in players]
-    played: Sequence[Exchange] = list(play_battle(table(*players), seats, throws, SEED))
     kinds = ("greedy",) * len(players)
-    source = "physics" if physics else "table"
-    return record_of(table(*players), kinds, SEED, source, played)
+    source = {"throws": "physics" if physics else "table", "engine": "plane"}
+    match = battle_match(table(*players), seats, throws, SEED, kinds=kinds, source=source)
+    deque(match.play(), maxlen=0)
+    return record_of(match)
 
 
 def recorded_window(*, physics: bool = False, folder: Path | None = None) -> BattleWindow:
@@ -71,8 +74,8 @@ def live_window(
     A person is asked everything, or sets up at once and throws if it ``plays``.
     """
     own, source = table(length=length), throws or shipped_table()
-    game = Game(own, players, source, SEED, asks_all=not plays, own_throws=plays)
     kinds = ["person" if player is None else "greedy" for player in players]
+    game = Game(own, players, source, SEED, asks_all=not plays, own_throws=plays, kinds=kinds)
     return _window(game, kinds, folder)
 
 

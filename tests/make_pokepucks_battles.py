@@ -13,7 +13,7 @@ from pathlib import Path
 
 from physics.decoding import decode
 from sim.core.files import write_whole
-from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.table import BattleOptions, Puck, Table
@@ -39,9 +39,10 @@ class ScriptedPlayer:
         self.eager = eager
         self.discards = discards
 
-    def choose(self, state, question, rng):
+    def choose(self, moment, decision, rng):
         """Return the first options."""
         del rng
+        state, question = moment.state, decision.about
         if question.asking is Asking.DISCARD:
             pucks = (option for option in question.options if isinstance(option, int))
             return tuple(puck for puck in pucks if state.design(puck).name in self.discards)

@@ -11,20 +11,16 @@ import numpy as np
 
 from physics import Face, InputError
 from physics.decoding import decode
-from sim.core.records import record_from
+from sim.core.game import Match
+from sim.core.players import RandomPlayer
+from sim.core.records import Record, game_record_from, record_json, record_of, replay
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.handling import gain
-from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
+from sim.pokepucks.battle.live import Exchange, LiveBattle
+from sim.pokepucks.battle.match import BATTLE, BattleMatch, exchange_of, play_battle
+from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.record import (
-    Record,
-    option_text,
-    parse_answer,
-    parse_place,
-    place_text,
-    record_json,
-)
+from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
 from sim.pokepucks.battle.rules import Ledger, Point, Rule, RuleBook, Source
 from sim.pokepucks.battle.sensible import only_sensible
 from sim.pokepucks.battle.state import (
@@ -357,7 +353,35 @@ class ScriptThrows:
 
 def read_back(record: Record) -> Record:
     """Return a record as it is read from its file."""
-    return record_from(Record, json.loads(record_json(record)), "record", "pokepucks battle")
+    return game_record_from(BATTLE, json.loads(record_json(BATTLE, record)))
+
+
+def recorded(
+    table: Table, exchanges: Sequence[Exchange], seed: int = 1, throws: str = "dice"
+) -> Record:
+    """Return the record of a battle of random players."""
+    table = exchanges[-1].after.table if exchanges else table
+    match = Match(
+        BATTLE,
+        table,
+        [None] * table.players,
+        seed,
+        kinds=("random",) * table.players,
+        source={"throws": throws, "engine": "plane"},
+    )
+    for exchange in exchanges:
+        match.step(exchange.answer)
+    return record_of(match)
+
+
+def replayed(record: Record) -> list[Exchange]:
+    """Return the exchanges of a record."""
+    return [*map(exchange_of, replay(BATTLE, record))]
+
+
+def exchanges_of(match: BattleMatch) -> list[Exchange]:
+    """Return the steps of a match as exchanges."""
+    return [*map(exchange_of, match.steps)]
 
 
 def mixed_table(players: int, seed: int, **options: Any) -> Table:

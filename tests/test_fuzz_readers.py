@@ -24,14 +24,12 @@ from sim.bumpers.solver import Limits
 from sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
 from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml, toml_contents
-from sim.core.records import read_record, replay
+from sim.core.records import read_record, record_json, replay
 from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ARENA, entrant_cases
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
-from sim.pokepucks.battle.record import read_record as read_battle
-from sim.pokepucks.battle.record import record_json, record_of
-from sim.pokepucks.battle.record import replay as replay_battle
+from sim.pokepucks.battle.match import BATTLE
 from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
 from sim.pokepucks.battle.setup_file import read_deck as read_pucks
 from sim.pokepucks.battle.table import BattleOptions
@@ -48,7 +46,7 @@ from sim.post.scenario import record_json as post_json
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
 from sim.trail.odds import read_board
-from tests.pokepucksbattles import mixed_table, random_battle
+from tests.pokepucksbattles import mixed_table, random_battle, recorded
 from tests.recordedslams import SCENE, some_slam, thrown
 
 ROOT = Path(__file__).parents[1]
@@ -105,7 +103,7 @@ def by_post():
 
 def battle():
     table = mixed_table(2, 1, max_turns=2)
-    return record_json(record_of(table, KINDS, 1, "dice", random_battle(table, 1)))
+    return record_json(BATTLE, recorded(table, random_battle(table, 1)))
 
 
 KINDS = ("greedy", "random")
@@ -197,7 +195,7 @@ READERS = {
         lambda: CAREER.text({"Ash": TrainerCard(battles=2, pucks={"Potion": 1})}),
         CAREER.read,
     ),
-    "battle": (".json", battle, lambda path: list(replay_battle(read_battle(path)))),
+    "battle": (".json", battle, lambda path: list(replay(BATTLE, read_record(BATTLE, path)))),
     "game": (
         ".json",
         (DATA / "bumpers/games/two-random-draw.json").read_text,

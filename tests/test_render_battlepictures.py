@@ -8,14 +8,15 @@ from render.battlewindow import BattlePlayback, BattleWindow, Game, recorded_gam
 from render.battlewindow.playback import PACES, TEMPOS
 from render.canvas import new_surface
 from render.palette import DARK, LIGHT
+from sim.core.players import RandomPlayer
 from sim.pokepucks.battle.events import ThrowSkipped
 from sim.pokepucks.battle.live import decide_first
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
+from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
-from tests.pokepucksbattles import DiceThrows
+from tests.pokepucksbattles import DiceThrows, exchanges_of
 from tests.randombattles import one, random_table
 from tests.slowness import slow
 
@@ -49,7 +50,7 @@ def window_of(game, seed):
     """Return a window in which a battle goes fast."""
     playback = BattlePlayback(game)
     playback.tempo, playback.pace = TEMPOS[-1], PACES[seed % 2]
-    seats = range(game.state.table.players)
+    seats = range(game.setup.players)
     kinds = ["person" if game.is_person(seat) else "greedy" for seat in seats]
     return BattleWindow(playback, kinds=kinds, seed=seed, throws="tests")
 
@@ -78,6 +79,6 @@ def test_battles_of_all_kinds_are_drawn_frame_by_frame(seeds):
         window = window_of(battle_of(seed), seed)
         game = window.playback.game
         draw_whole(window, LARGE if seed % 33 == 11 else SMALL)
-        skipped += sum(isinstance(e, ThrowSkipped) for x in game.exchanges for e in x.events)
+        skipped += sum(isinstance(e, ThrowSkipped) for x in exchanges_of(game) for e in x.events)
         assert recorded_game(window.record, game.slams).timeline == game.timeline
     assert skipped

@@ -1,5 +1,6 @@
 """A live battle in a window: watched, or played by a person."""
 
+import math
 from dataclasses import replace
 from unittest.mock import patch
 
@@ -23,21 +24,19 @@ from render.battlewindow.question_panel import (
 from render.battlewindow.throwing import STRAIGHT_DEG
 from render.palette import LIGHT
 from render.viewer import Button
+from sim.core.players import RandomPlayer
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.explanations import flip_chances
-from sim.pokepucks.battle.live import play_battle, shot_of, throw_generator
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.live import shot_of, throw_generator
+from sim.pokepucks.battle.match import play_battle
+from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Asking, Question, Use
-from sim.pokepucks.battle.record import (
-    record_of,
-    replay,
-)
 from sim.pokepucks.battle.review import BetterMove, DecidingThrow, Review
 from sim.pokepucks.battle.sensible import proposed
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import Status
 from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import ThrowKind
+from sim.pokepucks.throws import Outcome, ThrowKind
 from tests.battlewindows import (
     BOXES,
     FRAME_S,
@@ -53,7 +52,7 @@ from tests.battlewindows import (
     timeline_of,
     words_at,
 )
-from tests.pokepucksbattles import read_back
+from tests.pokepucksbattles import exchanges_of, read_back, replayed
 from tests.refusals import refused
 from tests.slamwindows import count_of
 
@@ -91,6 +90,11 @@ def label_of(driver, label):
     )
 
 
+def answers(game):
+    """Return the answers of a game so far."""
+    return [step.answer for step in game.steps]
+
+
 def answer_until(driver, asking, *, many=False):
     """Answer at random until a person is asked for something."""
     player, chance = RandomPlayer(), np.random.default_rng(5)
@@ -100,18 +104,18 @@ def answer_until(driver, asking, *, many=False):
         asked = question(driver)
         if asked.asking is asking and (asked.most > 1 or not many):
             return asked
-        driver.playback.answer(player.choose(driver.playback.entry.state, asked, chance))
+        driver.playback.answer(player.choose(None, driver.playback.game.open, chance))
     raise AssertionError
 
 
 def test_a_battle_is_played_just_as_far_as_it_is_shown(watched):
     game = watched.playback.game
-    assert not game.exchanges
+    assert not exchanges_of(game)
     watched.key("n")
-    played = len(game.exchanges)
+    played = len(exchanges_of(game))
     assert played > 0
     watched.keys("p", "n")
-    assert len(game.exchanges) == played
+    assert len(exchanges_of(game)) == played
 
 
 def test_a_live_battle_is_the_one_that_the_command_plays(watched):
@@ -122,7 +126,7 @@ def test_a_live_battle_is_the_one_that_the_command_plays(watched):
     watched.wait(10.0)
     players = [GreedyPlayer(), GreedyPlayer()]
     exchanges = list(play_battle(table(), players, shipped_table(), SEED))
-    assert list(watched.playback.game.exchanges) == exchanges
+    assert exchanges_of(watched.playback.game) == exchanges
     assert watched.playback.entry.is_last
     assert watched.playback.entry.state.winner == exchanges[-1].after.winner
 
@@ -160,57 +164,57 @@ def test_a_question_names_the_player_and_offers_every_option(person, monkeypatch
 
 def test_a_click_on_the_only_option_to_choose_is_the_answer(person):
     person.click(label_of(person, "Potion 3"))
-    assert person.playback.game.exchanges[0].answer == (3,)
+    assert exchanges_of(person.playback.game)[0].answer == (3,)
     assert person.playback.entry.pucks == {3}
     assert person.window.selection is None
     person.wait(8.0)  # the battle goes on by itself
     assert person.playback.playing
     assert question(person).options != ()
-    assert len(person.playback.game.exchanges) >= 2
+    assert len(exchanges_of(person.playback.game)) >= 2
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_click_on_ones_own_puck_chooses_it(person, player):
     tile = columns_of(person.playback.entry.state, player, BOXES)[0].tiles[5]
     person.click(tile.box.center)
-    answers = [exchange.answer for exchange in person.playback.game.exchanges]
+    answers = [exchange.answer for exchange in exchanges_of(person.playback.game)]
     assert answers == ([] if player else [(tile.puck,)])
 
 
 def test_enter_takes_what_is_proposed(person):
     asked = answer_until(person, Asking.TOP_OFF, many=True)
-    state, made = person.playback.entry.state, len(person.playback.game.exchanges)
+    state, made = person.playback.entry.state, len(exchanges_of(person.playback.game))
     wanted = proposed(state, asked)
     assert person.window.selection == Selection(question=asked, chosen=wanted)
     person.key("return")
-    assert person.playback.game.exchanges[made].answer == wanted
+    assert exchanges_of(person.playback.game)[made].answer == wanted
 
 
 def test_many_are_chosen_one_by_one_and_one_too_many_replaces_the_first(person):
     asked = answer_until(person, Asking.TOP_OFF, many=True)
-    state, made = person.playback.entry.state, len(person.playback.game.exchanges)
+    state, made = person.playback.entry.state, len(exchanges_of(person.playback.game))
     wanted = tuple(o for o in asked.options if o not in person.window.selection.chosen)
     wanted = wanted[: asked.most]
     for option in wanted:
-        assert len(person.playback.game.exchanges) == made
+        assert len(exchanges_of(person.playback.game)) == made
         person.click(label_of(person, option_words(state, option)))
     assert person.window.selection.chosen == wanted
     person.click(label_of(person, f"Take it: {len(wanted)} chosen"))
-    assert person.playback.game.exchanges[made].answer == wanted
+    assert exchanges_of(person.playback.game)[made].answer == wanted
 
 
 def test_none_is_an_answer_if_nothing_must_be_chosen(person):
     answer_until(person, Asking.DISCARD)
-    made = len(person.playback.game.exchanges)
+    made = len(exchanges_of(person.playback.game))
     person.click(label_of(person, "None"))
-    assert person.playback.game.exchanges[made].answer == ()
+    assert exchanges_of(person.playback.game)[made].answer == ()
 
 
 def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person, watched):
     game = person.playback.game
     with pytest.raises(InputError):
         game.answer((999,))
-    assert not game.exchanges
+    assert not exchanges_of(game)
     assert game.person_question is question(person)
     assert watched.playback.game.person_question is None
     refused(watched.playback.game.answer, (), said="nobody is asked")
@@ -290,7 +294,7 @@ def test_the_set_up_is_one_screen_that_enter_starts(thrower):
     assert [choice.question.asking for choice in panel.choices] == [Asking.BUILD_ARENA]
     thrower.key("return")
     until_asked(thrower)
-    asks = [e for e in thrower.playback.game.exchanges if isinstance(e.ask, Question)]
+    asks = [e for e in exchanges_of(thrower.playback.game) if isinstance(e.ask, Question)]
     own = [e.answer[0] for e in asks if e.ask.player == 0 and e.ask.asking is Asking.BUILD_ARENA]
     assert own == list(panel.choices[0].chosen)
     assert thrower.playback.entry.state.turn.number == 1
@@ -357,7 +361,7 @@ def test_after_the_battle_a_panel_says_what_decided_it(monkeypatch):
     driver.wait(FRAME_S)
     assert window.panel.hint.endswith("\n...")
     driver.wait(2 * FRAME_S)
-    assert seen == [(len(driver.playback.game.exchanges), 0)]
+    assert seen == [(len(exchanges_of(driver.playback.game)), 0)]
     assert window.panel.curve == (0.5, 0.25, 0.0)
     words = words_at(driver, driver.playback.index, monkeypatch)
     assert {"100 %", "Turn 2: Onix flips three (-25 %)."} <= words
@@ -389,29 +393,25 @@ def test_a_flick_on_the_stack_is_the_throw_and_the_record_replays(thrower):
     thrower.picture()
     thrower.release(x, y - 160)
     game = thrower.playback.game
-    aimed = game.own_throws[call.number]
-    assert aimed.speed_m_s == pytest.approx(160 / BOXES.view.height / (4 * FRAME_S), abs=0.1)
-    assert aimed.direction_deg == pytest.approx(STRAIGHT_DEG, abs=1)
-    assert np.hypot(aimed.aim_x_mm, aimed.aim_y_mm) < 4
+    (throw,) = [answer.throw for answer in answers(game) if isinstance(answer, Outcome)]
+    assert throw.speed_mm_s / 1000 == pytest.approx(
+        160 / BOXES.view.height / (4 * FRAME_S), abs=0.1
+    )
+    assert math.degrees(throw.direction_rad) == pytest.approx(STRAIGHT_DEG, abs=1)
     assert thrower.playback.slam_runs
-    assert thrower.playback.slam.replay.throw.speed_mm_s == 1000 * aimed.speed_m_s
-    exchanges = game.exchanges
-    saved = record_of(table(), ("person", "greedy"), SEED, "physics", exchanges, "plane",
-                      game.own_throws)  # fmt: skip
-    again = read_back(saved)
-    assert again == saved
-    assert list(replay(again)) == exchanges
+    assert thrower.playback.slam.replay.throw == throw
+    again = read_back(thrower.window.record)
+    assert replayed(again) == exchanges_of(game)
     shown = recorded_game(again, QUICK)
-    throw = next(entry.last_throw for entry in shown.timeline if entry.is_throw)
-    assert shown.slam_of(throw).replay.throw == thrower.playback.slam.replay.throw
-    assert recorded_game(replace(again, own_throws={}), QUICK).slam_of(throw) is None
+    last = next(entry.last_throw for entry in shown.timeline if entry.is_throw)
+    assert (last.call, shown.slam_of(last).replay.throw) == (call, throw)
 
 
 def test_a_slow_flick_throws_nothing_and_says_why(thrower, monkeypatch):
-    throwing, made = ready(thrower), len(thrower.playback.game.exchanges)
+    throwing, made = ready(thrower), len(exchanges_of(thrower.playback.game))
     x, y = stack_pixel(thrower.window.throwing)
     thrower.click((x, y))
-    assert len(thrower.playback.game.exchanges) == made
+    assert len(exchanges_of(thrower.playback.game)) == made
     assert throwing.note.startswith("That was no flick: too slow, throws begin at 0.5 m/s.")
     assert throwing.note in words_at(thrower, thrower.playback.index, monkeypatch)
     thrower.click((BOXES.free.left + 5, BOXES.free.top + 5))
@@ -431,16 +431,17 @@ def test_keys_aim_and_throw(thrower):
     thrower.wheel(1)
     assert throwing.aimed.tilt_deg == 14
     thrower.key("space")
-    assert thrower.playback.game.own_throws == {1: throwing.aimed}
+    thrown = answers(thrower.playback.game)[-1].throw
+    assert thrown.speed_mm_s == 1000 * throwing.aimed.speed_m_s
 
 
 def test_throw_for_me_is_the_throw_of_the_seed(thrower):
     call = ready(thrower).call
     thrower.key("t")
     game = thrower.playback.game
-    assert game.own_throws == {}
     wanted = QUICK.throw(shot_of(table(), call), throw_generator(SEED, call.number))
-    assert game.exchanges[-1].answer == wanted
+    assert answers(game)[-1] == wanted
+    assert answers(game)[-1].throw == wanted.throw
 
 
 def test_the_past_has_a_banner_and_a_key_back(thrower, monkeypatch):
@@ -524,7 +525,7 @@ def test_a_person_chooses_the_level_of_the_rival(person, watched):
         person.window.selection, question(person).options[0]
     )  # the new rival answers
     person.wait(3.0)
-    asked = [exchange.ask for exchange in person.playback.game.exchanges]
+    asked = [exchange.ask for exchange in exchanges_of(person.playback.game)]
     assert any(isinstance(ask, Question) and ask.player == 1 for ask in asked)
     for level in ("expert-quick", "expert", "expert-deep", "greedy"):
         person.key("v")

@@ -5,10 +5,12 @@ import signal
 
 import pytest
 
-from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.record import read_record, replay
+from sim.core.game import Match
+from sim.core.records import read_record
+from sim.pokepucks.battle.match import BATTLE
 from sim.pokepucks.battle.table import LENGTHS
 from tests.commands import fail, pucklab, started, succeed
+from tests.pokepucksbattles import replayed
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
 FULL = (*QUICK, "--length", "full", "--players", "pikachu,onix")
@@ -63,7 +65,7 @@ def test_every_throw_is_a_sentence_if_verbose():
 def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(beside, changed, tmp_path):
     succeed(*QUICK, *beside.split(), "--save", "battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
-    assert record["table"]["options"] == {**changed, "max_turns": 20}
+    assert record["setup"]["options"] == {**changed, "max_turns": 20}
 
 
 def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_path):
@@ -87,7 +89,7 @@ def test_another_length_is_refused_with_those_there_are(length, way, tmp_path):
 def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
     succeed("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
-    assert (record["throws"], record["engine"]) == ("physics", "plane")
+    assert record["source"] == {"throws": "physics", "engine": "plane"}
     thrown = [answer for answer in record["answers"] if answer[0] in "UDLO"]
     distances = [part for answer in thrown for part in answer.split() if "." in part]
     assert len(distances) > 10
@@ -98,7 +100,7 @@ def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
     done = succeed(*arguments, cwd=tmp_path)
     assert done.stdout.startswith("throws: physics (solid engine)\n")
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
-    assert record["engine"] == "solid"
+    assert record["source"]["engine"] == "solid"
     again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
     other = pucklab("battle", "--turns", "1", "--save", "plane.json", cwd=tmp_path)
@@ -247,20 +249,20 @@ def test_ctrl_c_saves_what_was_played(tmp_path):
 
 
 def test_an_error_at_the_terminal_loses_nothing_of_a_battle(folder, monkeypatch):
-    kept = []
+    kept, step = [], Match.step
 
-    def broken(*arguments):
-        for exchange in play_battle(*arguments):
-            kept.append(exchange)
-            yield exchange
-            if len(kept) == 50:
-                raise ZeroDivisionError
+    def broken(match, answer):
+        if len(kept) == 50:
+            raise ZeroDivisionError
+        kept.append(answer)
+        return step(match, answer)
 
-    monkeypatch.setattr("sim.cli.battle.play_battle", broken)
+    monkeypatch.setattr(Match, "step", broken)
     with pytest.raises(ZeroDivisionError):
         pucklab(*FULL, "--save", "battle.json", cwd=folder)
-    again = replay(read_record(folder / "battle.json"))
-    assert [exchange.answer for exchange in again] == [exchange.answer for exchange in kept]
+    monkeypatch.undo()
+    again = replayed(read_record(BATTLE, folder / "battle.json"))
+    assert [exchange.answer for exchange in again] == kept
 
 
 def test_the_help_has_examples():

@@ -11,7 +11,9 @@ import render.viewer
 import sim.cli
 from physics import InputError
 from render.palette import DARK, LIGHT
-from sim.pokepucks.battle.record import read_record, replay
+from sim.core.records import read_record
+from sim.pokepucks.battle.match import BATTLE as GAME
+from tests.pokepucksbattles import replayed
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
 LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
@@ -45,7 +47,7 @@ def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(shown, monkeypatch)
 def test_slams_of_a_battle_by_the_physics_are_shown(folder, shown, monkeypatch):
     wild = ("--mode", "wild", "--players", "onix,lapras", "--turns", "2", "--save", "b.json")
     assert run(monkeypatch, "battle", *wild) == 0
-    (folder / "own.toml").write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
+    (folder / "own.toml").write_text("schema = 1\n[materials]\nrestitution = 0.1\n")
     for more in ((), ("--params", "own.toml")):
         assert run(monkeypatch, "watch", "--battle", "b.json", *more) == 0
     seen = []
@@ -84,9 +86,9 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(folder, monkeypatch, c
     monkeypatch.setattr(render.viewer, "show", show)
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--watch", "--save", "part.json") == 0
     assert "not over after 3 turns" in capsys.readouterr().out
-    part = read_record(folder / "part.json")
+    part = read_record(GAME, folder / "part.json")
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--save", "whole.json") == 0
-    whole = read_record(folder / "whole.json")
+    whole = read_record(GAME, folder / "whole.json")
     assert 0 < len(part.answers) < len(whole.answers)
     assert part.answers == whole.answers[: len(part.answers)]
     assert run(monkeypatch, "battle", "--replay", "part.json") == 0
@@ -108,7 +110,7 @@ def test_a_battle_is_saved_as_it_goes_and_however_its_window_ends(
         view.playback.next_turn()
         view.answer()
         view.playback.next_turn()
-        assert read_record(path).answers
+        assert read_record(GAME, path).answers
         view.playback.next_turn()
         if ended is not None:
             raise ended
@@ -123,9 +125,9 @@ def test_a_battle_is_saved_as_it_goes_and_however_its_window_ends(
     told = capsys.readouterr().err
     assert told.endswith(f"wrote {path if kind == 'person' else path.name}\n")
     assert ("stopped" in told) == (ended is KeyboardInterrupt)
-    saved = read_record(path)
+    saved = read_record(GAME, path)
     assert saved.players == (kind, "greedy")
-    assert [exchange.answer for exchange in replay(saved)] == [e.answer for e in games[0].exchanges]
+    assert [exchange.answer for exchange in replayed(saved)] == [e.answer for e in games[0].steps]
 
 
 def test_without_a_display_an_older_file_stays_as_it_is(folder, monkeypatch):
@@ -156,7 +158,7 @@ def test_again_plays_another_battle_and_saves_it_beside_the_first(folder, monkey
     assert run(monkeypatch, "battle", *BATTLE, *given) == 0
     assert not any("again" in each for each in labels)  # not before the end
     names = ["b.json", "b-2.json", "b-3.json"]
-    assert [read_record(folder / name).seed for name in names] == [2, 3, 4]
+    assert [read_record(GAME, folder / name).seed for name in names] == [2, 3, 4]
     assert {"b.txt", "b-2.txt", "b-3.txt"} <= {path.name for path in folder.iterdir()}
     assert capsys.readouterr().out.count(" wins after ") == 3
     cards = json.loads((folder / "cards.json").read_text())["trainers"]
@@ -171,7 +173,7 @@ def test_again_plays_another_battle_and_saves_it_beside_the_first(folder, monkey
         (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is not JSON"),
         (
             ("watch", "--battle", "other.json"),
-            "record: 'other.json' schema: 7 is not accepted; give 1",
+            "record: 'other.json' schema: 7 is not accepted; give 2",
         ),
         (("watch", "--battle", "old.json"), "record: answer 1: "),
         (("watch", "--battle", "battle.json", "--turn", "0"), "--turn: 0 is not accepted"),

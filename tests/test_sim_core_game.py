@@ -2,6 +2,7 @@
 
 import json
 from contextlib import redirect_stdout
+from functools import partial
 from io import StringIO
 
 import click
@@ -20,10 +21,12 @@ from sim.core.players import RandomPlayer
 from sim.core.records import game_record_from, read_record, record_json, record_of, replay
 from sim.experiments import run_to_end
 from sim.experiments.series import entrants
+from sim.pokepucks.battle.match import BATTLE, make_throw
 from sim.trail.board import house_board
 from sim.trail.match import TRAIL_GAME
 from sim.trail.match import Setup as TrailSetup
 from tests.noughts import NOUGHTS, PLAYERS, SERIES, Setup
+from tests.pokepucksbattles import DiceThrows, mixed_table
 from tests.refusals import refused
 from tests.slowness import slow
 
@@ -38,15 +41,16 @@ GAMES = {
         TRAIL_GAME,
         lambda seed: TrailSetup(board=house_board(), names=tuple("abcd"[: 1 + seed % 4])),
     ),
+    "battle": (BATTLE, lambda seed: mixed_table(2 + seed % 3, seed, max_turns=4)),
     "puck bumpers": (BUMPERS, lambda seed: make_table(2 + seed % 5, max_actions=20)),
 }
 FEW, MANY = 4, 200
-RUBBISH = ("", "?!", "nonsense", "0" * 300, "\x00", "put put put")
+RUBBISH = ("?!", "nonsense", "0" * 300, "\x00", "put put put")
 
 
 def answers_of(now):
     """Return answers to a decision: all of its options, one at a time."""
-    return [now.answer([index]) for index in range(len(now.options))] if now.most else []
+    return [now.answer([index]) for index in range(len(now.options))]
 
 
 def check_texts(game, state, now):
@@ -67,7 +71,8 @@ def test_random_games_read_replay_and_go_back(name, seeds):
     for seed in range(seeds):
         setup = setup_of(seed)
         seats = len(game.seats(game.start(setup)))
-        match = Match(game, setup, [RandomPlayer()] * seats, seed)
+        throw = partial(make_throw, DiceThrows())
+        match = Match(game, setup, [RandomPlayer()] * seats, seed, compute=throw)
         while (answer := match.choose()) is not None:
             if isinstance(match.open, Decision) and len(match.steps) % 5 == seed % 5:
                 check_texts(game, match.state, match.open)

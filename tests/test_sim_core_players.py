@@ -15,9 +15,9 @@ from sim.bumpers.game import BUMPERS, make_table
 from sim.bumpers.game.player_kinds import PLAYERS
 from sim.core import players as bots
 from sim.core.game import play
-from sim.core.players import Bot
-from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.player_kinds import BattleBot, player_of
+from sim.core.players import Bot, ProgramPlayer
+from sim.pokepucks.battle.match import play_battle
+from sim.pokepucks.battle.player_kinds import PLAYERS as BATTLERS
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions
@@ -57,7 +57,7 @@ def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path):
     messages = []
     find = shipped_catalogue().find
     table = house_table([find("onix"), find("eevee")], BattleOptions(max_turns=10))
-    players = [BattleBot(kind, messages.append), GreedyPlayer()]
+    players = [ProgramPlayer(BATTLERS.game, kind, messages.append), GreedyPlayer()]
     *_, last = play_battle(table, players, shipped_table(), 1)
     assert last.after.step.value == "over"
     assert messages == []
@@ -219,7 +219,7 @@ def test_the_program_ends_with_its_player(tmp_path):
 )
 def test_a_kind_that_is_no_program_is_refused(kind, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        player_of(kind)
+        BATTLERS.of(kind)
 
 
 def test_bots_play_on_the_command_line(tmp_path):

@@ -9,11 +9,10 @@ from gymnasium.utils.env_checker import check_env
 
 from render.environments import picture_of
 from sim import environments
-from sim.core.records import record_of
-from sim.core.records import replay as replay_match
+from sim.core.records import record_of, replay
 from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
 from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.record import replay
+from tests.pokepucksbattles import exchanges_of
 from tests.refusals import refused
 
 with warnings.catch_warnings():
@@ -44,14 +43,10 @@ def play_random(env, seed):
 def check_episode(env, rewards):
     """Check that the record of an episode replays to the same end, and the rewards say so."""
     game = env.game
-    if isinstance(game, environments.MatchSeats):
-        *_, last = replay_match(game.match.game, record_of(game.match))
-    else:
-        *_, last = replay(game.record())
+    *_, last = replay(game.match.game, record_of(game.match))
     assert last.after == game.state
-    winner = last.after.winner
-    wanted = [0.0 if winner is None else 1.0 if s == winner else -1.0 for s in range(len(rewards))]
-    assert list(rewards.values()) == wanted
+    returns = list(game.match.game.returns(last.after))
+    assert list(rewards.values()) == returns
 
 
 @every_game
@@ -119,7 +114,7 @@ def test_an_illegal_action_makes_the_first_legal_one_and_says_so():
 def test_a_selection_of_several_options_ends_when_it_is_done():
     env = SeatsEnv(battle_seats(max_turns=4))
     play_random(env, 1)
-    answers = [e.answer for e in env.game.exchanges if isinstance(e.ask, Question)]
+    answers = [e.answer for e in exchanges_of(env.game.match) if isinstance(e.ask, Question)]
     assert any(isinstance(answer, tuple) and len(answer) > 1 for answer in answers)
 
 

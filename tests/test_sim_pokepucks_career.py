@@ -217,7 +217,7 @@ def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_pa
     record = json.loads((tmp_path / "two.json").read_text(encoding="utf-8"))
     kept = sum(sum(card.pucks.values()) for card in once.values())
     assert kept > 0
-    assert len(record["table"]["pucks"]) == 30 + kept
+    assert len(record["setup"]["pucks"]) == 30 + kept
     succeed("battle", "--replay", "two.json", cwd=tmp_path)
 
 

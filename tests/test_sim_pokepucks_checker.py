@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from physics.decoding import encode
-from sim.pokepucks.battle.live import LiveBattle, decide_first, play_battle
-from sim.pokepucks.battle.players import RandomPlayer
+from sim.core.players import RandomPlayer
+from sim.pokepucks.battle.live import LiveBattle, decide_first
+from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup import new_battle
 from tests.battlechecker import BrokenRuleError, check_battle

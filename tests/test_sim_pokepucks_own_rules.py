@@ -8,18 +8,14 @@ from dataclasses import replace
 import pytest
 
 from physics.decoding import decode, encode
+from sim.core.players import RandomPlayer
+from sim.core.records import read_record, record_json
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
 from sim.pokepucks.battle.explanations import explained
 from sim.pokepucks.battle.handling import why_not_gain
-from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.match import BATTLE, play_battle
+from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Asking
-from sim.pokepucks.battle.record import (
-    read_record,
-    record_json,
-    record_of,
-    replay,
-)
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import Status, Step
 from sim.pokepucks.battle.table import BattleOptions
@@ -39,6 +35,8 @@ from tests.pokepucksbattles import (
     own_rules,
     random_battle,
     read_back,
+    recorded,
+    replayed,
 )
 from tests.refusals import refused
 
@@ -101,10 +99,10 @@ def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
     events = [event for exchange in exchanges for event in exchange.events]
     assert any(isinstance(e, StatusGained) and e.status == Status.CONFUSED for e in events)
     assert {e.rule for e in events if isinstance(e, RuleUsed)} >= {"Confuse Ray", "Headache"}
-    record = record_of(table, ["greedy", "random"], 2, "dice", exchanges)
+    record = recorded(table, exchanges, 2, "dice")
     read = read_back(record)
     assert read == record
-    assert list(replay(read)) == exchanges
+    assert replayed(read) == exchanges
 
 
 @pytest.mark.parametrize(
@@ -220,8 +218,8 @@ def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(tmp_path):
     assert min(health[True]) >= 6 > max(health[False])
     assert any(isinstance(e, StatusGained) and e.status == "Burned"
                for exchange in exchanges for e in exchange.events)  # fmt: skip
-    record = record_of(table, ["greedy"] * 2, 1, "table", exchanges)
-    assert list(replay(read_back(record))) == exchanges
+    record = recorded(table, exchanges, 1, "table")
+    assert replayed(read_back(record)) == exchanges
     burned = next(x.after for x in exchanges if x.after.has(x.after.player, "Burned"))
     assert explained(burned, "burned")[0].startswith("Burned: Before topping off, two pucks")
 
@@ -244,7 +242,9 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path):
 def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
     catalogue = example(tmp_path)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
-    record = record_of(table, ["random"] * 2, 1, "dice", [])
-    (tmp_path / "b.json").write_text(record_json(record).replace("give status", "explode", 1))
+    record = recorded(table, [], 1, "dice")
+    (tmp_path / "b.json").write_text(
+        record_json(BATTLE, record).replace("give status", "explode", 1)
+    )
     said = "'explode' is not accepted; give one of give status"
-    refused(read_record, tmp_path / "b.json", said=said)
+    refused(read_record, BATTLE, tmp_path / "b.json", said=said)

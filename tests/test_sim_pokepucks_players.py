@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 from physics import compiling
+from sim.core.players import RandomPlayer
 from sim.experiments import wilson
 from sim.pokepucks.battle.evaluation import type_advantage, worth
 from sim.pokepucks.battle.expert import ExpertPlayer, answers
-from sim.pokepucks.battle.live import begin, play_battle
-from sim.pokepucks.battle.player_kinds import player_of
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer, SkilledPlayer
+from sim.pokepucks.battle.live import begin
+from sim.pokepucks.battle.match import play_battle
+from sim.pokepucks.battle.player_kinds import PLAYERS
+from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.series import play_series
@@ -186,14 +188,14 @@ def test_what_is_proposed_wins_as_often_as_the_greedy_player_or_nearly(length, m
 
 @pytest.mark.parametrize("kind", ["skilled", "expert", "expert-quick", "expert:3", "expert:0.01s"])
 def test_a_level_is_a_name_a_number_of_playouts_or_a_time(kind):
-    player = player_of(kind)
+    player = PLAYERS.of(kind)
     assert isinstance(player, SkilledPlayer if kind == "skilled" else ExpertPlayer)
     assert played((player, GreedyPlayer()), 2, turns=1)
 
 
 @pytest.mark.parametrize("kind", ["expert:", "expert:0", "expert:x", "expert:-1s", "expert:nans"])
 def test_another_level_is_refused_with_what_is_accepted(kind):
-    refused(player_of, kind, said="policy: 'expert:")
+    refused(PLAYERS.of, kind, said="policy: 'expert:")
 
 
 @pytest.mark.parametrize("mode", Mode)

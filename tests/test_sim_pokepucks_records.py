@@ -4,19 +4,18 @@ import json
 
 import pytest
 
+from sim.core.players import RandomPlayer
+from sim.core.records import read_record, record_json
 from sim.pokepucks.battle.events import Thrown
-from sim.pokepucks.battle.record import (
-    read_record,
-    record_json,
-    record_of,
-    replay,
-)
+from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.setup_file import house_table, read_setup
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from tests.pokepucksbattles import design, mixed_table, random_battle
+from sim.pokepucks.throw_sources import PhysicsThrows
+from sim.pokepucks.throws import Outcome
+from tests.pokepucksbattles import design, mixed_table, random_battle, read_back, recorded, replayed
 from tests.refusals import refused
 
 
@@ -25,48 +24,44 @@ def played():
     """Return a battle's record as JSON, and its final standing."""
     table = mixed_table(3, 5, max_turns=20)
     exchanges = random_battle(table, 5)
-    record = record_of(table, ["random"] * 3, 5, "dice", exchanges)
-    return record_json(record), "\n".join(standing_lines(exchanges[-1].after))
+    record = recorded(table, exchanges, 5, "dice")
+    return record_json(BATTLE, record), "\n".join(standing_lines(exchanges[-1].after))
 
 
 def test_a_record_reads_back_and_replays_to_the_same_end(played, tmp_path):
     path = tmp_path / "battle.json"
     path.write_text(played[0], encoding="utf-8")
-    record = read_record(path)
-    assert record_json(record) == played[0]
-    *_, last = replay(record)
-    assert "\n".join(standing_lines(last.after)) == played[1]
-    assert last.after.winner == record.final.winner
+    record = read_record(BATTLE, path)
+    assert record_json(BATTLE, record) == played[0]
+    assert "\n".join(standing_lines(replayed(record)[-1].after)) == played[1]
 
 
-def test_a_battle_that_was_broken_off_has_a_record_too(tmp_path):
-    table = mixed_table(2, 1)
-    for exchanges in (random_battle(table, 1)[:20], []):
-        record = record_of(table, ["random"] * 2, 1, "dice", exchanges)
-        path = tmp_path / "battle.json"
-        path.write_text(record_json(record), encoding="utf-8")
-        assert len(list(replay(read_record(path)))) == len(exchanges)
+def test_a_record_keeps_the_throws_of_its_slams():
+    table = mixed_table(2, 1, max_turns=1)
+    exchanges = list(play_battle(table, [RandomPlayer()] * 2, PhysicsThrows(), 1))
+    again = replayed(read_back(recorded(table, exchanges, 1, "physics")))
+    throws, kept = (
+        [x.answer.throw for x in each if isinstance(x.answer, Outcome)]
+        for each in (exchanges, again)
+    )
+    assert throws == kept
+    assert None not in throws
 
 
 @pytest.mark.parametrize(
     ("way", "value", "said"),
     [
-        (("schema",), 2, "json' schema: 2 ... give 1; saved by pucklab"),
-        (("game",), "puck bumpers", "json' game: 'puck bumpers' ... give 'pokepucks battle'"),
-        (("more",), 1, "json' more: no such field"),
-        (("seed",), "x", "json' seed: 'x' ... a whole number"),
-        (("players",), ["random"], "json' players: give 3"),
-        (("table", "options", "max_turns"), 0, "table options max_turns: 0"),
-        (("table", "options", "luck"), 1, "table options luck: no such field"),
-        (("table", "pucks", 0), [999, 0], "table pucks 1: [999, 0] ... a design from 0 to"),
-        (("table", "pucks", 0), [0], "table pucks 1: [0] ... an owner"),
-        (("table", "pucks", 0), [0, 7], "there is no such player"),
+        (("setup", "options", "max_turns"), 0, "setup options max_turns: 0"),
+        (("setup", "options", "luck"), 1, "setup options luck: no such field"),
+        (("setup", "pucks", 0), [999, 0], "setup pucks 1: [999, 0] ... a design from 0 to"),
+        (("setup", "pucks", 0), [0], "setup pucks 1: [0] ... an owner"),
+        (("setup", "pucks", 0), [0, 7], "there is no such player"),
         (("answers", 3), "nonsense", "answer 4: answer: 'nonsense'"),
         (("answers", slice(10**6, None)), ["-"], "the battle is over"),  # one too many
         (("answers", 3), "50", "answer 4: answer: ... 50: nobody else touches ... Battle Rules 3"),
-        (("final", "winner"), 3, "final winner"),
-        (("final", "stacks", "collection 0"), [0], "final stacks: collection 0"),
-        (("final", "stacks"), {"Arena": []}, "final stacks: ['Arena']"),
+        (("end", "winner"), 3, "end winner"),
+        (("end", "collection 0"), [0], "end collection 0"),
+        (("answers", 3), "50 {}", "answer 4: answer: '50 {}'"),
     ],
 )
 def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
@@ -78,14 +73,14 @@ def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
     part[way[-1]] = value
     path = tmp_path / "battle.json"
     path.write_text(json.dumps(record), encoding="utf-8")
-    refused(lambda: list(replay(read_record(path))), said=f"record ... {said}")
+    refused(lambda: replayed(read_record(BATTLE, path)), said=f"record ... {said}")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '"text"', "null"])
 def test_a_file_that_is_no_record_is_refused(text, tmp_path):
     path = tmp_path / "battle.json"
     path.write_text(text, encoding="utf-8")
-    refused(read_record, path, said="record: ... battle.json")
+    refused(read_record, BATTLE, path, said="record: ... battle.json")
 
 
 def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks():

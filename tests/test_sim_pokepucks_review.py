@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.pokepucks.battle import review
-from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.review import Review, review_lines, reviewed

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from sim.core.players import RandomPlayer
 from sim.pokepucks.battle.events import Moved, TurnBegan
-from sim.pokepucks.battle.live import decide_first, play_battle
-from sim.pokepucks.battle.players import RandomPlayer
-from sim.pokepucks.battle.record import record_of, replay
+from sim.pokepucks.battle.live import decide_first
+from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table, read_setup
 from sim.pokepucks.battle.state import BOX, Place, StackKind
@@ -23,6 +23,8 @@ from tests.pokepucksbattles import (
     design,
     random_battle,
     read_back,
+    recorded,
+    replayed,
     table_of,
 )
 from tests.refusals import refused
@@ -196,10 +198,10 @@ def test_a_battle_that_began_by_chance_replays_with_the_same_beginner():
     table = table_of(3, options={"first": "random", "max_turns": 1})
     seed = next(s for s in range(9) if decide_first(table, DiceThrows(), s)[0].first == BROCK)
     exchanges = list(play_battle(table, [RandomPlayer()] * 3, DiceThrows(), seed))
-    record = record_of(table, ["random"] * 3, seed, "dice", exchanges)
-    assert record.table.first == BROCK
+    record = recorded(table, exchanges, seed, "dice")
+    assert record.setup.first == BROCK
     read = read_back(record)
-    assert list(replay(read)) == exchanges
+    assert replayed(read) == exchanges
 
 
 def test_pp_60_in_training_all_pucks_but_slammers_come_from_the_box(tmp_path):
@@ -255,10 +257,10 @@ def test_a_home_of_nobody_is_refused(tmp_path):
 def test_homes_and_the_first_player_are_in_the_record(tmp_path):
     table = replace(setup(tmp_path, 'home = "Misty"\n', BOXED), first=1)
     exchanges = random_battle(table, 2)
-    record = record_of(table, ["random"] * 2, 2, "dice", exchanges)
+    record = recorded(table, exchanges, 2, "dice")
     read = read_back(record)
     assert read == record
-    assert list(replay(read)) == exchanges
+    assert replayed(read) == exchanges
 
 
 def test_a_puck_can_have_no_home_at_nobodys():

@@ -27,6 +27,7 @@ from render.palette import Palette, Rgb
 from render.slams.camera3d import Camera3D, Direction, following, shifted
 from render.slams.motion import Moment, moment_at, still_moment
 from render.slams.space import draw_space
+from sim.core.players import PERSON
 from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.designs import Design, piece_of, slammer_of
@@ -182,7 +183,7 @@ def turned_rad(game: Game, call: ThrowCall, slam: SlamReplay | None) -> float:
 
     The box is the same after a quarter turn, so that only the throw seems to come from elsewhere.
     """
-    if slam is None or call.number in game.own_throws:
+    if slam is None or game.kinds[call.player] == PERSON:
         return 0.0
     seat_rad = 2 * math.pi * call.player / game.timeline[0].state.table.players
     heading_rad = math.atan2(*slam.replay.throw.heading[::-1])

@@ -6,7 +6,7 @@ A `Game` holds the timeline: as much as has been played of a live battle, or all
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -14,20 +14,15 @@ from physics import InputError, Scene
 from physics.facts import fact
 from render.slams.motion import Motion, motion_of
 from render.slamwindow.ghosts import thrown
-from sim.core.play import next_step
+from sim.core.game import Match, Player
+from sim.core.records import Record, replay
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.events import Event, apply
-from sim.pokepucks.battle.live import (
-    BattleMatch,
-    Exchange,
-    Player,
-    shot_of,
-    throw_generator,
-)
+from sim.pokepucks.battle.live import Moment, decide_first, shot_of, throw_generator
+from sim.pokepucks.battle.match import BATTLE, BattleStep, make_throw
 from sim.pokepucks.battle.narration import Narrator, counted
-from sim.pokepucks.battle.questions import Answer, Ask, Question, Reply, ThrowCall
-from sim.pokepucks.battle.record import Record, replay, thrown_by_persons
+from sim.pokepucks.battle.questions import Answer, Question, Reply, ThrowCall
 from sim.pokepucks.battle.sensible import Plan, SetUp, SetUpPlayer, only_sensible, set_up_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import ARENA, BattleState, Step
@@ -128,19 +123,14 @@ class SlamReplay:
     motion: Motion  # of its pieces
 
 
-class Game(BattleMatch):
+class Game(Match[Table, Moment, Answer, Event]):
     """A battle as a window shows it, which is played while it is watched or was played before.
 
-    The slams of its throws are simulated again to be watched. A slam follows from the battle's seed
-    and the number of the throw. It is shown only if its outcome is that of the throw: throws of a
-    table, a script or another thrower have no slam.
+    The slams of its throws are simulated again to be watched, where their outcomes have the throws.
 
     Attributes:
         timeline: The timeline so far; at least the set-up.
-        exchanges: Questions, throws and their answers so far.
-        own_throws: The throws that persons made, by their numbers.
         on_step: Called after each question or throw that was answered.
-        asks_all: True to ask persons the questions with one sensible answer, too.
         is_live: True if it is played while it is watched.
         slams: The throws as slams; None if none can be shown.
     """
@@ -155,6 +145,7 @@ class Game(BattleMatch):
         asks_all: bool = True,
         own_throws: bool = False,
         slams: PhysicsThrows | None = None,
+        kinds: Sequence[str] = (),
     ) -> None:
         """Begin a battle.
 
@@ -162,33 +153,41 @@ class Game(BattleMatch):
             table: The set-up.
             players: The players, in turn order; None for a person at the window.
             throws: Source of the outcomes of throws; None if all answers come by `step`.
-            seed: Seed of all that is random, as in `sim.pokepucks.battle.play_battle`.
+            seed: Seed of all that is random, as in a match.
             asks_all: True to ask the questions with one sensible answer, and the set-up one by one.
             own_throws: True to let persons throw, if the throws are slams of the physics.
             slams: The throws as slams, if they are not ``throws``.
+            kinds: The kind of each player.
 
         Raises:
             InputError: There are more or fewer players than the table has, or too few pucks.
         """
-        super().__init__(table, players, throws, seed)
+        compute = None
+        if throws is not None:
+            table, _ = decide_first(table, throws, seed)
+            compute = partial(make_throw, throws)
+        super().__init__(
+            BATTLE, table, players, seed, compute=compute, asks_all=asks_all, kinds=kinds
+        )
         self.is_live = throws is not None
         self.slams = throws if isinstance(throws, PhysicsThrows) else slams
-        state = new_battle(self.state.table)
+        state = new_battle(table)
         self.timeline = [TimelineEntry(before=state, state=state, words="Set-up")]
-        self.exchanges: list[Exchange] = []
-        self.own_throws: dict[int, AimedThrow] = {}
         self.on_step: Callable[[], object] = lambda: None
-        self.asks_all = asks_all
         self._persons_throw = own_throws
         self._plans: dict[int, Plan] = {}
         self._narrator = Narrator()
         self._cached_slam = lru_cache(maxsize=_KEPT_SLAMS)(self._slam)
-        self._tell(self.moment.news)
+        self._tell(self.state.news)
+
+    def is_person(self, player: int) -> bool:
+        """Return True if a player is a person."""
+        return self.players[player] is None
 
     @property
     def person_question(self) -> Question | None:
         """The question that waits for a person; None if there is none."""
-        question = self.question
+        question = self.state.ask
         if self.is_live and isinstance(question, Question) and self.is_person(question.player):
             return question if self._reply_for(question) is None else None
         return None
@@ -196,7 +195,7 @@ class Game(BattleMatch):
     @property
     def person_throw(self) -> ThrowCall | None:
         """The throw that waits for a person; None if there is none."""
-        call = self.question
+        call = self.state.ask
         if isinstance(call, ThrowCall) and self._persons_throw and self.slams:
             return call if self.is_person(call.player) else None
         return None
@@ -205,43 +204,44 @@ class Game(BattleMatch):
     def set_up_player(self) -> int | None:
         """The person whose set-up is open; None if there is none, or it is asked one by one."""
         question = self.person_question
-        is_open = question is not None and not self.state.turn.number and not self.asks_all
+        is_open = question is not None and not self.state.state.turn.number and not self.asks_all
         return question.player if question is not None and is_open else None
 
     def set_up(self, player: int, plan: Plan) -> SetUp:
         """Return a person's questions of the set-up with the replies of a plan."""
-        return set_up_of(self.moment, player, plan)
+        return set_up_of(self.state, player, plan)
 
     def take_set_up(self, player: int, plan: Plan) -> None:
         """Let a person's set-up be played by a plan."""
         self._plans[player] = plan
 
-    def choose(self, question: Ask) -> Answer | None:
+    def choose(self) -> Answer | None:
         """Return the outcome of a throw or a reply; None if a person has to throw or reply."""
+        question = self.state.ask
         if self.person_throw is not None:
             return None
         if isinstance(question, Question) and self.is_person(question.player):
             return self._reply_for(question) if self.is_live else None
-        return super().choose(question)
+        return super().choose()
 
     def _reply_for(self, question: Question) -> Reply | None:
         """Return the reply to a question that a person is not asked."""
-        if not self.state.turn.number:
+        state = self.state.state
+        if not state.turn.number:
             plan = self._plans.get(question.player)
-            return None if plan is None else SetUpPlayer(plan).reply(self.state, question)
-        return None if self.asks_all else only_sensible(self.state, question)
+            return None if plan is None else SetUpPlayer(plan).reply(state, question)
+        return None if self.asks_all else only_sensible(state, question)
 
-    def step(self, answer: Answer) -> Exchange:
+    def step(self, answer: Answer) -> BattleStep:
         """Go on with an answer, and extend the timeline.
 
         Raises:
             InputError: The answer is not legal; nothing changes.
         """
-        exchange = super().step(answer)
-        self.exchanges.append(exchange)
-        self._tell(exchange.events)
+        step = super().step(answer)
+        self._tell(step.events)
         self.on_step()
-        return exchange
+        return step
 
     def _tell(self, events: Iterable[Event]) -> None:
         """Extend the timeline; events that nobody sees only change the state of its last entry."""
@@ -253,7 +253,7 @@ class Game(BattleMatch):
             if isinstance(event, ev.Won | ev.Drawn):
                 # The stacks stay as they lay at the end; all that follows is taking them home.
                 after = replace(after, step=Step.OVER)
-                words, *more = standing_lines(self.state, "names")
+                words, *more = standing_lines(self.state.state, "names")
                 told += [words, *more]
             lines = tuple(map(str.strip, told))
             last_throw = _last_throw(last, event)
@@ -276,7 +276,10 @@ class Game(BattleMatch):
 
     def play_step(self) -> bool:
         """Make a throw, or let a computer player reply; return False if there is neither."""
-        return next_step(self) is not None
+        answer = self.choose()
+        if answer is not None:
+            self.step(answer)
+        return answer is not None
 
     def answer(self, reply: Reply) -> None:
         """Answer the person's question.
@@ -293,10 +296,7 @@ class Game(BattleMatch):
         call = self.person_throw
         if call is None or self.slams is None:
             raise InputError("throw: not accepted; no throw waits for a person")
-        outcome = self.slams.throw(*self._thrown(call), aimed)
-        if aimed is not None:
-            self.own_throws[call.number] = aimed
-        self.step(outcome)
+        self.step(self.slams.throw(*self._thrown(call), aimed))
 
     def scene(self, call: ThrowCall) -> Scene | None:
         """Return the scene of a throw; None if it is no slam."""
@@ -307,19 +307,19 @@ class Game(BattleMatch):
         return None if result is None else self._cached_slam(result)
 
     def _slam(self, result: ThrowResult) -> SlamReplay | None:
-        call = result.call
-        if self.slams is None:
+        throw, scene = result.outcome.throw, self.scene(result.call)
+        if self.slams is None or throw is None or scene is None:
             return None
-        aimed = self.own_throws.get(call.number)
-        scene, throw = self.slams.scene_and_throw(*self._thrown(call), aimed)
         slam = thrown(scene, throw, self.slams.engine)
+        # Another engine or version may come to another outcome.
         if outcome_of(slam.outcome) != result.outcome:
             return None
         return SlamReplay(replay=slam, motion=motion_of(scene, slam.recording, throw))
 
     def _thrown(self, call: ThrowCall) -> tuple[Shot, np.random.Generator]:
         """Return a throw in terms of designs, and its random numbers."""
-        return shot_of(self.state.table, call), throw_generator(self._seed, call.number)
+        assert isinstance(self.seed, int)
+        return shot_of(self.setup, call), throw_generator(self.seed, call.number)
 
 
 def recorded_game(record: Record, throws: PhysicsThrows | None = None) -> Game:
@@ -332,10 +332,9 @@ def recorded_game(record: Record, throws: PhysicsThrows | None = None) -> Game:
     Raises:
         InputError: The record does not replay.
     """
-    slams = None if record.seed is None else throws
-    game = Game(record.table, [None] * record.table.players, None, record.seed or 0, slams=slams)
-    game.own_throws = thrown_by_persons(record)
-    for _ in replay(record, game):
+    nobody = [None] * len(record.players)
+    game = Game(record.setup, nobody, None, record.seed or 0, slams=throws, kinds=record.players)
+    for _ in replay(BATTLE, record, game):
         pass
     return game
 

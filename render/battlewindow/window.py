@@ -46,12 +46,13 @@ from render.viewer import (
     save_beside,
     scrub_bar,
 )
+from sim.core.records import Record, record_json, record_of
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.explanations import first_sentence, flip_chances, puck_text
 from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS, player_of
+from sim.pokepucks.battle.match import BATTLE, exchange_of
+from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
 from sim.pokepucks.battle.questions import Asking, Option, Reply
-from sim.pokepucks.battle.record import Record, record_json, record_of
 from sim.pokepucks.battle.review import Review, review_lines, reviewed
 from sim.pokepucks.battle.sensible import proposed
 from sim.pokepucks.battle.state import BattleState
@@ -189,15 +190,9 @@ class BattleWindow:
     def record(self) -> Record:
         """The battle so far."""
         game = self.playback.game
-        return record_of(
-            game.state.table,
-            self.kinds,
-            self._seed,
-            self._throws,
-            game.exchanges,
-            self._engine,
-            game.own_throws,
-        )
+        game.kinds = self.kinds
+        game.source = {"throws": self._throws, "engine": self._engine}
+        return replace(record_of(game), seed=self._seed)
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -278,7 +273,7 @@ class BattleWindow:
             return False
         if self._reviews is None:
             player = self.kinds.index("person")
-            self._reviews = reviewed(self.playback.game.exchanges, player)
+            self._reviews = reviewed([*map(exchange_of, self.playback.game.steps)], player)
         before = self._review
         self._review = next(self._reviews, before)
         return self._review != before
@@ -349,7 +344,7 @@ class BattleWindow:
 
     def save(self) -> None:
         """Save the record of the battle so far."""
-        data = record_json(self.record).encode()
+        data = record_json(BATTLE, self.record).encode()
         self.show_message(save_beside(self._folder, "battle", ".json", data))
 
     def _pause_at(self, index: int) -> None:
@@ -363,7 +358,7 @@ class BattleWindow:
         levels = tuple(PLAYS)
         level = levels[(levels.index(now) + 1) % len(levels)] if now in levels else levels[0]
         for seat in rivals:
-            game.replace_player(seat, player_of(level))
+            game.players[seat] = PLAYERS.of(level)
         self.kinds = tuple(
             level if seat in rivals else kind for seat, kind in enumerate(self.kinds)
         )
@@ -383,7 +378,7 @@ class BattleWindow:
         """Return the seats whose level a person may change; programs keep theirs."""
         if "person" not in self.kinds or not self.playback.game.is_live:
             return ()
-        known = (*PLAYERS, "expert")
+        known = (*PLAYERS.by_name, "expert")
         return tuple(
             seat for seat, kind in enumerate(self.kinds) if kind.partition(":")[0] in known
         )
@@ -501,7 +496,7 @@ class BattleWindow:
             start = Command(("return",), "start the battle", self.answer, label="Start", on=True)
             panel = Panel(
                 state=set_up.state,
-                heading=f"{game.state.table.names[seat]}: your set-up",
+                heading=f"{game.setup.names[seat]}: your set-up",
                 hint="A sensible choice is made. Click on what you want instead." + warned,
                 choices=tuple(Selection(question=q, chosen=r) for q, r in set_up.questions),
                 choose=self.choose,

@@ -8,8 +8,9 @@ from physics.facts import fact
 from render.battle_course import course_html
 from sim.api.common import processes
 from sim.experiments import run_to_end, wilson
-from sim.pokepucks.battle.live import Exchange, play_battle
-from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.live import Exchange
+from sim.pokepucks.battle.match import play_battle
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from sim.pokepucks.battle.state import BattleState
@@ -56,7 +57,7 @@ def battle(
     options = decode(BattleOptions, with_length(values, "option"), "option")
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
     table = house_table(slammers, options)
-    seats = [player_of(kind) for kind in kinds * (len(names) if len(kinds) == 1 else 1)]
+    seats = [*map(PLAYERS.of, kinds * (len(names) if len(kinds) == 1 else 1))]
     exchanges = tuple(play_battle(table, seats, _throws(throws), seed))
     return Battle(table=table, exchanges=exchanges)
 

@@ -488,9 +488,9 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         del seat, word
         return draw_position(state.place[0])
 
-    def result(self, state: Attempt) -> Iterator[str]:
+    def result(self, state: Attempt, *, verbose: bool = False) -> Iterator[str]:
         """Yield nothing: a solved puzzle is told by its last move."""
-        del state
+        del state, verbose
         return iter(())
 
 

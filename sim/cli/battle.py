@@ -6,9 +6,8 @@ transcript, writes the files, and prints the end. `sim.cli.person` is a player a
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,30 +37,18 @@ from sim.cli.options import (
     seed_option,
 )
 from sim.cli.output import print_written
-from sim.cli.person import Person, PersonThrows
-from sim.cli.running import track
+from sim.cli.person import PersonThrows, SetUps
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import Autosave, check_writable, free_path, version, write_whole
-from sim.hand_throw import AimedThrow
-from sim.pokepucks.battle.live import (
-    Exchange,
-    Player,
-    begin,
-    decide_first,
-    final_state,
-    play_battle,
-)
-from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
+from sim.cli.terminal import kinds_from, play_match, tell_match
+from sim.core.files import check_writable, free_path, version, write_whole
+from sim.core.players import PERSON
+from sim.core.records import match_of, read_record, record_of
+from sim.pokepucks.battle.live import Exchange, begin, decide_first
+from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match, exchange_of
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import (
-    autosave,
-    read_record,
-    record_of,
-    thrown_by_persons,
-)
-from sim.pokepucks.battle.record import replay as replayed
+from sim.pokepucks.battle.record import kept_path
 from sim.pokepucks.battle.review import review_lines, reviewed
-from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import (
     FIRST_PAIR,
     deck_table,
@@ -70,18 +57,10 @@ from sim.pokepucks.battle.setup_file import (
     read_setup,
 )
 from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
-from sim.pokepucks.battle.transcript import (
-    battle_transcript,
-    standing_lines,
-    summary_lines,
-    winnings_of,
-)
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
 from sim.pokepucks.design_file import Catalogue, read_catalogue
 from sim.scene_fields import slammer_names
-
-Origin = tuple[str, str]  # source of the throws, and its engine
-
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -94,7 +73,7 @@ _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 def _known_kinds() -> list[str]:
     """Return the kinds of players."""
-    return [*PLAYERS, "person"]
+    return [*PLAYERS.by_name, PERSON]
 
 
 _OPTIONS = (
@@ -206,9 +185,9 @@ def command(
     """
     from sim.cli.watching import save_battle_page, watch_live
 
-    own_throws, throws = dict[int, AimedThrow](), None
     page = save if save is not None and save.suffix.lower() == ".html" else None
-    file, again = save if page is None else None, False
+    file = save if page is None else None
+    throws, again, stopped = None, False, False
     inputs = (
         options["puckdex"],
         options["setup"],
@@ -219,59 +198,81 @@ def command(
     _check_outputs(transcript, save, career, inputs)
     if replay is not None:
         _check_replay(save, watch=watch)
-        record = read_record(replay)
-        table, kinds, battle_seed = record.table, record.players, record.seed
-        origin, own_throws = (record.throws, record.engine), thrown_by_persons(record)
-        cards = _Career(None, table, options)
-        # Its end is checked before anything is printed.
-        played: Iterable[Exchange] = list(replayed(record))
+        record = read_record(BATTLE, replay)
+        match, cards = match_of(BATTLE, record), _Career(None, record.setup, options)
     else:
         table = table_from_options(options, with_career=career is not None)
         cards = _Career(career, table, options)
-        table = cards.table
-        throws, source = throws_from_options(options, table.players)
-        table, decided = decide_first(table, throws, seed)
-        for line in decided:
-            click.echo(f"first turn: {line}", err=True)
-        origin = (source, throws.engine)
-        kinds, battle_seed = _kinds(policy, table.players), seed
-        asks_all = ask == "all"
+        kinds = kinds_from("policy", policy, table.players)
         watch = _opens_window(kinds, watch=watch, text=text, plain=verbose or as_json)
-        if table.players == MIN_PLAYERS and ("expert" in policy or "person" in kinds):
-            begin_to_compile_battles()
-        played = _played(table, kinds, throws, seed, asks_all=asks_all)
-    in_short = not (verbose or watch or "person" in kinds)
+        throws, source = throws_from_options(options, table.players)
+        match = _new_match(cards.table, kinds, throws, source, seed, asks_all=ask == "all")
     if watch and throws is not None:
-        window, stopped = watch_live(
-            table, kinds, throws, source, seed, asks_all=asks_all, save=file
-        )
-        kinds, again, record = window.kinds, window.is_over, window.record
-        exchanges = window.playback.game.exchanges
-    else:
-        exchanges, (source, engine) = [], origin
-        so_far = partial(
-            record_of, table, kinds, battle_seed, source, exchanges, engine, own_throws
-        )
-        saved = autosave(file, kinds if replay is None else (), so_far)
-        stopped = _play(table, played, exchanges, saved, origin, quiet=in_short or as_json)
-        record = so_far()
-    if transcript is not None:
-        write_transcript(transcript, table, exchanges, origin)
-    if page is not None:
-        save_battle_page(page, record, throws)
-    told = cards.enter(exchanges)
-    if as_json:
-        print_json(table, kinds, battle_seed, origin, exchanges)
-    else:
-        _print_end(table, exchanges, origin, verbose=verbose, in_short=in_short)
-        told += [] if watch or replay is not None else _looked_back(kinds, exchanges)
-        for line in told:
+        window, stopped = watch_live(match, throws, save=file)
+        match, again = window.playback.game, window.is_over
+        for line in () if as_json else BATTLE.result(match.state, verbose=verbose):
             click.echo(line)
+    elif replay is None:
+        if not as_json:
+            click.echo(throws_text(*_origin(match)))
+        stopped = play_match(
+            match,
+            kept_path(file, match.kinds),
+            verbose=verbose,
+            quiet=as_json,
+            reply=SetUps(),
+            progress=lambda step: (
+                step.after.state.turn.number,
+                match.setup.options.max_turns * match.setup.players,
+            ),
+        )
+        if stopped:
+            report_stop(f"after {len(match.steps)} decisions")
+    elif not as_json:
+        click.echo(throws_text(*_origin(match)))
+        tell_match(match, verbose=verbose)
+    exchanges = [*map(exchange_of, match.steps)]
+    if transcript is not None:
+        write_transcript(transcript, match)
+    if page is not None:
+        save_battle_page(page, record_of(match), throws)
+    told = cards.enter(exchanges)
+    told += [] if watch or replay is not None else _looked_back(match.kinds, exchanges)
+    if as_json:
+        print_json(match)
+    for line in () if as_json else told:
+        click.echo(line)
     print_written(transcript, page)
     cards.check_entered()
     if again:
-        return _play_again(seed + 1, kinds)
+        return _play_again(seed + 1, match.kinds)
     return EXIT_STOPPED if stopped else 0
+
+
+def _new_match(
+    table: Table, kinds: Sequence[str], throws: Any, source: str, seed: int, *, asks_all: bool
+) -> BattleMatch:
+    """Return a match in which it is decided who begins, with throws that wait for persons."""
+    table, decided = decide_first(table, throws, seed)
+    for line in decided:
+        click.echo(f"first turn: {line}", err=True)
+    if table.players == MIN_PLAYERS and (PERSON in kinds or any("expert" in k for k in kinds)):
+        begin_to_compile_battles()
+    persons = {seat: table.names[seat] for seat, kind in enumerate(kinds) if kind == PERSON}
+    return battle_match(
+        table,
+        [PLAYERS.of(kind, persons=True) for kind in kinds],
+        PersonThrows(throws, persons),
+        seed,
+        kinds=kinds,
+        source={"throws": source, "engine": throws.engine},
+        asks_all=asks_all,
+    )
+
+
+def _origin(match: BattleMatch) -> tuple[str, str]:
+    """Return the source of a match's throws, and its engine."""
+    return match.source.get("throws", ""), match.source.get("engine", "")
 
 
 def _play_again(seed: int, kinds: Sequence[str]) -> int:
@@ -402,14 +403,13 @@ class _Career:
             raise InputError(self._failure)
 
 
-def write_transcript(
-    path: Path, table: Table, exchanges: Sequence[Exchange], origin: Origin
-) -> None:
+def write_transcript(path: Path, match: BattleMatch) -> None:
     """Write the verbose transcript of a battle."""
+    exchanges = map(exchange_of, match.steps)
     lines = (
-        throws_text(*origin),
-        *battle_transcript(table, exchanges, every_event=True),
-        *standing_lines(final_state(table, exchanges)),
+        throws_text(*_origin(match)),
+        *battle_transcript(match.setup, exchanges, every_event=True),
+        *standing_lines(match.state.state),
     )
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())
 
@@ -423,29 +423,12 @@ def _check_replay(save: Path | None, *, watch: bool) -> None:
         raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
 
 
-def _print_end(
-    table: Table, exchanges: Sequence[Exchange], origin: Origin, *, verbose: bool, in_short: bool
-) -> None:
-    """Print the result of a battle, or the standing, and before it what decided."""
-    if in_short:
-        for line in (throws_text(*origin), *summary_lines(table, exchanges, _bold)):
-            click.echo(line)  # without the bold letters where output is no terminal
-    for line in standing_lines(final_state(table, exchanges), "names" if verbose else "counts"):
-        click.echo(line)
-
-
-def print_json(
-    table: Table,
-    kinds: Sequence[str],
-    seed: int | None,
-    origin: Origin,
-    exchanges: Sequence[Exchange],
-) -> None:
+def print_json(match: BattleMatch) -> None:
     """Print the result of a battle, and all its events, as JSON."""
-    final = final_state(table, exchanges)
-    events = (*begin(table).news, *(event for exchange in exchanges for event in exchange.events))
+    table, final, origin = match.setup, match.state.state, _origin(match)
+    events = (*begin(table).news, *(event for step in match.steps for event in step.events))
     players = [
-        {"name": table.names[taken.player], "policy": kinds[taken.player]}
+        {"name": table.names[taken.player], "policy": match.kinds[taken.player]}
         | {
             word: [{"puck": puck, "name": table.pucks[puck].name} for puck in pucks]
             for word, pucks in (("won", taken.won), ("lost", taken.lost))
@@ -457,7 +440,7 @@ def print_json(
             {
                 "version": version(),
                 "mode": table.options.mode.value,
-                "seed": seed,
+                "seed": match.seed,
                 "throws": origin[0],
                 "engine": origin[1],
                 "over": final.step == "over",
@@ -471,63 +454,3 @@ def print_json(
             ensure_ascii=False,
         )
     )
-
-
-def _kinds(policy: str, players: int) -> tuple[str, ...]:
-    kinds = tuple(kind.strip() for kind in policy.split(","))
-    if len(kinds) not in {1, players}:
-        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {players} kinds")
-    return kinds * (players if len(kinds) == 1 else 1)
-
-
-def _played(
-    table: Table, kinds: Sequence[str], throws: Any, seed: int, *, asks_all: bool
-) -> Iterator[Exchange]:
-    known: dict[str, Callable[[], Player]] = {
-        **PLAYERS,
-        "person": partial(Person, asks_all=asks_all),
-    }
-    seats: list[Player] = [player_of(kind, known) for kind in kinds]
-    new_battle(table)  # refuses too few pucks before anything is printed
-    persons = {seat: table.names[seat] for seat, kind in enumerate(kinds) if kind == "person"}
-    return play_battle(table, seats, PersonThrows(throws, persons), seed)
-
-
-def _play(
-    table: Table,
-    played: Iterable[Exchange],
-    exchanges: list[Exchange],
-    saved: Autosave,
-    origin: Origin,
-    *,
-    quiet: bool,
-) -> bool:
-    """Print a battle while it is played, and keep it; return whether it was stopped."""
-    turns, played = table.options.max_turns * table.players, _kept(played, exchanges, saved)
-    try:
-        if quiet:
-            deque(track(played, lambda e: (e.after.turn.number, turns), "turns, at most"), maxlen=0)
-            return False
-        click.echo(throws_text(*origin))
-        for line in battle_transcript(table, played, bold=_bold):
-            click.echo(line)  # without the bold letters where output is no terminal
-    except (KeyboardInterrupt, click.Abort):
-        report_stop(f"after {len(exchanges)} decisions")
-        return True
-    finally:
-        if exchanges:
-            saved.save()
-            print_written(saved.path)
-    return False
-
-
-def _bold(text: str) -> str:
-    return click.style(text, bold=True)
-
-
-def _kept(played: Iterable[Exchange], kept: list[Exchange], saved: Autosave) -> Iterator[Exchange]:
-    """Yield exchanges, append them to a list, and save it now and then."""
-    for exchange in played:
-        kept.append(exchange)
-        saved.save_if_due()
-        yield exchange

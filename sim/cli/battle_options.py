@@ -14,7 +14,7 @@ from sim.api.scenes import note_unchecked
 from sim.cli.options import PATH, add_options, completed, count, option
 from sim.core.files import read_toml
 from sim.odds import Study
-from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
 from sim.pokepucks.battle.table import (
     LENGTHS,
@@ -218,7 +218,7 @@ def contest_from(
     options: dict[str, Any], players: int, policy: str = "greedy"
 ) -> tuple[Contest, str]:
     """Return the contest that a command's options describe, and its throws as a text."""
-    player_of(policy)
+    PLAYERS.of(policy)
     throws, source = throws_from_options(options, players)
     contest = Contest(
         throws=throws,

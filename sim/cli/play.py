@@ -15,7 +15,8 @@ from render.startscreen import StartScreen, start_study
 from sim.cli.options import count, option
 from sim.cli.watching import watch_live
 from sim.core.user_config import Level, UserConfig, read_config, write_config
-from sim.pokepucks.battle.live import decide_first
+from sim.pokepucks.battle.match import battle_match
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
@@ -93,8 +94,12 @@ def _battle(config: UserConfig, seed: int) -> UserConfig:
     called = [config.name, rival] if config.name else []
     throws, level, again = PhysicsThrows(), config.level, True
     while again:
-        table, _ = decide_first(house_table(slammers, options, catalogue, called), throws, seed)
-        window, _ = watch_live(table, ("person", level), throws, "physics", seed)
+        table = house_table(slammers, options, catalogue, called)
+        kinds = ("person", level)
+        own = [None, PLAYERS.of(level)]
+        source = {"throws": "physics", "engine": throws.engine}
+        match = battle_match(table, own, throws, seed, kinds=kinds, source=source)
+        window, _ = watch_live(match, throws)
         level = next((each for each in get_args(Level) if each == window.kinds[1]), level)
         again, seed = window.is_over, seed + 1
     return replace(config, level=level)

@@ -10,17 +10,21 @@ import shutil
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from physics.errors import InputError
 from sim.cli.output import print_written
+from sim.cli.running import track
 from sim.core.files import Autosave
 from sim.core.game import AnyGame, AnyMatch, Decision, Step
 from sim.core.players import PERSON
-from sim.core.records import read_record, record_json, record_of, replay
+from sim.core.records import match_of, read_record, record_json, record_of
 
-AnyStep = Step[object, object, object]
+AnyStep = Step[Any, Any, Any]
+Reply = Callable[[AnyMatch], Any]
+Progress = Callable[[AnyStep], tuple[int, int]]
 
 _LISTED = 12
 """Options that help explains."""
@@ -38,27 +42,52 @@ def kinds_from(field: str, text: str, seats: int) -> tuple[str, ...]:
     return kinds * (seats if len(kinds) == 1 else 1)
 
 
-def play_match(match: AnyMatch, save: Path | None, *, verbose: bool) -> bool:
+def play_match(
+    match: AnyMatch,
+    save: Path | None,
+    *,
+    verbose: bool,
+    quiet: bool = False,
+    reply: Reply = lambda _: None,
+    progress: Progress | None = None,
+) -> bool:
     """Play a match to its end, tell it, save it as it goes, and print its result.
 
     Persons are asked, and read every event.
 
+    Args:
+        match: The match.
+        save: The file of its record; None for none.
+        verbose: Whether to tell every event.
+        quiet: Whether to print nothing.
+        reply: Answers for a person in its own way; None leaves the question to the game.
+        progress: Shown while nothing is told: steps done and in all.
+
     Returns:
         Whether Ctrl-C or a person stopped it.
     """
-    saved = Autosave(save, lambda: record_json(match.game, record_of(match)))
-    stopped = False
+    saved, stopped = Autosave(save, lambda: record_json(match.game, record_of(match))), False
+    verbose = (verbose or PERSON in match.kinds) and not quiet
     try:
-        steps = _ask_and_play(match, saved)
-        for line in match.game.tell(steps, verbose=verbose or PERSON in match.kinds):
-            click.echo(line)
+        steps = _ask_and_play(match, saved, reply)
+        if progress is not None and not verbose:
+            steps = iter(list(track(steps, progress, "turns, at most")))
+        for line in match.game.tell(match.state, steps, verbose=verbose, bold=_bold):
+            if not quiet:
+                click.echo(line)  # without bold letters where output is no terminal
     except (KeyboardInterrupt, click.Abort):
         stopped = True
-    saved.save()
-    for line in match.game.result(match.state):
+    finally:
+        if match.steps or save is not None:
+            saved.save()
+    for line in () if quiet else match.game.result(match.state, verbose=verbose):
         click.echo(line)
     print_written(save)
     return stopped
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True)
 
 
 def replay_match(game: AnyGame, path: Path, save: Path | None, *, verbose: bool) -> None:
@@ -69,30 +98,31 @@ def replay_match(game: AnyGame, path: Path, save: Path | None, *, verbose: bool)
     """
     if save is not None:
         raise InputError(f"save: {str(save)!r} is not accepted with --replay; the record exists")
-    record = read_record(game, path)
-    steps = list(replay(game, record))
-    for line in game.tell(steps, verbose=verbose):
+    tell_match(match_of(game, read_record(game, path)), verbose=verbose)
+
+
+def tell_match(match: AnyMatch, *, verbose: bool) -> None:
+    """Print what happened in a match, and its result."""
+    game, start = match.game, match.game.start(match.setup)
+    for line in game.tell(start, match.steps, verbose=verbose, bold=_bold):
         click.echo(line)
-    for line in game.result(steps[-1].after if steps else game.start(record.setup)):
+    for line in game.result(match.state, verbose=verbose):
         click.echo(line)
 
 
-def _ask_and_play(match: AnyMatch, saved: Autosave) -> Iterator[AnyStep]:
-    while True:
-        for step in match.play():
-            saved.save_if_due()
-            yield step
-        if match.open is None:
-            return
-        yield ask(match)
+def _ask_and_play(match: AnyMatch, saved: Autosave, reply: Reply) -> Iterator[AnyStep]:
+    while match.open is not None:
+        now = match.open
+        is_persons = isinstance(now, Decision) and match.players[now.seat] is None
+        answer = reply(match) if is_persons else None
+        if answer is None:
+            answer = match.choose()
+        yield ask(match) if answer is None else match.step(answer)
+        saved.save_if_due()
 
 
-def ask(match: AnyMatch, also: Callable[[str], bool] = lambda _: False) -> AnyStep:
+def ask(match: AnyMatch) -> AnyStep:
     """Ask a person for an answer, until one is legal, and go on with it.
-
-    Args:
-        match: A match that waits for a person.
-        also: Takes another word that a person may type; True if it did.
 
     Raises:
         click.Abort: The person stops.
@@ -105,13 +135,13 @@ def ask(match: AnyMatch, also: Callable[[str], bool] = lambda _: False) -> AnySt
         words = (*game.looks, *(("undo",) if game.may_undo else ()))
         question = f"{game.question(state, now)} ({', '.join(('?', *words, 'quit'))})"
         if proposed is not None:
-            question += f" Enter takes {game.text(state, proposed)}."
+            question += f" Enter takes {game.words(state, proposed)}."
         text = type_answer(question)
         word, _, name = text.replace("?", "? ", 1).lower().partition(" ")
         if text in game.looks:
             click.echo(game.look(state, now.seat, text))
         elif text in {"options", "choices", "moves"}:
-            click.echo(", ".join(game.text(state, option) for option in now.options))
+            click.echo(", ".join(game.words(state, option) for option in now.options))
         elif word in {"?", "help"}:
             lines = [*game.explain(state, now.seat, name.strip())]
             for line in lines or _help_lines(match, now, words):
@@ -119,7 +149,7 @@ def ask(match: AnyMatch, also: Callable[[str], bool] = lambda _: False) -> AnySt
         elif text in {"undo", "redo"} and game.may_undo:
             if not (match.undo() if text == "undo" else match.redo()):
                 click.echo(f"there is nothing to {text}")
-        elif not also(text):
+        else:
             try:
                 return match.step(game.read(state, text) if text or proposed is None else proposed)
             except InputError as error:

@@ -26,7 +26,7 @@ from sim.cli.options import PATH, completed, option, refuse_options
 from sim.experiments import ResultTable
 from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
-from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
 from sim.pokepucks.battle.table import BattleOptions
@@ -207,7 +207,7 @@ def _compare(
 ) -> int:
     """Play rounds between kinds of players or decks, and save, print and plot their shares."""
     for kind in kinds:
-        player_of(kind)
+        PLAYERS.of(kind)
     kinds, decks = _entrants(kinds, slammers, setup, deck, options)
     contest, throws = contest_from(options, len(kinds))
     contest.options.check_players(len(kinds))

@@ -3,7 +3,6 @@
 `watch` opens a window of slams; `watch_record` and `watch_live` show recorded and live battles.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,12 +37,14 @@ from sim.cli.output import print_written
 from sim.cli.scene_options import spec_from_options
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.slam import best_of, check_best, drawing, print_drawn
-from sim.core.files import check_not_read
+from sim.core.files import Autosave, check_not_read
+from sim.core.players import PERSON
+from sim.core.records import Record, read_record, record_json
 from sim.odds import Study
-from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.match import BATTLE, BattleMatch
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import Record, autosave, read_record
-from sim.pokepucks.battle.table import MIN_PLAYERS, Table
+from sim.pokepucks.battle.record import kept_path
+from sim.pokepucks.battle.table import MIN_PLAYERS
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import load_replay
@@ -282,10 +283,10 @@ def watch_record(
                 raise InputError(
                     f"turn: {turn} is not accepted beside a web page; it has all turns"
                 )
-            save_battle_page(save, read_record(path), params=params)
+            save_battle_page(save, read_record(BATTLE, path), params=params)
             print_written(save)
             return
-    window = _window_of(read_record(path), params)
+    window = _window_of(read_record(BATTLE, path), params)
     if save is None:
         first, _ = turn_range(window.playback, turn)
         window.playback.start_at(first)
@@ -297,51 +298,48 @@ def watch_record(
 
 
 def watch_live(
-    table: Table,
-    kinds: Sequence[str],
+    match: BattleMatch,
     throws: PhysicsThrows | TableThrows | OddsThrows,
-    source: str,
-    seed: int,
     *,
-    asks_all: bool = False,
     save: Path | None = None,
 ) -> tuple[BattleWindow, bool]:
     """Show a battle in a window while it is played, until the window is closed.
 
     Args:
-        table: The set-up.
-        kinds: Kind of each player; a ``person`` decides in the window.
+        match: A match that has not begun; its persons decide in the window.
         throws: Source of the outcomes of throws.
-        source: Name of that source.
-        seed: Seed of throws and decisions.
-        asks_all: True to ask persons the questions with one sensible answer, too.
-        save: The file of its record, see `sim.pokepucks.battle.record.autosave`.
+        save: The file of its record, see `sim.pokepucks.battle.record.kept_path`.
 
     Returns:
         The window, and whether it was stopped.
 
     Raises:
-        InputError: A kind of player is unknown, there are too few pucks, or no display.
+        InputError: There is no display.
     """
-    players = [None if kind == "person" else player_of(kind) for kind in kinds]
-    if None in players and len(players) == MIN_PLAYERS:
+    if PERSON in match.kinds and match.setup.players == MIN_PLAYERS:
         begin_to_compile_battles()  # the battle is looked back on by playouts
-    game = Game(table, players, throws, seed, asks_all=asks_all, own_throws=True)
+    seed = match.seed if isinstance(match.seed, int) else 0
+    game = Game(match.setup, match.players, throws, seed, asks_all=match.asks_all, own_throws=True)
     window = BattleWindow(
-        BattlePlayback(game), kinds=kinds, seed=seed, throws=source, engine=throws.engine
+        BattlePlayback(game),
+        kinds=match.kinds,
+        seed=seed,
+        throws=match.source["throws"],
+        engine=throws.engine,
     )
-    file = autosave(save, kinds, lambda: window.record)
+    file = Autosave(kept_path(save, match.kinds), lambda: record_json(BATTLE, window.record))
     game.on_step = file.save_if_due
     stopped = False
     try:
         viewer.show(window)
     except KeyboardInterrupt:
         stopped = True
-        report_stop(f"after {len(game.exchanges)} decisions")
+        report_stop(f"after {len(game.steps)} decisions")
     finally:
-        if game.exchanges:
+        if game.steps:
             file.save()
             print_written(file.path)
+    game.kinds = window.kinds
     return window, stopped
 
 
@@ -365,18 +363,18 @@ def save_battle_page(
 
 def _window_of(record: Record, params: Path | None, throws: object | None = None) -> BattleWindow:
 
-    if throws is None and record.throws == "physics":
+    if throws is None and record.source["throws"] == "physics":
         options: dict[str, Any] = {
             "throws": "physics",
-            "engine": record.engine,
+            "engine": record.source["engine"],
             "params": None if params is None else str(params),
         }
-        throws, _ = throws_from_options(options, record.table.players)
+        throws, _ = throws_from_options(options, record.setup.players)
     simulated = throws if isinstance(throws, PhysicsThrows) else None
     return BattleWindow(
         BattlePlayback(recorded_game(record, simulated)),
         kinds=record.players,
         seed=record.seed,
-        throws=record.throws,
-        engine=record.engine,
+        throws=record.source["throws"],
+        engine=record.source["engine"],
     )

@@ -11,8 +11,7 @@ at the terminal (`sim.cli.terminal`), players by name and programs (`sim.core.pl
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +26,11 @@ Answer = TypeVar("Answer")
 Event = TypeVar("Event")
 
 Seed = int | Sequence[int]
+Compute = Callable[[Any, Any, Any], Any]
+"""Answers a call, from the state, what the call is about and the seed of the match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A seat has to answer: with one of the options, or with a selection of several.
 
     No option is None. The options are all there are, or, if a game reads more from text than it can
@@ -51,22 +51,22 @@ class Decision:
         return chosen if self.selects else chosen[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(NamedTuple):
     """Something is drawn at random; ``outcomes`` has the distribution where it is small."""
 
     draw: Callable[[np.random.Generator], Any]
     outcomes: Distribution[Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """Something has to be computed, such as a throw."""
 
     about: Any
 
 
 Open = Decision | Chance | Call
+Emphasis = Callable[[str], str]
+"""Returns a text in bold, or as it is."""
 
 
 def chance_of(outcomes: Distribution[Any]) -> Chance:
@@ -74,8 +74,7 @@ def chance_of(outcomes: Distribution[Any]) -> Chance:
     return Chance(lambda rng: draw(outcomes, rng), outcomes)
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[State, Answer, Event]):
+class Step(NamedTuple, Generic[State, Answer, Event]):
     """One step of a game: an answer, the states before and after it, and the events between."""
 
     before: State
@@ -141,14 +140,27 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         return f"{self.seats(state)[decision.seat]}: {', '.join(texts)}"
 
     def tell(
-        self, steps: Iterable[Step[State, Answer, Event]], *, verbose: bool = False
+        self,
+        state: State,
+        steps: Iterable[Step[State, Answer, Event]],
+        *,
+        verbose: bool = False,
+        bold: Emphasis = str,
     ) -> Iterator[str]:
-        """Yield the lines that tell steps as they come: the important ones, or all events."""
-        del verbose
+        """Yield the lines that tell steps as they come: the important ones, or all events.
+
+        Args:
+            state: The state before the first step.
+            steps: The steps.
+            verbose: Whether to tell every event.
+            bold: Returns an important text in bold.
+        """
+        del state, verbose, bold
         return (str(event) for step in steps for event in step.events)
 
-    def result(self, state: State) -> Iterator[str]:
+    def result(self, state: State, *, verbose: bool = False) -> Iterator[str]:
         """Yield the lines of the result, or of how far the game came."""
+        del verbose
         won = [f"{name} wins" for name, own in zip(self.seats(state), self.returns(state),
                strict=True) if own > 0]  # fmt: skip
         yield "not over" if self.open(state) is not None else ", ".join(won) or "a draw"
@@ -186,6 +198,10 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
             words = begin[0]
         answer: Answer = texts[words]
         return answer
+
+    def words(self, state: State, answer: Any) -> str:
+        """Return an answer, or an option of a selection, as persons and programs read it."""
+        return self.text(state, answer)
 
     def sentence(self, state: State, option: Any) -> str:
         """Return what an option does; empty if its text says it."""
@@ -256,8 +272,9 @@ class Match(Generic[Setup, State, Answer, Event]):
         seed: Seed = 0,
         *,
         kinds: Sequence[str] = (),
-        compute: Callable[[State, Any], Answer] | None = None,
+        compute: Compute | None = None,
         source: Mapping[str, str] | None = None,
+        asks_all: bool = False,
     ) -> None:
         """Begin a match.
 
@@ -267,8 +284,9 @@ class Match(Generic[Setup, State, Answer, Event]):
             players: The player of each seat; None for a person.
             seed: Seed of chance and of the players, each of which has a generator of its own.
             kinds: The kind of each player, for the record.
-            compute: Answers calls, from the state and what the call is about.
+            compute: Answers calls.
             source: Where the answers to calls come from, for the record.
+            asks_all: True to ask persons what has only one sensible answer, too; see `Game.only`.
 
         Raises:
             InputError: There are more or fewer players than seats.
@@ -283,7 +301,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         self.open = game.open(self.state)
         self.steps: list[Step[State, Answer, Event]] = []
         self._undone: list[list[Step[State, Answer, Event]]] = []
-        self._compute = compute
+        self._compute, self.asks_all = compute, asks_all
         self._chance, *self._own = game.streams(seed, seats)
 
     def choose(self) -> Answer | None:
@@ -292,15 +310,16 @@ class Match(Generic[Setup, State, Answer, Event]):
         if isinstance(now, Decision):
             player = self.players[now.seat]
             if player is None:
-                return self.game.only(self.state, now)
+                return None if self.asks_all else self.game.only(self.state, now)
             answer: Answer = player.choose(self.state, now, self._own[now.seat])
             return answer
         if isinstance(now, Chance):
             drawn: Answer = now.draw(self._chance)
             return drawn
-        return None if now is None or self._compute is None else self._compute(
-            self.state, now.about
-        )  # fmt: skip
+        if now is None or self._compute is None:
+            return None
+        computed: Answer = self._compute(self.state, now.about, self.seed)
+        return computed
 
     def step(self, answer: Answer) -> Step[State, Answer, Event]:
         """Go on with an answer, and return the step.
@@ -330,7 +349,7 @@ class Match(Generic[Setup, State, Answer, Event]):
             if (
                 isinstance(now, Decision)
                 and self.players[now.seat] is None
-                and game.only(state, now) is None
+                and (self.asks_all or game.only(state, now) is None)
             ):
                 self._undone.append(self.steps[number:])
                 del self.steps[number:]
@@ -360,7 +379,7 @@ def play(
     setup: Setup,
     players: Sequence[Player],
     seed: Seed,
-    compute: Callable[[State, Any], Answer] | None = None,
+    compute: Compute | None = None,
 ) -> Iterator[Step[State, Answer, Event]]:
     """Yield the steps of a whole game between players; see `Match` for the arguments."""
     return Match(game, setup, players, seed, compute=compute).play()

@@ -258,7 +258,7 @@ class ProgramPlayer:
             "player": self._game.seats(state)[decision.seat],
             "least": decision.least,
             "most": decision.most,
-            "options": [self._game.text(state, option) for option in decision.options],
+            "options": [self._game.words(state, option) for option in decision.options],
             "turn": self._game.turns(state),
             **self._game.view(state, decision.seat),
         }

@@ -83,23 +83,41 @@ def game_record_from(game: AnyGame, contents: object, where: str = "record") -> 
     return replace(record, setup=setup)
 
 
-def replay(game: AnyGame, record: Record) -> Iterator[Step[Any, Any, Any]]:
+def match_of(game: AnyGame, record: Record) -> AnyMatch:
+    """Return the match of a record, at its end; see `replay`."""
+    seats = [None] * len(record.players)
+    match: AnyMatch = Match(
+        game, record.setup, seats, record.seed or 0, kinds=record.players, source=record.source
+    )
+    for _ in replay(game, record, match):
+        pass
+    return match
+
+
+def replay(
+    game: AnyGame, record: Record, match: AnyMatch | None = None
+) -> Iterator[Step[Any, Any, Any]]:
     """Replay a game, and yield its steps.
+
+    Args:
+        game: The game.
+        record: The record.
+        match: The match in which the answers are given; a new one if None.
 
     Raises:
         InputError: An answer is not legal (the message gives its number, from 1), or the game ends
             differently; if another version saved the record, the message says so.
     """
     try:
-        yield from _replay(game, record)
+        yield from _replay(game, record, match)
     except InputError as error:
         saved = f"; saved by pucklab {record.version[:_VERSION_CHARS]}, this is {version()}"
         raise InputError(f"{error}{'' if record.version == version() else saved}") from None
 
 
-def _replay(game: AnyGame, record: Record) -> Iterator[Step[Any, Any, Any]]:
+def _replay(game: AnyGame, record: Record, match: AnyMatch | None) -> Iterator[Step[Any, Any, Any]]:
     # Nobody is asked and nothing is drawn: every answer comes from the record.
-    match: AnyMatch = Match(game, record.setup, [None] * len(record.players))
+    match = match or Match(game, record.setup, [None] * len(record.players))
     for number, text in enumerate(record.answers, start=1):
         try:
             step = match.step(game.read(match.state, text))

@@ -22,7 +22,7 @@ import io
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -126,7 +126,8 @@ class PhysicsThrows:
         pucks do not move, except for a slammer thrown at below them.
         """
         scene, throw = self.scene_and_throw(shot, rng, aimed)
-        outcome = outcome_of(slam(scene, throw, engine=self.engine).outcome)
+        slammed = slam(scene, throw, engine=self.engine).outcome
+        outcome = replace(outcome_of(slammed), throw=throw)
         return with_still(outcome, len(shot.stack) - len(outcome.landings), int(shot.knock_out))
 
     def scene_and_throw(

@@ -6,13 +6,13 @@ An `Outcome` has a face and a distance for each piece of the stack; `outcome_tex
 tables distinguish: pucks are all alike, slammers differ by mass.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import log
 from typing import Protocol
 
 import numpy as np
 
-from physics import Face, InputError, SlamOutcome
+from physics import Face, InputError, SlamOutcome, Throw
 from physics.errors import shown
 from physics.facts import fact
 from sim.pokepucks.designs import Design
@@ -42,6 +42,7 @@ class Outcome:
     Attributes:
         hit: True if the slammer touched the top piece; a miss moves nothing (ruling PP-40).
         landings: One per piece of the stack, from the floor up.
+        throw: The throw, where a slam was simulated.
 
     Example:
         >>> Outcome(hit=True, landings=(Landing(Face.UP), Landing(Face.OUT))).flipped
@@ -50,6 +51,7 @@ class Outcome:
 
     hit: bool
     landings: tuple[Landing, ...]
+    throw: Throw | None = field(default=None, compare=False)
 
     @property
     def flipped(self) -> tuple[int, ...]:
@@ -79,7 +81,7 @@ def with_still(outcome: Outcome, pieces: int, index: int = 0) -> Outcome:
         'D D U30 D5'
     """
     landings, still = outcome.landings, (Landing(Face.DOWN),) * pieces
-    return Outcome(hit=outcome.hit, landings=(*landings[:index], *still, *landings[index:]))
+    return replace(outcome, landings=(*landings[:index], *still, *landings[index:]))
 
 
 def outcome_of(slam: SlamOutcome) -> Outcome:

@@ -11,7 +11,7 @@ import numpy as np
 from physics.errors import refusal
 from physics.facts import fact
 from sim.chance.distribution import Distribution
-from sim.core.game import Chance, Decision, Game, Open, Seed, Step, chance_of
+from sim.core.game import Chance, Decision, Emphasis, Game, Open, Seed, Step, chance_of
 from sim.core.players import Players, RandomPlayer
 from sim.trail.board import Board
 from sim.trail.duels import Starter
@@ -176,9 +176,15 @@ class Trail(Game[Setup, State, Any, Event]):
         return f"{state.setup.names[decision.seat]}: {asked} ({options})"
 
     def tell(
-        self, steps: Iterable[Step[State, Any, Event]], *, verbose: bool = False
+        self,
+        state: State,
+        steps: Iterable[Step[State, Any, Event]],
+        *,
+        verbose: bool = False,
+        bold: Emphasis = str,
     ) -> Iterator[str]:
         """Yield a line for every event, or only for those that matter."""
+        del state, bold
         for step in steps:
             if step.before.dealt is None:
                 for row in standing(step.after):
@@ -187,8 +193,9 @@ class Trail(Game[Setup, State, Any, Event]):
                 if verbose or event.kind not in _UNIMPORTANT:
                     yield event_text(event, step.after.setup.names)
 
-    def result(self, state: State) -> Iterator[str]:
+    def result(self, state: State, *, verbose: bool = False) -> Iterator[str]:
         """Yield the standing, the winner first."""
+        del verbose
         board, cap = state.setup.board, state.setup.cap
         if state.game.undecided:
             yield "undecided: nobody finished within the most turns"

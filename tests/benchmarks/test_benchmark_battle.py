@@ -7,8 +7,9 @@ from time import perf_counter
 
 import pytest
 
-from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.core.players import RandomPlayer
+from sim.pokepucks.battle.match import play_battle
+from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from tests.pokepucksbattles import design

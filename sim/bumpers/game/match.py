@@ -39,7 +39,7 @@ from sim.bumpers.game.turn import new_game, shuffle, step
 from sim.bumpers.mats import Colour, Kind
 from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.setups import DRAWN, Setup, setup_named
-from sim.core.game import Chance, Decision, Game, Open, Step, play
+from sim.core.game import Chance, Decision, Emphasis, Game, Open, Step, play
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MOST_ACTIONS = 10**9
@@ -220,13 +220,20 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
         return "\n".join(f"{card.name}: {card.text}" for card in cards) or "no cards"
 
     def tell(
-        self, steps: Iterable[Step[GameState, Choice, Event]], *, verbose: bool = False
+        self,
+        state: GameState,
+        steps: Iterable[Step[GameState, Choice, Event]],
+        *,
+        verbose: bool = False,
+        bold: Emphasis = str,
     ) -> Iterator[str]:
         """Yield a line for each turn with an important event, or for every event."""
+        del state, bold
         return game_transcript(steps, verbose=verbose)
 
-    def result(self, state: GameState) -> Iterator[str]:
+    def result(self, state: GameState, *, verbose: bool = False) -> Iterator[str]:
         """Yield winner, scored pucks and position."""
+        del verbose
         return result_lines(state)
 
     def observe(self, state: GameState, seat: int) -> NDArray[np.float32]:

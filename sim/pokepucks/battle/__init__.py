@@ -1,8 +1,8 @@
 """The battle of PokéPucks: set-up, turns, statuses, special rules, players and records.
 
 In: a `Table` (pucks, names, options), players, and a source of throws. Out: exchanges, each with
-the events it caused and the states before and after. Begin with `play_battle`, or with `LiveBattle`
-to give the answers one by one.
+the events it caused and the states before and after. Begin with `play_battle`, or with a match
+(`battle_match`) to give the answers one by one.
 
 =====================  ============================================================================
 table                  the set-up, which never changes: pucks, names, options
@@ -11,10 +11,10 @@ questions              questions and throws that scripts ask for
 rules                  special rules, the book of those in play, and the ledger
 timing, handling       when rules act, which answers are legal; changes shared by rules and steps
 setup, turn            the steps, each a script
-live                   battles that go on answer by answer; what a player is
+live                   battles that go on answer by answer, as values
 evaluation, players    values of pucks and attacks; who decides
 expert                 better rules, and a player that searches from them
-player_kinds           players by their names
+match, player_kinds    the game for matches and records; players by their names
 record, setup_file     JSON and text; set-ups from files, legal pucks, proxies, house collections
 narration, transcript  battles as told to a person; every event as text, and the standing
 =====================  ============================================================================
@@ -23,8 +23,9 @@ The special rules themselves are in `sim.pokepucks.special`, which imports the m
 those below import it.
 
 Example:
-    >>> from sim.pokepucks.battle.live import play_battle
-    >>> from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+    >>> from sim.core.players import RandomPlayer
+    >>> from sim.pokepucks.battle.match import play_battle
+    >>> from sim.pokepucks.battle.players import GreedyPlayer
     >>> from sim.pokepucks.battle.setup_file import house_table
     >>> from sim.pokepucks.design_file import shipped_catalogue
     >>> from sim.pokepucks.throw_sources import shipped_table

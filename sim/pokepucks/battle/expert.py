@@ -19,6 +19,7 @@ import numpy as np
 
 from physics import InputError
 from physics.arrays import Ints
+from sim.core.game import Decision
 from sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from sim.pokepucks.battle.live import Moment
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
@@ -62,18 +63,13 @@ class ExpertPlayer:
         self._policy = SkilledPlayer()
         self._known: tuple[object, Arrays | None] | None = None
 
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
-        """Return the reply of its rules; a search needs the whole moment, see `choose_at`."""
-        return self._policy.choose(state, question, rng)
-
-    def choose_at(self, moment: Moment, rng: np.random.Generator) -> Reply:
+    def choose(self, state: Moment, decision: Decision, rng: np.random.Generator) -> Reply:
         """Return the reply to a question of this player that wins most playouts.
 
         Where there are too many replies to try all, those close to the best one so far race, round
         after round, until it stays the best or the playouts are used up.
         """
-        question = moment.ask
-        assert isinstance(question, Question)
+        moment, question = state, decision.about
         best, begin = self._policy.reply(moment.state, question), time.monotonic()
         arrays = self._arrays_of(moment)
         if arrays is None:

@@ -1,22 +1,21 @@
 """Battles that go on answer by answer.
 
 A `LiveBattle` waits for an answer and goes on with it. A `Moment` is a battle at a question as an
-immutable value, from which another may go on; `begin` returns the first. `BattleMatch` plays by the
-play loop that both games share, between players and with throws from any source; `play_battle`
-plays a whole battle with it.
+immutable value, from which another may go on; `begin` returns the first. Whole battles are matches,
+see `sim.pokepucks.battle.match`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from physics import InputError, trial_generator
+from physics import InputError
 from physics.facts import fact
-from sim.core.play import Match, play_on
+from sim.core.game import Seed
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.questions import Answer, Ask, Question, Reply, Script, ThrowCall
+from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
 from sim.pokepucks.battle.rules import Ledger, RuleBook
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
@@ -24,7 +23,7 @@ from sim.pokepucks.battle.table import Table
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.battle.turn import take_step
 from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.special import rules_of, shipped_rules
+from sim.pokepucks.special import rules_of
 from sim.pokepucks.throws import Shot, Throws
 
 
@@ -111,8 +110,7 @@ class LiveBattle:
         self.news = tuple(self._ledger.events)
 
 
-@fact
-class Moment:
+class Moment(NamedTuple):
     """A battle at a question, or at its end.
 
     Attributes:
@@ -128,8 +126,8 @@ class Moment:
     answers: tuple[Answer, ...]
     state: BattleState
     ask: Ask | None
-    news: tuple[Event, ...] = ()
-    rules: RuleBook = field(default_factory=shipped_rules)
+    news: tuple[Event, ...]
+    rules: RuleBook
 
 
 def begin(table: Table) -> Moment:
@@ -139,34 +137,6 @@ def begin(table: Table) -> Moment:
         InputError: A player has too few pucks, or no slammer.
     """
     return LiveBattle(new_battle(table)).moment()
-
-
-def final_state(table: Table, exchanges: Sequence["Exchange"]) -> BattleState:
-    """Return the state after the last exchange, or at the first question."""
-    return exchanges[-1].after if exchanges else begin(table).state
-
-
-class Player(Protocol):
-    """A player."""
-
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
-        """Return a selection of the question's options, from ``least`` to ``most`` of them.
-
-        Args:
-            state: The battle.
-            question: A question to this player.
-            rng: The player's own random numbers.
-        """
-        ...
-
-
-@runtime_checkable
-class LookaheadPlayer(Protocol):
-    """A player that plays on from the moment of a question before it decides."""
-
-    def choose_at(self, moment: "Moment", rng: np.random.Generator) -> Reply:
-        """Return a selection of the options of ``moment.ask``, a question to this player."""
-        ...
 
 
 @fact
@@ -186,117 +156,6 @@ class Exchange:
     answer: Answer
     after: BattleState
     events: tuple[Event, ...]
-
-
-class BattleMatch(Match[Ask, Answer, Exchange]):
-    """A battle under way; its question is a question to a player, or a throw."""
-
-    def __init__(
-        self,
-        table: Table,
-        players: Sequence[Player | None],
-        throws: Throws | None,
-        seed: int,
-        rules: RuleBook | None = None,
-    ) -> None:
-        """Set up a battle.
-
-        Args:
-            table: The set-up.
-            players: The players, in turn order; None for a person, who answers by `step`.
-            throws: Source of the outcomes of throws; None if they come by `step` too.
-            seed: Seed of all random numbers, from 0. Each throw and each player has a generator
-                of its own: `throw_generator`, `player_generator`.
-            rules: The special rules in play; those of the table if None.
-
-        Raises:
-            InputError: The number of players is not the table's, or there are too few pucks.
-        """
-        if len(players) != table.players:
-            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
-        if table.first is None and throws is not None:
-            table, _ = decide_first(table, throws, seed)
-        self._battle = LiveBattle(new_battle(table), rules=rules)
-        self._players = list(players)
-        self._throws = throws
-        self._seed = seed
-        self._own = [player_generator(seed, player) for player in range(table.players)]
-
-    @property
-    def state(self) -> BattleState:
-        """The state now."""
-        return self._battle.state
-
-    @property
-    def question(self) -> Ask | None:
-        """The open question, or the throw to make; None when the battle is over."""
-        return self._battle.ask
-
-    @property
-    def moment(self) -> Moment:
-        """The battle now, as a value."""
-        return self._battle.moment()
-
-    def is_person(self, player: int) -> bool:
-        """Return True if a player is a person."""
-        return self._players[player] is None
-
-    def replace_player(self, seat: int, player: Player) -> None:
-        """Let another player decide for a seat from now on."""
-        self._players[seat] = player
-
-    def choose(self, question: Ask) -> Answer | None:
-        """Return the outcome of a throw or the reply of a player; None if a person has to reply."""
-        if isinstance(question, ThrowCall):
-            if self._throws is None:
-                return None
-            rng = throw_generator(self._seed, question.number)
-            return self._throws.throw(shot_of(self.state.table, question), rng)
-        player = self._players[question.player]
-        if player is None:
-            return None
-        rng = self._own[question.player]
-        # A check against the protocol would take longer than most decisions.
-        if hasattr(player, "choose_at"):
-            reply: Reply = player.choose_at(self._battle.moment(), rng)
-            return reply
-        return player.choose(self.state, question, rng)
-
-    def step(self, answer: Answer) -> Exchange:
-        """Go on with an answer.
-
-        Raises:
-            InputError: The answer is not legal; nothing changes.
-        """
-        before, ask = self._battle.state, self._battle.ask
-        events = self._battle.answer(answer)
-        assert ask is not None  # without a question no answer is legal
-        return Exchange(
-            before=before, ask=ask, answer=answer, after=self._battle.state, events=events
-        )
-
-
-def play_battle(
-    table: Table,
-    players: Sequence[Player],
-    throws: Throws,
-    seed: int,
-    rules: RuleBook | None = None,
-) -> Iterator[Exchange]:
-    """Play a battle, and yield every exchange.
-
-    Args:
-        table: The set-up.
-        players: The players, in turn order.
-        throws: Source of the outcomes of throws.
-        seed: Seed of all random numbers, from 0. Each throw and each player has a generator of its
-            own: `throw_generator`, `player_generator`.
-        rules: The special rules in play; those of the table if None.
-
-    Raises:
-        InputError: The number of players is not the table's, or there are too few pucks.
-    """
-    yield from play_on(BattleMatch(table, players, throws, seed, rules))
 
 
 _ROLL_OFF_PUCKS = 8
@@ -361,11 +220,11 @@ def shot_of(table: Table, call: ThrowCall) -> Shot:
     )
 
 
-def throw_generator(seed: int, number: int) -> np.random.Generator:
+def throw_generator(seed: Seed, number: int) -> np.random.Generator:
     """Return the generator of a throw of a battle, which is numbered from 1."""
-    return trial_generator(seed, number)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
 
 
-def player_generator(seed: int, player: int) -> np.random.Generator:
+def player_generator(seed: Seed, player: int) -> np.random.Generator:
     """Return the generator of a player of a battle, an index from 0."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, player)))

@@ -1,4 +1,4 @@
-"""Players that need nobody at the table: at random, greedily, and with skill.
+"""Players that need nobody at the table: greedily, and with skill.
 
 `GreedyPlayer` goes by the values of `sim.pokepucks.battle.evaluation` and by the hints of the
 special rules, so it plays a new rule without knowing its name. `SkilledPlayer` judges some rules
@@ -10,6 +10,7 @@ from math import ceil
 
 import numpy as np
 
+from sim.core.game import Decision
 from sim.pokepucks.battle.evaluation import (
     BEST_TRAINER,
     FEW_ATTACKS,
@@ -29,6 +30,7 @@ from sim.pokepucks.battle.evaluation import (
     pucks_of,
     worth,
 )
+from sim.pokepucks.battle.live import Moment
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
 from sim.pokepucks.battle.rules import Rule, View
 from sim.pokepucks.battle.setup import ARENA_PUCKS
@@ -42,28 +44,13 @@ from sim.pokepucks.special.judgement import (
 )
 
 
-class RandomPlayer:
-    """Draws how many options to select, and then which; all are equally likely."""
-
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
-        """Return a random legal reply."""
-        del state
-        options = question.options
-        count = question.least
-        if question.most > count:
-            count = int(rng.integers(count, question.most + 1))
-        if count <= 1:
-            return (options[int(rng.integers(len(options)))],) if count else ()
-        return tuple(options[index] for index in rng.permutation(len(options))[:count].tolist())
-
-
 class GreedyPlayer:
     """Attempts every knock-out, takes all it can, and uses special rules that win battles."""
 
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
+    def choose(self, state: Moment, decision: Decision, rng: np.random.Generator) -> Reply:
         """Return the best reply by the player's lights; it is always the same."""
         del rng
-        return self.reply(state, question)
+        return self.reply(state.state, decision.about)
 
     def reply(self, state: BattleState, question: Question) -> Reply:
         """Return the reply; no random numbers are needed."""

@@ -1,31 +1,28 @@
-"""Battles as text and JSON: answers, set-ups, states, events and records of whole battles.
+"""Battles as text and JSON, for records: answers, set-ups and events.
 
-A `Record` holds the set-up and every answer, which `replay` to the same end. An answer as text is
-a selection of options with commas between: pucks by their index, uses of special rules such as
-``Potion 17``, and ``-`` for nothing; the answer to a throw is the text of its outcome. Special
-rules are code and are never written: they
-are found again by the names in the designs of the pucks. Pucks and players count from 0.
+An answer as text is a selection of options with commas between: pucks by their index, uses of
+special rules such as ``Potion 17``, and ``-`` for nothing. The answer to a throw is the text of its
+outcome, followed by the throw itself as JSON if a slam was simulated. Special rules are code and
+are never written: they are found again by the names in the designs of the pucks. Pucks and players
+count from 0.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 from platformdirs import user_data_path
 
-from physics import InputError
+from physics import InputError, Throw
 from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
 from physics.errors import refusal, shown
 from physics.facts import fact
-from sim.core import records
-from sim.core.files import Autosave, version
-from sim.core.play import replay_steps
-from sim.hand_throw import AimedThrow
+from physics.parsing import parse_json
+from sim.core.players import PERSON
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.live import BattleMatch, Exchange, final_state
 from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
 from sim.pokepucks.battle.state import BattleState, Place, places
 from sim.pokepucks.battle.table import (
@@ -39,9 +36,7 @@ from sim.pokepucks.designs import Design, OwnRule, name_key
 from sim.pokepucks.special import check_rules
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
-_GAME = "pokepucks battle"
 _NOTHING = "-"
-_MOST_THROWS = 10**6
 
 
 @fact
@@ -145,7 +140,8 @@ def answer_text(answer: Answer) -> str:
         ('3, 14', 'Potion 17', '-')
     """
     if isinstance(answer, Outcome):
-        return outcome_text(answer)
+        thrown = "" if answer.throw is None else f" {json.dumps(encode(answer.throw))}"
+        return outcome_text(answer) + thrown
     return ", ".join(map(option_text, answer)) or _NOTHING
 
 
@@ -173,7 +169,12 @@ def parse_answer(state: BattleState, ask: Ask | None, text: str) -> Answer:
     if ask is None:
         raise InputError("answer: the battle is over")
     if isinstance(ask, ThrowCall):
-        return parse_outcome(text, "answer")
+        text, brace, thrown = text.partition("{")
+        outcome = parse_outcome(text, "answer")
+        if not brace:
+            return outcome
+        throw = decode(Throw, parse_json(brace + thrown, "answer throw"), "answer throw")
+        return replace(outcome, throw=throw)
     if text.strip() in {"", _NOTHING}:
         return ()
     chosen: Reply = ()
@@ -205,150 +206,14 @@ def _name(state: BattleState, option: Option) -> str:
     return state.table.pucks[option].name
 
 
-@fact
-class End:
-    """The end of a battle."""
-
-    winner: int | None  # none for a draw, or for a battle that was broken off
-    stacks: Mapping[str, tuple[int, ...]]  # by name
-
-
-@fact
-class Record:
-    """A battle as it was played."""
-
-    version: str  # of the pucklab that played it
-    players: tuple[str, ...]  # the kind of each, such as ``random``
-    seed: int | None  # of all random numbers
-    throws: str  # their source, in a word
-    engine: str  # the engine that simulated them
-    table: Table
-    answers: tuple[str, ...]  # the outcomes of throws included
-    final: End
-    # Throws that a person made, by their numbers; the others follow from the seed.
-    own_throws: Mapping[str, AimedThrow] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Check that the parts are of one table."""
-        for number in self.own_throws:
-            if not number.isdecimal() or len(number) > len(str(_MOST_THROWS)):
-                raise refusal("own_throws", number, "numbers of throws, such as '3'")
-        if len(self.players) != self.table.players:
-            raise InputError(f"players: give {self.table.players}, as the table has")
-        wanted = [place_text(place) for place in places(self.table.players)]
-        if set(self.final.stacks) != set(wanted):
-            raise refusal("final stacks", list(self.final.stacks), ", ".join(wanted))
-
-
-def record_of(
-    table: Table,
-    players: Sequence[str],
-    seed: int | None,
-    throws: str,
-    exchanges: Sequence[Exchange],
-    engine: str = "plane",
-    own_throws: Mapping[int, AimedThrow] | None = None,
-) -> Record:
-    """Return the record of a battle with certain exchanges; persons' throws by their numbers."""
-    final = final_state(table, exchanges)
-    return Record(
-        version=version(),
-        players=tuple(players),
-        seed=seed,
-        throws=throws,
-        engine=engine,
-        table=final.table,  # who begins is decided there
-        answers=tuple(answer_text(exchange.answer) for exchange in exchanges),
-        final=_end(final),
-        own_throws={str(number): aimed for number, aimed in (own_throws or {}).items()},
-    )
-
-
-def autosave(path: Path | None, kinds: Sequence[str], record: Callable[[], Record]) -> Autosave:
+def kept_path(path: Path | None, kinds: Sequence[str]) -> Path | None:
     """Return the file in which a battle is saved while it goes on.
 
     Args:
         path: The file; if None, the last battle with a person is kept among the user's data.
         kinds: The kinds of its players.
-        record: Returns the battle so far.
     """
-    if path is None and "person" in kinds:
+    if path is None and PERSON in kinds:
         with suppress(OSError):
             path = user_data_path("pucklab", appauthor=False, ensure_exists=True) / "battle.json"
-    return Autosave(path, lambda: record_json(record()))
-
-
-def thrown_by_persons(record: Record) -> dict[int, AimedThrow]:
-    """Return the throws that persons made, by their numbers."""
-    return {int(number): aimed for number, aimed in record.own_throws.items()}
-
-
-def _end(final: BattleState) -> End:
-    stacks = zip(places(final.table.players), final.stacks, strict=True)
-    return End(winner=final.winner, stacks={place_text(place): stack for place, stack in stacks})
-
-
-def record_json(record: Record) -> str:
-    """Return a record as JSON text with one answer a line."""
-    fields_json = {"schema": 1, "game": _GAME, **encode(record)}
-    if not record.own_throws:
-        del fields_json["own_throws"]
-    answers = ",\n".join(f"  {json.dumps(answer)}" for answer in record.answers)
-    text = json.dumps(
-        {**fields_json, "table": "table", "answers": []}, indent=1, ensure_ascii=False
-    )
-    text = text.replace('"answers": []', f'"answers": [\n{answers}\n ]')
-    table = json.dumps(fields_json["table"], ensure_ascii=False)
-    return text.replace('"table": "table"', f'"table": {table}') + "\n"
-
-
-def read_record(path: Path) -> Record:
-    """Read the record of a battle from a file.
-
-    Raises:
-        InputError: The file cannot be read, or is no record; the message names file and field.
-    """
-    return records.read_record_file(Record, path, _GAME)
-
-
-def replay(record: Record, match: BattleMatch | None = None) -> Iterator[Exchange]:
-    """Replay a battle, and yield its exchanges.
-
-    Args:
-        record: The record.
-        match: The battle in which the answers are given; a new one if None.
-
-    Raises:
-        InputError: An answer is not legal at its place, which the message names, or the battle does
-            not end as the record says; of another version's record the message says so.
-    """
-    # Nobody is asked and nothing is thrown: every answer comes from the record.
-    game = match or BattleMatch(record.table, [None] * record.table.players, None, 0)
-    try:
-        yield from replay_steps(
-            record.answers,
-            lambda text: game.step(parse_answer(game.state, game.question, text)),
-            "answer",
-        )
-        _check_end(record, game.state)
-    except InputError as error:
-        if record.version == version():
-            raise
-        raise InputError(
-            f"{error}; saved by pucklab {record.version[:40]}, this is {version()}"
-        ) from None
-
-
-def _check_end(record: Record, final: BattleState) -> None:
-    end = _end(final)
-    if end.winner != record.final.winner:
-        raise InputError(
-            f"record: final winner: {shown(record.final.winner)}, but the answers lead to "
-            f"{end.winner}"
-        )
-    for name, stack in end.stacks.items():
-        if stack != record.final.stacks[name]:
-            raise InputError(
-                f"record: final stacks: {name}: {shown(record.final.stacks[name])}, but the "
-                f"answers lead to {shown(stack)}"
-            )
+    return path

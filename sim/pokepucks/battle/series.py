@@ -25,8 +25,9 @@ from sim.pokepucks.battle.kernel_state import (
     Arrays,
     Encoded,
 )
-from sim.pokepucks.battle.live import begin, play_battle
-from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.live import begin
+from sim.pokepucks.battle.match import battle_match
+from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
 from sim.pokepucks.battle.questions import Question, ThrowCall
@@ -88,14 +89,16 @@ def _by_rules(
 ) -> dict[str, Any]:
     made = 0
     attempts, knock_outs = [0] * table.players, [0] * table.players
-    for exchange in play_battle(table, [player_of(kind) for kind in kinds], throws, seed):
-        uses.update((e.player, e.rule) for e in exchange.events if isinstance(e, RuleUsed))
-        if isinstance(exchange.ask, ThrowCall) and isinstance(exchange.answer, Outcome):
+    match = battle_match(table, [*map(PLAYERS.of, kinds)], throws, seed)
+    for step in match.play():
+        ask = step.before.ask
+        uses.update((e.player, e.rule) for e in step.events if isinstance(e, RuleUsed))
+        if isinstance(ask, ThrowCall) and isinstance(step.answer, Outcome):
             made += 1
-            if exchange.ask.knock_out:
-                attempts[exchange.ask.player] += 1
-                knock_outs[exchange.ask.player] += int(0 in exchange.answer.flipped)
-    last = exchange.after
+            if ask.knock_out:
+                attempts[ask.player] += 1
+                knock_outs[ask.player] += int(0 in step.answer.flipped)
+    last = match.state.state
     return {
         "winner": -1 if last.winner is None else last.winner,
         "first": last.table.first,
@@ -141,7 +144,7 @@ def _compiled(
 def _opening(table: Table, kinds: tuple[str, ...], throws: TableThrows) -> tuple[Arrays, Encoded]:
     """Return a battle after the set-up, which depends on no throw."""
     skills = [_COMPILED.index(kind) for kind in kinds]
-    players = [player for player in map(player_of, kinds) if isinstance(player, GreedyPlayer)]
+    players = [player for player in map(PLAYERS.of, kinds) if isinstance(player, GreedyPlayer)]
     arrays = arrays_of(table, (skills[0], skills[1]), throws)
     opening = begin(table)
     assert arrays is not None
