@@ -25,6 +25,7 @@ from physics import (
     LiftOff,
     Material,
     Materials,
+    Piece,
     ThrowDistribution,
     preset,
     puckdex_slammer,
@@ -113,7 +114,9 @@ class SceneField:
     def value(self, spec: SceneSpec) -> float:
         """Return the number of a spec; that of its first slammer."""
         piece, _, number = self.path.partition(".material.")
-        owner = _material_of(attrgetter(piece)(spec), spec.parameters.materials) if number else spec
+        owner = (
+            material_of_part(attrgetter(piece)(spec), spec.parameters.materials) if number else spec
+        )
         return float(attrgetter(number or self.path)(owner)) / self.per
 
     def span(self, spec: SceneSpec) -> tuple[float, float] | None:
@@ -121,7 +124,7 @@ class SceneField:
         piece, _, number = self.path.partition(".material.")
         if not number:
             return None
-        material = _material_of(attrgetter(piece)(spec), spec.parameters.materials)
+        material = material_of_part(attrgetter(piece)(spec), spec.parameters.materials)
         return material_range(material, number)
 
 
@@ -416,7 +419,7 @@ def with_field(spec: SceneSpec, field: SceneField, value: float) -> SceneSpec:
     def change(one: Any) -> Any:
         if head.endswith(".material"):
             numbers: Any = {number: value}
-            material = _material_of(one, spec.parameters.materials)
+            material = material_of_part(one, spec.parameters.materials)
             return replace(one, material=replace(material, **numbers))
         size = {number: value}
         if not has_usual_make(one) or number == "diameter_mm" or field.name == "puck_thickness_mm":
@@ -446,8 +449,9 @@ def _replaced(owner: Any, path: str, value: float) -> Any:
     return replace(owner, **{name: _replaced(getattr(owner, name), rest, value) if rest else value})
 
 
-def _material_of(piece: Any, usual: Materials) -> Material:
-    return piece.material or Material(restitution=usual.restitution, friction=usual.friction)
+def material_of_part(part: Piece | Arena, usual: Materials) -> Material:
+    """Return the material of a piece or of the floor, of the scene's if it has none of its own."""
+    return part.material or Material(restitution=usual.restitution, friction=usual.friction)
 
 
 def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
@@ -624,22 +628,35 @@ def _axis(text: str, spec: SceneSpec) -> tuple[SceneField, list[float]]:
     return field, [round(low + (high - low) * k / steps, 9) for k in range(steps + 1)]
 
 
-def describe_unchecked(study: Study) -> str:
-    """Return a sentence on what lies outside the ranges in which the plane was checked.
+_STICKY, _DEAD = 1.0, 0.1
+"""Friction from which on, and restitution up to which, a material is that of no hard puck."""
 
-    It is empty if nothing does, or if the solid engine computes the study.
+
+def describe_doubt(study: Study) -> str:
+    """Return a sentence on values that no engine was checked at; empty if there are none.
+
+    Of the plane these are all outside the ranges in which it was compared with the solid engine,
+    of that one materials that grip and damp more than any hard puck.
 
     Example:
         >>> from physics import Scene, puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(24),
         ...     materials=Materials(friction=0.05))
         >>> study = Study(scene=scene, thrower=ThrowDistribution(), engine="plane")
-        >>> print(describe_unchecked(study))
-        the plane engine was not checked at pucks 24 (3 to 20), friction 0.05 (0.15 to 0.6)
+        >>> print(describe_doubt(study))
+        the plane engine was not checked at pucks 24 (3 to 20), friction 0.05 (0.15 to 0.6); \
+--engine solid computes such scenes
     """
+    scene, outside = study.scene, []
+    for each in (*scene.stack, scene.slammer, scene.arena):
+        own = material_of_part(each, scene.materials)
+        if own.friction >= _STICKY and own.restitution <= _DEAD:
+            return (
+                f"no hard puck has friction {own.friction:g} and restitution {own.restitution:g} "
+                "at once: nothing was checked there"
+            )
     if study.engine != "plane":
         return ""
-    scene, outside = study.scene, []
     owners: dict[str, Sequence[Any]] = {
         "slammer": [scene.slammer],
         "puck": scene.stack,
@@ -658,4 +675,5 @@ def describe_unchecked(study: Study) -> str:
         accepted = f"{low:g} to {high:g}" if high > low else f"only {low:g}"
         beyond = dict.fromkeys(value for value in values if not low <= value <= high)
         outside += [f"{field.name} {value:g} ({accepted})" for value in beyond]
-    return f"the plane engine was not checked at {', '.join(outside)}" if outside else ""
+    said = f"the plane engine was not checked at {', '.join(outside)}"
+    return f"{said}; --engine solid computes such scenes" if outside else ""

@@ -15,7 +15,7 @@ from calibration.cells import (
 from calibration.reference import engine_version
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from sim.odds import Study
-from sim.scene_fields import FIELDS, describe_unchecked
+from sim.scene_fields import FIELDS, describe_doubt
 from tests.commands import fail, succeed
 from tests.refusals import refused
 
@@ -43,7 +43,7 @@ def test_every_cell_is_a_scene_of_the_rulebook(cell):
 def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further():
     studies = [Study(scene=scene_of(cell), thrower=thrower_of(cell), engine="plane")
                for cell in REFERENCE_CELLS]  # fmt: skip
-    assert set(map(describe_unchecked, studies)) == {""}
+    assert set(map(describe_doubt, studies)) == {""}
     own = [cell for cell in REFERENCE_CELLS if is_in_plane(cell)]
     seen = {
         "slammer_g": [cell.slammer_g for cell in own],

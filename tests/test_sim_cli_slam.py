@@ -112,6 +112,28 @@ def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(command
     assert UNCHECKED in done.stderr.splitlines()
 
 
+STICKY = (
+    "note: no hard puck has friction 1.5 and restitution 0.05 at once: nothing was checked there"
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("slam", "--params", "sticky.toml"),
+        ("slam", "--scene", "sticky.toml"),
+        ("slam", "--puck-material", "friction=1.5,restitution=.05"),
+        ("odds", "--sweep", "friction=.1:1.5:2", "--scene", "dead.toml", "--slammer-g", "8"),
+    ],
+    ids=["parameters", "scene", "material", "sweep"],
+)
+def test_materials_that_no_puck_has_are_told_wherever_they_are_given(options, tmp_path):
+    (tmp_path / "sticky.toml").write_text(f"{ROUGH[:-4]}1.5\nrestitution = 0.05\n")
+    (tmp_path / "dead.toml").write_text("schema = 1\n[materials]\nrestitution = 0.05\n")
+    trials = ("--trials", "1", "--assumption-throws", "0") if options[0] == "odds" else ()
+    assert succeed(*options, "--pucks", "2", *trials, cwd=tmp_path).stderr.splitlines() == [STICKY]
+
+
 def test_the_solid_engine_needs_no_such_line(tmp_path):
     (tmp_path / "rough.toml").write_text(ROUGH)
     done = succeed("slam", "--engine", "solid", "--params", "rough.toml", cwd=tmp_path)

@@ -16,7 +16,7 @@ from calibration.parameter_files import parameters_from
 from physics import PRESETS, InputError, LiftOff, ParameterSet
 from sim.core.files import read_toml
 from sim.odds import Study
-from sim.scene_fields import OPTIONS, describe_unchecked, with_given
+from sim.scene_fields import OPTIONS, describe_doubt, with_given
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from, studies_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -95,7 +95,7 @@ def spec_of(
     Args:
         given: Values of options by name, as `read_options` or a command reads them.
         default_masses_g: Slammers if the options name none.
-        varied: Names of numbers that are varied.
+        varied: Names of numbers that are varied; then `note_doubt` is for the caller.
 
     Raises:
         InputError: A value, or a combination of values, is not accepted.
@@ -110,14 +110,15 @@ def spec_of(
         table = read_toml("scene", given["scene"])
         spec = spec_from(table, spec)
     spec = _with_engine(with_given(spec, given), given, "engine" in table, varied)
-    note_unchecked(studies_of(spec))
+    if not varied:
+        note_doubt(studies_of(spec))
     return spec
 
 
-def note_unchecked(studies: Iterable[Study]) -> None:
-    """Print a note for the first study that lies outside of what the plane was checked on."""
-    for text in filter(None, map(describe_unchecked, studies)):
-        _note(f"{text}; --engine solid computes such scenes")
+def note_doubt(studies: Iterable[Study]) -> None:
+    """Print a note on the first study with values that no engine was checked at."""
+    for text in filter(None, map(describe_doubt, studies)):
+        _note(text)
         return
 
 

@@ -10,7 +10,7 @@ from physics.decoding import decode
 from physics.errors import InputError, shown
 from physics.parsing import parse_toml
 from physics.slam import compile_engine
-from sim.api.scenes import note_unchecked
+from sim.api.scenes import note_doubt
 from sim.cli.options import PATH, add_options, completed, count, option
 from sim.core.files import read_toml
 from sim.odds import Study
@@ -262,7 +262,7 @@ def _physics(params: str | None, players: int, engine: str) -> PhysicsThrows:
     if engine == "plane":
         stack = puck_stack(_USUAL_PUCKS)
         scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, materials=read[0].materials)
-        note_unchecked(Study(scene=scene, thrower=own, engine=engine) for own in throwers)
+        note_doubt(Study(scene=scene, thrower=own, engine=engine) for own in throwers)
     return PhysicsThrows(
         parameters=read[0], throwers=throwers * (players // len(files)), engine=engine
     )

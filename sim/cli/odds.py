@@ -11,12 +11,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from physics import Material, Scene
 from physics.errors import InputError
 from physics.material import material_name, material_range
 from physics.tally import mean_of
 from render.plots.figures import save_plot
 from sim.api.odds import MASSES_G, FlipOdds
+from sim.api.scenes import note_doubt
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Check, Result, Run, experiment_options
 from sim.cli.options import completed, count, field_of, flag, number, option, refuse_options
@@ -39,7 +39,7 @@ from sim.odds import (
 )
 from sim.odds.answers import case_name
 from sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
-from sim.scene_fields import sweep_spec
+from sim.scene_fields import material_of_part, sweep_spec
 from sim.scenes import describe, studies_of
 
 _WIDTH = 120
@@ -164,7 +164,13 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    if _has_subcommand():
+    context = click.get_current_context()
+    if name := context.invoked_subcommand:
+        for parameter in context.command.params:  # which it would not see
+            if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+                raise InputError(
+                    f"{field_of(parameter)}: not accepted here; give it after 'odds {name}'"
+                )
         return 0
     inputs = (options["params"], options["scene"])
     fields = [text.partition("=")[0].strip().lower().replace("-", "_") for text in sweep]
@@ -175,6 +181,8 @@ def command(
     studies = [study for variant in variants for study in studies_of(variant.spec)]
     names = [named.name for variant in variants for named in variant.spec.slammers]
     values = [variant.values for variant in variants for _ in variant.spec.slammers]
+    if fields:
+        note_doubt(studies)
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     run.check(inputs)
     if run.plot is not None and len(values[0]) == 2 and len(spec.slammers) > 1:
@@ -252,24 +260,6 @@ def _extremes(rows: Sequence[OddsRow]) -> list[Pair]:
     return [((case_name([first]), first.study), (case_name([last]), last.study))]
 
 
-def _has_subcommand() -> bool:
-    """Return whether a command below ``odds`` was typed.
-
-    Raises:
-        InputError: There are options before it, which it would not see.
-    """
-    context = click.get_current_context()
-    name = context.invoked_subcommand
-    if name is None:
-        return False
-    for parameter in context.command.params:
-        if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
-            raise InputError(
-                f"{field_of(parameter)}: not accepted here; give it after 'odds {name}'"
-            )
-    return True
-
-
 def _rule(
     half_width: float | None,
     of: str | None,
@@ -303,36 +293,29 @@ def print_sources(studies: Sequence[Study], *, thrower: bool = False) -> None:
     """Print the ranges of the model by source, for each mass of a slammer; or of materials."""
     rows = []
     if not all(map(model_ranges, studies)):
-        for one in dict.fromkeys(one for study in studies for one in _materials(study.scene)):
-            spans = {number: material_range(one, number) for number in OF_MATERIALS}
-            cells = {
-                number: f"{getattr(one, number):g} ({low:g} to {high:g})"
-                for number, (low, high) in spans.items()
-            }
-            rows.append({"material": material_name(one)} | cells)
+        scenes = [study.scene for study in studies]
+        for one in dict.fromkeys(
+            material_of_part(part, scene.materials)
+            for scene in scenes for part in (*scene.stack, scene.slammer, scene.arena)
+        ):  # fmt: skip
+            row = {"material": material_name(one)}
+            for number in OF_MATERIALS:
+                low, high = material_range(one, number)
+                row[number] = f"{getattr(one, number):g} ({low:g} to {high:g})"
+            rows.append(row)
         print_stacked(table_console(_WIDTH), rows)
         return
     figure = "knock_out" if studies[0].scene.is_knock_out else "flips"
     lines: dict[str, dict[str, str]] = {}
     for mass_g, study in {study.scene.slammer.mass_g: study for study in studies}.items():
         found = model_ranges(study, thrower=thrower)[figure]
-        parts = {
-            name: (math.exp(low), math.exp(high))
-            for name, (low, high) in model_parts(study, thrower=thrower)[figure].items()
-        }
-        for name, (low, high) in {**parts, "all": (found.low, found.high)}.items():
-            line = lines.setdefault(name, {"source": name})
-            line[f"{mass_g:g} g"] = f"{low:.2f}-{high:.2f}"
+        parts = model_parts(study, thrower=thrower)[figure]
+        for name, ends in (parts | {"all": (math.log(found.low), math.log(found.high))}).items():
+            low, high = map(math.exp, ends)
+            lines.setdefault(name, {"source": name})[f"{mass_g:g} g"] = f"{low:.2f}-{high:.2f}"
     print_stacked(table_console(_WIDTH), list(lines.values()))
     table_console(_WIDTH).print(
         f"factors on {figure.replace('_', ' ')}; all: root of the sum of squares of logarithms "
         "(docs/how-a-slam-is-computed.md)",
         style="dim",
     )
-
-
-def _materials(scene: Scene) -> list[Material]:
-    """Return the materials of pieces and floor, each once; without one they are the scene's."""
-    usual = Material(restitution=scene.materials.restitution, friction=scene.materials.friction)
-    parts = (*scene.stack, scene.slammer, scene.arena)
-    return list(dict.fromkeys(part.material or usual for part in parts))

@@ -19,6 +19,7 @@ from physics.errors import InputError, check_number
 from physics.facts import fact
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
+from sim.api.scenes import note_doubt
 from sim.cli.experiments import Check, Result, Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import (
@@ -361,6 +362,7 @@ def best(
     values = _grid(varied, ends or _usual_range(varied, spec), points)
     cases = _cases(spec, varied, values)
     studies, index = [case.subject for case in cases], list(MEASURES).index(measure)
+    note_doubt(studies)
     told = [f"{value:.4g} {varied.unit}".rstrip() for value in values]
     enough = _is_enough(len(cases))
 
@@ -543,6 +545,7 @@ def sensitivity(
         ["as assumed", *(f"{one.name} {value:g}" for one in moved for value in one.values[::2])],
         [own, *(end for one in moved for end in one.ends)],
     )
+    note_doubt(case.subject for case in cases)
     result = run.collect(PAIRED_ODDS, cases)
     title = f"{spec.slammers[0].name} at {describe(spec)}"
     return _finish(result, answer, title, [own], any_thrower=any_thrower)

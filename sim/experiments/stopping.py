@@ -127,11 +127,17 @@ class RuleRun(Generic[_Tally]):
 
     def chunks(self) -> Iterator[tuple[int, int, int]]:
         """Yield case, first trial and count of chunks, as they will probably be needed."""
+
+        def expected_width(index: int) -> float:
+            trials, asked = self._trials[index], self._asked[index]
+            width = self._widths[index]
+            return width * math.sqrt(trials / asked) if width < math.inf else 1.0 / (1 + asked)
+
         while (wanted := self.least_sure()) is not None:
             if self._asked[wanted] < self._trials[wanted] + self._step(wanted):
                 index = wanted
             else:  # nothing is left to ask for this look: ahead to the widest one after it
-                index = max(range(len(self._asked)), key=self._expected_width)
+                index = max(range(len(self._asked)), key=expected_width)
             first = self._asked[index]
             count = min(CHUNK_TRIALS, next_look(first) - first)
             self._asked[index] += count
@@ -201,7 +207,3 @@ class RuleRun(Generic[_Tally]):
     def _step(self, index: int) -> int:
         """Return the trials to the next look of a case."""
         return next_look(self._trials[index]) - self._trials[index]
-
-    def _expected_width(self, index: int) -> float:
-        trials, asked, width = self._trials[index], self._asked[index], self._widths[index]
-        return width * math.sqrt(trials / asked) if width < math.inf else 1.0 / (1 + asked)

@@ -162,8 +162,9 @@ class OrderCheck:
             if turned:
                 text += f"; {better} does not beat {other} with {list_names(turned)}"
             elif unsure:
-                text += f"; whether {better} beats {other} with {list_names(unsure, 2)}"
-                text += f" is not decided by {counts[0].trials} throws"
+                ends_told = list_names(unsure, 2 if len(unsure) == 2 else 1)
+                text += f"; whether {better} beats {other} with {ends_told} is not decided by "
+                text += f"{counts[0].trials} throws"
             else:
                 text += f"; {better} beats {other} at both ends of every assumption, too"
         return text

@@ -4,7 +4,7 @@
 work that is stopped has something to show.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from physics import SampleRate, slam
@@ -17,8 +17,6 @@ from sim.odds.study import Study
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from physics import SlamResult
 
 MEASURES = ("flips", "out", "height")
 """Measures of a wild throw: pucks flipped, pucks out of the arena, height of the highest puck."""
@@ -122,8 +120,9 @@ def search_best(
     )
     best: tuple[RankedThrow, ...] = ()
     done = 0
-    for found in in_order(_ranked, tasks, executor, window):
-        best = _best((*best, *found), measure, keep)
+    for found in in_order(_rank_trials, tasks, executor, window):
+        wildest = sorted((*best, *found), key=lambda throw: throw.key(measure))
+        best = tuple(wildest[:keep])
         done += len(found)
         yield BestThrows(throws=best, done=done, total=trials)
 
@@ -137,29 +136,17 @@ def check_measure(measure: str) -> None:
     check_one_of("best", measure, MEASURES)
 
 
-def _best(throws: Sequence[RankedThrow], measure: str, keep: int) -> tuple[RankedThrow, ...]:
-    return tuple(sorted(throws, key=lambda throw: throw.key(measure))[:keep])
-
-
-def _ranked(study: Study, measure: str, seed: int, first: int, count: int) -> list[RankedThrow]:
-    """Simulate a chunk of trials."""
+def _rank_trials(
+    study: Study, measure: str, seed: int, first: int, count: int
+) -> list[RankedThrow]:
     rate = _HEIGHT_RATE if measure == "height" else None
     found = []
     for trial in range(first, first + count):
-        throw = study.throw(seed, trial)
-        found.append(_ranked_throw(trial, slam(study.scene, throw, rate, study.engine)))
+        result, height_mm = slam(study.scene, study.throw(seed, trial), rate, study.engine), 0.0
+        if (recording := result.recording) is not None:
+            poses = recording.poses
+            heights = recording.height_mm if poses is None else poses.middle_mm[:, :, 2]
+            height_mm = float(heights[:, :-1].max())
+        flips, outs = len(result.outcome.flipped), len(result.outcome.out)
+        found.append(RankedThrow(trial=trial, flips=flips, outs=outs, height_mm=height_mm))
     return found
-
-
-def _ranked_throw(trial: int, result: "SlamResult") -> RankedThrow:
-    recording, height_mm = result.recording, 0.0
-    if recording is not None:
-        height_mm = float(recording.height_mm[:, :-1].max())
-        if recording.poses is not None:
-            height_mm = float(recording.poses.middle_mm[:, :-1, 2].max())
-    return RankedThrow(
-        trial=trial,
-        flips=len(result.outcome.flipped),
-        outs=len(result.outcome.out),
-        height_mm=height_mm,
-    )

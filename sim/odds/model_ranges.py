@@ -7,10 +7,11 @@
 import csv
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
-from itertools import pairwise
+
+import numpy as np
 
 from physics.facts import fact
 from physics.pieces import has_usual_make
@@ -104,13 +105,14 @@ _MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")
 
 def _parts(study: Study, figure: str, left_out: Sequence[str]) -> dict[str, tuple[float, float]]:
     """Return the lowest and highest logarithm of a figure's factor that each source gives."""
-    factors = _model_factors()
+    factors, log_mass = _model_factors(), math.log(study.scene.slammer.mass_g)
     parts = {}
     for source in dict.fromkeys(source for source, _, own in factors if own == figure):
         if source in left_out:
             continue
         logs = {
-            value: _at_mass(points, study.scene.slammer.mass_g)
+            # Linearly over the logarithm of the mass.
+            value: _linear([(math.log(mass), log) for mass, log in points], log_mass)
             for (name, value, own), points in factors.items()
             if (name, own) == (source, figure)
         }
@@ -119,29 +121,17 @@ def _parts(study: Study, figure: str, left_out: Sequence[str]) -> dict[str, tupl
             continue
         own_log = 0.0
         if source == "hysteresis":
-            own_log = _between({0.0: 0.0} | {float(v): log for v, log in logs.items()}, study)
+            measured = {0.0: 0.0} | {float(value): log for value, log in logs.items()}
+            own_log = _linear(sorted(measured.items()), study.scene.materials.hysteresis)
         ends = [0.0 - own_log, *(log - own_log for log in logs.values())]
         parts[source] = (min(0.0, *ends), max(0.0, *ends))
     return parts
 
 
-def _between(logs: Mapping[float, float], study: Study) -> float:
-    """Return the logarithm at the study's hysteresis, linearly between those measured."""
-    own = study.scene.materials.hysteresis
-    return _linear(sorted(logs.items()), own)
-
-
-def _at_mass(points: Sequence[tuple[float, float]], mass_g: float) -> float:
-    """Return the logarithm at a slammer's mass, linearly over the mass's logarithm."""
-    return _linear([(math.log(mass), log) for mass, log in points], math.log(mass_g))
-
-
 def _linear(points: Sequence[tuple[float, float]], x: float) -> float:
     """Return the value at x on a line through points in ascending order, level at its ends."""
-    for (left, low), (right, high) in pairwise(points):
-        if x < right:
-            return low + (high - low) * max(0.0, (x - left) / (right - left))
-    return points[-1][1]
+    xs, ys = (list(own) for own in zip(*points, strict=True))
+    return float(np.interp(x, xs, ys))
 
 
 @lru_cache(maxsize=1)

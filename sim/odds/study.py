@@ -263,10 +263,6 @@ KNOCK_OUT_COLUMNS = (
 )
 
 
-def _any_flip_half_width(tally: Tally, z: float) -> float:
-    return wilson(tally.trials - tally.flips[0], tally.trials, z).half_width
-
-
 ODDS: Experiment[Study, Tally] = Experiment(
     name="odds",
     tally=Tally,
@@ -274,7 +270,7 @@ ODDS: Experiment[Study, Tally] = Experiment(
     columns=Columns(estimate=odds_of, columns=KNOCK_OUT_COLUMNS[1:]),
     prepare=lambda study: compile_engine(study.scene, study.engine),
     half_widths={
-        "p_any": _any_flip_half_width,
+        "p_any": lambda tally, z: odds_of(tally, z).any_flip.half_width,
         "flips": lambda tally, z: flips_half_width(tally.flips, z),
     },
 )
