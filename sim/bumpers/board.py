@@ -147,7 +147,6 @@ def column_name(column: int) -> str:
 
 
 def _column(letters: str) -> int:
-    """Return the column with these letters, from 0."""
     column = 0
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1

@@ -124,7 +124,6 @@ def mark_text(text: str, start: int, end: int) -> str:
 
 
 def _describe(text: str, problem: Problem) -> str:
-    """Return a problem's message, with the offending text mark_text."""
     if problem.start is None:
         return problem.message
     end = problem.start if problem.end is None else problem.end
@@ -378,7 +377,6 @@ def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
 
 
 def _no_mat(word: str, match: re.Match[str] | None, faces: Mapping[str, MatFace]) -> str:
-    """Return the message for a slot that is not a known mat."""
     if match is None:
         return f"{word!r} is not a slot; give a mat such as B1, B1f or B1@90, or -"
     return f"there is no mat {match[1]}; give one of {', '.join(sorted(faces))}"

@@ -370,7 +370,6 @@ def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
 
 
 def _sets(rules: Rules, colours: Sequence[Colour]) -> list[Piece]:
-    """Return all pieces of some colours."""
     return [
         Piece(colour, kind)
         for colour in colours
@@ -380,7 +379,6 @@ def _sets(rules: Rules, colours: Sequence[Colour]) -> list[Piece]:
 
 
 def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:
-    """Return a random number of pieces, chosen at random."""
     count = int(rng.integers(max(min(len(pieces), most), 0) + 1))
     return [pieces[int(number)] for number in rng.permutation(len(pieces))[:count]]
 

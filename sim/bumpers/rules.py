@@ -185,7 +185,6 @@ def _restores(position: Position, movements: tuple[Movement, ...], before: Posit
 
 
 def _with_movements(position: Position, movements: tuple[Movement, ...]) -> Position:
-    """Return the position after some movements."""
     pieces = dict(position.pieces)
     scored = list(position.scored)
     for movement in movements:

@@ -82,6 +82,5 @@ def setup_named(name: str) -> Setup:
 
 @cache
 def _data() -> dict[str, dict[str, dict[str, str]]]:
-    """Return the contents of the file of the house set."""
     text = files("sim.bumpers").joinpath("data", "house_mats.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

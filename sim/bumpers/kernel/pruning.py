@@ -250,7 +250,6 @@ def _is_slider(game: Game, piece: int) -> bool:
 
 @inlined
 def _is_stamped(stamps: I64, lanes: I32, space: np.uint16, stamp: np.int64) -> bool:
-    """Return whether a lane of a space is stamped."""
     found = stamps[0, lanes[0, space] >> LANE_BIT] == stamp
     return bool(found | (stamps[1, lanes[1, space] >> LANE_BIT] == stamp))
 

@@ -91,7 +91,6 @@ def _empty(entries: int) -> U64:
 
 @jitted
 def _copy(table: U64, larger: U64) -> None:
-    """Copy all entries of a table into a larger one."""
     for entry in range(len(table)):
         depth = int(table[entry, 1] & _DEPTH)
         if depth > 0:
@@ -116,7 +115,6 @@ def prefetch(array: NDArray[Any], index: np.uint64) -> None:
 
 @when_loaded
 def _register_prefetch() -> None:
-    """Register the machine code of `prefetch` with numba."""
     ir: Any = import_module("llvmlite.ir")
     extending: Any = import_module("numba.extending")
     types: Any = import_module("numba.types")
