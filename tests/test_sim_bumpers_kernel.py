@@ -24,11 +24,7 @@ from sim.bumpers.kernel.position import GOAL, WALL, encode
 from sim.bumpers.moves import legal_mat_moves
 from sim.bumpers.perft import count_lines
 from sim.bumpers.solver import Goal, Limits, MatCard, run, solve
-
-CLASSIC = parse_position(
-    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
-    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
-)
+from tests.bumpersboards import CLASSIC
 
 
 @pytest.fixture

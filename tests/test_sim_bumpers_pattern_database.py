@@ -38,6 +38,7 @@ from sim.bumpers.solver.goals import encode_goal
 from sim.bumpers.solver.run import new_run
 from sim.bumpers.solver.search import MOST_LINES
 from tests.bumpers_enumeration import greatest_fall, shortest_by_enumeration
+from tests.bumpersboards import HARD
 from tests.make_bumpers_solver import random_layout
 from tests.slowness import slow
 
@@ -365,11 +366,6 @@ def test_building_stops_when_time_is_up():
 
 
 # Limits.
-
-HARD = parse_position(
-    "pb1:classic:RPn7a3g2a1.RIc9m3.RMg13l6."
-    "YPd16o16g14c2.YIp8k2.YMe10f3.GPm14h8a6g5.GIb14p14.GMc16f6.BPd13m10k8j1.BIc15b13.BMe11g6:-:R:11ad"
-)
 
 
 def solve_hard(**limits):

@@ -24,7 +24,7 @@ from sim.bumpers.solver import Goal, Limits, MatCard, Status, solve
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES, compile_solver
 from sim.bumpers.solver.solution import line_texts
-from tests.bumpersboards import GOAL_9, position
+from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
     HANDS,
@@ -44,14 +44,6 @@ BOARDS = {
     if Piece(case.position.to_move or Colour.RED, Kind.PUCK)
     in [piece for _, piece in case.position.pieces]
 }
-CLASSIC = parse_position(
-    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
-    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
-)
-HARD = parse_position(
-    "pb1:classic:RPn7a3g2a1.RIc9m3.RMg13l6."
-    "YPd16o16g14c2.YIp8k2.YMe10f3.GPm14h8a6g5.GIb14p14.GMc16f6.BPd13m10k8j1.BIc15b13.BMe11g6:-:R:11ad"
-)
 # From a1 a lone puck reaches a1, a9, i1 and i9 only: no solution of any length.
 CORNERS = position("RPa1", mat=GOAL_9)
 
@@ -247,6 +239,20 @@ def test_the_same_search_gives_the_same_answer_and_node_count():
     first, second = (solve(CLASSIC, Goal(pucks=3)) for _ in range(2))
     assert first.line == second.line
     assert (first.nodes, first.legal_moves) == (second.nodes, second.legal_moves)
+
+
+@pytest.mark.parametrize(
+    ("start", "pucks", "cards", "nodes"),
+    [
+        (CLASSIC, 3, (), 1571),
+        (HARD, 2, (), 9035),
+        (HARD, 2, (MatCard.TWIST,), 1099),
+        slow(CLASSIC, 4, (), 33_364),
+    ],
+)
+def test_no_more_nodes_are_visited_than_with_all_pruning(start, pucks, cards, nodes):
+    """Pruning that gets lost changes no answer, only these counts."""
+    assert solve(start, Goal(pucks=pucks), cards=cards).nodes == nodes
 
 
 @pytest.mark.parametrize("nodes", [1, 1000, 20_000])

@@ -4,20 +4,10 @@ import numpy as np
 import pytest
 
 from physics import compiling
-from sim.bumpers import parse_position
 from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
 from sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
-from tests.bumpersboards import GOAL_9, position
+from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_solver import random_position
-
-CLASSIC = parse_position(
-    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
-    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
-)
-HARD = parse_position(
-    "pb1:classic:RPn7a3g2a1.RIc9m3.RMg13l6."
-    "YPd16o16g14c2.YIp8k2.YMe10f3.GPm14h8a6g5.GIb14p14.GMc16f6.BPd13m10k8j1.BIc15b13.BMe11g6:-:R:11ad"
-)
 
 
 @pytest.fixture(autouse=True)
