@@ -9,10 +9,10 @@ is a set of points weighted by it. `fit_by_simulation` does all of this.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -85,6 +85,11 @@ class FreeParameter:
             return np.asarray(self.low * (self.high / self.low) ** share)
         return np.asarray(self.low + (self.high - self.low) * share)
 
+    def with_prior(self, sd: float, least: float, most: float) -> Self:
+        """Return the parameter with a normal prior, and a range of three standard deviations."""
+        low, high = max(least, self.default - 3 * sd), min(most, self.default + 3 * sd)
+        return replace(self, known_sd=sd, low=low, high=high)
+
     def place(self, value: float) -> float:
         """Return the place of a value; the inverse of `value`."""
         low, high, at = (np.log if self.is_log else np.array)([self.low, self.high, value])
@@ -101,14 +106,6 @@ class FittedParameter:
     high: float
     standard_error: float
     verdict: Verdict
-
-
-@fact
-class Direction:
-    """Linear combination of parameters and its standard error: an eigenvector of the covariance."""
-
-    weights: tuple[float, ...]  # in halves of the ranges; their squares add up to 1
-    standard_error: float  # in the same unit; of a whole range it is .58
 
 
 @fact
@@ -167,99 +164,37 @@ class StatisticResidual:
     seen: float
     fitted: float
     standard_error: float  # of the mean of so many trials, by the fit
+    simulated_share: float  # of its square: due to the limited number of simulated trials
 
     @property
     def standardised(self) -> float:
-        """StatisticResidual in standard errors."""
+        """Residual in standard errors."""
         return (self.seen - self.fitted) / self.standard_error
 
 
 @fact(eq=False)
-class Kernel:
-    """Squared-exponential correlation of the points of a design, by eigenvalues and vectors."""
-
-    points: Floats  # (P, D)
-    length: float
-    values: Floats  # (P,)
-    vectors: Floats  # (P, P)
-
-    def project(self, unit: Floats) -> Floats:
-        """Return the correlation of places with the points, by the vectors; shape (B, P)."""
-        return np.asarray(_correlation(unit, self.points, self.length) @ self.vectors)
-
-
-def _correlation(one: Floats, other: Floats, length: float) -> Floats:
-    from scipy.spatial.distance import cdist
-
-    return np.asarray(np.exp(cdist(one, other, "sqeuclidean") / (-2 * length**2)))
-
-
-def kernels_of(points: Floats) -> tuple[Kernel, ...]:
-    """Return the kernels of a design that are tried, by their lengths."""
-    found = []
-    for length in _LENGTHS:
-        values, vectors = np.linalg.eigh(_correlation(points, points, length))
-        kernel = Kernel(
-            points=points, length=length, values=np.maximum(values, 1e-9), vectors=vectors
-        )
-        found.append(kernel)
-    return tuple(found)
-
-
-@fact(eq=False)
-class Surface:
-    """A Gaussian process, given values at the points of a kernel."""
-
-    kernel: Kernel
-    centre: float
-    variance: float  # of the process
-    noise: float  # variance of a value
-    pull: Floats  # (P,)
-
-    def predict(self, projected: Floats) -> tuple[Floats, Floats]:
-        """Return mean and variance at the places that the kernel projected; shapes (B,)."""
-        # Rasmussen and Williams (2.25) and (2.26).
-        known = projected**2 @ (self.variance / (self.variance * self.kernel.values + self.noise))
-        left = self.variance * np.maximum(1.0 - known, 0.0)
-        return self.centre + self.variance * (projected @ self.pull), left
-
-
-def fit_surface(kernels: Sequence[Kernel], values: Floats, least_noise: float) -> Surface:
-    """Return the Gaussian process of the greatest marginal likelihood; shape (P,)."""
-    centre = float(values.mean())
-    best, least = None, math.inf
-    for kernel in kernels:
-        squares = (kernel.vectors.T @ (values - centre)) ** 2
-        # Covariance variance (C + ratio 1); its best variance for each ratio is known.
-        spread = kernel.values + _RATIOS[:, np.newaxis]
-        variances = np.maximum((squares / spread).mean(axis=1), 1e-12)
-        # Twice the negative of (5.8), less a constant.
-        misfits = len(values) * np.log(variances) + np.log(spread).sum(axis=1)
-        place = int(misfits.argmin())
-        if misfits[place] < least:
-            least, best = misfits[place], (kernel, variances[place], _RATIOS[place])
-    assert best is not None
-    kernel, variance, ratio = best
-    noise = max(float(ratio * variance), least_noise)
-    pull = (kernel.vectors.T @ (values - centre)) / (variance * kernel.values + noise)
-    return Surface(kernel=kernel, centre=centre, variance=float(variance), noise=noise, pull=pull)
-
-
-@fact(eq=False)
 class Response:
-    """Statistics of a setting as functions of the parameters."""
+    """Statistics of a setting as functions of the parameters: Gaussian processes, given P values.
+
+    Their covariances are those of a squared exponential, by eigenvalues and vectors.
+    """
 
     statistics: Statistics
-    surfaces: tuple[Surface, ...]  # K
-    dispersion: Floats  # (K,), variance over that of `Statistics`
+    points: Floats  # (P, D)
+    length: float
+    vectors: Floats  # (P, P)
+    centre: Floats  # (K,)
+    pull: Floats  # (P, K), what the eigenvectors add to the means
+    known: Floats  # (P, K), what they take from the variances
+    variance: Floats  # (K,), of the processes
+    dispersion: Floats  # (K,), variance of a statistic over that of `Statistics`
     correlation: Floats  # (K, K), of the statistics of the same trials
 
     def predict(self, unit: Floats) -> tuple[Floats, Floats]:
         """Return means and the variances of their errors; shapes (B, K) for (B, D)."""
-        kernels = {surface.kernel.length: surface.kernel for surface in self.surfaces}
-        projected = {length: kernel.project(unit) for length, kernel in kernels.items()}
-        found = [surface.predict(projected[surface.kernel.length]) for surface in self.surfaces]
-        means, errors = (np.stack(each, axis=-1) for each in zip(*found, strict=True))
+        projected = _correlate(unit, self.points, self.length) @ self.vectors
+        means = self.centre + projected @ self.pull  # Rasmussen and Williams (2.25), (2.26)
+        errors = self.variance * np.maximum(1.0 - projected**2 @ self.known, 0.0)
         return np.clip(means, self.statistics.low, self.statistics.high), errors
 
     def compare(self, measured: Measured, unit: Floats) -> tuple[Floats, Floats, Floats]:
@@ -278,37 +213,58 @@ class Response:
         return means @ rows.T, rows @ scatter @ rows.T, rows @ simulated @ rows.T
 
 
-def fit_response(
-    statistics: Statistics, kernels: Sequence[Kernel], values: Floats, trials: int
-) -> Response:
-    """Return the response of a setting to its statistics at the points of the kernels.
+def _correlate(one: Floats, other: Floats, length: float) -> Floats:
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(np.exp(cdist(one, other, "sqeuclidean") / (-2 * length**2)))
+
+
+def fit_response(statistics: Statistics, points: Floats, values: Floats, trials: int) -> Response:
+    """Return the response of a setting, by the greatest marginal likelihood.
 
     Args:
-        statistics: Their kinds, K of them.
-        kernels: The kernels that are tried.
-        values: Shape (P, K).
+        statistics: The kinds of statistics, K of them.
+        points: Shape (P, D).
+        values: Shape (P, K); the statistics there.
         trials: Simulated trials at each point.
     """
-    count = np.full(values.shape[1], float(trials))
-    expected = statistics.variance(values.mean(axis=0), count)
-    surfaces = tuple(
-        fit_surface(kernels, own, _LEAST_DISPERSION * least)
-        for own, least in zip(values.T, expected.tolist(), strict=True)
-    )
+    centre, each = values.mean(axis=0), np.full(values.shape[1], float(trials))
+    least, found = math.inf, []
+    for length in _LENGTHS:
+        eigenvalues, vectors = np.linalg.eigh(_correlate(points, points, length))
+        # Covariance variance (C + ratio 1); its best variance for each ratio is known.  (R, P)
+        spread = np.maximum(eigenvalues, 1e-9) + _RATIOS[:, np.newaxis]
+        variances = np.maximum((vectors.T @ (values - centre)).T ** 2 @ (1 / spread.T), 1e-9)
+        variances /= len(points)
+        # Twice the negative of (5.8), less a constant.  (K, R)
+        misfits = len(points) * np.log(variances) + np.log(spread).sum(axis=1)
+        if (total := misfits.min(axis=1).sum()) < least:
+            least, best = total, misfits.argmin(axis=1)
+            found = [length, eigenvalues, vectors, variances[range(len(each)), best], _RATIOS[best]]
+    length, eigenvalues, vectors, variance, ratio = found
+    least_noise = _LEAST_DISPERSION * statistics.variance(centre, each)
+    noise = np.maximum(ratio * variance, least_noise)
+    known = variance / (variance * np.maximum(eigenvalues, 1e-9)[:, np.newaxis] + noise)
+    pull = known * (vectors.T @ (values - centre))
     response = Response(
         statistics=statistics,
-        surfaces=surfaces,
-        dispersion=np.ones(len(count)),
-        correlation=np.eye(len(count)),
+        points=points,
+        length=length,
+        vectors=vectors,
+        centre=centre,
+        pull=pull,
+        known=known,
+        variance=variance,
+        dispersion=np.ones(len(each)),
+        correlation=np.eye(len(each)),
     )
-    mean, _ = response.predict(kernels[0].points)
-    variances = statistics.variance(mean, count)
+    mean, _ = response.predict(points)
+    variances = statistics.variance(mean, each)
     rest = (values - mean) / np.sqrt(variances)
-    within = rest.T @ rest / len(rest) + 1e-9 * np.eye(len(count))
+    within = rest.T @ rest + 1e-9 * np.eye(len(each))
     deviation = np.sqrt(np.diag(within))
     correlation = (1 - _TIED_STATISTICS) * within / np.outer(deviation, deviation)
     np.fill_diagonal(correlation, 1.0)
-    noise = np.array([surface.noise for surface in surfaces])
     return replace(response, dispersion=noise / variances.mean(axis=0), correlation=correlation)
 
 
@@ -331,11 +287,11 @@ class Posterior:
         rest = self.unit - mean
         return mean, (rest * self.weights[:, np.newaxis]).T @ rest
 
-    def quantile(self, column: int, level: float) -> float:
-        """Return a quantile of a parameter."""
+    def quantiles(self, column: int, levels: tuple[float, ...]) -> Floats:
+        """Return quantiles of a parameter."""
         order = np.argsort(self.unit[:, column])
         below = np.cumsum(self.weights[order]) - self.weights[order] / 2
-        return float(np.interp(level, below, self.unit[order, column]))
+        return np.asarray(np.interp(levels, below, self.unit[order, column]))
 
 
 @fact(eq=False)
@@ -343,11 +299,12 @@ class SimulatedFit:
     """Result of a fit."""
 
     parameters: tuple[FittedParameter, ...]
-    directions: tuple[Direction, ...]  # from best to worst determined
+    axes: Floats  # (D, D), columns: combinations of halves of ranges, the best determined first
+    axis_errors: Floats  # (D,), their standard errors; that of a whole range is .58
     unit: Floats  # (D,), the fitted point in the cube from -1 to 1
     posterior: Posterior
-    measured: tuple[Measured, ...]
     responses: tuple[Response, ...]
+    residuals: tuple[StatisticResidual, ...]
 
     @property
     def converged(self) -> bool:
@@ -360,32 +317,9 @@ class SimulatedFit:
         return tuple(p for p in self.parameters if p.verdict in (Verdict.IDENTIFIED, Verdict.TIED))
 
     @property
-    def residuals(self) -> tuple[StatisticResidual, ...]:
-        """Residuals of all statistics at the fitted point."""
-        return tuple(residual for residual, _ in self._compared())
-
-    @property
     def simulated_share(self) -> float:
         """Share of the variances that is due to the limited number of simulated trials."""
-        return float(np.mean([share for _, share in self._compared()]))
-
-    def _compared(self) -> list[tuple[StatisticResidual, float]]:
-        found = []
-        for own, response in zip(self.measured, self.responses, strict=True):
-            means, scatter, simulated = response.compare(own, self.unit[np.newaxis])
-            errors, shares = np.diagonal((scatter + simulated)[0]), np.diagonal(simulated[0])
-            for j, row in enumerate(own.rows):
-                k = int(row.argmax())
-                residual = StatisticResidual(
-                    setting=own.setting.name,
-                    statistic=response.statistics.names[k],
-                    trials=int(own.trials[k]),
-                    seen=float(own.seen[j]),
-                    fitted=float(means[0, j]),
-                    standard_error=float(np.sqrt(errors[j])),
-                )
-                found.append((residual, float(shares[j] / errors[j])))
-        return found
+        return float(np.mean([residual.simulated_share for residual in self.residuals]))
 
 
 def fit_by_simulation(
@@ -410,6 +344,8 @@ def fit_by_simulation(
         seed: Seed of the designs.
         points: Points of a design.
     """
+    from scipy.stats import chi2
+
     low, high = -np.ones(len(space)), np.ones(len(space))
     unit, values = np.empty((0, len(space))), np.empty((len(measured), 0, len(statistics.names)))
     each = math.ceil(trials / (ROUNDS * points))
@@ -418,8 +354,7 @@ def fit_by_simulation(
         at = np.stack([free.value(places[:, k]) for k, free in enumerate(space)], axis=1)
         found = simulate(at, number * points, each)
         unit, values = np.concatenate([unit, places]), np.concatenate([values, found], axis=1)
-        kernels = kernels_of(unit)
-        responses = tuple(fit_response(statistics, kernels, own, each) for own in values)
+        responses = tuple(fit_response(statistics, unit, own, each) for own in values)
         posterior = _weigh(space, measured, responses)
         for _ in range(_MOST_DRAWS):
             if posterior.size < _ENOUGH:
@@ -427,37 +362,67 @@ def fit_by_simulation(
         mean, covariance = posterior.moments()
         half = _REACH * np.sqrt(np.diag(covariance))
         low, high = np.maximum(mean - half, -1.0), np.minimum(mean + half, 1.0)
-    ends = np.array([[posterior.quantile(k, p) for p in (0.025, 0.975)] for k in range(len(space))])
-    wide = np.array([_is_wide(free, own) for free, own in zip(space, ends, strict=True)])
-    at_default = np.array([free.place(free.default) for free in space])
-    fixed = np.where(wide, np.clip(at_default, ends[:, 0], ends[:, 1]), np.nan)
-    verdicts = [Verdict.KEPT if own else Verdict.IDENTIFIED for own in wide]
+    ends = np.array([posterior.quantiles(k, (0.025, 0.975)) for k in range(len(space))])
+    bounds = np.array([free.value(own) for free, own in zip(space, ends, strict=True)])
+    wide = np.array(
+        [
+            high - low > _TELLING_KNOWN * 2 * _Z_95 * free.known_sd
+            if free.known_sd is not None
+            else bool(free.section) and high - low > _TELLING_SHARE * (free.high - free.low)
+            for free, (low, high) in zip(space, bounds.tolist(), strict=True)
+        ]
+    )
+    default = np.array([free.place(free.default) for free in space])
+    fixed = np.where(wide, np.clip(default, ends[:, 0], ends[:, 1]), np.nan)
+    unclear = Verdict.KEPT
     best, covariance = posterior.moments()
     if wide.any():
-        from scipy.stats import chi2
-
         held = _weigh(space, measured, responses, posterior, fixed)
         if held.lowest - posterior.lowest < chi2.ppf(0.95, wide.sum()):
             best = held.moments()[0]
         else:
-            verdicts = [Verdict.TIED if own else Verdict.IDENTIFIED for own in wide]
-    lengths, axes = np.linalg.eigh(covariance)
+            unclear = Verdict.TIED
+    variances, axes = np.linalg.eigh(covariance)
     return SimulatedFit(
         parameters=tuple(
-            _fitted(free, best[k], ends[k], verdicts[k]) for k, free in enumerate(space)
-        ),
-        directions=tuple(
-            Direction(
-                weights=tuple((v * np.sign(v[np.argmax(np.abs(v))])).tolist()),
-                standard_error=float(np.sqrt(max(variance, 0.0))),
+            FittedParameter(
+                free=free,
+                value=free.default
+                if wide[k] and np.isclose(best[k], default[k])
+                else float(free.value(best[k])),
+                low=low,
+                high=high,
+                standard_error=(high - low) / (2 * _Z_95),
+                verdict=unclear if wide[k] else Verdict.IDENTIFIED,
             )
-            for variance, v in zip(lengths.tolist(), axes.T, strict=True)
+            for k, (free, (low, high)) in enumerate(zip(space, bounds.tolist(), strict=True))
         ),
+        axes=axes * np.sign(axes[np.abs(axes).argmax(axis=0), range(len(space))]),
+        axis_errors=np.sqrt(np.maximum(variances, 0.0)),
         unit=best,
         posterior=posterior,
-        measured=tuple(measured),
         responses=responses,
+        residuals=tuple(_list_residuals(measured, responses, best)),
     )
+
+
+def _list_residuals(
+    measured: Sequence[Measured], responses: Sequence[Response], unit: Floats
+) -> Iterator[StatisticResidual]:
+    for own, response in zip(measured, responses, strict=True):
+        means, scatter, simulated = response.compare(own, unit[np.newaxis])
+        for j, row in enumerate(own.rows):
+            k, error = int(row.argmax()), float(simulated[0, j, j])
+            variance = float(scatter[0, j, j]) + error
+            yield StatisticResidual(
+                setting=own.setting.name,
+                statistic=response.statistics.names[k],
+                trials=int(own.trials[k]),
+                seen=float(own.seen[j]),
+                fitted=float(means[0, j]),
+                standard_error=math.sqrt(variance),
+                simulated_share=error / variance,
+            )
 
 
 def _weigh(
@@ -502,24 +467,3 @@ def _weigh(
     lowest = float(misfit.min())
     weights = np.exp((drawn - misfit - (drawn - misfit).max()) / 2)
     return Posterior(unit=unit, weights=weights / weights.sum(), lowest=lowest)
-
-
-def _is_wide(free: FreeParameter, ends: Floats) -> bool:
-    """True if an interval tells too little of a parameter that is written to a file."""
-    low, high = free.value(ends)
-    if free.known_sd is not None:
-        return bool(high - low > _TELLING_KNOWN * 2 * _Z_95 * free.known_sd)
-    return bool(free.section) and float(ends[1] - ends[0]) > 2 * _TELLING_SHARE
-
-
-def _fitted(free: FreeParameter, place: float, ends: Floats, verdict: Verdict) -> FittedParameter:
-    low, high = free.value(ends).tolist()
-    at_default = verdict is Verdict.KEPT and np.isclose(place, free.place(free.default))
-    return FittedParameter(
-        free=free,
-        value=free.default if at_default else float(free.value(np.array(place))),
-        low=low,
-        high=high,
-        standard_error=(high - low) / (2 * _Z_95),
-        verdict=verdict,
-    )

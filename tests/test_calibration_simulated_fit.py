@@ -89,9 +89,8 @@ def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_kept_at_its_
     for own, truth in zip((speed, aim), point, strict=False):
         assert own.low < own.value < own.high
         assert abs(own.value - truth) < 3 * own.standard_error
-    best, *_, worst = fit.directions
-    assert np.sum(np.square(best.weights[:2])) > 0.8
-    assert best.standard_error < worst.standard_error / 3
+    assert np.sum(np.square(fit.axes[:2, 0])) > 0.8  # the best determined: of speed and aim
+    assert fit.axis_errors[0] < fit.axis_errors[-1] / 3
     assert fit_log(log).parameters == fit.parameters
     given = {"lift_off": {"drift": {"value": 0.25, "uncertainty": 0.1, "source": "3-D runs"}}}
     entries = {e.name: e for e in throws_parameters(log, fit, BASE, given, "log.csv")}
@@ -104,7 +103,7 @@ def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_kept_at_its_
 
 def test_more_throws_narrow_the_intervals_down_to_the_simulations_own_errors():
     few, many = (fit_log(planted(2, n)[1]) for n in (40, 640))
-    assert many.directions[0].standard_error < 0.7 * few.directions[0].standard_error
+    assert many.axis_errors[0] < 0.7 * few.axis_errors[0]
     assert few.simulated_share < 0.35 < many.simulated_share
 
 
@@ -125,7 +124,7 @@ def test_measured_speeds_are_not_fitted_but_averaged():
     assert speed.verdict is Verdict.MEASURED
     assert speed.value == pytest.approx(np.mean(speeds))
     assert speed.standard_error == pytest.approx(np.std(speeds, ddof=1) / np.sqrt(60))
-    assert len(fit.directions) == 4
+    assert len(fit.axis_errors) == 4
     assert all(held([speed.value, *USUAL[1:]], fit))
 
 

@@ -380,6 +380,7 @@ def test_a_panel_of_throws_holds_what_was_seen_less_what_was_fitted():
         seen=1.5,
         fitted=1.2,
         standard_error=0.2,
+        simulated_share=0.1,
     )
     (panel,) = throws_panels([residual])
     (shown,) = panel.residuals

@@ -36,7 +36,6 @@ from physics.errors import parameters
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
-_PRIOR_SDS = 3.0
 _TRIALS_APART = 1_000_000
 _MOST_TILT_DEG = 60.0
 _POINTS = 32
@@ -95,22 +94,23 @@ def search_space(
         base: Its restitution is the middle of a normal prior; the hysteresis' prior is even.
         sd: That prior's standard deviation.
     """
-    note, e = parameters(Materials)["restitution"], base.restitution
-    low, high = max(note.low, e - _PRIOR_SDS * sd), min(note.high, e + _PRIOR_SDS * sd)
+    note = parameters(Materials)["restitution"]
+    contact = FreeParameter(section="materials", name="hysteresis", low=0.0, high=1.0, default=0.5)
 
-    def nuisance(name: str, low: float, high: float, default: float) -> FreeParameter:
-        return FreeParameter(name=name, low=low, high=high, default=default, is_log=True)
+    def nuisance(name: str, low: float, high: float) -> FreeParameter:
+        return FreeParameter(name=name, low=low, high=high, default=low, is_log=True)
 
-    contact = FreeParameter(section="materials", name="restitution", low=low, high=high, default=e)
     space = [
-        replace(contact, known_sd=sd),
-        replace(contact, name="hysteresis", low=0.0, high=1.0, default=0.5),
-        nuisance("scatter", 0.003, 0.08, 0.015),
+        replace(contact, name="restitution", default=base.restitution).with_prior(
+            sd, note.low, note.high
+        ),
+        contact,
+        nuisance("scatter", 0.003, 0.08),
     ]
     if any(rebound.setting.dropped for rebound in rebounds):
-        space.append(nuisance("drops", 0.4, 6.0, 1.5))
+        space.append(nuisance("drops", 0.4, 6.0))
     if not all(rebound.setting.dropped for rebound in rebounds):
-        space.append(nuisance("throws", 4.0, 30.0, 11.0))
+        space.append(nuisance("throws", 4.0, 30.0))
     return tuple(space)
 
 

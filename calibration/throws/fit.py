@@ -20,11 +20,10 @@ from calibration.simulated_fit import (
     sums_of,
 )
 from calibration.throws.log import RealThrow, Setting, settings_of, simulate_throw
-from physics import Arena, Materials, ParameterSet, ThrowDistribution
+from physics import Arena, Materials, ParameterSet
 from physics.errors import parameters
 from physics.facts import fact
 
-_PRIOR_SDS = 3.0
 _SMALLEST_SD = 1e-3
 _Z_95 = 1.959963984540054
 
@@ -37,10 +36,11 @@ _STRIDE = 7919  # a prime: points begin at different throws of the log
 
 def _throw_variance(mean: Floats, trials: Floats) -> Floats:
     """Return variances up to a factor: of counts like their mean, of shares m (1 - m)."""
-    counts = np.maximum(mean, _RARE)
-    shares = counts * np.maximum(1 - mean, _RARE)
-    is_share, is_distance = ([False, True, False, True, False], [False] * 4 + [True])
-    return np.where(is_distance, 1.0, np.where(is_share, shares, counts)) / trials
+    counts, rest = np.maximum(mean, _RARE), np.maximum(1 - mean, _RARE)
+    factors = np.ones_like(mean)
+    factors[..., :4] = counts[..., :4]
+    factors[..., [1, 3]] *= rest[..., [1, 3]]
+    return factors / trials
 
 
 STATISTICS = Statistics(
@@ -57,48 +57,26 @@ STATISTICS = Statistics(
 )
 
 
-def _contact(name: str, value: float, known_sd: float) -> FreeParameter:
-    note = parameters(Materials)[name]
-    return FreeParameter(
-        section="materials",
-        name=name,
-        label=name,
-        low=max(note.low, value - _PRIOR_SDS * known_sd),
-        high=min(note.high, value + _PRIOR_SDS * known_sd),
-        default=value,
-        known_sd=known_sd,
-    )
-
-
-def _thrower(
-    name: str, label: str, unit: str, scale: float, low: float, high: float
+def _free(
+    section: str, name: str, label: str, low: float, high: float, **known: Any
 ) -> FreeParameter:
+    default = getattr(getattr(ParameterSet(), section), name)
     return FreeParameter(
-        section="thrower",
-        name=name,
-        label=label,
-        unit=unit,
-        scale=scale,
-        low=low,
-        high=high,
-        default=getattr(ThrowDistribution(), name),
+        section=section, name=name, label=label, low=low, high=high, default=default, **known
     )
 
 
-FREE: tuple[FreeParameter, ...] = (
-    _thrower("speed_mm_s", "speed", "m/s", 1000.0, 1500.0, 9000.0),
-    _thrower("aim_sd_mm", "aim spread", "mm", 1.0, 0.0, 40.0),
-    _thrower("tilt_sd_deg", "tilt spread", "deg", 1.0, 0.0, 45.0),
-    *(
-        _contact(name, getattr(Materials(), name), parameters(Materials)[name].uncertainty or 0.1)
-        for name in ("restitution", "friction")
-    ),
+_FREE = (
+    _free("thrower", "speed_mm_s", "speed", 1500.0, 9000.0, unit="m/s", scale=1000.0),
+    _free("thrower", "aim_sd_mm", "aim spread", 0.0, 40.0, unit="mm"),
+    _free("thrower", "tilt_sd_deg", "tilt spread", 0.0, 45.0, unit="deg"),
+    _free("materials", "restitution", "restitution", 0.0, 1.0, known_sd=0.1),
+    _free("materials", "friction", "friction", 0.0, 1.0, known_sd=0.1),
 )
-"""Fitted parameters with the model's own defaults, the speed first."""
 
 
 def search_space(base: ParameterSet, table: Mapping[str, Any]) -> tuple[FreeParameter, ...]:
-    """Return `FREE` with the defaults, ranges and priors that a parameter file implies.
+    """Return the fitted parameters with defaults, ranges and priors that a parameter file implies.
 
     The prior of a contact parameter is the file's value and uncertainty, or else the model's own;
     its range is three standard deviations.
@@ -108,15 +86,18 @@ def search_space(base: ParameterSet, table: Mapping[str, Any]) -> tuple[FreePara
     """
     given = uncertainties_from(table)
     space = []
-    for free in FREE:
-        default = getattr(getattr(base, free.section), free.name)
-        own = replace(free, default=default)
+    for free in _FREE:
+        own = replace(free, default=getattr(getattr(base, free.section), free.name))
         if free.known_sd is not None:
-            own = _contact(
-                free.name, default, max(given.get(free.name, free.known_sd), _SMALLEST_SD)
-            )
+            note = parameters(Materials)[free.name]
+            sd = max(given.get(free.name, note.uncertainty or free.known_sd), _SMALLEST_SD)
+            own = own.with_prior(sd, note.low, note.high)
         space.append(own)
     return tuple(space)
+
+
+FREE = search_space(ParameterSet(), {})
+"""Fitted parameters with the model's own defaults and priors, the speed first."""
 
 
 def levels_of(throws: Sequence[RealThrow]) -> Floats:

@@ -129,16 +129,16 @@ def _list_combinations(fit: SimulatedFit) -> list[str]:
         p.free for p in fit.parameters if p.verdict not in (Verdict.MEASURED, Verdict.DROPPED)
     ]
     lines = []
-    for direction in fit.directions:
-        lost = direction.standard_error > _AS_GOOD_AS_THE_RANGES
-        length = _AS_GOOD_AS_THE_RANGES if lost else direction.standard_error
+    for error, axis in zip(fit.axis_errors.tolist(), fit.axes.T.tolist(), strict=True):
+        length = min(error, _AS_GOOD_AS_THE_RANGES)
         steps = []
-        for free, weight in zip(fitted, direction.weights, strict=True):
+        for free, weight in zip(fitted, axis, strict=True):
             if abs(weight) >= _TELLING_WEIGHT:
                 step = weight * length * (free.high - free.low) / 2
                 word = "more" if step > 0 else "less"
                 steps.append(f"{format_value(free, abs(step))} {word} {free.label}")
-        lines.append(f"- {' with '.join(steps)}" + (": not determined at all" if lost else ""))
+        lost = ": not determined at all" if length < error else ""
+        lines.append(f"- {' with '.join(steps)}{lost}")
     return lines
 
 
