@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from physics import PRESETS, Scene, Slammer, Throw, puck_stack
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import first_contact, impact_plane, seen_tilt_rad
+from physics.plane.impact import first_contact, impact_plane
 
 R = PIECE_RADIUS_MM
 
@@ -74,31 +74,6 @@ def test_a_slammer_is_as_much_steeper_as_the_plane_is_softer_whatever_the_direct
         plane = impact_plane(scene, throw)
         assert plane.direction == pytest.approx((1.0, 0.0))
         assert math.tan(plane.angle_rad) == pytest.approx(-0.01 * steeper, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("slammer_g", "pucks", "speed_mm_s", "descent_rad", "steeper"),
-    [
-        (4.0, 3, 5000.0, 0.0, 1.0),
-        (16.0, 3, 5000.0, 0.0, 2.0),
-        (4.0, 12, 5000.0, 0.0, 2.0),
-        (4.0, 3, 2500.0, 0.0, 0.5),
-        (4.0, 3, 5000.0, math.pi / 3, 0.5),
-    ],
-)
-def test_blows_are_apart_if_the_second_is_late_beside_a_swing_on_the_stacks_springs(
-    slammer_g, pucks, speed_mm_s, descent_rad, steeper
-):
-    """Which takes as long as the root of mass times springs; beyond that a tilt changes nothing."""
-
-    def slope(tilt_rad, slammer_g, pucks, speed_mm_s, descent_rad=0.0):
-        slammer = Slammer(mass_g=slammer_g, thickness_mm=6.0)
-        throw = Throw(speed_mm_s=speed_mm_s, tilt_rad=tilt_rad, descent_rad=descent_rad)
-        return math.tan(seen_tilt_rad(Scene(slammer=slammer, stack=puck_stack(pucks)), throw))
-
-    apart = slope(0.4, slammer_g, pucks, speed_mm_s, descent_rad)
-    assert apart == slope(0.9, slammer_g, pucks, speed_mm_s, descent_rad)
-    assert apart / slope(0.4, 4.0, 3, 5000.0) == pytest.approx(steeper)
 
 
 def test_an_empty_stack_is_always_missed():

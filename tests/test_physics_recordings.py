@@ -22,7 +22,6 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import Poses
 
 ALLOWED_MM = 0.3
 POSE_HZ = 4000.0
@@ -161,33 +160,3 @@ def deepest_mm_of(engine, count, every=32):
         edge, middle = deepest_in_pieces_mm(scene, recording.poses, every)
         edges, middles = max(edges, edge), max(middles, middle)
     return walls, edges, middles
-
-
-@pytest.mark.parametrize(
-    ("count", "every"), [(5, 128), pytest.param(200, 32, marks=pytest.mark.slow)]
-)
-def test_no_piece_of_the_solid_engine_passes_through_a_wall_or_another(count, every):
-    walls, edges, middles = deepest_mm_of("solid", count, every)
-    assert walls < ALLOWED_MM
-    # Thin edges cut into each other where they strike, but no piece gets to another's middle.
-    assert edges < 1.0
-    assert middles == 0.0
-
-
-def test_depths_in_walls_and_pieces_are_measured():
-    scene = SCENES[0][0]
-    half, count = half_mm(scene), len(scene.stack) + 1
-    middle = np.zeros((9, count, 3))
-    middle[..., 2] = 40.0 * np.arange(1, count + 1)
-    middle[:, 0, 0] = scene.arena.half_side_mm - PIECE_RADIUS_MM + 2.0
-    orientation = np.tile((1.0, 0.0, 0.0, 0.0), (9, count, 1))
-    poses = Poses(time_s=np.arange(9.0), middle_mm=middle, orientation=orientation)
-    assert deepest_in_walls_mm(scene, poses) == pytest.approx(2.0, abs=0.1)
-    assert deepest_in_pieces_mm(scene, poses) == (0.0, 0.0)
-    # A puck that lies 1 mm aside on another, 1.3 of 1.6 mm above it: its edge is .3 mm inside.
-    middle[:, 2] = middle[:, 1] + (1.0, 0.0, 2 * half[1] - 0.3)
-    edge, centre = deepest_in_pieces_mm(scene, poses, every=1)
-    assert edge == pytest.approx(0.3, abs=0.01)
-    assert centre == 0.0
-    middle[:, 2, 2] = middle[:, 1, 2] + 0.25
-    assert deepest_in_pieces_mm(scene, poses, every=1)[1] == pytest.approx(half[1] - 0.25)

@@ -1,141 +1,184 @@
-"""Settling: what meets what, and where pieces come back from walls."""
+"""Settling and the top view: what meets what, walls, and how pieces lie (PP-11, PP-28, PP-30)."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from physics import Puck, Scene, puck_stack, puckdex_slammer
+from physics import Arena, Face, Puck, Scene, Throw, mass_properties, puck_stack, puckdex_slammer
 from physics.plane.lift_off import Flight
-from physics.plane.settle import _at_rest, settle
+from physics.plane.settle import Rest, WallWatch, mirrored_mm, piece_outcomes, settle
 from physics.plane.world import Trace
+from physics.solid.bodies import outcome_from_3d
 
 SLAMMER = puckdex_slammer(8.0)
-HALF_SIDE_MM = 152.4
-
-
+SCENE = Scene(slammer=SLAMMER, stack=puck_stack(2))
+WALL_MM = Arena().half_side_mm
 SEPARATED_S = 0.06
 
 
 def flight_of(*rows, azimuth_rad=0.0, free=(), swing_rad_s=0.0):
-    """Pieces that begin above the middle of the arena."""
-    state = np.array(rows)
-    frees = np.isin(np.arange(len(rows)), free)
+    """Pieces on lines through the middle of the arena."""
+    state, count = np.array(rows), len(rows)
+    azimuth = np.broadcast_to(azimuth_rad, count).copy()
+    frees = np.isin(np.arange(count), free)
     return Flight(
         state=state,
-        azimuth_rad=np.full(len(rows), azimuth_rad),
-        start_mm=np.zeros((len(rows), 2)),
-        high=frees & (np.arange(len(rows)) < len(rows) - 1),
+        azimuth_rad=azimuth,
+        start_mm=state[:, :1] * np.column_stack((np.cos(azimuth), np.sin(azimuth))),
+        high=frees & (np.arange(count) < count - 1),
         separated_s=SEPARATED_S,
         free=frees,
-        swing_rad_s=np.full(len(rows), swing_rad_s),
+        swing_rad_s=np.full(count, swing_rad_s),
     )
 
 
-def meeting(free, trace, swing_rad_s=0.0):
-    """Settle two pucks, with a slammer that comes down on the upper one halfway."""
-    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
-    flight = flight_of(
-        (0.0, 20.0, 0.0, 0.0, 0.0, 0.0),
-        (0.0, 60.0, 0.0, 0.0, 900.0, 0.0),
-        (0.0, 68.0, 0.0, 0.0, -900.0, 0.0),
-        free=free,
-        swing_rad_s=swing_rad_s,
-    )
-    settle(scene, (*scene.stack, SLAMMER), flight, trace)
+def resting(*rows, trace=None, **flight):
+    pieces = (*SCENE.stack, SLAMMER)
+    return settle(SCENE, pieces, flight_of(*rows, **flight), trace)
 
 
-def upward_mm_s(free):
-    """How fast the upper puck of that rises, gravity left out, when it should have met it."""
-    trace = Trace(interval_s=0.024)
-    meeting(free, trace)
-    return float(trace.states[1][1, 4]) + 9810.0 * trace.time_s[1]
+def still(way_mm, height_mm, angle_rad=math.pi, up_mm_s=0.0):
+    return way_mm, height_mm, angle_rad, 0.0, up_mm_s, 0.0
 
 
-def test_a_slammer_in_the_midst_of_free_pieces_does_not_knock_them_about():
-    assert upward_mm_s(free=(1, 2)) == pytest.approx(900.0, abs=1.0)
-
-
-def test_pieces_that_are_not_free_meet_at_once():
-    assert upward_mm_s(free=()) < 600.0
-
-
-def test_free_pieces_turn_on_as_foretold_once_they_have_come_apart():
+@pytest.mark.parametrize(("free", "meets"), [((1, 2), False), ((), True)])
+def test_free_pieces_meet_nothing_and_turn_on_once_they_have_come_apart(free, meets):
+    """A slammer comes down on the upper of two pucks halfway."""
     trace = Trace(interval_s=0.012)
-    meeting((1, 2), trace, swing_rad_s=7.0)
-    rates = {round(t, 3): s[1, 5] for t, s in zip(trace.time_s, trace.states, strict=True)}
-    assert rates[0.048] == pytest.approx(0.0)
-    assert rates[0.072] == pytest.approx(7.0)
+    rows = still(0.0, 20.0), still(0.0, 60.0, up_mm_s=900.0), still(0.0, 68.0, 0.0, -900.0)
+    resting(*rows, trace=trace, free=free, swing_rad_s=7.0)
+    rises = trace.states[2][1, 4] + 9810.0 * trace.time_s[2]
+    assert (rises < 600.0) == meets
+    if not meets:
+        rates = {round(t, 3): s[1, 5] for t, s in zip(trace.time_s, trace.states, strict=True)}
+        assert rates[0.048] == pytest.approx(0.0)
+        assert rates[0.072] == pytest.approx(7.0)
 
 
-def test_free_pieces_meet_others_once_they_have_come_apart():
-    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
-    flight = flight_of(
-        (0.0, 0.8, math.pi, 0.0, 0.0, 0.0),
-        (0.0, 60.0, math.pi, 0.0, 0.0, 0.0),
-        (100.0, 3.0, 0.0, 0.0, 0.0, 0.0),
-        free=(1, 2),
-    )
-    rest = settle(scene, (*scene.stack, SLAMMER), flight)
+def test_pieces_come_to_lie_on_each_other_not_in_each_other():
+    rest = resting(still(0.0, 0.8), still(0.0, 60.0), still(0.0, 90.0, 0.0), free=(1, 2))
     assert rest.state[1, 1] == pytest.approx(2.4, abs=0.3)
-
-
-def test_a_slammer_comes_to_lie_on_pucks_not_in_them():
-    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
-    flight = flight_of(
-        (0.0, 0.8, math.pi, 0.0, 0.0, 0.0),
-        (0.0, 2.4, math.pi, 0.0, 0.0, 0.0),
-        (0.0, 60.0, 0.0, 0.0, 0.0, 0.0),
-    )
-    rest = settle(scene, (*scene.stack, SLAMMER), flight)
     assert rest.state[2, 1] - rest.state[1, 1] > 0.8
 
 
 @pytest.mark.parametrize(("apart_rad", "meet"), [(0.2, True), (2.0, False)])
 def test_pieces_meet_if_they_land_close_together(apart_rad, meet):
     """Both fall 50 mm out on lines of their own; seen from the side one is above the other."""
-    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
-    rows = np.array(
-        [
-            (50.0, 0.8, math.pi, 0.0, 0.0, 0.0),
-            (50.0, 60.0, math.pi, 0.0, 0.0, 0.0),
-            (-120.0, 3.0, 0.0, 0.0, 0.0, 0.0),
-        ]
-    )
-    azimuth = np.array([0.0, apart_rad, 0.0])
-    flight = Flight(
-        state=rows,
-        azimuth_rad=azimuth,
-        start_mm=rows[:, :1] * np.column_stack((np.cos(azimuth), np.sin(azimuth))),
-        high=np.zeros(3, dtype=np.bool_),
-        separated_s=SEPARATED_S,
-        free=np.zeros(3, dtype=np.bool_),
-        swing_rad_s=np.zeros(3),
-    )
-    rest = settle(scene, (*scene.stack, SLAMMER), flight)
+    rows = still(50.0, 0.8), still(50.0, 60.0), still(-120.0, 3.0, 0.0)
+    rest = resting(*rows, azimuth_rad=np.array([0.0, apart_rad, 0.0]))
     assert (rest.state[1, 1] > 2.0) == meet
 
 
-def thrown_at_a_wall(restitution):
+def test_where_a_puck_came_back_from_its_wall_is_known():
     scene = Scene(slammer=SLAMMER, stack=(Puck(),))
-    scene = replace(scene, materials=replace(scene.materials, restitution=restitution))
     flight = flight_of((0.0, 20.0, math.pi, 1500.0, 300.0, 0.0), azimuth_rad=0.5)
-    return settle(scene, (Puck(),), flight)
-
-
-@pytest.mark.parametrize("restitution", [0.3, 0.6])
-def test_where_a_puck_came_back_from_its_wall_is_known(restitution):
-    rest = thrown_at_a_wall(restitution)
+    rest = settle(scene, (Puck(),), flight)
     (turn,) = rest.turns[0]
-    wall_mm = HALF_SIDE_MM / math.cos(0.5)
-    assert turn.onwards == 1
-    assert wall_mm - 21.0 < turn.way_mm < wall_mm
+    assert WALL_MM / math.cos(0.5) - 21.0 < turn.way_mm < WALL_MM / math.cos(0.5)
     assert rest.state[0, 0] < turn.way_mm
 
 
-@pytest.mark.parametrize(("beyond_mm", "rests"), [(-10.0, False), (55.0, False), (65.0, True)])
-def test_a_moving_piece_is_waited_for_until_it_is_60_mm_beyond_its_wall(beyond_mm, rests):
-    moving = [HALF_SIDE_MM + beyond_mm, 0.8, 0.0, 500.0, 0.0, 0.0]
-    walls = np.array([[-HALF_SIDE_MM, HALF_SIDE_MM]])
-    assert _at_rest([moving], walls) is rests
+def turns_of(*looks):
+    """Return the places of the turns of a piece that is seen at times, ways and speeds."""
+    rows = [(time_s, [[way, 10.0, 0.0, speed, 0.0, 0.0]]) for time_s, way, speed in looks]
+    watch = WallWatch(*rows[0], [[-150.0, 150.0]])
+    for time_s, row in rows[1:]:
+        watch.look(time_s, row)
+    return [turn.way_mm for turn in watch.turns_in_box()[0]]
+
+
+@pytest.mark.parametrize(
+    ("looks", "places_mm"),
+    [
+        # From 0 to 140 mm at 1000 mm/s, and back at 500 mm/s for the .06 s that are left.
+        ([(0.0, 0.0, 1000.0), (0.2, 110.0, -500.0)], [140.0]),
+        ([(0.0, 0.0, -1000.0), (0.2, -110.0, 500.0)], [-140.0]),
+        ([(0.0, 100.0, 900.0), (0.1, 145.0, -100.0)], [149.2]),  # slowed by friction: inside
+        ([(0.0, 0.0, 1000.0), (0.1, 20.0, -500.0)], []),  # another piece sent it back
+        ([(0.0, 0.0, 1000.0), (0.1, 100.0, 900.0)], []),
+        ([(0.0, 0.0, 1000.0), (0.2, 110.0, -500.0), (1.0, -220.0, -300.0)], []),  # it left
+    ],
+)
+def test_a_piece_turns_where_its_ways_before_and_after_meet_near_a_wall(looks, places_mm):
+    assert turns_of(*looks) == pytest.approx(places_mm)
+
+
+directions = st.floats(-math.pi, math.pi).map(lambda a: (math.cos(a), math.sin(a)))
+starts = st.tuples(st.floats(-40.0, 40.0), st.floats(-40.0, 40.0)).map(np.array)
+
+
+@given(start=starts, along=directions, turned=st.floats(60.0, 180.0), back=st.floats(0.0, 300.0))
+def test_from_above_a_wall_sends_a_piece_as_a_mirror_does(start, along, turned, back):
+    """It stays inside, its way is unbroken, and a mirror image gives the mirror image."""
+    way = np.array([turned, turned, turned - back])
+    turns = [(np.array([False, True, True]), turned)]
+    there = mirrored_mm(start, along, way, turns)
+    at_wall = start + turned * np.array(along)
+    assert np.abs(there).max() <= np.abs(at_wall).max() * (1 + 1e-12)
+    assert there[:2] == pytest.approx(np.array([at_wall, at_wall]))
+    image = np.array([1.0, -1.0])
+    other = mirrored_mm(start * image, (along[0], -along[1]), way, turns)
+    assert other == pytest.approx(there * image, abs=1e-9)
+
+
+def test_a_piece_that_turned_twice_goes_on_along_the_zigzag():
+    """Between walls 100 mm from the middle: 30 past the second turn is 30 past the third wall."""
+    along, over = (math.cos(0.3), math.sin(0.3)), np.array([True])
+    turned = 100 / along[0]
+    way = np.array([-turned + 30.0])
+    there = mirrored_mm(np.zeros(2), along, way, [(over, turned), (over, -turned)])
+    assert there[0] == pytest.approx([-100 + 30 * along[0], 200 - (3 * turned + 30) * along[1]])
+
+
+def in_plane(way_mm, angle_rad):
+    """Return the outcome of a puck at rest on the x axis."""
+    centre_mm = way_mm - math.sin(angle_rad) * mass_properties(Puck()).centre_mm
+    state = np.array([[centre_mm, 0.8, angle_rad, 0.0, 0.0, 0.0]])
+    rest = Rest(state=state, walls_mm=np.array([[-WALL_MM, WALL_MM]]), turns=((),))
+    flight = flight_of(still(0.0, 0.0))
+    return piece_outcomes((Puck(),), (3,), flight, rest, WALL_MM)[0]
+
+
+def in_space(way_mm, angle_rad):
+    """The same by its pose."""
+    return outcome_from_3d(
+        Scene(slammer=SLAMMER, stack=(Puck(),)),
+        Throw(speed_mm_s=5e3),
+        hit=True,
+        middle_mm=np.array([[way_mm, 0.0, 0.8], [0.0, 0.0, 3.0]]),
+        normal=np.array([[-math.sin(angle_rad), 0.0, math.cos(angle_rad)], [0.0, 0.0, 1.0]]),
+    ).pieces[0]
+
+
+def beside_a_wall(gap_mm, tilt_deg):
+    tilt = math.radians(tilt_deg)
+    return WALL_MM - 20.615 * math.cos(tilt) - 0.8 * math.sin(tilt) - gap_mm, tilt_deg
+
+
+@pytest.mark.parametrize("rest", [in_plane, in_space])
+@pytest.mark.parametrize(
+    ("way_mm", "angle_deg", "face"),
+    [
+        (20.0, 0.0, Face.UP),
+        (20.0, -540.0, Face.DOWN),
+        # On another piece its own upper face counts; on its rim it leans.
+        (20.0, 30.0, Face.UP),
+        (20.0, 150.0, Face.DOWN),
+        *((20.0, angle_deg, Face.LEANING) for angle_deg in (86.0, -90.0, 270.0)),
+        # Tilted, it leans on a wall that is at most 1 mm away; flat it does not.
+        (*beside_a_wall(0.9, 40.0), Face.LEANING),
+        (*beside_a_wall(1.1, 40.0), Face.UP),
+        (-beside_a_wall(0.9, 40.0)[0], 40.0, Face.LEANING),
+        (*beside_a_wall(0.2, 9.0), Face.UP),
+        (*beside_a_wall(0.2, 11.0), Face.LEANING),
+        (WALL_MM + 1.0, 0.0, Face.OUT),
+        (-WALL_MM - 1.0, 90.0, Face.OUT),
+    ],
+)
+def test_a_face_is_what_is_up_unless_the_puck_leans_or_is_out(rest, way_mm, angle_deg, face):
+    outcome = rest(way_mm, math.radians(angle_deg))
+    assert outcome.face is face
+    assert abs(outcome.x_mm) == pytest.approx(abs(way_mm), abs=1.0)

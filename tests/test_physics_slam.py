@@ -137,30 +137,6 @@ def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam():
         assert [p.y_mm for p in one.pieces] == pytest.approx([-p.y_mm for p in other.pieces])
 
 
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
-def test_nothing_goes_through_anything_in_an_impact_at_8_m_s(preset):
-    scene = scene_of(20.0, pucks=10, preset=preset)
-    careful = ThrowDistribution(speed_mm_s=8000.0, aim_sd_mm=4.0, tilt_sd_deg=4.0)
-    for trial in range(4):
-        throw = draw_throw(careful, 10, trial_generator(3, trial))
-        recording = recorded(scene, throw)
-        impact = slice(0, recording.impact_samples)
-        height, side = recording.height_mm[impact], recording.side_mm[impact]
-        flat = np.abs(np.sin(recording.angle_rad[impact])) < 0.5
-        assert height.min() > 0.0
-        facing = (np.abs(np.diff(side, axis=1)) < 15.0) & flat[:, 1:] & flat[:, :-1]
-        assert facing.sum() > 100
-        assert (np.diff(height, axis=1)[facing] > 0.0).all()
-
-
-def test_pieces_move_in_unbroken_ways():
-    for _, recording in some_recordings():
-        step_s = np.diff(recording.time_s)
-        assert (step_s > 0).all()
-        way_mm = np.hypot(*np.moveaxis(np.diff(recording.top_mm, axis=0), -1, 0))
-        assert (way_mm <= 20_000.0 * step_s[:, np.newaxis] + 0.5).all()
-
-
 def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit():
     """At most 20 mm/s, centre and rim together, over the 30 ms from one look to the next.
 
@@ -182,19 +158,6 @@ def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit():
         else:
             limit_mm_s = 300.0 if scene.materials.restitution < 0.9 else math.inf
         assert ((moved_mm + turned_mm)[inside] < limit_mm_s * lasted_s + 0.5).all()
-
-
-def test_no_piece_ends_in_the_air():
-    """Lowest points are on the floor, or no higher than all the other pieces piled up."""
-    for scene, recording in some_recordings():
-        half_mm = np.array([p.thickness_mm / 2 for p in (*scene.stack, scene.slammer)])
-        angle = recording.angle_rad[-1]
-        # Half the height of a tilted disc.
-        reach_mm = half_mm * np.abs(np.cos(angle)) + PIECE_RADIUS_MM * np.abs(np.sin(angle))
-        inside = (np.abs(recording.top_mm[-1]) < scene.arena.half_side_mm).all(axis=1)
-        lowest_mm = (recording.height_mm[-1] - reach_mm)[inside]
-        assert lowest_mm.min() == pytest.approx(0.0, abs=1.0)
-        assert lowest_mm.max() < 2 * half_mm.sum()
 
 
 @pytest.mark.parametrize("throws", [60, pytest.param(600, marks=pytest.mark.slow)])
@@ -226,11 +189,6 @@ def flips_of_eight(trial):
     return len(slam(THIN_SLAMMER, throw_at(THIN_SLAMMER, trial, 7000.0)).outcome.flipped)
 
 
-def test_a_thin_slammer_can_flip_seven_of_eight():
-    """The authors of the rulebook report it once: the upper tail must not be cut off."""
-    assert flips_of_eight(450) == 7
-
-
 @pytest.mark.slow
 def test_a_thin_slammer_flips_seven_of_eight_in_about_one_throw_of_a_thousand():
     sevens = sum(flips_of_eight(trial) >= 7 for trial in range(4000))
@@ -250,13 +208,6 @@ def test_a_miss_moves_nothing(engine):
     still_mm = 0.0 if engine == "plane" else 0.05  # in space the stack rests on its springs
     assert np.ptp(recording.top_mm[:, :-1], axis=0).max() <= still_mm
     assert recording.height_mm[0, -1] > recording.height_mm[-1, -1]
-
-
-def test_an_empty_arena_is_always_missed():
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=())
-    outcome = slam(scene, Throw(speed_mm_s=5000.0)).outcome
-    assert not outcome.hit
-    assert outcome.pieces == ()
 
 
 @pytest.mark.parametrize(("engine", "speed_mm_s"), [("plane", 2000.0), ("solid", 5000.0)])
@@ -292,22 +243,6 @@ def test_any_official_scene_ends_with_every_piece_somewhere(
         assert piece.distance_mm < 20_000.0
         inside = max(abs(piece.x_mm), abs(piece.y_mm)) <= scene.arena.half_side_mm + 1e-6
         assert inside == (piece.face is not Face.OUT)
-
-
-def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane():
-    scene = scene_of()
-    backwards = 0
-    for trial in range(10):
-        throw = draw_throw(ThrowDistribution(), 6, trial_generator(2, trial))
-        plane = impact_plane(scene, throw)
-        recording = recorded(scene, throw, SampleRate())
-        first, later = recording.impact_samples, recording.impact_samples + 5
-        flown = (recording.top_mm[later] - recording.top_mm[first]) @ np.array(plane.direction)
-        seen = recording.side_mm[later] - recording.side_mm[first]
-        far = np.abs(flown[:-1]) > 8.0
-        assert (np.sign(flown[:-1][far]) == np.sign(seen[:-1][far])).all()
-        backwards += int((flown[:-1][far] < 0).sum())
-    assert backwards > 0
 
 
 def test_an_engine_that_does_not_exist_is_refused():
@@ -359,14 +294,3 @@ def test_poses_in_space_are_sampled_evenly_and_end_as_the_views_do(engine):
             reach = PIECE_RADIUS_MM * np.sqrt(np.clip(1 - upright**2, 0.0, None))
             height = np.maximum(height, reach + piece.thickness_mm / 2 * np.abs(upright))
             assert poses.middle_mm[:, number, 2] == pytest.approx(height, abs=0.2)
-
-
-def test_poses_of_the_plane_tilt_as_the_side_view_shows():
-    scene = scene_of()
-    for throw in (throw_at(scene, 0), replace(throw_at(scene, 0), aim_x_mm=60.0)):
-        recording = recorded(scene, throw, SampleRate(pose_hz=20_000.0))
-        nearest = np.minimum(
-            np.rint(20_000.0 * recording.time_s).astype(int), len(recording.poses.time_s) - 1
-        )
-        upright = recording.poses.normal[nearest, :, 2]
-        assert upright == pytest.approx(np.cos(recording.angle_rad), abs=0.01)

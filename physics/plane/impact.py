@@ -269,7 +269,12 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
     step_s = scene.preset.impact_step_s * materials.restitution**materials.hysteresis
     energy_nj = 0.5 * scene.slammer.mass_g * throw.speed_mm_s**2
     enough_nj = _SPRING_SHARE * energy_nj
-    with World(_iterations(scene)) as world:
+    # Strongly damped and rough materials: with the preset's own number of iterations, the energy of
+    # an impact would rise by up to 7 and .4 %, against .1 % elsewhere.
+    hard = materials.restitution < _DULL_RESTITUTION or materials.friction > _ROUGH_FRICTION
+    first_s = min(_COMES_DOWN_MM / throw.speed_mm_s, _LONGEST_S)
+    looks = Checkpoints(first_s=first_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
+    with World(scene.preset.impact_iterations * (3 if hard else 1)) as world:
         rig = _build(world, scene, throw, plane)
 
         def sample(time_s: float) -> None:
@@ -277,27 +282,11 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
                 _sample(rig, world.states(), trace, time_s, step_s)
 
         sample(0.0)
-        for time_s in run_with_checkpoints(world, step_s, _checkpoints(throw), trace, sample):
+        for time_s in run_with_checkpoints(world, step_s, looks, trace, sample):
             plates, duration_s = world.states(), time_s
             if _spring_energy_nj(rig, plates) < enough_nj:
                 break
     return Impact(state=_merge(rig, plates), duration_s=duration_s)
-
-
-def _checkpoints(throw: Throw) -> Checkpoints:
-    first_s = min(_COMES_DOWN_MM / throw.speed_mm_s, _LONGEST_S)
-    return Checkpoints(first_s=first_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
-
-
-def _iterations(scene: Scene) -> int:
-    """Return the solver's iterations per step: three times the preset's for hard problems.
-
-    Strongly damped and rough materials: with the preset's own number, the energy of an impact would
-    rise by up to 7 and .4 %, against .1 % elsewhere.
-    """
-    dull = scene.materials.restitution < _DULL_RESTITUTION
-    rough = scene.materials.friction > _ROUGH_FRICTION
-    return scene.preset.impact_iterations * (3 if dull or rough else 1)
 
 
 @fact
@@ -337,7 +326,10 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
     jitter = throw.jitter_of(len(scene.stack))
     for position, (piece, (x, y)) in enumerate(zip(scene.stack, jitter, strict=True)):
         side_mm = x * ux + y * uy
-        moment = _plate_moment_g_mm2(piece)
+        # By the parallel axis theorem from the whole piece's.
+        whole = mass_properties(piece)
+        quarter_mm = piece.thickness_mm / 4
+        moment = (whole.moment_diameter_g_mm2 - whole.mass_g * quarter_mm**2) / 2
         plates = _add_plates(world, piece, position, (side_mm, base_mm), moment, friction)
         omega = _plate_frequency_rad_s(scene, piece)
         stiffness = piece.mass_g * omega**2 / 4
@@ -375,12 +367,6 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
 
 def _plate_frequency_rad_s(scene: Scene, piece: Piece) -> float:
     return scene.preset.plate_frequency_rad_s * math.sqrt(min(1.0, _STIFF_MASS_G / piece.mass_g))
-
-
-def _plate_moment_g_mm2(piece: Piece) -> float:
-    """Return a plate's moment of inertia, by the parallel axis theorem from the whole piece's."""
-    whole = mass_properties(piece)
-    return (whole.moment_diameter_g_mm2 - whole.mass_g * (piece.thickness_mm / 4) ** 2) / 2
 
 
 def _add_plates(
@@ -491,26 +477,6 @@ def _spring_energy_nj(rig: _Rig, plates: State) -> float:
     return float((rig.stiffness_g_s2 * squares).sum()) / 2
 
 
-def _half_kicks(rig: _Rig, plates: State, step_s: float) -> State:
-    """Return velocity changes by the springs and gravity in half a time step."""
-    kicks = np.zeros_like(plates)
-    kicks[:, VZ] = -GRAVITY_MM_S2 * step_s / 2
-    springs = _spring_geometry(rig, plates)
-    # Hooke's law along the axis, and the rotary spring's torque.             (pieces, 2), (pieces,)
-    pull = springs.axis * (rig.stiffness_g_s2 * springs.stretch_mm)[:, np.newaxis]
-    bending = rig.stiffness_g_s2 * _ARM_MM**2 * springs.bend_rad
-    for first, anchor, force, turning in (
-        (0, springs.lower_anchor_mm, pull, bending),
-        (1, springs.face_anchor_mm, -pull, -bending),
-    ):
-        half = slice(first, -1, 2)
-        # z component of anchor x force, plus the rotary spring.                           (pieces,)
-        torque = anchor[:, 0] * force[:, 1] - anchor[:, 1] * force[:, 0] + turning
-        kicks[half, VX:OMEGA] += force / rig.mass_g[half, np.newaxis] * step_s / 2
-        kicks[half, OMEGA] += torque / rig.moment_g_mm2[half] * step_s / 2
-    return kicks
-
-
 def _merge(rig: _Rig, plates: State) -> State:
     """Merge each pair of plates into one piece; momentum and angular momentum are conserved."""
     lower, upper = plates[0:-1:2], plates[1:-1:2]
@@ -537,7 +503,22 @@ def _sample(rig: _Rig, plates: State, trace: Trace, time_s: float, step_s: float
     the energy of one instant but the product of the velocities before and after the kick: the
     square of their mean less the square of half their difference.
     """
-    kicks = _half_kicks(rig, plates, step_s)
+    # Velocity changes by gravity and the springs in half a time step.
+    kicks = np.zeros_like(plates)
+    kicks[:, VZ] = -GRAVITY_MM_S2 * step_s / 2
+    springs = _spring_geometry(rig, plates)
+    # Hooke's law along the axis, and the rotary spring's torque.             (pieces, 2), (pieces,)
+    pull = springs.axis * (rig.stiffness_g_s2 * springs.stretch_mm)[:, np.newaxis]
+    bending = rig.stiffness_g_s2 * _ARM_MM**2 * springs.bend_rad
+    for first, anchor, force, turning in (
+        (0, springs.lower_anchor_mm, pull, bending),
+        (1, springs.face_anchor_mm, -pull, -bending),
+    ):
+        half = slice(first, -1, 2)
+        # z component of anchor x force, plus the rotary spring.                           (pieces,)
+        torque = anchor[:, 0] * force[:, 1] - anchor[:, 1] * force[:, 0] + turning
+        kicks[half, VX:OMEGA] += force / rig.mass_g[half, np.newaxis] * step_s / 2
+        kicks[half, OMEGA] += torque / rig.moment_g_mm2[half] * step_s / 2
     mean = plates.copy()
     mean[:, VELOCITY] -= kicks[:, VELOCITY]
     energy = mechanical_energy_nj(mean, rig.mass_g, rig.moment_g_mm2)

@@ -18,7 +18,7 @@ import numpy as np
 
 from physics.arrays import Bools, Floats
 from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2, LiftOff
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.flight_laws import (
     FREE_TUMBLING_S,
@@ -121,7 +121,15 @@ def lift_off(
         along_mm_s * ux - across_mm_s * uy,
         along_mm_s * uy + across_mm_s * ux,
     )
-    state[:, VX], azimuth_rad = _signed_speeds(velocity_mm_s, plane)
+    # The stack's pieces have positive speeds, so that they collide after separation as often as in
+    # 3-D. The slammer's has the sign that it has in the plane of the impact, so that the sense
+    # of its rotation, which belongs to that plane, stays right.
+    x_mm_s, y_mm_s = velocity_mm_s
+    sign = np.ones(pieces + 1)
+    if x_mm_s[-1] * ux + y_mm_s[-1] * uy < 0:
+        sign[-1] = -1.0
+    state[:, VX] = sign * np.hypot(x_mm_s, y_mm_s)
+    azimuth_rad = np.arctan2(sign * y_mm_s, sign * x_mm_s)
     # Rotation, too, is drawn; then the motion is scaled down to the energy that the impact left.
     separated_s = SEPARATED_S - end.duration_s
     swing_rad_s = np.zeros(pieces + 1)
@@ -145,21 +153,6 @@ def lift_off(
         free=free,
         swing_rad_s=swing_rad_s,
     )
-
-
-def _signed_speeds(velocity_mm_s: Floats, plane: ImpactPlane) -> tuple[Floats, Floats]:
-    """Return signed speeds along azimuths, and the azimuths; velocities have shape (2, B).
-
-    The stack's pieces have positive speeds, so that they collide after separation as often as in
-    3-D. The thrown slammer's speed has the sign that it has in the plane of the impact, so that
-    the sense of its rotation, which belongs to that plane, stays right.
-    """
-    vx, vy = velocity_mm_s
-    ux, uy = plane.direction
-    sign = np.ones(len(vx))
-    if vx[-1] * ux + vy[-1] * uy < 0:
-        sign[-1] = -1.0
-    return sign * np.hypot(vx, vy), np.arctan2(sign * vy, sign * vx)
 
 
 def _set_rotation(
@@ -198,7 +191,12 @@ def tumbling_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Fl
     roll = scene.lift_off.roll * luck.roll
     rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
     rim_mm_s += _ROLLING_ALONG * _carried_mm_s(scene, throw, up_mm_s)
-    rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], roll)
+    # On the floor the lowest piece can only tip about its rim.
+    size = math.hypot(*roll)
+    rim_mm_s[:, 0] = 0.0
+    if size > 0.0:
+        tipping = min(_TIPPING, size / scene.lift_off.roll)
+        rim_mm_s[:, 0] = abs(up_mm_s[0]) * tipping / size * roll
     return rim_mm_s
 
 
@@ -217,14 +215,6 @@ def _carried_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:
     along = scene.lift_off.carry * math.tan(throw.descent_rad) * np.array(throw.heading)
     share = horizontal_share(relative_speeds(up_mm_s))
     return horizontal_scale_mm_s(scene, throw) * along[:, np.newaxis] * share
-
-
-def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Floats) -> Floats:
-    """Return the rim speed of the lowest piece, shape (2,): on the floor it can only tip."""
-    size = math.hypot(*tumbling)
-    if size == 0.0:
-        return np.zeros(2)
-    return abs(up_mm_s) * min(_TIPPING, size / model.roll) / size * tumbling
 
 
 def _ballistic(state: State, after_s: float) -> tuple[Floats, Floats]:
@@ -267,7 +257,9 @@ def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:
         end: State at the end of the impact.
     """
     near_mm = scene.arena.half_side_mm - _CLEAR_OF_WALLS_MM
-    left_s = min(PARTED_S - end.duration_s, _time_to_wall_s(end.state, near_mm))
+    speed_mm_s = np.maximum(np.abs(end.state[:, VX]), 1e-9)
+    to_wall_s = float(((near_mm - np.abs(end.state[:, X])) / speed_mm_s).min())
+    left_s = min(PARTED_S - end.duration_s, to_wall_s)
     if left_s <= 0:
         return end
     state = end.state.copy()
@@ -279,9 +271,3 @@ def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:
     state[grounded, Z:VX] = end.state[grounded, Z:VX]
     state[grounded, VZ:] = 0.0
     return Impact(state=state, duration_s=end.duration_s + left_s)
-
-
-def _time_to_wall_s(state: State, near_mm: float) -> float:
-    """Return the time until the first piece is that far from the middle."""
-    speed_mm_s = np.maximum(np.abs(state[:, VX]), 1e-9)
-    return float(((near_mm - np.abs(state[:, X])) / speed_mm_s).min())

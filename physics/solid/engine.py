@@ -10,7 +10,7 @@ from physics.arrays import Floats
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.outcome import SlamOutcome
 from physics.pieces import Slammer
-from physics.poses import Poses, even_poses, out_of_walls_mm, quaternions, raised_mm
+from physics.poses import even_poses, out_of_walls_mm, quaternions, raised_mm
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid import overlap, stepping
@@ -138,11 +138,12 @@ class SolidRun:
         self._schedule = fresh_schedule(count)
         self._settings = settings
         self._law = law_of(scene, settings)
-        # A spring let out is stiffer than one pressed: the step follows its frequency.
-        rate_rad_s = _highest_rate_rad_s(bodies, floor_stiffness_g_s2(scene)) * math.sqrt(
-            settings.stiffness
-        )
-        phase_s = math.sqrt(self._law.kept) / rate_rad_s
+        # The highest angular frequency of two bodies' faces, or of a body and the floor. A spring
+        # let out is stiffer than one pressed: the step follows its frequency.
+        side = 1 / np.append(bodies.stiffness_g_s2, floor_stiffness_g_s2(scene))
+        light = np.append(1 / bodies.mass_g, 0.0)
+        highest = math.sqrt((np.add.outer(light, light) / np.add.outer(side, side)).max())
+        phase_s = math.sqrt(self._law.kept) / (highest * math.sqrt(settings.stiffness))
         self._longest_phase = _DAMPED_PHASE / float(self._table[:, DAMPING].max())
         later_phase = max(settings.impact_phase, settings.later_phase)
         self._step_s = min(settings.impact_phase, self._longest_phase) * phase_s
@@ -347,24 +348,53 @@ class SolidRun:
         Args:
             rate: How often to sample it.
         """
-        start = self._start
+        start, law, unit = self._start, self._law, self._unit
         first = np.concatenate((start.middle_mm, start.rotation[:, :, 0], start.normal), axis=1)
         poses = np.concatenate([first[np.newaxis], *(log.poses for _, log in self._samples)])
         time_s = np.concatenate([[0.0], *(time_s for time_s, _ in self._samples)])
+        time_s = math.sqrt(unit) * time_s
         energy_nj = np.concatenate([[self.begin_nj], *(log.energy_nj for _, log in self._samples)])
-        across = start.velocity_mm_s[-1, :2]
-        pace = float(np.hypot(*across))
-        heading = across / pace if pace > 0 else np.array([1.0, 0.0])
-        half_mm, radius_mm, law = start.thickness_mm / 2, start.radius_mm, self._law
+        half_mm, radius_mm = start.thickness_mm / 2, start.radius_mm
         # In a hard impact rims are pressed into floor and walls by more than could be shown.
         middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
         middle[..., 2] = raised_mm(middle[..., 2], normal[..., 2], half_mm, radius_mm)
         walls = law.half_side_mm, law.wall_height_mm
-        middle[:] = self._unit * out_of_walls_mm(middle, normal, half_mm, radius_mm, *walls)
-        time_s = math.sqrt(self._unit) * time_s
-        sizes = self._unit * half_mm, self._unit * radius_mm
-        impact_s = math.sqrt(self._unit) * IMPACT_S
-        return _recording(time_s, poses, self._unit**4 * energy_nj, sizes, rate, heading, impact_s)
+        middle[:] = unit * out_of_walls_mm(middle, normal, half_mm, radius_mm, *walls)
+        end_s = min(math.sqrt(unit) * IMPACT_S, float(time_s[-1]))
+        impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
+        settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
+        sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
+        sampled_s = sampled_s[np.concatenate(([True], np.diff(sampled_s) > 1e-9))]
+
+        def at(values: Floats) -> Floats:
+            flat = values.reshape(len(time_s), -1)
+            columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
+            return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
+
+        # From the side the motion is seen across the throw: of a tilt only the part in that plane
+        # shows, in which a piece at the angle a has the normal (-sin a, cos a).
+        across = start.velocity_mm_s[-1, :2]
+        pace = float(np.hypot(*across))
+        heading = across / pace if pace > 0 else np.array([1.0, 0.0])
+        angle = np.unwrap(np.arctan2(-(normal[..., :2] @ heading), normal[..., 2]), axis=0)
+        shown = at(middle)
+        # Interpolation between two poses may cut into the floor.
+        orientation = quaternions(poses[..., POSE_FIRST], normal)
+        even = even_poses(time_s, middle, orientation, rate.pose_hz)
+        kept = even.middle_mm.copy()
+        kept[..., 2] = raised_mm(
+            kept[..., 2], even.normal[..., 2], unit * half_mm, unit * radius_mm
+        )
+        return Recording(
+            time_s=sampled_s,
+            side_mm=shown[..., :2] @ heading,
+            height_mm=shown[..., 2],
+            angle_rad=at(angle),
+            top_mm=shown[..., :2],
+            energy_mj=at(unit**4 * energy_nj) / NJ_PER_MJ,
+            impact_samples=len(impact_s),
+            poses=replace(even, middle_mm=kept),
+        )
 
 
 def slam_solid(
@@ -394,55 +424,6 @@ def compile_solid() -> None:
     slam_solid(scene, Throw(speed_mm_s=5000.0))
 
 
-def _recording(
-    time_s: Floats,
-    poses: Floats,
-    energy_nj: Floats,
-    sizes: tuple[Floats, Floats],
-    rate: SampleRate,
-    heading: Floats,
-    impact_end_s: float,
-) -> Recording:
-    """Return a recording from the ends of macro steps.
-
-    From the side the motion is seen across the throw, whose horizontal unit vector is ``heading``:
-    of a piece's tilt only the part in that plane shows.
-    """
-    middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
-    orientation = quaternions(poses[..., POSE_FIRST], normal)
-    end_s = min(impact_end_s, float(time_s[-1]))
-    impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
-    settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
-    sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
-    sampled_s = sampled_s[np.concatenate(([True], np.diff(sampled_s) > 1e-9))]
-
-    def at(values: Floats) -> Floats:
-        flat = values.reshape(len(time_s), -1)
-        columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
-        return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
-
-    shown = at(middle)
-    # In the plane of the throw a piece at the angle a has the normal (-sin a, cos a).
-    angle = np.unwrap(np.arctan2(-(normal[..., :2] @ heading), normal[..., 2]), axis=0)
-    return Recording(
-        time_s=sampled_s,
-        side_mm=shown[..., :2] @ heading,
-        height_mm=shown[..., 2],
-        angle_rad=at(angle),
-        top_mm=shown[..., :2],
-        energy_mj=at(energy_nj) / NJ_PER_MJ,
-        impact_samples=len(impact_s),
-        poses=_floor_kept(even_poses(time_s, middle, orientation, rate.pose_hz), *sizes),
-    )
-
-
-def _floor_kept(poses: Poses, half_mm: Floats, radius_mm: Floats) -> Poses:
-    """Return poses raised where interpolation between two of them cuts into the floor."""
-    middle = poses.middle_mm.copy()
-    middle[..., 2] = raised_mm(middle[..., 2], poses.normal[..., 2], half_mm, radius_mm)
-    return replace(poses, middle_mm=middle)
-
-
 @lru_cache(maxsize=8)
 def _points(rings: tuple[tuple[float, int], ...], exponent: int) -> Points:
     return contact_points(rings, exponent)
@@ -462,13 +443,6 @@ def _table(scene: Scene, bodies: Bodies3D) -> Floats:
     table[:, FRICTION] = np.append(bodies.friction, floor.friction)
     table[-1, COMPLIANCE] = 1 / floor_stiffness_g_s2(scene)
     return table
-
-
-def _highest_rate_rad_s(bodies: Bodies3D, floor_g_s2: float) -> float:
-    """Return the highest angular frequency of two bodies' faces, or of a body and the floor."""
-    side = 1 / np.append(bodies.stiffness_g_s2, floor_g_s2)
-    light = np.append(1 / bodies.mass_g, 0.0)
-    return math.sqrt((np.add.outer(light, light) / np.add.outer(side, side)).max())
 
 
 def hysteresis_restitution(scene: Scene) -> float:

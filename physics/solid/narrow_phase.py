@@ -552,11 +552,18 @@ def collide_wall(
                     continue
                 bit = 1 << at
                 cache.inside[body, other, ring] |= bit
+                back = WALL_THICKNESS_MM - own_face
                 if not before & bit:
-                    cache.surface[body, other, point] = _wall_surface(own_face, own_top)
-                depth, normal = _wall_depth(
-                    cache.surface[body, other, point], own_face, own_top, axis, side
-                )
+                    nearest = _WALL_FACE if own_face <= back else _WALL_BACK
+                    if own_top <= own_face and own_top <= back:
+                        nearest = _WALL_TOP
+                    cache.surface[body, other, point] = nearest
+                surface = cache.surface[body, other, point]
+                depth, normal = own_top, (0.0, 0.0, 1.0)
+                if surface != _WALL_TOP:
+                    depth = own_face if surface == _WALL_FACE else back
+                    out = -side if surface == _WALL_FACE else side
+                    normal = (out, 0.0, 0.0) if axis == 0 else (0.0, out, 0.0)
                 arm = plus(
                     minus(vector(table, body, MIDDLE), vector(table, body, CENTRE)),
                     lever,
@@ -575,27 +582,6 @@ def collide_wall(
                 )
     result: float = cache.resultant[DEPTH4]
     return result
-
-
-@inlined
-def _wall_surface(face: float, top: float) -> int:
-    """Return the wall's surface that is nearest to a point inside it."""
-    back = WALL_THICKNESS_MM - face
-    if top <= face and top <= back:
-        return _WALL_TOP
-    return _WALL_FACE if face <= back else _WALL_BACK
-
-
-@inlined
-def _wall_depth(
-    surface: int, face: float, top: float, axis: int, side: float
-) -> tuple[float, Vector]:
-    """Return how deep a point is below its surface of a wall, and that surface's normal."""
-    if surface == _WALL_TOP:
-        return top, (0.0, 0.0, 1.0)
-    out = -side if surface == _WALL_FACE else side
-    depth = face if surface == _WALL_FACE else WALL_THICKNESS_MM - face
-    return depth, ((out, 0.0, 0.0) if axis == 0 else (0.0, out, 0.0))
 
 
 @inlined

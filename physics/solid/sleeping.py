@@ -92,7 +92,16 @@ def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> 
                 schedule.phase[body] = FLYING_OUT
                 schedule.loaded[body] = False
             elif law.sleeps and _may_sleep(table, schedule, law, body, span_s):
-                _put_to_sleep(table, schedule, law, body)
+                stop(table, body)
+                schedule.loaded[body] = False
+                # Should it wake, it looks for the floor.
+                schedule.near[body, len(schedule.phase)] = True
+                schedule.phase[body] = ASLEEP
+                cosine = table[body, NORMAL + 2]
+                high = table[body, RADIUS] * math.sqrt(max(0.0, 1.0 - cosine * cosine))
+                lies = abs(cosine) > _LYING_COSINE
+                if high > _TILTED_MM and lies and _has_room(table, schedule, law, body):
+                    _begin_settling_flat(table, schedule, body)
             else:
                 awake = True
     return awake
@@ -124,7 +133,12 @@ def _may_sleep(table: Floats, schedule: Schedule, law: Law, body: int, span_s: f
             return True
     else:
         schedule.quiet_s[body] = 0.0
-    clear = cosine > _FLAT_COSINE or _wall_room_mm(table, law, body) > _WALL_ROOM_MM
+    # How far it is from the nearest plane of a wall, on either side of it.
+    room = math.inf
+    for axis in range(2):
+        beyond = abs(law.half_side_mm - abs(table[body, MIDDLE + axis]))
+        room = min(room, beyond - reach_along_mm(table, body, axis))
+    clear = cosine > _FLAT_COSINE or room > _WALL_ROOM_MM
     slow = clear and cosine > law.slow_cosine and height < law.slow_height_mm
     if _holds_in_place(
         table, schedule.slow_s, schedule.slow_from_mm, body, slow, law.slow_drift_mm, law, span_s
@@ -173,16 +187,6 @@ def _holds_in_place(
 
 
 @inlined
-def _wall_room_mm(table: Floats, law: Law, body: int) -> float:
-    """Return how far a body is from the nearest plane of a wall, on either side of it."""
-    room = math.inf
-    for axis in range(2):
-        reach = reach_along_mm(table, body, axis)
-        room = min(room, abs(law.half_side_mm - abs(table[body, MIDDLE + axis])) - reach)
-    return room
-
-
-@inlined
 def _energy_in_reach_mm(table: Floats, schedule: Schedule, body: int) -> float:
     """Return the energy that a body and those awake near it have above lying flat, over its m g."""
     energy = 0.0
@@ -192,18 +196,6 @@ def _energy_in_reach_mm(table: Floats, schedule: Schedule, body: int) -> float:
             above = motion_height_mm(table, other) + table[other, CENTRE + 2] - table[other, HALF]
             energy += above * table[body, INVERSE_MASS] / table[other, INVERSE_MASS]
     return energy
-
-
-@inlined
-def _put_to_sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
-    stop(table, body)
-    schedule.loaded[body] = False
-    schedule.near[body, len(schedule.phase)] = True  # should it wake, it looks for the floor
-    schedule.phase[body] = ASLEEP
-    cosine = table[body, NORMAL + 2]
-    tilted = table[body, RADIUS] * math.sqrt(max(0.0, 1.0 - cosine * cosine)) > _TILTED_MM
-    if tilted and abs(cosine) > _LYING_COSINE and _has_room(table, schedule, law, body):
-        _begin_settling_flat(table, schedule, body)
 
 
 @inlined
