@@ -32,7 +32,6 @@ from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.deck_search import DeckSearch, deck_space
-from sim.pokepucks.designs import Design
 from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, interval, pairs_of
 from sim.scene_fields import slammer_names
 
@@ -333,7 +332,13 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     run.check(files_read(options))
     field = slammers_from("slammers", slammers, contest.catalogue)
     pairs_of(field)  # refuses fewer than two, and one that is there twice
-    comparisons = _comparisons(kind, contest, field)
+    kinds = [word.strip().lower() for word in kind.split(",")]
+    for word in kinds:
+        check_one_of("kind", word, tuple(_HEADINGS))
+    found = tuple(c for c in comparisons_of(contest, field) if c.kind in kinds)
+    if not found:
+        raise InputError(f"kind: {kind!r} leaves nothing; give other kinds or options")
+    comparisons = found
     tables = [
         deck_table((variant.with_it, variant.rivals[0]), contest.options, contest.catalogue)
         for comparison in comparisons
@@ -352,21 +357,6 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     return result.finish(
         lambda table: _print_balance(comparisons, table.tallies(), about), plot=plot
     )
-
-
-def _comparisons(text: str, contest: Contest, field: Sequence[Design]) -> tuple[Comparison, ...]:
-    """Return the comparisons of the kinds in a list.
-
-    Raises:
-        InputError: There is no such kind, or nothing of it.
-    """
-    kinds = [word.strip().lower() for word in text.split(",")]
-    for word in kinds:
-        check_one_of("kind", word, tuple(_HEADINGS))
-    found = tuple(c for c in comparisons_of(contest, field) if c.kind in kinds)
-    if not found:
-        raise InputError(f"kind: {text!r} leaves nothing; give other kinds or options")
-    return found
 
 
 def _print_balance(
@@ -393,7 +383,11 @@ def _print_balance(
                 "worth in % of battles": _points(tally.gain),
                 "in even pairs": _points(tally.even_gain) if tally.even_gain else "",
                 "won with it": f"{tally.won.value:.0%}",
-                "clear": _clear(tally.gain, 1 if kind == "slammer" else tally.uses),
+                "clear": (
+                    ("yes" if tally.gain.low > 0 or tally.gain.high < 0 else "")
+                    if (1 if kind == "slammer" else tally.uses)
+                    else "never used"
+                ),
             }
             for comparison, tally in found
         ]
@@ -408,11 +402,6 @@ def _print_balance(
         style="dim",
         soft_wrap=True,
     )
-
-
-def _clear(gain: Proportion, uses: int) -> str:
-    """Return whether a worth is clear; a rule that nobody used shows none."""
-    return ("yes" if gain.low > 0 or gain.high < 0 else "") if uses else "never used"
 
 
 def _points(gain: Proportion) -> str:

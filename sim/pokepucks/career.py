@@ -151,23 +151,21 @@ def after_battle(
         card = cards.get(name, TrainerCard())
         card = replace(card, discovered=tuple(sorted({*card.discovered, *seen})))
         if not training:
+            changed = final.table.options.changed.keys() - {"mode", "buy_in", "first", "max_turns"}
+            pucks = [final.table.pucks[puck] for puck in final.collection(player)]
+            won = [puck for puck in pucks if puck.returns_to != player]
+            caught = [puck.name for puck in won if puck.design.kind is DesignKind.POKEMON]
             card = replace(
                 card,
                 battles=card.battles + 1,
-                sanctioned=card.sanctioned + int(_is_sanctioned(final.table)),
+                sanctioned=card.sanctioned + int(not changed and not final.table.rules),
                 long_actions=card.long_actions + sum(each.player == player for each in long),
                 wins=card.wins + int(final.winner == player),
-                caught=tuple(sorted({*card.caught, *_caught(final, player)})),
+                caught=tuple(sorted({*card.caught, *caught})),
                 pucks=_kept(card, final, player, brought),
             )
         found[name] = card
     return found
-
-
-def _is_sanctioned(table: Table) -> bool:
-    """Return whether a battle is played by the rulings and with pucks of the lists."""
-    changed = table.options.changed.keys() - {"mode", "buy_in", "first", "max_turns"}
-    return not changed and not table.rules
 
 
 def _slammers_seen(exchanges: Sequence[Exchange]) -> set[str]:
@@ -180,15 +178,6 @@ def _slammers_seen(exchanges: Sequence[Exchange]) -> set[str]:
     }
     designs = (exchanges[-1].after.design(puck) for puck in pucks if puck is not None)
     return {design.name for design in designs if design.kind is DesignKind.POKEMON}
-
-
-def _caught(final: BattleState, player: int) -> set[str]:
-    pucks = (final.table.pucks[puck] for puck in final.collection(player))
-    return {
-        puck.name
-        for puck in pucks
-        if puck.returns_to != player and puck.design.kind is DesignKind.POKEMON
-    }
 
 
 def _kept(card: TrainerCard, final: BattleState, player: int, brought: int) -> dict[str, int]:

@@ -214,7 +214,12 @@ def deck_space(
         limits += _limits_of_owned(owned, pool, size)
     elif not limits and not catalogue.rules:
         slammers = (slammer, *(s for rival in rivals for s in rival.slammers))
-        pool = _without_likes(pool, house, slammers)
+        # Keep one puck of those that do the same, because no slammer has their type.
+        found: dict[object, Design] = {}
+        for puck in pool:
+            is_alike = puck not in house.pucks and _is_idle(puck, slammers)
+            found.setdefault((puck.rule, puck.mass_g) if is_alike else puck, puck)
+        pool = list(found.values())
     return DeckSpace(house=house, pool=tuple(pool), size=size, limits=tuple(limits))
 
 
@@ -229,15 +234,6 @@ def _limits_of_owned(owned: Deck, pool: Sequence[Design], size: int) -> list[Lim
         Limit(rule=f"collection {design.name}", places=(place,), least=0, most=number)
         for place, (design, number) in enumerate(zip(pool, have, strict=True))
     ]
-
-
-def _without_likes(pool: Sequence[Design], house: Deck, slammers: Sequence[Design]) -> list[Design]:
-    """Return a pool with one puck of those that do the same, because no slammer has their type."""
-    found: dict[object, Design] = {}
-    for puck in pool:
-        is_alike = puck not in house.pucks and _is_idle(puck, slammers)
-        found.setdefault((puck.rule, puck.mass_g) if is_alike else puck, puck)
-    return list(found.values())
 
 
 def _is_idle(puck: Design, slammers: Sequence[Design]) -> bool:

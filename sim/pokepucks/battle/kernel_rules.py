@@ -224,13 +224,6 @@ def _top_off(a: Arrays, b: Encoded) -> None:
 
 
 @inlined
-def _after_top_off(a: Arrays, b: Encoded, player: int) -> None:
-    if b[COUNTS] > 1 and lone_trainer(a, b, player) == SMITH:
-        use(b, player, SMITH)
-        sort(a, b, STACKS, b[COUNTS], b[COUNTS], player, VALUE, 1)
-
-
-@inlined
 def _is_knocked_out(a: Arrays, b: Encoded, key: int, player: int) -> bool:
     """Let the other player throw at the slammer of a Critical player, and return whether it flips.
 
@@ -559,8 +552,9 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
             _before_top_off(a, b)
         if step <= TOP_OFF:
             _top_off(a, b)
-        if step <= AFTER_TOP_OFF:
-            _after_top_off(a, b, player)
+        if step <= AFTER_TOP_OFF and b[COUNTS] > 1 and lone_trainer(a, b, player) == SMITH:
+            use(b, player, SMITH)
+            sort(a, b, STACKS, b[COUNTS], b[COUNTS], player, VALUE, 1)
         if (
             step <= KNOCK_OUT
             and b[STATUS + player] & CRITICAL

@@ -196,7 +196,7 @@ class Narrator:
             self._acting.clauses.append(clause)
             return
         yield self._rule_told(state)
-        yield _sentence(clause)
+        yield f"{clause[:1].upper()}{clause[1:]}."
 
     def _heading(self, state: BattleState, event: ev.TurnBegan) -> str:
         statuses = [self._status(status) for status in state.statuses[event.player]]
@@ -430,10 +430,6 @@ def _is_of_step(event: ev.Event) -> bool:
     if isinstance(event, ev.StatusGained | ev.StatusLost):
         return event.why in _STEPS
     return isinstance(event, ev.Thrown | ev.ThrowSkipped | ev.AttackEnded)
-
-
-def _sentence(clause: str) -> str:
-    return f"{clause[:1].upper()}{clause[1:]}."
 
 
 def _place(state: BattleState, place: Place, player: int | None) -> str:

@@ -123,7 +123,11 @@ def choose_slammers(ledger: Ledger) -> Script[Step]:
         options = _slammers_of(ledger.state, player)
         chosen = yield from pick(player, Asking.SLAMMER, options, least=1, most=1)
         _take(ledger, chosen, slammer(player), "slammer")
-        rest = _spare(ledger.state, player)
+        # Enough slammers must be left for the others.
+        order = ledger.state.table.turn_order
+        following = order[order.index(player) + 1 :]
+        needed = sum(not _in(ledger.state, collection(other)) for other in following)
+        rest = _in(ledger.state, collection(player)) + _in(ledger.state, BOX)[needed:]
         if wild:
             rest = tuple(puck for puck in rest if ledger.state.table.is_ball(puck))
         team = yield from pick(player, Asking.TEAM, rest, most=1 if wild else TEAM)
@@ -174,14 +178,6 @@ def _pucks_of(state: BattleState, player: int) -> tuple[int, ...]:
 def _slammers_of(state: BattleState, player: int) -> tuple[int, ...]:
     """Return the slammers that a player may choose, own and shared."""
     return _in(state, collection(player)) + _in(state, BOX)
-
-
-def _spare(state: BattleState, player: int) -> tuple[int, ...]:
-    """Return the slammers that a player may put into Power; enough must be left for the others."""
-    order = state.table.turn_order
-    following = order[order.index(player) + 1 :]
-    needed = sum(not _in(state, collection(other)) for other in following)
-    return _in(state, collection(player)) + _in(state, BOX)[needed:]
 
 
 def _in(state: BattleState, place: Place, *, slammers: bool = True) -> tuple[int, ...]:

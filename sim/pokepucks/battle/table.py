@@ -130,8 +130,14 @@ class BattleOptions:
         check_count("max_turns", self.max_turns, 1, 10_000)
         if self.first_picks is not None:
             check_count("first_picks", self.first_picks, 0, 20)
-        _check_first(self.first)
-        for name, kind in _hints().items():
+        if (
+            not isinstance(self.first, str)
+            or not self.first.isprintable()
+            or len(self.first) > _MAX_NAME
+        ):
+            accepted = f"{', '.join(UNDECIDED)} or the name of a player"
+            raise InputError(f"first: {shown(self.first)} is not accepted; give {accepted}")
+        for name, kind in get_type_hints(BattleOptions).items():
             if get_origin(kind) is Literal or bool in (kind, *get_args(kind)):
                 decode(kind, getattr(self, name), name)
 
@@ -176,20 +182,10 @@ class BattleOptions:
         return max(16 - players, _LEAST_BUY_IN)
 
 
-def _check_first(first: object) -> None:
-    if not isinstance(first, str) or not first.isprintable() or len(first) > _MAX_NAME:
-        accepted = f"{', '.join(UNDECIDED)} or the name of a player"
-        raise InputError(f"first: {shown(first)} is not accepted; give {accepted}")
-
-
 def _numbers(buy_in: object) -> tuple[object, ...]:
     if isinstance(buy_in, tuple):
         return buy_in
     return () if buy_in is None else (buy_in,)
-
-
-def _hints() -> dict[str, Any]:
-    return get_type_hints(BattleOptions)
 
 
 _SHORT: Mapping[str, Any] = {

@@ -166,7 +166,15 @@ def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: A
     if ask is None:
         raise InputError("answer: the battle is over")
     if isinstance(ask, ThrowCall):
-        _check_outcome(ask, answer)
+        if not isinstance(answer, Outcome):
+            raise InputError(
+                f"answer: {shown(answer)} is not accepted; give the outcome of a throw"
+            )
+        if len(answer.landings) != len(ask.targets):
+            raise InputError(
+                f"answer: outcome {outcome_text(answer)!r} is not accepted; "
+                f"the throw is at {len(ask.targets)} pucks"
+            )
         return
     if not isinstance(answer, tuple):
         raise InputError(f"answer: {shown(answer)} is not accepted; give a selection of options")
@@ -179,16 +187,6 @@ def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: A
     if not ask.least <= len(answer) <= ask.most:
         wanted = f"{ask.least} to {ask.most}" if ask.least < ask.most else str(ask.most)
         raise InputError(f"answer: {len(answer)} chosen; choose {wanted} ({ask.asking})")
-
-
-def _check_outcome(call: ThrowCall, answer: Answer) -> None:
-    if not isinstance(answer, Outcome):
-        raise InputError(f"answer: {shown(answer)} is not accepted; give the outcome of a throw")
-    if len(answer.landings) != len(call.targets):
-        raise InputError(
-            f"answer: outcome {outcome_text(answer)!r} is not accepted; "
-            f"the throw is at {len(call.targets)} pucks"
-        )
 
 
 def _why_not_option(rules: RuleBook, state: BattleState, question: Question, option: Option) -> str:

@@ -136,7 +136,11 @@ def knock_out(ledger: Ledger) -> Script[Step]:
     """
     state, player = ledger.state, ledger.state.player
     target, thrower = state.slammer(player), state.previous_player(player)
-    if not state.has(player, Status.CRITICAL) or target is None or _too_early(state, thrower):
+    if (
+        not state.has(player, Status.CRITICAL)
+        or target is None
+        or (state.turns[thrower] is None and not state.table.options.first_turn_ko)
+    ):
         return Step.BEFORE_COUNTING
     attempted = yield from pick(thrower, Asking.KNOCK_OUT, (target,))
     if not attempted:
@@ -148,18 +152,20 @@ def knock_out(ledger: Ledger) -> Script[Step]:
     return Step.END
 
 
-def _too_early(state: BattleState, thrower: int) -> bool:
-    """Return whether the thrower has had no turn yet and therefore may not throw (PP-56)."""
-    return state.turns[thrower] is None and not state.table.options.first_turn_ko
-
-
 def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[bool]:
     """Make the attempt and return whether the slammer flipped; restore the Arena (PP-10)."""
     wild = ledger.state.table.options.is_wild
     _move_all(ledger, ARENA, ASIDE, "set aside")
     _move_all(ledger, slammer(player), ARENA, "knock-out")
     if wild:
-        yield from _shield(ledger, player)
+        # Let the defender put pucks from Power on the slammer, in any order (PP-51).
+        state = ledger.state
+        pucks = state.power(player)
+        if not state.table.options.plain_shields:
+            pucks = tuple(p for p in pucks if state.design(p).kind is not DesignKind.PLAIN)
+        shields = yield from pick(player, Asking.SHIELDS, pucks, ordered=True)
+        if shields:
+            ledger.enter(Moved(pucks=shields, source=power(player), target=ARENA, why="shields"))
     own = ledger.state.slammer(thrower)
     assert own is not None
     ledger.enter(AttackBegan(player=thrower, slammer=own, knock_out=True))
@@ -185,17 +191,6 @@ def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[b
     return flipped
 
 
-def _shield(ledger: Ledger, player: int) -> Script[None]:
-    """Let the defender put pucks from Power on the slammer, in any order (PP-51)."""
-    state = ledger.state
-    pucks = state.power(player)
-    if not state.table.options.plain_shields:
-        pucks = tuple(p for p in pucks if state.design(p).kind is not DesignKind.PLAIN)
-    shields = yield from pick(player, Asking.SHIELDS, pucks, ordered=True)
-    if shields:
-        ledger.enter(Moved(pucks=shields, source=power(player), target=ARENA, why="shields"))
-
-
 def before_counting(ledger: Ledger) -> Script[Step]:
     """Let rules act before the attacks are counted; a wild battle has no attacks (PP-24)."""
     yield from window(ledger, Point.BEFORE_COUNTING, ledger.state.player)
@@ -213,7 +208,11 @@ def count_attacks(ledger: Ledger) -> Script[Step]:
     ledger.enter(MatchupSet(matchup=matchup_of(ledger.state)))
     yield from window(ledger, Point.MATCHING, player)
     yield from window(ledger, Point.COUNTING, player)
-    _compare_types(ledger)
+    types = ledger.state.turn.matchup
+    if types.type is not None and types.type is types.weakness:
+        add_attacks(ledger, 1, "weakness")
+    if types.type is not None and types.type is types.resistance:
+        add_attacks(ledger, -1, "resistance")
     yield from window(ledger, Point.COUNTED, player)
     yield from window(ledger, Point.AFTER_COUNTING, player)
     for status in ledger.state.known_statuses(player):
@@ -237,14 +236,6 @@ def matchup_of(state: BattleState) -> Matchup:
         weakness=state.design(other).weakness,
         resistance=state.design(other).resistance,
     )
-
-
-def _compare_types(ledger: Ledger) -> None:
-    types = ledger.state.turn.matchup
-    if types.type is not None and types.type is types.weakness:
-        add_attacks(ledger, 1, "weakness")
-    if types.type is not None and types.type is types.resistance:
-        add_attacks(ledger, -1, "resistance")
 
 
 def make_attacks(ledger: Ledger) -> Script[Step]:
@@ -281,7 +272,10 @@ def attack(ledger: Ledger, player: int, grant: Grant | None = None) -> Script[At
         if own:
             following = ledger.state.next_player(player)
             yield from window(ledger, Point.PREVIOUS_THREW, following)
-            _wake(ledger, player)
+            # Bar pick-ups in a turn that began in Sleep; the first flip ends Sleep (PP-14).
+            if ASLEEP in ledger.state.turn.flags and _now(ledger).flipped:
+                ledger.enter(AttackBarred(why=str(Status.SLEEP)))
+                lose(ledger, player, Status.SLEEP, "flipped a puck")
         yield from _pick_up(ledger, player)
         yield from _restack(ledger, player)
     if own:
@@ -306,13 +300,6 @@ def _throw(ledger: Ledger, player: int, slammer: int) -> Script[None]:
     call = ThrowCall(number=number, player=player, slammer=slammer, targets=targets)
     outcome = yield from throw(call)
     ledger.enter(Thrown(number=number, player=player, targets=targets, outcome=outcome))
-
-
-def _wake(ledger: Ledger, player: int) -> None:
-    """Bar pick-ups in a turn that began in Sleep; the first flip ends Sleep (PP-14)."""
-    if ASLEEP in ledger.state.turn.flags and _now(ledger).flipped:
-        ledger.enter(AttackBarred(why=str(Status.SLEEP)))
-        lose(ledger, player, Status.SLEEP, "flipped a puck")
 
 
 def _pick_up(ledger: Ledger, player: int) -> Script[None]:
@@ -376,7 +363,14 @@ def end_turn(ledger: Ledger) -> Script[Step]:
     if turn.player in state.playing:
         yield from window(ledger, Point.TURN_OVER, turn.player)
     if len(state.playing) == 1:
-        _win(ledger, state.playing[0])
+        # Let the winner take the Arena, and then all stacks to the collection.
+        player = state.playing[0]
+        ledger.enter(Won(player=player))
+        if ledger.state.arena:
+            arena = ledger.state.arena
+            ledger.enter(Moved(pucks=arena, source=ARENA, target=prize(player), why="won"))
+        leave(ledger, player, "won")
+        _empty_box(ledger, "won")
         return Step.OVER
     if turn.number >= options.max_turns * state.table.players:
         _draw(ledger)
@@ -384,16 +378,6 @@ def end_turn(ledger: Ledger) -> Script[Step]:
     following = ledger.state.next_player(turn.player)
     ledger.enter(TurnBegan(player=following, number=turn.number + 1))
     return Step.BEFORE_TOP_OFF
-
-
-def _win(ledger: Ledger, player: int) -> None:
-    """Let the winner take the Arena, and then all stacks to the collection."""
-    ledger.enter(Won(player=player))
-    if ledger.state.arena:
-        arena = ledger.state.arena
-        ledger.enter(Moved(pucks=arena, source=ARENA, target=prize(player), why="won"))
-    leave(ledger, player, "won")
-    _empty_box(ledger, "won")
 
 
 def _draw(ledger: Ledger) -> None:
