@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -9,8 +10,8 @@ import pytest
 from physics import compiling
 from sim.pokepucks.battle import kernel_state as kernel
 from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.kernel_rules import play, play_out
-from sim.pokepucks.battle.live import begin
+from sim.pokepucks.battle.kernel_rules import lot, play, play_out
+from sim.pokepucks.battle.live import begin, shot_of
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import (
     after,
@@ -30,7 +31,21 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
-from tests.benchmarks.battle_skill import gains, measure, slam_of
+from sim.pokepucks.throws import kind_of
+from tests.benchmarks.battle_skill import decisions, gains, report
+
+
+@cache
+def ranked(kind):
+    """Return the recorded slams in the order of compiled battles."""
+    return sorted(THROWS.slams(kind), key=lambda s: sum(s.flipped, len(s.flipped)))
+
+
+def slam_of(table, ask, key, turn, thrown):
+    """Return what a throw of a turn comes to in the compiled battle of a key."""
+    slams = ranked(kind_of(shot_of(table, ask)))
+    return slams[lot(key, turn, thrown, len(slams))]
+
 
 RULES, THROWS, CATALOGUE = shipped_rules(), shipped_table(), shipped_catalogue()
 POKEMON = [d for d in CATALOGUE.designs if d.kind is DesignKind.POKEMON]
@@ -204,18 +219,11 @@ def test_compiled_playouts_are_those_interpreted(monkeypatch):
 def test_gains_are_judged_by_playouts_that_had_no_part_in_the_choice():
     won = np.zeros((8, 2))
     won[::2, 1] = 1  # the second answer wins in every other playout, and so in one half only
-    found, sure, most, _ = gains(won)
-    assert found == pytest.approx(0)
-    assert sure == pytest.approx(0)
-    assert most == pytest.approx(0.5)
-    assert gains(np.repeat([[0.0, 1.0]], 8, axis=0))[:3] == (1.0, 1.0, 1.0)
+    assert gains(won) == pytest.approx((0, 0.5))
+    assert gains(np.repeat([[0.0, 1.0]], 8, axis=0)) == (1.0, 1.0)
 
 
-def test_the_gains_of_a_battle_are_stored_and_not_measured_again(tmp_path):
-    file = tmp_path / "gains.csv"
-    first = list(measure(file, playouts=2, minutes=1, battles=1))
-    text = file.read_text()
-    assert first[0].startswith("1 battles")
-    assert text.count("\n") > 5
-    assert list(measure(file, playouts=2, minutes=1, battles=1)) == first
-    assert file.read_text() == text
+def test_the_gains_of_a_battle_are_told_by_kind():
+    lines = list(report(list(decisions(0, playouts=2))))
+    assert lines[0].startswith("1 battles")
+    assert lines[1].startswith("all ")
