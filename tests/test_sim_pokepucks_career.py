@@ -130,38 +130,6 @@ def test_the_slammers_of_all_are_discovered_and_no_others():
     assert cards["A"].discovered == cards["B"].discovered == ("Onix", "Pikachu")
 
 
-def stored(**changes):
-    card = {"battles": 1, "wins": 0, "caught": [], "discovered": [], "pucks": {}}
-    return json.dumps(
-        {
-            "schema": changes.pop("schema", 1),
-            "game": changes.pop("game", "pokepucks career"),
-            "version": "0.0.1",
-            "trainers": {"Ash": card | changes},
-        }
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (stored(schema=2), "schema: 2 ... give 1; saved by pucklab 0.0"),
-        (stored(game="chess"), "game: 'chess' ... give 'pokepucks career'"),
-        ("{", "is not JSON"),
-        ("[]", "[] ... schema = 1"),
-        (stored(wins=2), "Ash wins: 2 ... a whole number from 0 to 1"),
-        (stored(battles=-1), "Ash battles: -1 ... a whole number from 0"),
-        (stored(pucks={"Potion": "x"}), "Ash pucks Potion: 'x' ... from 1 to 200"),
-        (stored(caught=[3]), "Ash caught 1: 3 ... a text"),
-        (stored(colour="red"), "Ash colour: no such field; give battles"),
-    ],
-)
-def test_a_career_that_does_not_do_is_refused_in_one_line(tmp_path, text, said):
-    path = tmp_path / "cards.json"
-    path.write_text(text, encoding="utf-8")
-    refused(CAREER.read, path, said=f"career: ... {said}")
-
-
 def test_six_battles_that_end_at_once_are_all_entered(tmp_path):
     path = tmp_path / "cards.json"
     table = mixed_table(2, 1, max_turns=1)

@@ -70,24 +70,6 @@ def test_a_deck_is_read_as_it_was_written(tmp_path_factory, counts):
     assert read_deck(path, CATALOGUE) == deck
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('slammers = ["Onix"]', "has no schema"),
-        ('schema = 1\nslammer = "Onix"', "slammer: no such field"),
-        ('schema = 1\nslammers = ["Potion"]', "'Potion' is no slammer"),
-        ('schema = 1\npucks = { "Potoin" = 1 }', "did you mean Potion?"),
-        ('schema = 1\npucks = { "Potion" = 201 }', "201 is not accepted"),
-        ("schema = 1\nname = 3", "name: 3 is not accepted"),
-    ],
-)
-def test_a_wrong_deck_is_refused_by_its_key(tmp_path, text, message):
-    path = tmp_path / "d.toml"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        read_deck(path, CATALOGUE)
-
-
 # The decks that may be brought
 
 

@@ -65,38 +65,6 @@ def test_every_shipped_puck_is_one_that_physics_accepts():
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ("A,thing,,,,,,,,", "line 2 kind: 'thing' ... one of pokemon"),
-        ("A,item,Dgi,,,,,,,", "line 2 (A) rule: 'Dgi' ... one of Berry"),
-        ("A,pokemon,Potion,fire,,water,4,,,", "rule: 'Potion'"),
-        ("A,ball,Dig,,,,4,,,", "rule: 'Dig' ... a puck of kind ball has none"),
-        ("A,pokemon,,,,water,4,,,", "type: missing; a Pokémon slammer has one"),
-        ("A,pokemon,,fire,,,4,,,", "weakness: missing"),
-        ("A,item,Energy,,,,,,,", "type: missing; Energy has one"),
-        ("A,item,Potion,,fire,,,,,", "resistance: a puck of kind item has none"),
-        ("A,ball,,fire,,,4,,,", "type: a puck of kind ball has none (ruling PP-34)"),
-        ("A,pokemon,,fier,,water,4,,,", "type: 'fier' ... one of grass ... mean fire?"),
-        ("A,pokemon,,fire,,water,,,,", "mass_g: missing; give the slammer's mass in g"),
-        ("A,pokemon,,fire,,water,25,,,", "mass_g: 25.0 ... from 2 to 24 g"),
-        ("A,item,Potion,,,,heavy,,,", "mass_g: 'heavy' ... a number"),
-        ("A,item,Potion,,,,nan,,,", "mass_g: nan ... a number"),
-        ("A,pokemon,,fire,,water,4,9,,", "thickness_mm: 9.0 ... from 1.6 to 8 mm"),
-        ("A,item,Potion,,,,,3,,", "thickness_mm: 3.0 ... from 1.6 to 1.6 mm"),
-        ("A,pokemon,,fire,,water,4,,maybe,", "wing: 'maybe' ... true or false"),
-        ("A,pokemon,,fire,,water,4,,,x", "dex: 'x' ... a whole number from 0 to 9999"),
-        ('"A, B",item,Potion,,,,,,,', "name: 'A, B' ... without a comma"),
-        (",item,Potion,,,,,,,", "line 2 name: missing"),
-        ("A,item,Potion,,,,,,,\na,item,Berry,,,,,,,", "line 3 (a) name: it is there twice"),
-        ("A,item,Potion", "line 2 has 3 cells; give 10"),
-        ("A,item,Potion,,,,,,,,,,", "line 2 has 13 cells; give 10"),
-    ],
-)
-def test_a_row_that_is_not_accepted_is_named(tmp_path, row, said):
-    refused(read_catalogue, write(tmp_path, HEAD + row + "\n"), said=f"puckdex: ... {said}")
-
-
-@pytest.mark.parametrize(
     ("text", "name", "said"),
     [
         ("", "own.csv", "it has no row"),

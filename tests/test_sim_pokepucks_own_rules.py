@@ -105,48 +105,6 @@ def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
     assert replayed(read) == exchanges
 
 
-@pytest.mark.parametrize(
-    ("deed", "said"),
-    [
-        ({"verb": "explode"}, "verb: 'explode' ... one of give status"),
-        ({"verb": "grant attack"}, "'grant attack' does not go with 'after counting attacks'"),
-        ({"verb": "give status", "status": "Angry"}, "status: 'Angry' ... one of"),
-        ({"verb": "give status", "status": "Sleep", "player": "all"}, "player: 'all' ... owner"),
-        ({"verb": "discard", "most": 2}, "most: no such field; give none"),
-        ({"verb": "change attacks", "by": 30}, "by: 30 ... from -3 to 3"),
-        ({"verb": "set attacks", "to": True}, "to: True"),
-        ({"verb": "set attacks"}, "to: None ... from 1 to 9"),
-        ({"verb": "move pucks", "from": "Pocket", "to": "Prize"}, "from: 'Pocket' ... Health"),
-        ({"verb": "move pucks", "from": "Prize", "to": 3}, "to: 3 ... one of Health"),
-        ({"verb": "move pucks", "from": "Prize", "to": "Prize"}, "to: 'Prize' is where they are"),
-        ({"verb": "move pucks", "from": "Prize", "to": "Power", "most": 0}, "most: 0 ... 1 to 20"),
-    ],
-)
-def test_an_effect_that_does_not_do_is_refused(deed, said):
-    refused(own_rules, [rule(does=[deed])], said=f"rules 1 (Confuse Ray) does 1 ... {said}")
-
-
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        ({"does": []}, "does: number of verbs: 0 ... from 1"),
-        ({"when": "at night"}, "when: 'at night' ... one of"),
-        ({"if": ["raining"]}, "if: 'raining' ... one of something flipped"),
-        ({"if": ["Health at most x"]}, "if: 'Health at most x' ... Health at most 3"),
-        ({"wanted_if": ["next Burnt"]}, "wanted_if: 'next Burnt' ... one of"),
-        ({"name": "Sleep", "kind": "status"}, "'sleep' already"),
-        ({"name": "Potion"}, "'potion' already"),
-        ({"name": "A, B"}, "name: 'A, B' ... without a comma"),
-        ({"kind": "spell"}, "kind: 'spell' ... one of ability"),
-        ({"colour": "red"}, "colour: no such field; give name"),
-        ({"optional": 1}, "optional: 1 ... true or false"),
-        ({"text": 3}, "text: 3 ... a text"),
-    ],
-)
-def test_a_rule_that_does_not_do_is_refused(keys, said):
-    refused(own_rules, [rule(**{"does": [{"verb": "discard"}]} | keys)], said=f"rules 1 ... {said}")
-
-
 BURN = rule(
     name="Burned",
     kind="status",

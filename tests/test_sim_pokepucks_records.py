@@ -1,7 +1,5 @@
 """Records, moments and set-up files of battles: they read back, and what is broken is told."""
 
-import json
-
 import pytest
 
 from sim.core.players import RandomPlayer
@@ -46,34 +44,6 @@ def test_a_record_keeps_the_throws_of_its_slams():
     )
     assert throws == kept
     assert None not in throws
-
-
-@pytest.mark.parametrize(
-    ("way", "value", "said"),
-    [
-        (("setup", "options", "max_turns"), 0, "setup options max_turns: 0"),
-        (("setup", "options", "luck"), 1, "setup options luck: no such field"),
-        (("setup", "pucks", 0), [999, 0], "setup pucks 1: [999, 0] ... a design from 0 to"),
-        (("setup", "pucks", 0), [0], "setup pucks 1: [0] ... an owner"),
-        (("setup", "pucks", 0), [0, 7], "there is no such player"),
-        (("answers", 3), "nonsense", "answer 4: answer: 'nonsense'"),
-        (("answers", slice(10**6, None)), ["-"], "the battle is over"),  # one too many
-        (("answers", 3), "50", "answer 4: answer: ... 50: nobody else touches ... Battle Rules 3"),
-        (("end", "winner"), 3, "end winner"),
-        (("end", "collection 0"), [0], "end collection 0"),
-        (("answers", 3), "50 {}", "answer 4: answer: '50 {}'"),
-    ],
-)
-def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
-    way, value, said, played, tmp_path
-):
-    record = part = json.loads(played[0])
-    for key in way[:-1]:
-        part = part[key]
-    part[way[-1]] = value
-    path = tmp_path / "battle.json"
-    path.write_text(json.dumps(record), encoding="utf-8")
-    refused(lambda: replayed(read_record(BATTLE, path)), said=f"record ... {said}")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '"text"', "null"])
@@ -164,26 +134,6 @@ def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path):
         ("Sandbag", None),
     ]
     assert random_battle(table, 1)[-1].after.step.value == "over"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("buy_in = 8", "buy_in = 7", "options buy_in: 7 ... from 8 to 20"),
-        ('"pikachu"', '"pikachoo"', "players 1 (Ash) slammers: 'pikachoo' is not in any list"),
-        ('"pikachu"', '"potion"', "players 1 (Ash) slammers: 'Potion' is no slammer"),
-        ('name = "Ash"', 'nickname = "Ash"', "players 1 nickname: no such field; ... name?"),
-        ('name = "Brock"', 'name = "Ash"', "has one twice"),
-        ('name = "Brock"', 'name = ""', "players 2 name: '' ... a name"),
-        ("= 16", "= 0", "box pucks Sandbag: 0 ... from 1 to 200"),
-        ("schema = 1", "schema = 3", "schema: 3 ... give 1"),
-        ("[[players]]\nname", "[[others]]\nname", "others: no such field"),
-    ],
-)
-def test_a_set_up_file_that_is_wrong_is_refused(old, new, said, tmp_path):
-    path = tmp_path / "setup.toml"
-    path.write_text(SETUP.replace(old, new), encoding="utf-8")
-    refused(read_setup, path, shipped_catalogue(), said=f"setup: ... {said}")
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -48,34 +48,6 @@ def setup(tmp_path, more, players=PLAYERS):
     return read_setup(path, shipped_catalogue())
 
 
-LEGAL = {
-    "a puck that is banned": ('banned = ["onix"]', "legal banned: Onix of Ash is"),
-    "a kind that is banned": ('banned = ["trainer"]', "legal banned: Mr. Smith of Misty is"),
-    "a puck beyond the list": (
-        'only = ["pokemon", "plain", "Potion"]',
-        "legal only: Mr. Smith of Misty is not in the list",
-    ),
-    "too many of a player": (
-        "per_player = { Potion = { most = 2 } }",
-        "legal per_player Potion: Ash has 3; at most 2 is legal",
-    ),
-    "too few of a player": (
-        "per_player = { trainer = { least = 1 } }",
-        "legal per_player trainer: Ash has 0; at least 1 is legal",
-    ),
-    "too many in the battle": (
-        'per_battle = { "Plain Puck" = { most = 25 } }',
-        "legal per_battle Plain Puck: the battle has 26; at most 25 is legal",
-    ),
-    "a limit of another kind": ("per_player = { Potion = 2 }", "per_player Potion: 2 is not acc"),
-    "a puck that is in no list": ('banned = ["potoin"]', "legal banned: 'potoin' is not in any"),
-    "more at least than at most": (
-        "per_player = { Potion = { least = 3, most = 2 } }",
-        "Potion most: 2 is not accepted; give a whole number from 3",
-    ),
-}
-
-
 def test_a_legal_set_up_is_accepted(tmp_path):
     legal = """
     [legal]
@@ -108,26 +80,6 @@ def test_limits_count_a_proxy_as_what_it_stands_for(tmp_path):
     players = PLAYERS.replace('"Mr. Smith" = 1', '"Cap" = 1')
     more = '[proxies]\nCap = "Potion"\n[legal]\nper_battle = { Potion = { most = 3 } }\n'
     refused(setup, tmp_path, more, players, said="the battle has 4; at most 3 is legal")
-
-
-PROXIES = {
-    "for nothing that there is": ('Cap = "Poition"', "proxies Cap: 'Poition' is not in any list"),
-    "one name, two meanings": ('Cap = "Potion"\ncap = "Berry"', "a proxy stands for one puck"),
-    "a slammer of no mass": ('Cap = "Onix"', "proxies Cap mass_g: missing"),
-    "a slammer of a gram": ('Cap = { for = "Onix", mass_g = 1 }', "mass_g: 1.0 ... from 2 to 24 g"),
-    "a puck too thick": ('Cap = { for = "Berry", thickness_mm = 5 }', "thickness_mm: 5.0 ... 1.6"),
-    "a number": ("Cap = 3", "proxies Cap: 3 ... a text or a table of for"),
-}
-
-
-@pytest.mark.parametrize(
-    ("table", "text", "said"),
-    [(table, *case) for table, cases in (("legal", LEGAL), ("proxies", PROXIES))
-     for case in cases.values()],
-    ids=[*LEGAL, *PROXIES],
-)  # fmt: skip
-def test_a_set_up_is_refused_by_rule_puck_and_player(tmp_path, table, text, said):
-    refused(setup, tmp_path, f"[{table}]\n{text}\n", said=said)
 
 
 def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path):
