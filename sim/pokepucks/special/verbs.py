@@ -4,9 +4,9 @@ A `Verb` has two functions: ``why_not`` reads the state, ``do`` enters events, a
 asks for something.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from physics.facts import fact
 from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
@@ -74,6 +74,63 @@ Done = Script[bool | None] | None
 """A script if it asks for something, which returns False if the verbs after it do nothing."""
 
 
+_COUNTING = (Point.COUNTING, Point.COUNTED, Point.AFTER_COUNTING, Point.SETTING_COUNT)
+BETWEEN_ATTACKS = (
+    Point.BEFORE_TOP_OFF,
+    Point.AFTER_TOP_OFF,
+    Point.BEFORE_COUNTING,
+    *_COUNTING,
+    Point.AFTER_ATTACKS,
+    Point.ATTACKS_OVER,
+    Point.PREVIOUS_DONE,
+    Point.TURN_OVER,
+)
+"""Points without an attack under way, at which the Arena is a stack as it should be."""
+
+_ANY = (
+    *BETWEEN_ATTACKS[:7],
+    Point.BEFORE_ATTACK,
+    Point.PREVIOUS_THREW,
+    Point.COUNTING_PICK_UPS,
+    Point.PICKED_UP,
+    Point.AFTER_ATTACK,
+    *BETWEEN_ATTACKS[7:],
+)
+"""The points at which most verbs may act, in the order of a turn."""
+
+POINTS = (*_ANY[:3], Point.MATCHING, *_ANY[3:8], Point.SLAMMER_FLIPPED, *_ANY[8:])
+"""The points at which rules may act."""
+
+
+_Do = Callable[[Ledger, Doing], Done]
+
+
+@fact
+class Verb:
+    """A verb of special rules."""
+
+    do: _Do
+    why_not: Callable[[BattleState, Doing], str] | None = None  # None if it can always act
+    keys: Sequence[str] = ()
+    points: Sequence[Point] = _ANY
+    number: tuple[str, int, int] | None = None  # the key of its number, and the range
+    passive: bool = False  # a rule does not act for it alone if it has other verbs
+    choice: Choice | None = None  # of players, where it asks
+
+
+VERBS: dict[str, Verb] = {}
+
+
+def _verb(name: str, keys: str = "", **facts: Any) -> Callable[[_Do], _Do]:
+    """Enter a function into the verbs."""
+
+    def enter(do: _Do) -> _Do:
+        VERBS[name] = Verb(do=do, keys=keys.split(), **facts)
+        return do
+
+    return enter
+
+
 def _puck(doing: Doing) -> int:
     assert doing.use.puck is not None
     return doing.use.puck
@@ -83,12 +140,13 @@ def _seat(state: BattleState, doing: Doing) -> int:
     return seat_of(state, doing.player, doing.deed.player)
 
 
-def _give_status(ledger: Ledger, doing: Doing) -> None:
-    gain(ledger, _seat(ledger.state, doing), doing.deed.status, doing.why)
-
-
 def _why_not_give(state: BattleState, doing: Doing) -> str:
     return why_not_gain(state, _seat(state, doing), doing.deed.status)
+
+
+@_verb("give status", "status player", why_not=_why_not_give)
+def _give_status(ledger: Ledger, doing: Doing) -> None:
+    gain(ledger, _seat(ledger.state, doing), doing.deed.status, doing.why)
 
 
 def _removable(state: BattleState, doing: Doing) -> list[str]:
@@ -101,11 +159,17 @@ def _removable(state: BattleState, doing: Doing) -> list[str]:
     ]
 
 
+@_verb(
+    "remove status",
+    "status player",
+    why_not=lambda state, doing: "" if _removable(state, doing) else "there is none to lose",
+)
 def _remove_status(ledger: Ledger, doing: Doing) -> None:
     for status in _removable(ledger.state, doing):
         lose(ledger, _seat(ledger.state, doing), status, doing.why)
 
 
+@_verb("change attacks", "by", points=_COUNTING, number=("by", -3, 3))
 def _change_attacks(ledger: Ledger, doing: Doing) -> None:
     design = None if doing.use.puck is None else ledger.state.design(doing.use.puck)
     is_energy = design is not None and design.kind is DesignKind.ITEM and design.type
@@ -113,11 +177,18 @@ def _change_attacks(ledger: Ledger, doing: Doing) -> None:
     add_attacks(ledger, doing.deed.by or 0, why)
 
 
+@_verb("set attacks", "to", points=_COUNTING, number=("to", 1, 9))
 def _set_attacks(ledger: Ledger, doing: Doing) -> None:
     assert isinstance(doing.deed.to, int)
     set_attacks(ledger, doing.deed.to, doing.why)
 
 
+@_verb(
+    "grant attack",
+    "most only",
+    points=(Point.AFTER_ATTACK, Point.AFTER_ATTACKS),
+    number=("most", 0, 20),
+)
 def _grant_attack(ledger: Ledger, doing: Doing) -> None:
     state, only = ledger.state, None
     if doing.deed.only:
@@ -128,6 +199,15 @@ def _grant_attack(ledger: Ledger, doing: Doing) -> None:
     ledger.enter(AttackGranted(grant=grant))
 
 
+@_verb(
+    "limit pick-up",
+    "most by",
+    why_not=lambda state, doing: (
+        "nothing is picked up" if doing.deed.by is not None and (not pick_up_count(state)) else ""
+    ),
+    points=(Point.COUNTING_PICK_UPS,),
+    number=("most", 0, 20),
+)
 def _limit_pick_up(ledger: Ledger, doing: Doing) -> None:
     state, deed = ledger.state, doing.deed
     if deed.by is not None:
@@ -162,6 +242,9 @@ def _why_not_move(state: BattleState, doing: Doing) -> str:
     return "Health is full" if there and doing.deed.to == "Health" else "no puck would move"
 
 
+@_verb(
+    "move pucks", "from to most least player only", why_not=_why_not_move, number=("most", 1, 20)
+)
 def _move_pucks(ledger: Ledger, doing: Doing) -> Done:
     deed, seat, rule = doing.deed, _seat(ledger.state, doing), doing.use.rule
     source, target = stack_of(deed.source, seat), stack_of(str(deed.to), seat)
@@ -181,20 +264,33 @@ def _move_pucks(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
+def _why_not_move_itself(state: BattleState, doing: Doing) -> str:
+    full = doing.deed.to == "Health" and not state.health_room(doing.player)
+    return "Health is full" if full else ""
+
+
+@_verb("move itself", "to", why_not=_why_not_move_itself, points=(Point.PICKED_UP,))
 def _move_itself(ledger: Ledger, doing: Doing) -> None:
     puck = _puck(doing)
     target = stack_of(str(doing.deed.to), doing.player)
     give(ledger, (puck,), ledger.state.place_of(puck), target, doing.why)
 
 
-def _why_not_move_itself(state: BattleState, doing: Doing) -> str:
-    full = doing.deed.to == "Health" and not state.health_room(doing.player)
-    return "Health is full" if full else ""
-
-
 _TYPES = {kind.value: kind for kind in EnergyType}
 
 
+def _why_not_match(state: BattleState, doing: Doing) -> str:
+    facing, wanted = doing.deed.facing, str(doing.deed.to)
+    other = state.slammer(state.next_player(doing.player))
+    if facing and (other is None or state.design(other).type != facing):
+        return f"the next slammer is not of type {facing}"
+    count = len(_with_rule(state, doing))
+    if wanted == "weakness" or wanted in _TYPES or count == 1:
+        return ""
+    return f"{count} {wanted} pucks are in Power, and it needs just one"
+
+
+@_verb("match types", "facing what to", why_not=_why_not_match, points=(Point.MATCHING,))
 def _match_types(ledger: Ledger, doing: Doing) -> None:
     matchup, wanted = ledger.state.turn.matchup, str(doing.deed.to)
     if wanted == "weakness":
@@ -212,33 +308,30 @@ def _with_rule(state: BattleState, doing: Doing) -> list[int]:
     return [p for p in state.power(doing.player) if state.design(p).rule == doing.deed.to]
 
 
-def _why_not_match(state: BattleState, doing: Doing) -> str:
-    facing, wanted = doing.deed.facing, str(doing.deed.to)
-    other = state.slammer(state.next_player(doing.player))
-    if facing and (other is None or state.design(other).type != facing):
-        return f"the next slammer is not of type {facing}"
-    count = len(_with_rule(state, doing))
-    if wanted == "weakness" or wanted in _TYPES or count == 1:
-        return ""
-    return f"{count} {wanted} pucks are in Power, and it needs just one"
-
-
-def _declare(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(Declared(rule=doing.use.rule))
-
-
 def _why_not_declare(state: BattleState, _: Doing) -> str:
     if state.arena and not attack_now(state).declared:
         return ""
     return "it is declared, or no throw is made at an empty Arena (PP-41)"
 
 
+@_verb("declare", "status", why_not=_why_not_declare, points=(Point.BEFORE_ATTACK,))
+def _declare(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(Declared(rule=doing.use.rule))
+
+
+@_verb("attack", "most", points=(Point.PREVIOUS_DONE,), number=("most", 0, 20))
 def _attack(ledger: Ledger, doing: Doing) -> Done:
     grant = Grant(rule=doing.use.rule, most=doing.deed.most)
     done = yield from attack(ledger, doing.player, grant)
     return bool(done.flipped)
 
 
+@_verb(
+    "arrange Arena",
+    why_not=lambda state, _: "" if len(state.arena) > 1 else "the Arena has no order to change",
+    points=BETWEEN_ATTACKS,
+    choice=most_valuable_on_top,
+)
 def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
     arena = ledger.state.arena
     order = yield from pick(
@@ -248,6 +341,13 @@ def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
+def _why_not_exchange(state: BattleState, doing: Doing) -> str:
+    if not attack_now(state).flipped:
+        return "no puck was flipped"
+    return "" if state.health(doing.player) else "Health is empty"
+
+
+@_verb("exchange", why_not=_why_not_exchange, points=(Point.PREVIOUS_THREW,), choice=best_exchange)
 def _exchange(ledger: Ledger, doing: Doing) -> Done:
     """Exchange a flipped puck for one from Health, which then counts as flipped (PP-38)."""
     player, rule = doing.player, doing.use.rule
@@ -265,12 +365,12 @@ def _exchange(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-def _why_not_exchange(state: BattleState, doing: Doing) -> str:
-    if not attack_now(state).flipped:
-        return "no puck was flipped"
-    return "" if state.health(doing.player) else "Health is empty"
-
-
+@_verb(
+    "collect",
+    why_not=lambda state, _: "" if attack_now(state).out else "no puck left the arena",
+    points=(Point.PREVIOUS_THREW,),
+    choice=least_to_pay,
+)
 def _collect(ledger: Ledger, doing: Doing) -> Done:
     """Pick up pucks that left the arena; the thrower pays as many, or becomes Critical."""
     player, rule, thrower = doing.player, doing.use.rule, ledger.state.player
@@ -316,6 +416,15 @@ def _let_picked_up_act(ledger: Ledger, player: int, puck: int) -> Script[None]:
         yield from rule.effect(ledger, player, use) or ()
 
 
+def _why_not_switch(state: BattleState, doing: Doing) -> str:
+    if new_slammers(state, doing.player):
+        return ""
+    return f"there is no slammer in {state.table.options.switch_from} (PP-50)"
+
+
+@_verb(
+    "switch slammer", why_not=_why_not_switch, points=(Point.BEFORE_COUNTING,), choice=best_slammer
+)
 def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
     """Switch the slammer; the statuses stay (PP-17)."""
     player, why = doing.player, doing.why
@@ -329,26 +438,9 @@ def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-def _why_not_switch(state: BattleState, doing: Doing) -> str:
-    if new_slammers(state, doing.player):
-        return ""
-    return f"there is no slammer in {state.table.options.switch_from} (PP-50)"
-
-
 def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
     flipped = attack_now(state).flipped
     return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
-
-
-def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
-    """Move a flipped slammer straight to the collection (PP-25)."""
-    state, player = ledger.state, doing.player
-    flipped = _flipped_pokemon(state)
-    pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=doing.use.rule)
-    # Ruling PP-22: pucks caught are kept if pucks picked up are.
-    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].returns_to
-    ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=doing.why))
-    return None
 
 
 def _why_not_catch(state: BattleState, _: Doing) -> str:
@@ -362,13 +454,23 @@ def _why_not_catch(state: BattleState, _: Doing) -> str:
     return "it catches one a throw" if caught else ""
 
 
+@_verb(
+    "catch slammer", why_not=_why_not_catch, points=(Point.SLAMMER_FLIPPED,), choice=most_valuable
+)
+def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
+    """Move a flipped slammer straight to the collection (PP-25)."""
+    state, player = ledger.state, doing.player
+    flipped = _flipped_pokemon(state)
+    pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=doing.use.rule)
+    # Ruling PP-22: pucks caught are kept if pucks picked up are.
+    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].returns_to
+    ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=doing.why))
+    return None
+
+
 def _held(state: BattleState, doing: Doing) -> int:
     """Return the pucks in the Arena and in Health together, at least 1 (PP-42)."""
     return max(len(state.arena) + len(state.health(doing.player)), 1)
-
-
-def _lower_arena(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(SizeSet(place=ARENA, size=_held(ledger.state, doing), why=doing.why))
 
 
 def _why_not_lower(state: BattleState, doing: Doing) -> str:
@@ -376,159 +478,47 @@ def _why_not_lower(state: BattleState, doing: Doing) -> str:
     return "" if lowers else "the Arena's max size would not become lower"
 
 
+@_verb("lower Arena", why_not=_why_not_lower, points=(Point.BEFORE_TOP_OFF,))
+def _lower_arena(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(SizeSet(place=ARENA, size=_held(ledger.state, doing), why=doing.why))
+
+
+@_verb(
+    "discard",
+    why_not=lambda state, doing: (
+        "" if doing.use.puck in state.power(doing.player) else "it is not in Power"
+    ),
+    passive=True,
+)
 def _discard(ledger: Ledger, doing: Doing) -> None:
     discard(ledger, doing.player, (_puck(doing),), doing.why)
 
 
+@_verb("add effect", "effect player")
 def _add_effect(ledger: Ledger, doing: Doing) -> None:
     seat = _seat(ledger.state, doing)
     ledger.enter(EffectGained(player=seat, effect=doing.deed.effect))
 
 
+@_verb("end effect", "effect", passive=True)
 def _end_effect(ledger: Ledger, doing: Doing) -> None:
     ledger.enter(EffectLost(player=doing.player, effect=doing.deed.effect))
 
 
-_COUNTING = (Point.COUNTING, Point.COUNTED, Point.AFTER_COUNTING, Point.SETTING_COUNT)
-BETWEEN_ATTACKS = (
-    Point.BEFORE_TOP_OFF,
-    Point.AFTER_TOP_OFF,
-    Point.BEFORE_COUNTING,
-    *_COUNTING,
-    Point.AFTER_ATTACKS,
-    Point.ATTACKS_OVER,
-    Point.PREVIOUS_DONE,
-    Point.TURN_OVER,
+@_verb("bar pick-up", points=(Point.COUNTING_PICK_UPS,))
+def _bar_pick_up(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(AttackBarred(why=doing.why))
+
+
+@_verb(
+    "remember",
+    "word",
+    why_not=lambda state, doing: (
+        "it is remembered already" if doing.deed.word in state.turn.flags else ""
+    ),
 )
-"""Points without an attack under way, at which the Arena is a stack as it should be."""
-
-_ANY = (
-    *BETWEEN_ATTACKS[:7],
-    Point.BEFORE_ATTACK,
-    Point.PREVIOUS_THREW,
-    Point.COUNTING_PICK_UPS,
-    Point.PICKED_UP,
-    Point.AFTER_ATTACK,
-    *BETWEEN_ATTACKS[7:],
-)
-"""The points at which most verbs may act, in the order of a turn."""
-
-POINTS = (*_ANY[:3], Point.MATCHING, *_ANY[3:8], Point.SLAMMER_FLIPPED, *_ANY[8:])
-"""The points at which rules may act."""
-
-
-@fact
-class Verb:
-    """A verb of special rules."""
-
-    do: Callable[[Ledger, Doing], Done]
-    why_not: Callable[[BattleState, Doing], str] | None = None  # None if it can always act
-    keys: Sequence[str] = ()
-    points: Sequence[Point] = _ANY
-    number: tuple[str, int, int] | None = None  # the key of its number, and the range
-    passive: bool = False  # a rule does not act for it alone if it has other verbs
-    choice: Choice | None = None  # of players, where it asks
-
-
-VERBS: Mapping[str, Verb] = {
-    "give status": Verb(do=_give_status, why_not=_why_not_give, keys=("status", "player")),
-    "remove status": Verb(
-        do=_remove_status,
-        why_not=lambda state, doing: "" if _removable(state, doing) else "there is none to lose",
-        keys=("status", "player"),
-    ),
-    "change attacks": Verb(
-        do=_change_attacks, keys=("by",), points=_COUNTING, number=("by", -3, 3)
-    ),
-    "set attacks": Verb(do=_set_attacks, keys=("to",), points=_COUNTING, number=("to", 1, 9)),
-    "grant attack": Verb(
-        do=_grant_attack,
-        keys=("most", "only"),
-        points=(Point.AFTER_ATTACK, Point.AFTER_ATTACKS),
-        number=("most", 0, 20),
-    ),
-    "limit pick-up": Verb(
-        do=_limit_pick_up,
-        why_not=lambda state, doing: (
-            "nothing is picked up" if doing.deed.by is not None and not pick_up_count(state) else ""
-        ),
-        keys=("most", "by"),
-        points=(Point.COUNTING_PICK_UPS,),
-        number=("most", 0, 20),
-    ),
-    "move pucks": Verb(
-        do=_move_pucks,
-        why_not=_why_not_move,
-        keys=("from", "to", "most", "least", "player", "only"),
-        number=("most", 1, 20),
-    ),
-    "move itself": Verb(
-        do=_move_itself, why_not=_why_not_move_itself, keys=("to",), points=(Point.PICKED_UP,)
-    ),
-    "discard": Verb(
-        do=_discard,
-        why_not=lambda state, doing: (
-            "" if doing.use.puck in state.power(doing.player) else "it is not in Power"
-        ),
-        passive=True,
-    ),
-    "match types": Verb(
-        do=_match_types,
-        why_not=_why_not_match,
-        keys=("facing", "what", "to"),
-        points=(Point.MATCHING,),
-    ),
-    "declare": Verb(
-        do=_declare, why_not=_why_not_declare, keys=("status",), points=(Point.BEFORE_ATTACK,)
-    ),
-    "bar pick-up": Verb(
-        do=lambda ledger, doing: ledger.enter(AttackBarred(why=doing.why)),
-        points=(Point.COUNTING_PICK_UPS,),
-    ),
-    "attack": Verb(
-        do=_attack, keys=("most",), points=(Point.PREVIOUS_DONE,), number=("most", 0, 20)
-    ),
-    "arrange Arena": Verb(
-        do=_arrange_arena,
-        why_not=lambda state, _: "" if len(state.arena) > 1 else "the Arena has no order to change",
-        points=BETWEEN_ATTACKS,
-        choice=most_valuable_on_top,
-    ),
-    "lower Arena": Verb(do=_lower_arena, why_not=_why_not_lower, points=(Point.BEFORE_TOP_OFF,)),
-    "exchange": Verb(
-        do=_exchange,
-        why_not=_why_not_exchange,
-        points=(Point.PREVIOUS_THREW,),
-        choice=best_exchange,
-    ),
-    "collect": Verb(
-        do=_collect,
-        why_not=lambda state, _: "" if attack_now(state).out else "no puck left the arena",
-        points=(Point.PREVIOUS_THREW,),
-        choice=least_to_pay,
-    ),
-    "switch slammer": Verb(
-        do=_switch_slammer,
-        why_not=_why_not_switch,
-        points=(Point.BEFORE_COUNTING,),
-        choice=best_slammer,
-    ),
-    "catch slammer": Verb(
-        do=_catch_slammer,
-        why_not=_why_not_catch,
-        points=(Point.SLAMMER_FLIPPED,),
-        choice=most_valuable,
-    ),
-    "add effect": Verb(do=_add_effect, keys=("effect", "player")),
-    "end effect": Verb(do=_end_effect, keys=("effect",), passive=True),
-    "remember": Verb(
-        do=lambda ledger, doing: ledger.enter(Flagged(flag=doing.deed.word)),
-        why_not=lambda state, doing: (
-            "it is remembered already" if doing.deed.word in state.turn.flags else ""
-        ),
-        keys=("word",),
-    ),
-}
+def _remember(ledger: Ledger, doing: Doing) -> None:
+    ledger.enter(Flagged(flag=doing.deed.word))
 
 
 def choice_of(deeds: Sequence[Deed]) -> Choice:
