@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from physics import InputError, trial_generator
-from physics.errors import shown
+from physics.errors import refusal, shown
 from sim.bumpers import Colour, Setup, position_text, setups
 from sim.bumpers.board_file import is_file, position_in, read_first
 from sim.bumpers.drawing import draw_position
@@ -25,6 +25,7 @@ from sim.bumpers.game import (
     random_start,
     read_deck,
 )
+from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS
 from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
@@ -219,5 +220,8 @@ def match_from_options(
         InputError: A value is not accepted.
     """
     kinds = tuple(kind.strip() for kind in players.split(","))
+    if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:
+        accepted = f"{MIN_PLAYERS} to {MAX_PLAYERS} kinds separated by commas"
+        raise refusal("players", players, accepted)
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     return Match(BUMPERS, table_from_options(len(kinds), seed, options), own, seed, kinds=kinds)
