@@ -124,39 +124,10 @@ def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path):
     assert {**rows[-1], "restitution": ""} == {"restitution": "", **alone}
 
 
-FILES = {
-    "no TOML": ("schema = 1\n[slammer", "is not TOML"),
-    "another schema": ("schema = 2\n", "schema: 2"),
-    "no schema": ("pucks = 3\n", "'scene.toml' has no schema; begin it with schema = 1"),
-    "an unknown key": ("schema = 1\npuks = 3\n", "puks: no such field; did you mean pucks?"),
-    "an unknown field": ("schema = 1\n[puck]\nweight = 1\n", "puck weight: no such field"),
-    "an unknown engine": ('schema = 1\nengine = "flat"\n', "--scene: engine: 'flat'"),
-    "an engine that is a table": ("schema = 1\n[engine]\nname = 1\n", "engine: {'name': 1}"),
-    "a diameter": ("schema = 1\n[puck]\ndiameter_mm = 3.8\n", "puck diameter_mm: 3.8"),
-    "a heavy slammer": ("schema = 1\n[slammer]\nmass_g = 30\n", "slammer slammer_g: 30"),
-    "no mass": ("schema = 1\n[slammer]\nthickness_mm = 6.0\n", "slammer mass_g: missing"),
-    "a thick puck": ("schema = 1\n[puck]\nthickness_mm = 30\n", "puck thickness_mm: 30"),
-    "a heavy puck": ("schema = 1\n[[stack]]\nmass_g = 90\ndiameter_mm = 30\n", "stack 1 mass_g: "),
-    "a heavy disc": (
-        'schema = 1\npieces = "pogs"\n[slammer]\nmass_g = 300\n',
-        "slammer mass_g: 300 is not accepted; give a number from 2.469 to 265.4 g, as brass 43 mm",
-    ),
-    "an arena by name": (
-        'schema = 1\narena = "table"\n',
-        "arena: 'table' is not accepted; give none",
-    ),
-    "pucks beside a stack": ("schema = 1\npucks = 4\n[[stack]]\n", "pucks: not accepted beside st"),
-    "a small arena": ("schema = 1\n[arena]\nside_mm = 30.0\n", "arena side_mm: 30.0"),
-    "text for a number": ('schema = 1\n[thrower]\naim_sd_mm = "far"\n', "aim_sd_mm: 'far'"),
-    "a table for a number": ("schema = 1\n[pucks]\nn = 3\n", "pucks: {'n': 3}"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
-def test_a_mistake_in_a_scene_file_is_one_line(tmp_path, text, said):
-    scene = tmp_path / "scene.toml"
-    scene.write_text(text)
-    fail("odds", "--trials", "5", "--scene", scene.name, said=said, cwd=tmp_path)
+def test_a_mistake_in_a_scene_file_is_one_line(tmp_path):
+    (tmp_path / "scene.toml").write_text("schema = 1\npuks = 3\n")
+    said = "error: --scene: puks: no such field; did you mean pucks?"
+    fail("odds", "--trials", "5", "--scene", "scene.toml", said=said, cwd=tmp_path)
 
 
 STUDY = ("--pucks", "2")

@@ -231,46 +231,39 @@ def measured(tmp_path, monkeypatch):
     model_module._model_factors.cache_clear()
 
 
+LATCHING = {"materials": Materials(hysteresis=0.75)}
+LYING = {"stack": knock_out_stack(puckdex_slammer(8.0))}
+
+
+@pytest.mark.parametrize(
+    ("mass_g", "engine", "change", "figure", "low", "high", "sources"),
+    [
+        # Squares of the sources' logarithms add up, below and above apart.
+        (4.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.3, "hysteresis stiffness"),
+        # The plane has its difference from the solid engine besides.
+        (4.0, "plane", {}, "flips", math.hypot(0.2, 0.6, 0.5), math.hypot(0.3, 0.5),
+         "plane hysteresis stiffness"),
+        # Half way between two masses on the scale of logarithms; level beyond them.
+        (8.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.2, "hysteresis stiffness"),
+        (2.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.3, "hysteresis stiffness"),
+        # Of a difference of .5 with an error of .4583, .2 are more than chance.
+        (16.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.1, "hysteresis stiffness"),
+        # Contacts that latch in part may give back less or more.
+        (4.0, "solid", LATCHING, "flips", math.hypot(0.1, 0.2), math.hypot(0.5, 0.3),
+         "hysteresis stiffness"),
+        (8.0, "plane", LYING, "knock_out", 0.0, 0.7, "stiffness"),
+    ],
+)  # fmt: skip
 @pytest.mark.usefixtures("measured")
-def test_sources_of_uncertainty_are_added_by_squares_below_and_above_apart():
-    found = model_ranges(replace(study_of(4.0), engine="solid"))["flips"]
-    assert math.log(found.high) == pytest.approx(0.3)
-    assert math.log(found.low) == pytest.approx(-math.hypot(0.2, 0.6))
-    assert found.sources == ("hysteresis", "stiffness")
-
-
-@pytest.mark.usefixtures("measured")
-def test_the_plane_has_its_difference_from_the_solid_engine_besides():
-    found = model_ranges(study_of(4.0))["flips"]
-    assert math.log(found.high) == pytest.approx(math.hypot(0.3, 0.5))
-    assert found.sources == ("plane", "hysteresis", "stiffness")
-
-
-@pytest.mark.usefixtures("measured")
-def test_between_two_masses_a_source_counts_as_much_as_lies_between():
-    found = model_ranges(replace(study_of(8.0), engine="solid"))["flips"]
-    assert math.log(found.high) == pytest.approx(0.2)  # half way on the scale of logarithms
-    heavy = model_ranges(replace(study_of(16.0), engine="solid"))["flips"]
-    # Of a difference of .5 with an error of .4583, .2 are more than chance.
-    assert math.log(heavy.low) == pytest.approx(-math.hypot(0.2, 0.6), abs=1e-4)
-    light = replace(study_of(2.0), engine="solid")
-    assert math.log(model_ranges(light)["flips"].high) == pytest.approx(0.3)
-
-
-@pytest.mark.usefixtures("measured")
-def test_contacts_with_hysteresis_may_give_back_less_or_more():
-    study = replace(study_of(4.0), engine="solid")
-    scene = replace(study.scene, materials=Materials(hysteresis=0.75))
-    found = model_ranges(replace(study, scene=scene))["flips"]
-    assert math.log(found.high) == pytest.approx(math.hypot(0.5, 0.3))
-    assert math.log(found.low) == pytest.approx(-math.hypot(0.1, 0.2))
-
-
-@pytest.mark.usefixtures("measured")
-def test_a_knock_out_has_a_range_of_its_own():
-    found = model_ranges(knock_out_of(study_of()))
-    assert {*found} == {"knock_out"}
-    assert found["knock_out"].high == pytest.approx(math.exp(0.7))
+def test_a_range_has_the_sources_of_its_mass_engine_and_materials(
+    mass_g, engine, change, figure, low, high, sources
+):
+    study = study_of(mass_g)
+    found = model_ranges(replace(study, engine=engine, scene=replace(study.scene, **change)))
+    assert (figure == "knock_out") == ({*found} == {"knock_out"})
+    own = found[figure]
+    assert (-math.log(own.low), math.log(own.high)) == pytest.approx((low, high), abs=1e-4)
+    assert own.sources == tuple(sources.split())
 
 
 @given(st.floats(0, 1), st.floats(0.1, 1), st.floats(1, 10))

@@ -1,11 +1,13 @@
 """Scenes as a person asks for them."""
 
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
 from physics import MATERIALS, ParameterSet, Puck, Slammer, ThrowDistribution
 from sim.api.scenes import read_options
+from sim.core.files import read_toml
 from sim.scene_fields import field_of_spec, with_field, with_given
 from sim.scenes import (
     KnockOut,
@@ -153,31 +155,14 @@ def test_a_slammer_by_mass_is_built_as_the_puckdexs():
     assert spec.slammers[0].slammer.insert_g == 16.0
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ({"slammer": {"name": "Onix", "mass_g": 4.0}}, "slammer takes a name or its own fields"),
-        ({"slammer": {"name": "Onyx"}}, "'Onyx' ... did you mean Onix?"),
-        ({"slammer": {"thickness_mm": 4.0}}, "slammer mass_g: missing"),
-        ({"slammer": {"mass_g": "4"}}, "slammer ... '4' ... a number from 2 to 24 g"),
-        ({"slammer": {"mass_g": 4.0, "colour": 1}}, "slammer colour: no such field"),
-        ({"slammer": 4}, "slammer: 4 ... a table"),
-        ({"knock_out": {"mass_g": 8.0, "shields": -1}}, "knock_out shields: -1 ... from 0"),
-        ({"pucks": 0}, "pucks: 0 ... a whole number from 1 to"),
-        ({"pucks": 8.5}, "pucks: 8.5 ... a whole number"),
-        ({"pukcs": 8}, "pukcs: no such field; did you mean pucks?"),
-        ({"preset": "slow"}, "'slow' ... recommended"),
-        ({"engine": "paper"}, "engine: 'paper' ... plane"),
-        ({"puck": {"mass_g": "x"}}, "puck mass_g: 'x' ... a number"),
-        ({"arena": {"side_mm": -1}}, "arena side_mm: -1 ... a number from"),
-        ({"materials": {"friction": 9}}, "materials friction: 9 ... from 0 to 1.5"),
-        ({"thrower": {"speed_mm_s": True}}, "thrower speed_mm_s: True ... a number from"),
-        ({"thrower": {"sped": 1}}, "thrower sped: no such field"),
-        ({"lift_off": [1]}, "lift_off: [1] ... a table of"),
-    ],
-)
-def test_what_is_not_accepted_in_a_scene_is_named(table, said):
-    refused(spec_from, table, BASE, said=said)
+MISTAKES = (Path(__file__).parent / "data" / "scene_mistakes.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("line", MISTAKES.splitlines())
+def test_what_is_not_accepted_in_a_scene_file_is_named(line, tmp_path):
+    text, _, said = line.partition(" => ")
+    (tmp_path / "scene.toml").write_text(text.replace(" | ", "\n"), encoding="utf-8")
+    refused(lambda: spec_from(read_toml("scene", tmp_path / "scene.toml"), BASE), said=said)
 
 
 def test_a_knock_out_table_sets_the_lying_slammer():
