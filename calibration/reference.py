@@ -1,23 +1,63 @@
-"""The one door to the 3-D engines: the same throws in engines that know no plane."""
+"""Throws in the 3-D engines.
+
+None of the engines is the truth. The differences between them are the honest band around any figure
+taken from them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import metadata
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
-from calibration.reference3d import EngineRun, Reference3D, follow
-from calibration.throw_log import LoggedThrow, log_throw
-from physics import Scene, Throw, draw_throw, trial_generator
+from calibration.cells import Cell, draw_trial, scene_of
+from calibration.throw_log import LoggedThrow
+from physics import PHYSICS_VERSION, Scene, SlamOutcome, Throw
 from physics.decoding import check_one_of
 from physics.errors import require_extra
-from physics.solid.bodies import Bodies3D, starting_bodies
-from physics.solid.engine import SolidRun
+from physics.facts import fact
+from physics.materials import NJ_PER_MJ
+from physics.solid.bodies import Bodies3D, outcome_from_3d, starting_bodies
+from physics.solid.engine import IMPACT_S, SolidRun
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
+from physics.tally import distance_um
+
+if TYPE_CHECKING:
+    from calibration.mujoco_engine import MujocoRun
+
+
+ENERGY_TOLERANCE = 0.01
+"""A run whose energy ever rises by more than this share has gained energy.
+
+It is ten times what the solid engine's integration errs by.
+"""
+
+
+@fact
+class Reference3D:
+    """One slam in a 3-D engine.
+
+    Attributes:
+        outcome: How and where every piece ended.
+        energy_begin_mj: Kinetic and potential energy at the start.
+        energy_peak_mj: The highest seen; it includes the springs of the solid engine's contacts,
+            but not those of MuJoCo's.
+        energy_end_of_impact_mj: At 12 ms.
+    """
+
+    outcome: SlamOutcome
+    energy_begin_mj: float
+    energy_peak_mj: float
+    energy_end_of_impact_mj: float
+
+    @property
+    def gains_energy(self) -> bool:
+        """The energy rose more than `ENERGY_TOLERANCE` above what it began with."""
+        return self.energy_peak_mj > self.energy_begin_mj * (1 + ENERGY_TOLERANCE)
 
 
 def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -> Reference3D:
-    """Throw in a 3-D engine.
+    """Throw in a 3-D engine; the solid engine goes on where MuJoCo's impact ends.
 
     Args:
         engine: ``"mujoco"`` or ``"solid"``.
@@ -38,22 +78,66 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
             ...
         physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
     """
+    run = begin_run(engine, scene, starting_bodies(scene, throw), settings)
+    run.advance(IMPACT_S)
+    end_of_impact_nj = run.energy_nj
+    last = run if isinstance(run, SolidRun) else SolidRun(scene, run.bodies())
+    last.soften()
+    last.settle()
+    rest = last.bodies()
+    slammer = len(scene.stack)
+    hit = slammer > 0 and any(each.have_met(slammer - 1, slammer) for each in (run, last))
+    return Reference3D(
+        outcome=outcome_from_3d(
+            scene, throw, hit=hit, middle_mm=rest.middle_mm, normal=rest.normal
+        ),
+        energy_begin_mj=run.begin_nj / NJ_PER_MJ,
+        energy_peak_mj=run.peak_nj / NJ_PER_MJ,
+        energy_end_of_impact_mj=end_of_impact_nj / NJ_PER_MJ,
+    )
+
+
+def begin_run(
+    engine: str, scene: Scene, bodies: Bodies3D, settings: str = ""
+) -> "MujocoRun | SolidRun":
+    """Begin a run of bodies that are already on their way; see `run_reference` for the rest."""
     settings = settings_named(engine, settings)
-    run = _begun(engine, scene, starting_bodies(scene, throw), settings)
-    return follow(run, scene, throw, by_solid=settings == SETTLED_BY_SOLID)
+    if engine == "mujoco":
+        require_extra("reference", "mujoco")
+        from calibration.mujoco_engine import MujocoRun
+
+        return MujocoRun(scene, bodies)
+    # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
+    return SolidRun(scene, bodies, _SOLID_SETTINGS[settings])
 
 
 def throw_in_engine(engine: str, cell: Cell, settings: str, trial: int) -> LoggedThrow:
-    """Simulate one trial of a cell in an engine, and log it; for a worker process."""
-    scene = scene_of(cell)
-    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-    result = run_reference(engine, scene, throw, settings)
-    return log_throw(engine, cell.name, trial, result, engine_version(engine), settings)
+    """Simulate one trial of a cell in an engine, and return its row of a log.
+
+    Energies are rounded to a millionth of a millijoule.
+    """
+    result = run_reference(engine, scene_of(cell), draw_trial(cell, trial), settings)
+    outcome = result.outcome
+    return LoggedThrow(
+        engine=engine,
+        cell=cell.name,
+        trial=trial,
+        hit=outcome.hit,
+        faces="".join(piece.face.letter for piece in outcome.pieces),
+        slammer=outcome.slammer.face.letter,
+        distance_um=distance_um(outcome),
+        energy_begin_mj=round(result.energy_begin_mj, 6),
+        energy_peak_mj=round(result.energy_peak_mj, 6),
+        energy_end_mj=round(result.energy_end_of_impact_mj, 6),
+        gains_energy=result.gains_energy,
+        engine_version=engine_version(engine),
+        settings=settings,
+    )
 
 
 def engine_version(engine: str) -> str:
-    """Return the version of an engine: its own, or pucklab's."""
-    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
+    """Return the version of an engine, on which its throws depend."""
+    return metadata.version("mujoco") if engine == "mujoco" else f"physics {PHYSICS_VERSION}"
 
 
 def settings_named(engine: str, settings: str) -> str:
@@ -69,18 +153,8 @@ def settings_named(engine: str, settings: str) -> str:
     check_one_of("engine", engine, tuple(ENGINES))
     known = SETTINGS[engine]
     if settings:
-        check_one_of("settings", settings, tuple(filter(None, known)))
+        check_one_of("settings", settings, known)
     return settings or known[0]
-
-
-def _begun(engine: str, scene: Scene, bodies: Bodies3D, settings: str) -> EngineRun | SolidRun:
-    if engine == "mujoco":
-        require_extra("reference", "mujoco")
-        from calibration.mujoco_engine import MujocoRun
-
-        return MujocoRun(scene, bodies)
-    # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
-    return SolidRun(scene, bodies, _SOLID_SETTINGS[settings])
 
 
 _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
@@ -96,16 +170,15 @@ _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
 )
 """The last five are the ends of what contacts may be like, see `tools.model_uncertainty`."""
 
-SETTLED_BY_SOLID = "solid-settling"
-"""Settings of MuJoCo: the solid engine goes on where its impact ends."""
-
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "mujoco": ("", SETTLED_BY_SOLID),
+        "mujoco": ("solid-settling",),
         "solid": tuple(_SOLID_SETTINGS),
     }
 )
-"""Names of each engine's settings, the usual one first; see `physics.solid.settings`."""
+"""Names of each engine's settings, the usual one first; see `physics.solid.settings`.
+
+The solid engine goes on where MuJoCo's impact ends."""
 
 ENGINES = tuple(SETTINGS)
 """Names of the engines; MuJoCo is imported when it first runs."""

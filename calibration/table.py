@@ -66,7 +66,11 @@ def read_table(
     required = [f.name for f in fields(kind)  # type: ignore[arg-type]
                 if f.default is MISSING and f.default_factory is MISSING]  # fmt: skip
     accepted = dict.fromkeys((*required, *(f.name for f in fields(kind))))  # type: ignore[arg-type]
-    filled = [(number, cells) for number, cells in read_cells(text, where) if _has_text(cells)]
+    filled = [
+        (number, cells)
+        for number, cells in read_cells(text, where)
+        if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("#")
+    ]
     if not filled:
         raise InputError(f"{where}: is empty; give a row of column names: {', '.join(required)}")
     (first, header), *rows = filled
@@ -92,10 +96,6 @@ def read_table(
         row = decode_cells(kind, own, f"{place}, column")
         found.append(TableRow(place=place, number=number, cells=row))
     return found
-
-
-def _has_text(cells: list[str]) -> bool:
-    return any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("#")
 
 
 def _check_header(

@@ -1,17 +1,15 @@
-"""Throws of a 3-D engine as a CSV file: a row per throw, from which everything else follows."""
+"""Throws of a 3-D engine as a CSV file, a row for each."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from functools import lru_cache
 
 from calibration.cells import cell_named, scene_of
-from calibration.reference3d import Reference3D
 from physics import Face, InputError
 from physics.decoding import decode_cells
 from physics.errors import limits, refusal
 from physics.facts import fact
 from physics.parsing import csv_text, parse_csv
-from physics.tally import Tally, distance_um, tally_of_faces
+from physics.tally import Tally, tally_of_faces
 
 _BY_LETTER = {face.letter: face for face in Face}
 
@@ -38,38 +36,10 @@ class LoggedThrow:
     settings: str = ""  # of the engine; empty where there is no choice
 
 
-def log_throw(
-    engine: str,
-    cell: str,
-    trial: int,
-    result: Reference3D,
-    engine_version: str = "",
-    settings: str = "",
-) -> LoggedThrow:
-    """Return the row of a throw; energies are rounded to a millionth of a millijoule."""
-    outcome = result.outcome
-    return LoggedThrow(
-        engine=engine,
-        cell=cell,
-        trial=trial,
-        hit=outcome.hit,
-        faces="".join(piece.face.letter for piece in outcome.pieces),
-        slammer=outcome.slammer.face.letter,
-        distance_um=distance_um(outcome),
-        energy_begin_mj=round(result.energy_begin_mj, 6),
-        energy_peak_mj=round(result.energy_peak_mj, 6),
-        energy_end_mj=round(result.energy_end_of_impact_mj, 6),
-        gains_energy=result.gains_energy,
-        engine_version=engine_version,
-        settings=settings,
-    )
-
-
 def tally_of_throw(throw: LoggedThrow) -> Tally:
     """Return the tally of one logged throw.
 
     Example:
-        >>> from dataclasses import replace
         >>> throw = LoggedThrow(engine="mujoco", cell="4g-6mm-5ms-on-4g-1", trial=0, hit=True,
         ...     faces="UD", slammer="O", distance_um=0, energy_begin_mj=1.0, energy_peak_mj=1.0,
         ...     energy_end_mj=0.5, gains_energy=False)
@@ -108,23 +78,19 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
     Raises:
         InputError: A row is not one of a log; the message names its line.
     """
-    return tuple(_throw_from(row, f"{where}: line {line}") for line, row in parse_csv(text, where))
-
-
-def _throw_from(row: dict[str, str], where: str) -> LoggedThrow:
-    throw = decode_cells(LoggedThrow, row, where)
-    try:
-        pieces = _pieces(throw.cell)
-    except InputError as error:
-        raise InputError(f"{where} {error}") from None
-    for name, letters, number in (("faces", throw.faces, pieces), ("slammer", throw.slammer, 1)):
-        if len(letters) != number or not {*letters} <= {*_BY_LETTER}:
-            raise refusal(
-                f"{where} {name}", letters, f"{number} of the letters {', '.join(_BY_LETTER)}"
-            )
-    return throw
-
-
-@lru_cache(maxsize=1024)
-def _pieces(cell: str) -> int:
-    return len(scene_of(cell_named(cell)).stack)
+    found, pieces_of = [], dict[str, int]()
+    for line, row in parse_csv(text, where):
+        place = f"{where}: line {line}"
+        throw = decode_cells(LoggedThrow, row, place)
+        try:
+            if throw.cell not in pieces_of:
+                pieces_of[throw.cell] = len(scene_of(cell_named(throw.cell)).stack)
+        except InputError as error:
+            raise InputError(f"{place} {error}") from None
+        pieces = pieces_of[throw.cell]
+        for name, letters, count in (("faces", throw.faces, pieces), ("slammer", throw.slammer, 1)):
+            if len(letters) != count or not {*letters} <= {*_BY_LETTER}:
+                accepted = f"{count} of the letters {', '.join(_BY_LETTER)}"
+                raise refusal(f"{place} {name}", letters, accepted)
+        found.append(throw)
+    return tuple(found)

@@ -17,14 +17,13 @@ from physics import (
     Scene,
     Slammer,
     Throw,
-    knock_out_stack,
     puck_stack,
-    puckdex_slammer,
 )
-from physics.materials import GRAVITY_MM_S2
-from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from tests.discs import low_point_speed_mm_s
+
+FIRST_POINT = 0.25 / 8
+"""Where the first contact point of a rim is, in turns."""
 
 THIN, HEAVY = Slammer(mass_g=2.0, thickness_mm=1.6), Slammer(mass_g=24.0, thickness_mm=8.0)
 
@@ -36,28 +35,30 @@ def begun(scene, throw, lift_mm=0.0, **changes):
 
 
 @pytest.mark.parametrize(
-    ("tilt_deg", "found"),
-    [(0.0, 0.53), (10.0, 0.47), (60.0, 0.60)],
+    ("tilt_deg", "found"), [(0.0, 0.51), (10.0, 0.54), (45.0, 0.61), (60.0, 0.66)]
 )
 def test_a_restitution_comes_out_as_documented(tilt_deg, found):
+    """A disc falls on a contact point of its rim; the steeper, the less mass the blow moves."""
     materials = Materials(restitution=0.5, friction=0.0)
     scene = Scene(slammer=THIN, stack=(), materials=materials)
-    run = begun(scene, Throw(speed_mm_s=1000.0, tilt_rad=math.radians(tilt_deg)))
+    throw = Throw(
+        speed_mm_s=1000.0,
+        tilt_rad=math.radians(tilt_deg),
+        tilt_azimuth_rad=2 * math.pi * FIRST_POINT,
+    )
+    run = begun(scene, throw)
     run.advance(0.7e-3)
     speed = low_point_speed_mm_s(run.start, run.bodies())
     assert speed / 1000.0 == pytest.approx(found, abs=0.02)
 
 
-def test_a_disc_slides_in_mujoco_as_far_as_coulomb_says():
-    speed_mm_s, friction = 1000.0, 0.35
-    scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=friction))
-    velocity = np.array([[speed_mm_s, 0.0, 0.0]])
-    throw = Throw(speed_mm_s=500.0, aim_x_mm=-20.0)
-    run = begun(scene, throw, -START_GAP_MM, velocity_mm_s=velocity)
-    run.soften()
-    run.advance(0.35)
-    way_mm = run.bodies().middle_mm[0, 0] + 20.0
-    assert way_mm == pytest.approx(speed_mm_s**2 / (2 * friction * GRAVITY_MM_S2), rel=0.02)
+def test_a_blow_of_a_sliding_disc_has_the_friction_that_was_set():
+    scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=0.35))
+    velocity = np.array([[3000.0, 0.0, -1000.0]])
+    run = begun(scene, Throw(speed_mm_s=1000.0), velocity_mm_s=velocity)
+    run.advance(2e-3)
+    slowed, _, thrown = (run.bodies().velocity_mm_s - velocity)[0]
+    assert -slowed / thrown == pytest.approx(0.35, rel=0.02)
 
 
 def test_bodies_go_in_and_come_out_as_they_are():
@@ -76,24 +77,16 @@ def test_bodies_go_in_and_come_out_as_they_are():
         assert getattr(same, name) == pytest.approx(getattr(run.start, name), abs=1e-6)
 
 
-def test_a_spinning_disc_about_keeps_its_energy_in_free_flight():
-    scene = Scene(slammer=THIN, stack=())
-    throw = Throw(speed_mm_s=500.0, tilt_rad=0.5, rate_x_rad_s=120.0, rate_z_rad_s=300.0)
-    run = begun(scene, throw, 1000.0)
-    run.advance(0.02)
-    assert run.energy_nj == pytest.approx(run.begin_nj, rel=5e-3)
-
-
 def test_a_miss_moves_nothing():
     scene = Scene(slammer=THIN, stack=puck_stack(3))
     throw = Throw(speed_mm_s=3000.0, aim_x_mm=80.0, jitter_mm=((0.3, 0.0),) * 3)
-    result = run_reference("mujoco", scene, throw, "solid-settling")
+    result = run_reference("mujoco", scene, throw)
     assert not result.outcome.hit
     assert [piece.face for piece in result.outcome.pieces] == [Face.DOWN] * 3
 
 
-def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_nothing_in_the_version_in_use():
-    """Versions 3.17 and 4.0 of MuJoCo gain 5 % here."""
+def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_no_energy():
+    """MuJoCo's own contacts of cylinders gain up to 5 % here."""
     scene = Scene(slammer=HEAVY, stack=puck_stack(10))
     run = begun(scene, Throw(speed_mm_s=7000.0, aim_x_mm=16.0))
     run.advance(12e-3)
@@ -114,18 +107,3 @@ def test_the_extra_installs_the_version_that_is_accepted():
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
     (needed,) = project["project"]["optional-dependencies"]["reference"]
     assert needed == f"mujoco=={MUJOCO_VERSION}"
-
-
-def test_a_shield_between_two_slammers_lets_the_lower_one_be_thrown_up_in_mujoco():
-    """A light puck between hard faces is a washer: it passes the blow on.
-
-    With one stiffness per mass the lower slammer's contact with the floor is over before that.
-    """
-    slammer = puckdex_slammer(8.0)
-    speeds = []
-    for shields in (0, 1):
-        scene = Scene(slammer=slammer, stack=knock_out_stack(slammer, shields))
-        run = begun(scene, Throw(speed_mm_s=5000.0))
-        run.advance(3e-3)
-        speeds.append(run.bodies().velocity_mm_s[0, 2])
-    assert speeds[1] > 0.8 * speeds[0] > 1000.0

@@ -1,6 +1,7 @@
 """The model beside the 3-D engines: what is compared, and how constants are fitted."""
 
 import math
+import tomllib
 from collections import Counter
 from dataclasses import fields, replace
 from functools import lru_cache
@@ -8,7 +9,16 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from calibration.cells import REFERENCE_CELLS, USUAL_CELLS, Cell, cell_named, is_in_plane
+from calibration.cells import (
+    PUT_ASIDE_CELLS,
+    REFERENCE_CELLS,
+    USUAL_CELLS,
+    Cell,
+    cell_named,
+    draw_trial,
+    is_in_plane,
+    scene_of,
+)
 from calibration.designs import design_points
 from calibration.fidelity import (
     FREE,
@@ -24,6 +34,7 @@ from calibration.fidelity import (
     fit_constants,
     fitted_cells,
     fitted_constants,
+    flips_bias,
     model_cell,
     shipped_reference,
     statistics_of,
@@ -31,13 +42,14 @@ from calibration.fidelity import (
 from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.fidelity.fit import box_around, with_constants
 from calibration.mujoco_engine import MUJOCO_VERSION
-from calibration.parameter_files import parameters_from
-from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
-from physics import LiftOff, ParameterSet
+from calibration.parameter_files import parameter_file, parameters_from
+from calibration.reference import throw_in_engine
+from physics import PRESETS, LiftOff, ParameterSet, slam
+from physics.tally import empty_tally, tally_of
 from tests.tallies import tally_of_rows
 
-SHIPPED_THROWS = 1000
-"""Throws of the solid engine in every cell."""
+SHIPPED_THROWS = {"solid": 40, "mujoco": 40}
+"""Throws of each engine in every cell that it threw."""
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8, shields=1)
@@ -96,6 +108,18 @@ def test_chance_alone_is_what_two_samples_of_one_engine_differ_by():
     found, chance = fidelity_of(cells), chance_of(cells)
     assert found.flips_rms == pytest.approx(chance.flips_rms, rel=0.1)
     assert found.total_variation == pytest.approx(chance.total_variation, rel=0.1)
+
+
+def test_the_error_of_a_bias_is_that_of_the_cells_however_many_the_throws():
+    """Flips of 1, and of 1.1, 1.2 and 1.3 in the model."""
+    solid = reference(STACK, "DDU " * 50)
+    cells = compare(
+        [solid] * 3, [throws("DDU " * (50 - more) + "DUU " * more) for more in (5, 10, 15)]
+    )
+    bias, error = flips_bias(cells)
+    assert (bias, error) == (pytest.approx(0.2), pytest.approx(0.1 / math.sqrt(3)))
+    row = next(line for line in fidelity_report(cells).splitlines() if line.startswith("  all "))
+    assert row.split() == ["all", "+20%", "+-", "6%,", "3", "cells"]
 
 
 def test_small_scenes_show_the_engines_without_the_model():
@@ -187,28 +211,20 @@ def test_impacts_computed_once_give_what_whole_slams_give():
     cell = REFERENCE_CELLS[9]
     values = [free.low + 0.4 * (free.high - free.low) for free in FREE]
     parameters = with_constants(ParameterSet(), values)
-    from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from physics import PRESETS, draw_throw, slam, trial_generator
-    from physics.tally import empty_tally, tally_of
-
     scene = replace(
         scene_of(cell),
         preset=PRESETS["fast"],
         lift_off=parameters.lift_off,
         materials=parameters.materials,
     )
-    outcomes = [
-        slam(
-            scene, draw_throw(thrower_of(cell), 10, trial_generator(REFERENCE_SEED, trial))
-        ).outcome
-        for trial in range(12)
-    ]
+    outcomes = [slam(scene, draw_trial(cell, trial)).outcome for trial in range(12)]
     whole = statistics_of(sum(map(tally_of, outcomes), empty_tally(10)))
     assert statistics_of(cell_tally(model_cell(cell, 12), parameters)) == whole
 
 
-def test_a_third_of_the_cells_is_left_out_of_the_fit():
+def test_a_third_of_the_cells_and_those_put_aside_are_left_out_of_the_fit():
     assert len(fitted_cells()) == 50
+    assert not fitted_cells() & {cell.name for cell in PUT_ASIDE_CELLS}
     held_out = [cell for cell in REFERENCE_CELLS if cell.name not in fitted_cells()]
     assert {3, 5, 7} <= {cell.speed_m_s for cell in held_out}
     assert any(cell.shields for cell in held_out)
@@ -219,41 +235,30 @@ def test_a_third_of_the_cells_is_left_out_of_the_fit():
 def test_the_shipped_set_has_every_cell_of_the_solid_engine():
     shipped = shipped_reference()
     assert [cell.cell for cell in shipped] == list(REFERENCE_CELLS)
-    rows = Counter(row.cell for row in shipped_throws("solid"))
-    assert set(rows.values()) == {SHIPPED_THROWS}
-    checked = [cell for cell in shipped if cell.mujoco]
-    assert [cell.cell for cell in checked] == list(USUAL_CELLS)
-    assert min(cell.mujoco.throws for cell in checked) >= 15
+    assert [cell.cell for cell in shipped if cell.mujoco] == list(USUAL_CELLS)
+    for engine, throws in SHIPPED_THROWS.items():
+        rows = Counter(row.cell for row in shipped_throws(engine))
+        assert set(rows.values()) == {throws}
 
 
-def test_the_shipped_set_has_mujoco_in_the_usual_cells():
-    """The same throws, of one version; most are settled by the solid engine."""
+def test_the_throws_of_mujoco_are_those_of_the_solid_engine():
     begun = {(row.cell, row.trial): row.energy_begin_mj for row in shipped_throws("solid")}
-    stacks = {cell.name for cell in USUAL_CELLS if cell.knock_out_g is None}
-    for settings in ("", SETTLED_BY_SOLID):
-        rows = shipped_throws("mujoco", settings)
-        counts = Counter(row.cell for row in rows)
-        assert {row.engine_version for row in rows} == {MUJOCO_VERSION}
-        assert set(counts) >= stacks
-        assert len({(row.cell, row.trial) for row in rows}) == len(rows)
-        for row in rows:
-            assert row.energy_begin_mj == pytest.approx(begun[row.cell, row.trial], rel=1e-6)
+    rows = shipped_throws("mujoco")
+    assert {row.engine_version for row in rows} == {MUJOCO_VERSION}
+    assert len({(row.cell, row.trial) for row in rows}) == len(rows)
+    for row in rows:
+        assert row.energy_begin_mj == pytest.approx(begun[row.cell, row.trial], rel=1e-6)
 
 
-def test_shipped_throws_are_those_of_the_engine_bit_for_bit():
-    """Another version of the solid engine that answers otherwise makes the set out of date."""
-    rows = shipped_throws("solid")
-    assert {(row.engine, row.settings) for row in rows} == {("solid", "fast")}
-    names = ("8g-6mm-5ms-3", "8g-6mm-5ms-on-8g-0-e0.3", "4.4g-3mm-4ms-4-careful-e0.31-mu0.16-p1.7g")
-    wobble_to_the_end = {("8g-6mm-5ms-1", 113), ("8g-6mm-5ms-on-4g-0-e0.7", 550)}
-    meets_late = {("8g-6mm-5ms-3", 57)}
-    checked = {(name, trial) for name in names for trial in range(3)}
-    checked |= wobble_to_the_end | meets_late
-    for row in (row for row in rows if (row.cell, row.trial) in checked):
-        again = throw_in_engine("solid", cell_named(row.cell), "fast", row.trial)
-        assert (again.faces, again.slammer, again.distance_um, again.hit) == (
-            row.faces, row.slammer, row.distance_um, row.hit,
-        )  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    ["8g-6mm-5ms-3", "8g-6mm-5ms-on-8g-0-e0.3", "4.4g-3mm-4ms-4-careful-e0.31-mu0.16-p1.7g"],
+)
+def test_shipped_throws_are_those_of_the_engine_bit_for_bit(name):
+    """Another version of the solid engine makes the set out of date."""
+    for row in shipped_throws("solid"):
+        if row.cell == name and row.trial < 4:
+            assert throw_in_engine("solid", cell_named(name), "fast", row.trial) == row
 
 
 @lru_cache(maxsize=4)
@@ -272,7 +277,7 @@ def fidelity(trials, preset, names):
 
 
 ALL = frozenset(cell.name for cell in REFERENCE_CELLS)
-HELD_OUT = ALL - fitted_cells()
+PUT_ASIDE = frozenset(cell.name for cell in PUT_ASIDE_CELLS)
 
 MARKS = {"flips_rms": 0.15, "any_out_rms": 0.05, "out_rms": 0.15}
 """Marks for the plane beside the solid engine over 1,000 throws a cell."""
@@ -282,22 +287,17 @@ MEASURED = {"flips_rms": 0.15, "any_out_rms": 0.055, "out_rms": 0.155, "total_va
 the plane must not get worse."""
 
 
-def allowed(name, sd, throws):
-    """Return a measured error with two standard errors of the model's throws added in quadrature.
+def check_no_worse_than_measured(trials, preset, names):
+    """Errors are the measured ones and chance's; a root mean square has an error of its own."""
+    cells = compared(trials, preset, names)
+    whole, chance = fidelity_of(cells), chance_of(cells)
+    for name in MARKS:
+        most = math.hypot(MEASURED[name], getattr(chance, name))
+        assert getattr(whole, name) <= most * (1 + 2 / math.sqrt(2 * len(cells))), name
 
-    All cells have the same throws, so that their luck is common and does not average out.
-    """
-    return math.hypot(MEASURED[name], 2 * sd / math.sqrt(throws))
 
-
-def test_the_plane_is_no_worse_than_was_measured_as_far_as_25_throws_tell():
-    """A throw's flips have a standard deviation of 1.2, pucks out 1.5, a chance of .3 .45."""
-    whole = fidelity(25, "fast", HELD_OUT)
-    assert whole.stacks == 18
-    assert whole.flips_rms <= allowed("flips_rms", 1.2, 25)
-    assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 25)
-    assert whole.out_rms <= allowed("out_rms", 1.5, 25)
-    assert 0.9 <= whole.distance_ratio <= 1.1
+def test_the_plane_is_no_worse_than_was_measured_as_far_as_20_throws_tell():
+    check_no_worse_than_measured(20, "fast", PUT_ASIDE)
 
 
 @pytest.mark.slow
@@ -333,11 +333,7 @@ def test_neither_flat_nor_steep_throws_flip_a_twentieth_more_or_less(is_flat):
 
 @pytest.mark.slow
 def test_the_default_preset_is_as_good_as_the_fast_one_as_far_as_300_throws_tell():
-    whole = fidelity(300, "recommended", ALL)
-    assert whole.flips_rms <= allowed("flips_rms", 1.2, 300)
-    assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 300)
-    assert whole.out_rms <= allowed("out_rms", 1.5, 300)
-    assert 0.95 <= whole.distance_ratio <= 1.05
+    check_no_worse_than_measured(300, "recommended", ALL)
 
 
 def test_leaving_out_a_constant_shows_in_the_table_of_ablations():
@@ -355,10 +351,6 @@ def test_leaving_out_a_constant_shows_in_the_table_of_ablations():
 
 
 def test_fitted_constants_make_a_file_that_is_read_back():
-    import tomllib
-
-    from calibration.parameter_files import parameter_file
-
     text = parameter_file(fitted_constants(planted_fit(), ParameterSet(), []))
     table = tomllib.loads(text)
     table.pop("schema")

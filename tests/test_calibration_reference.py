@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.reference import run_reference
-from calibration.reference3d import Reference3D
+from calibration.reference import Reference3D, run_reference
 from physics import (
     Face,
     Puck,
@@ -109,7 +108,7 @@ def test_an_engine_without_its_package_says_so(monkeypatch):
 
 @pytest.mark.parametrize(
     ("engine", "settings"),
-    [("mujoco", ""), ("mujoco", "solid-settling"), ("solid", "")],
+    [("mujoco", ""), ("solid", ""), ("solid", "bending-plain")],
 )
 def test_an_engine_runs_a_throw(engine, settings):
     scene = replace(SCENE, stack=puck_stack(3))

@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
-from physics import draw_throw, trial_generator
+from calibration.cells import cell_named, draw_trial, scene_of
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import RINGS, SolidRun
 from physics.solid.settings import FAST, REFERENCE
@@ -52,10 +51,10 @@ class Sample:
 
 
 def thrown(cell, throws, settings, rings=RINGS):
-    scene, thrower = scene_of(cell_named(cell)), thrower_of(cell_named(cell))
+    scene = scene_of(cell_named(cell))
     rows = []
     for trial in throws:
-        throw = draw_throw(thrower, len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+        throw = draw_trial(cell_named(cell), trial)
         run = SolidRun(scene, starting_bodies(scene, throw), settings, rings)
         run.finish_blow()
         run.soften()

@@ -1,6 +1,7 @@
 """``pucklab reference``: throws in a 3-D engine, with what is known of each."""
 
 import csv
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from calibration.cells import (
     REFERENCE_CELLS,
     THROWERS,
     cell_named,
+    draw_trial,
     is_in_plane,
     scene_of,
     thrower_of,
@@ -25,7 +27,7 @@ CELL = "4g-6mm-5ms-on-4g-1"
 def test_the_reference_set_is_what_it_promises():
     stacks = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is None]
     knock_outs = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is not None]
-    assert len(stacks) == 54
+    assert len(stacks) == 78
     assert len(knock_outs) == 21
     assert sum(cell.shields > 0 for cell in knock_outs) == 5
     assert {cell.thrower for cell in stacks} == set(THROWERS)
@@ -38,6 +40,14 @@ def test_every_cell_is_a_scene_of_the_rulebook(cell):
     assert len(scene.stack) >= 1
     assert 3000.0 <= thrower_of(cell).speed_mm_s <= 7000.0
     assert cell_named(cell.name) == cell
+
+
+def test_no_two_cells_have_a_throw_in_common():
+    """But for those that differ in the hysteresis alone, which are compared throw by throw."""
+    turns = {draw_trial(cell, 0).tilt_azimuth_rad for cell in REFERENCE_CELLS}
+    assert len(turns) == len(REFERENCE_CELLS)
+    latching = replace(REFERENCE_CELLS[7], hysteresis=1.0)
+    assert draw_trial(latching, 0) == draw_trial(REFERENCE_CELLS[7], 0)
 
 
 def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further():
@@ -75,6 +85,7 @@ def logged(trial, faces="DU", *, gains_energy=False, by=""):
         energy_end_mj=20.0,
         gains_energy=gains_energy,
         engine_version=by,
+        settings="solid-settling",
     )
 
 

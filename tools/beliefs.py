@@ -35,13 +35,6 @@ def random_study(rng: np.random.Generator) -> Study:
     return Study(scene=scene, thrower=thrower)
 
 
-def _described(study: Study) -> str:
-    """Return a scene in a few words."""
-    own = study.thrower
-    descent = f"{own.descent_min_deg:g} to {own.descent_max_deg:g} degrees"
-    return f"{len(study.scene.stack)} pucks at {own.speed_mm_s / 1000:g} m/s, {descent}"
-
-
 def check_range(study: Study) -> str:
     """Return whether flips at the ends of assumptions lie in the range claimed.
 
@@ -60,9 +53,11 @@ def check_range(study: Study) -> str:
         if not low - slack <= mean.value <= high + slack:
             outside.append(f"{name} {mean.value / own.value:.2f}")
     ends = [mean.value / own.value for mean in means.values()]
+    thrower, pucks = study.thrower, len(study.scene.stack)
     return (
-        f"{study.scene.slammer.mass_g:g} g, {_described(study)}: claimed x{claim.low:.2f} to "
-        f"x{claim.high:.2f}, ends x{min(ends):.2f} to x{max(ends):.2f}; "
+        f"{study.scene.slammer.mass_g:g} g, {pucks} pucks at {thrower.speed_mm_s / 1000:g} m/s, "
+        f"{thrower.descent_min_deg:g} to {thrower.descent_max_deg:g} degrees: claimed "
+        f"x{claim.low:.2f} to x{claim.high:.2f}, ends x{min(ends):.2f} to x{max(ends):.2f}; "
         + (f"OUTSIDE: {', '.join(outside)}" if outside else "inside")
     )
 

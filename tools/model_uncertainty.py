@@ -29,18 +29,17 @@ from numpy.typing import NDArray
 
 from calibration.cells import (
     REFERENCE_CELLS,
-    REFERENCE_SEED,
     Cell,
     cell_named,
     cells_named,
+    draw_trial,
     is_in_plane,
     scene_of,
-    thrower_of,
 )
 from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.reference import SETTLED_BY_SOLID, throw_in_engine
-from calibration.throw_log import LoggedThrow, read_log, write_log
-from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
+from calibration.reference import engine_version, throw_in_engine
+from calibration.throw_log import read_log, write_log
+from physics import PHYSICS_VERSION, slam
 from physics.facts import fact
 from physics.parsing import csv_text
 from sim.core.files import write_whole
@@ -237,13 +236,11 @@ def _factors(
     for figure, values in figures_of(ours, is_knock_out=is_knock_out).items():
         is_chance = IS_CHANCE[figure]
         both = (values, others[figure])
-        if not any(_is_rare(each, is_chance=is_chance) for each in both):
+        kinds = [values.sum() for values in both]
+        if is_chance:
+            kinds += [len(values) - values.sum() for values in both]
+        if min(kinds) >= _FEWEST:
             yield figure, *compared(*both, is_chance=is_chance, paired=paired)
-
-
-def _is_rare(values: Floats, *, is_chance: bool) -> bool:
-    total = float(values.sum())
-    return total < _FEWEST or (is_chance and len(values) - total < _FEWEST)
 
 
 def assumption_factors(log: "ThrowFile", share: str = "assumptions") -> Iterator[MeasuredFactor]:
@@ -255,7 +252,8 @@ def assumption_factors(log: "ThrowFile", share: str = "assumptions") -> Iterator
             throws = min(other.throws, ASSUMPTION_THROWS)
             ours = log.faces(changed, throws, other.settings)
             base = log.faces(cell, throws)
-            for figure, factor, error in _factors(ours, base, cell, paired=True):
+            paired = draw_trial(changed, 0) == draw_trial(cell, 0)
+            for figure, factor, error in _factors(ours, base, cell, paired=paired):
                 yield MeasuredFactor(
                     source=other.source,
                     value=other.value,
@@ -306,11 +304,9 @@ def engine_factors(
 
 def plane_faces(cell: Cell, throws: int) -> list[str]:
     """Return the faces of a cell's first throws in the plane, at the default preset."""
-    scene, thrower = scene_of(cell), thrower_of(cell)
-    found = []
+    scene, found = scene_of(cell), []
     for trial in range(throws):
-        throw = draw_throw(thrower, len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-        pieces = slam(scene, throw).outcome.pieces
+        pieces = slam(scene, draw_trial(cell, trial)).outcome.pieces
         found.append("".join(piece.face.letter for piece in pieces))
     return found
 
@@ -322,11 +318,14 @@ class ThrowFile:
         """Read the file at ``path``, if there is one."""
         self._path = path
         text = path.read_text(encoding="utf-8") if path.exists() else write_log(())
-        self._throws = {_key(throw): throw for throw in read_log(text, path.name)}
+        self._throws = {
+            (throw.engine, throw.cell, throw.settings, throw.engine_version, throw.trial): throw
+            for throw in read_log(text, path.name)
+        }
 
     def faces(self, cell: Cell, throws: int, settings: str = "fast") -> list[str]:
         """Return the faces of a cell's first throws; make those that are missing."""
-        version = metadata.version("pucklab")
+        version = engine_version("solid")
         wanted = [("solid", cell.name, settings, version, trial) for trial in range(throws)]
         missing = [key for key in wanted if key not in self._throws]
         for number, key in enumerate(missing, start=1):
@@ -342,20 +341,13 @@ class ThrowFile:
         return [self._throws[key].faces for key in wanted]
 
 
-_Key = tuple[str, str, str, str, int]
-
-
-def _key(throw: LoggedThrow) -> _Key:
-    return throw.engine, throw.cell, throw.settings, throw.engine_version, throw.trial
-
-
 def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     """Measure one of `SHARES`."""
     if share in ("assumptions", "bending"):
         return tuple(assumption_factors(log, share))
     if share == "engines":
         found: dict[str, list[str]] = {}
-        for throw in shipped_throws("mujoco", SETTLED_BY_SOLID):
+        for throw in shipped_throws("mujoco"):
             if not throw.gains_energy:
                 found.setdefault(throw.cell, []).append(throw.faces)
         cells = [(cell_named(cell), own) for cell, own in found.items()]

@@ -12,7 +12,14 @@ from calibration.fidelity.cell_statistics import (
     statistics_of,
     throw_cell,
 )
-from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, compare, fidelity_of
+from calibration.fidelity.compare import (
+    CellFidelity,
+    Fidelity,
+    chance_of,
+    compare,
+    fidelity_of,
+    flips_bias,
+)
 from calibration.fidelity.fit import (
     FREE,
     ConstantFit,
@@ -44,6 +51,7 @@ __all__ = [
     "fit_constants",
     "fitted_cells",
     "fitted_constants",
+    "flips_bias",
     "model_cell",
     "shipped_reference",
     "statistics_of",

@@ -1,8 +1,8 @@
 """Statistics of a cell's throws, from an engine or from the model.
 
-`shipped_reference` is the reference set, cell by cell: the solid engine's throws, and other
-engines' where they threw. `model_cell` computes the model's strikes once, for they do not know the
-fitted constants.
+`shipped_reference` is the reference set, cell by cell: the solid engine's throws, and MuJoCo's
+where it threw. `model_cell` computes the model's impacts once, as these do not depend on the fitted
+constants.
 """
 
 import gzip
@@ -16,14 +16,16 @@ from importlib.resources import files
 from calibration.cells import (
     REFERENCE_CELLS,
     REFERENCE_SEED,
+    USUAL_CELLS,
+    VARIED_CELLS,
     Cell,
     cells_named,
+    draw_trial,
     scene_of,
-    thrower_of,
 )
-from calibration.reference import ENGINES, SETTINGS, SETTLED_BY_SOLID
+from calibration.reference import ENGINES
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw
-from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
+from physics import PRESETS, ParameterSet, Scene, Throw, slam
 from physics.facts import fact
 from physics.plane.engine import outcome_after, strike
 from physics.plane.impact import Impact, ImpactPlane, impact_plane
@@ -90,15 +92,12 @@ def _share_se(share: float, throws: int) -> float:
 
 
 _HOLD_OUT_EVERY = 3
+"""Every third of the cells that a fit may use is left out, too."""
 
 
 @fact
 class ReferenceCell:
-    """Statistics of the solid engine in one cell, and of MuJoCo as an independent check.
-
-    Of MuJoCo's shipped throws these are the ones that the solid engine settled: there are more of
-    them.
-    """
+    """Statistics of the solid engine in one cell, and of MuJoCo as an independent check."""
 
     cell: Cell
     solid: CellStatistics
@@ -115,15 +114,11 @@ def shipped_reference() -> tuple[ReferenceCell, ...]:
         >>> cells[0].cell.name
         '3g-1.6mm-5ms-10'
     """
-    return reference_cells(shipped_throws("mujoco", SETTLED_BY_SOLID) + shipped_throws("solid"))
+    return reference_cells(shipped_throws("mujoco") + shipped_throws("solid"))
 
 
-def shipped_throws(engine: str, settings: str = "") -> tuple[LoggedThrow, ...]:
-    """Return the throws of an engine that come with pucklab.
-
-    Args:
-        engine: The engine.
-        settings: Its settings; empty for its usual ones.
+def shipped_throws(engine: str) -> tuple[LoggedThrow, ...]:
+    """Return the throws of an engine that come with pucklab, all with its usual settings.
 
     Example:
         >>> shipped_throws("solid")[0].settings
@@ -131,8 +126,7 @@ def shipped_throws(engine: str, settings: str = "") -> tuple[LoggedThrow, ...]:
     """
     path = files("calibration") / "data" / f"{engine}.throws.csv.gz"
     text = gzip.decompress(path.read_bytes()).decode("utf-8")
-    wanted = settings or SETTINGS[engine][0]
-    return tuple(t for t in read_log(text, f"the {engine} set") if t.settings == wanted)
+    return read_log(text, f"the {engine} set")
 
 
 def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
@@ -148,8 +142,12 @@ def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
             gaining[throw.engine, throw.cell] += 1
         else:
             kept[throw.engine, throw.cell].append(throw)
-    found = {own: _statistics(rows) for own, rows in kept.items()}
+    found = {
+        own: statistics_of(Tally.total([tally_of_throw(throw) for throw in rows]))
+        for own, rows in kept.items()
+    }
     names = dict.fromkeys(cell for _, cell in found)
+    shipped = {cell: number for number, cell in enumerate(REFERENCE_CELLS)}
     return tuple(
         ReferenceCell(
             cell=cell,
@@ -157,29 +155,23 @@ def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
             mujoco=found.get(("mujoco", cell.name)),
             left_out=sum(gaining[engine, cell.name] for engine in ENGINES),
         )
-        for cell in sorted(cells_named(names), key=_place)
+        for cell in sorted(cells_named(names), key=lambda cell: shipped.get(cell, len(shipped)))
         if ("solid", cell.name) in found
     )
 
 
 def fitted_cells() -> frozenset[str]:
-    """Return the names of the cells used for fitting: all but every third one.
+    """Return the names of the cells used for fitting: two thirds of those not put aside.
 
     Example:
         >>> [cell.name in fitted_cells() for cell in REFERENCE_CELLS[:4]]
         [True, True, False, True]
     """
     return frozenset(
-        cell.name for number, cell in enumerate(REFERENCE_CELLS) if (number + 1) % _HOLD_OUT_EVERY
+        cell.name
+        for number, cell in enumerate(USUAL_CELLS + VARIED_CELLS, start=1)
+        if number % _HOLD_OUT_EVERY
     )
-
-
-def _place(cell: Cell) -> int:
-    return REFERENCE_CELLS.index(cell) if cell in REFERENCE_CELLS else len(REFERENCE_CELLS)
-
-
-def _statistics(throws: list[LoggedThrow]) -> CellStatistics:
-    return statistics_of(Tally.total([tally_of_throw(throw) for throw in throws]))
 
 
 @fact(eq=False)
@@ -193,7 +185,7 @@ class ModelCell:
 
 @fact
 class CellSubject:
-    """A cell in the plane with some parameters, of which only those of lift-off count."""
+    """A cell in the plane with parameters, of which only those of lift-off count."""
 
     cell: Cell
     preset: str
@@ -210,11 +202,7 @@ def model_cell(
         InputError: There is no such preset.
     """
     scene = replace(scene_of(cell), preset=PRESETS[preset])
-    thrower = thrower_of(cell)
-    throws = tuple(
-        draw_throw(thrower, len(scene.stack), trial_generator(seed, trial))
-        for trial in range(first, first + trials)
-    )
+    throws = tuple(draw_trial(cell, trial, seed) for trial in range(first, first + trials))
     planes = [impact_plane(scene, throw) for throw in throws]
     return ModelCell(
         scene=scene,

@@ -1,6 +1,7 @@
 """The model beside the reference, cell by cell and in one."""
 
 import math
+import statistics
 from collections.abc import Iterable, Sequence
 
 from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
@@ -124,6 +125,11 @@ def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
     variation. The distance's is not known: its ratio is 1.
     """
     cells = tuple(cells)
+    variations = []
+    for cell in cells:
+        throws = 1 / cell.model.throws + 1 / cell.reference.solid.throws
+        shares = cell.reference.solid.flip_shares
+        variations.append(sum(math.sqrt(2 / math.pi * p * (1 - p) * throws) for p in shares) / 2)
     return Fidelity(
         stacks=len(cells),
         disagreeing=(),
@@ -131,14 +137,19 @@ def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
         any_out_rms=_rms([cell.error_se("any_out") for cell in cells]),
         out_rms=_rms([cell.error_se("out") for cell in cells]),
         distance_ratio=1.0,
-        total_variation=_mean([_variation_by_chance(cell) for cell in cells]),
+        total_variation=_mean(variations),
     )
 
 
-def _variation_by_chance(cell: CellFidelity) -> float:
-    throws = 1 / cell.model.throws + 1 / cell.reference.solid.throws
-    shares = cell.reference.solid.flip_shares
-    return sum(math.sqrt(2 / math.pi * share * (1 - share) * throws) for share in shares) / 2
+def flips_bias(cells: Iterable[CellFidelity]) -> tuple[float, float]:
+    """Return the mean relative error of the mean flips, and its standard error over the cells.
+
+    Throws of one cell share the model's error in it, so that their number does not count.
+    """
+    errors = [cell.error("flips") / cell.expected("flips") for cell in cells]
+    if len(errors) < 2:
+        return _mean(errors), math.nan
+    return statistics.mean(errors), statistics.stdev(errors) / math.sqrt(len(errors))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -4,20 +4,20 @@ The model's statistics over a box of constants are learned from slams at points 
 quadratic surrogate; the same throws at every point, so that it is smooth), least squares are taken
 on the surrogate, and all of it once more in a smaller box around what that found.
 
-The model's own constants that are fitted to the reference set.
-
-The report of how faithful the model is, in plain text.
+`fidelity_report` says in plain text how faithful the model is.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from types import MappingProxyType
 
 import numpy as np
 
+from calibration.cells import Cell
 from calibration.designs import Floats, quadratic
 from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
-from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of
+from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of, flips_bias
 from calibration.parameter_files import FittedConstant
 from physics import ParameterSet
 from physics.facts import fact
@@ -25,34 +25,26 @@ from physics.facts import fact
 
 @fact
 class FreeConstant:
-    """A constant that may be fitted.
+    """A constant of lift-off that may be fitted, and the range that is searched."""
 
-    Attributes:
-        section: materials or lift_off.
-        name: The field in it.
-        low: Lowest value that is looked at.
-        high: Highest value.
-    """
-
-    section: str
     name: str
     low: float
     high: float
 
     def value_in(self, parameters: ParameterSet) -> float:
         """Return the constant's value in a set of parameters."""
-        value: float = getattr(getattr(parameters, self.section), self.name)
+        value: float = getattr(parameters.lift_off, self.name)
         return value
 
 
 FREE: tuple[FreeConstant, ...] = (
-    FreeConstant(section="lift_off", name="strength", low=-0.4, high=0.4),
-    FreeConstant(section="lift_off", name="drift", low=0.05, high=0.3),
-    FreeConstant(section="lift_off", name="lean_rad", low=0.8, high=1.5),
-    FreeConstant(section="lift_off", name="twist", low=0.05, high=0.3),
+    FreeConstant(name="strength", low=-0.4, high=0.4),
+    FreeConstant(name="drift", low=0.05, high=0.3),
+    FreeConstant(name="lean_rad", low=0.8, high=1.5),
+    FreeConstant(name="twist", low=0.05, high=0.3),
 )
-"""Constants of lift-off. Restitution and friction are not among them: they are the same in
-the engines, so the reference does not identify them."""
+"""Restitution and friction are not among them: they are the same in the engines, so the reference
+does not identify them."""
 
 
 def with_constants(parameters: ParameterSet, values: Sequence[float]) -> ParameterSet:
@@ -63,17 +55,15 @@ def with_constants(parameters: ParameterSet, values: Sequence[float]) -> Paramet
         >>> with_constants(ParameterSet(), values) == ParameterSet()
         True
     """
-    for constant, value in zip(FREE, values, strict=True):
-        section = replace(getattr(parameters, constant.section), **{constant.name: float(value)})
-        parameters = replace(parameters, **{constant.section: section})
-    return parameters
+    fitted = {free.name: float(value) for free, value in zip(FREE, values, strict=True)}
+    return replace(parameters, lift_off=replace(parameters.lift_off, **fitted))
 
 
 def ablations(base: ParameterSet) -> dict[str, ParameterSet]:
     """Return parameters without one constant of the plane each, by its name.
 
-    A constant that is left out is zero: a power of 0, no scatter, no common part. The lean is the
-    only one without such a value.
+    A constant that is left out is zero: a power of 0, no scatter, no common part. The lean has no
+    neutral value, so it is not ablated.
 
     Example:
         >>> found = ablations(ParameterSet())
@@ -117,14 +107,14 @@ _TOLERANCES = {
     "none": 0.04,
     "many": 0.04,
 }
-"""What a model of a plane may be off without anybody minding; counts like a standard error."""
+"""Acceptable errors of the model, which count like standard errors."""
 
 _MANY = 4
 _BEYOND_BOX = 0.5
 """A constant whose standard error is more than this share of its whole range is not identified."""
 
 _EDGE = 0.98
-"""Of the way from the middle of the box to its edge."""
+"""A fitted value this far from the middle of the box to its edge is told to be at the edge."""
 
 
 @fact
@@ -227,7 +217,7 @@ def fitted_constants(
         )
         constants.append(
             FittedConstant(
-                section=free.section,
+                section="lift_off",
                 name=free.name,
                 value=float(f"{value if identified else free.value_in(base):.4g}"),
                 uncertainty=float(f"{error:.2g}") if identified else None,
@@ -269,6 +259,7 @@ claimed: any single throw (two runs of one engine do not agree on one either), o
 of which no measurements exist. MuJoCo stands beside them where it threw, as an independent check.
 """
 _COLUMNS = ("model", "solid", "MuJoCo")
+_FORMS = {"flips": ".2f", "any_out": ".2f", "out": ".2f", "distance_mm": ".0f"}
 
 
 def fidelity_report(
@@ -292,6 +283,7 @@ def fidelity_report(
         parts.append(
             _summary("Cells left out of every fit", fidelity_of(held_out), chance_of(held_out))
         )
+    parts.append(_bias_table(held_out))
     parts.append(_stack_table(cells))
     parts.append(_small_scenes_table(small))
     return "\n".join(part for part in parts if part)
@@ -309,7 +301,7 @@ def _fit_table(fit: ConstantFit) -> str:
         )
         if identified and at_edge:
             estimate += "  at the edge of the search range: the best value may be beyond"
-        lines.append(f"  {free.section + '.' + free.name:28s} {estimate}")
+        lines.append(f"  {'lift_off.' + free.name:28s} {estimate}")
     return "\n".join(lines) + "\n"
 
 
@@ -332,6 +324,30 @@ def _summary(title: str, whole: Fidelity, chance: Fidelity) -> str:
     return "\n".join(lines) + "\n"
 
 
+_KINDS: Mapping[str, Callable[[Cell], bool]] = MappingProxyType(
+    {
+        "all": lambda _: True,
+        "descents from 20 degrees on": lambda cell: cell.descent_deg[0] >= 20.0,
+        "slammers below 10 g": lambda cell: cell.slammer_g < 10.0,
+        "slammers from 14 g on": lambda cell: cell.slammer_g >= 14.0,
+        "restitution below .45": lambda cell: cell.restitution < 0.45,
+    }
+)
+
+
+def _bias_table(cells: Sequence[CellFidelity]) -> str:
+    """Return the biases of the cells left out of every fit, by kinds of cells."""
+    lines = [
+        "Mean flips too many (+) or too few, in cells left out of every fit; errors over cells"
+    ]
+    for name, is_of_kind in _KINDS.items():
+        own = [cell for cell in cells if is_of_kind(cell.reference.cell)]
+        bias, error = flips_bias(own)
+        if not math.isnan(error):
+            lines.append(f"  {name:30s} {bias:+5.0%} +- {error:.0%}, {len(own)} cells")
+    return "\n".join(lines) + "\n" if lines[1:] else ""
+
+
 def _stack_table(cells: Sequence[CellFidelity]) -> str:
     if not cells:
         return ""
@@ -340,11 +356,12 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
     named = f"{'':50s}" + ("| " + " ".join(f"{name:>8s}" for name in _COLUMNS)) * len(groups)
     lines = [head, named]
     for cell in cells:
-        row = f"{_name(cell):50s}"
-        row += f"| {_row_of(cell, 'flips', '.2f')}"
-        row += f"| {_row_of(cell, 'any_out', '.2f')}"
-        row += f"| {_row_of(cell, 'out', '.2f')}"
-        row += f"| {_row_of(cell, 'distance_mm', '.0f')}"
+        marks = ("" if cell.fitted else "*") + ("" if cell.flips_agree else "!")
+        row = f"{f'{cell.reference.cell.name} {marks}':50s}"
+        for name, form in _FORMS.items():
+            engines = (cell.model, cell.reference.solid, cell.reference.mujoco)
+            texts = ("" if each is None else format(getattr(each, name), form) for each in engines)
+            row += "| " + " ".join(f"{text:>8s}" for text in texts)
         lines.append(row + f"  +- {cell.error_se('flips'):.2f} flips")
     lines.append("* left out of the fit   ! mean flips outside their band")
     return "\n".join(lines) + "\n"
@@ -366,14 +383,3 @@ def _small_scenes_table(cells: Sequence[ReferenceCell]) -> str:
         ]
         lines.append(f"{cell.cell.name:50s}| " + " ".join(f"{text:>16s}" for text in shares))
     return "\n".join(lines) + "\n"
-
-
-def _row_of(cell: CellFidelity, name: str, form: str) -> str:
-    values = (cell.model, cell.reference.solid, cell.reference.mujoco)
-    texts = ("" if each is None else format(getattr(each, name), form) for each in values)
-    return " ".join(f"{text:>8s}" for text in texts)
-
-
-def _name(cell: CellFidelity) -> str:
-    marks = ("" if cell.fitted else "*") + ("" if cell.flips_agree else "!")
-    return f"{cell.reference.cell.name} {marks}"

@@ -44,8 +44,7 @@ from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
     str,
     "NAME",
     "Settings of the solid engine: fast, careful (without shortcuts), or fast with other contacts: "
-    "stiffness/3, stiffness*3, exponent3, shear/2 or shear*2. Of MuJoCo: solid-settling, in which "
-    "the solid engine goes on where the impact ends.  [default: fast, or none]",
+    "stiffness/3, stiffness*3, exponent3, shear/2 or shear*2.  [default: fast]",
     default="",
     show_default=False,
 )
@@ -55,7 +54,8 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
 
     Prints a row of odds per cell. With --out, there is also FILE.throws.csv with the outcome and
     the energy balance of each throw. Both are written every few seconds, and continued with
-    --resume. Throws that gain energy are counted, and left out of the odds.
+    --resume. Throws that gain energy are counted, and left out of the odds. MuJoCo computes the
+    impact, and the solid engine goes on from there.
 
     \b
     Examples:

@@ -97,8 +97,8 @@ def command(
 
     MuJoCo's throws, where there are any, are shown beside them as a check.
 
-    With --out, the constants of the model are fitted first, on two thirds of the cells; the others
-    are only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice. With
+    With --out, the constants of the model are fitted first, on half of the cells; the others are
+    only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice. With
     --simulated it can be stopped, and continued with --resume.
 
     \b
