@@ -42,7 +42,7 @@ class Reference3D:
         energy_begin_mj: Kinetic and potential energy at the start.
         energy_peak_mj: The highest seen; it includes the springs of the solid engine's contacts,
             but not those of MuJoCo's.
-        energy_end_of_impact_mj: At 12 ms.
+        energy_end_of_impact_mj: In the solid engine when the slammer's blow is over, else at 12 ms.
     """
 
     outcome: SlamOutcome
@@ -78,8 +78,15 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
             ...
         physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
     """
-    run = begin_run(engine, scene, starting_bodies(scene, throw), settings)
-    run.advance(IMPACT_S)
+    return follow(begin_run(engine, scene, starting_bodies(scene, throw), settings), scene, throw)
+
+
+def follow(run: "MujocoRun | SolidRun", scene: Scene, throw: Throw) -> Reference3D:
+    """Follow a throw that has just begun until all pieces rest."""
+    if type(run) is SolidRun:  # the steps of `physics.slam`, for the same throws bit for bit
+        run.finish_blow()
+    else:
+        run.advance(IMPACT_S)
     end_of_impact_nj = run.energy_nj
     last = run if isinstance(run, SolidRun) else SolidRun(scene, run.bodies())
     last.soften()
@@ -107,20 +114,23 @@ def begin_run(
         from calibration.mujoco_engine import MujocoRun
 
         return MujocoRun(scene, bodies)
-    # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
     return SolidRun(scene, bodies, _SOLID_SETTINGS[settings])
 
 
 def throw_in_engine(engine: str, cell: Cell, settings: str, trial: int) -> LoggedThrow:
-    """Simulate one trial of a cell in an engine, and return its row of a log.
-
-    Energies are rounded to a millionth of a millijoule.
-    """
+    """Simulate one trial of a cell in an engine, and log it; for a worker process."""
     result = run_reference(engine, scene_of(cell), draw_trial(cell, trial), settings)
+    return log_throw(engine, cell.name, trial, result, settings)
+
+
+def log_throw(
+    engine: str, cell: str, trial: int, result: Reference3D, settings: str
+) -> LoggedThrow:
+    """Return the row of a throw; energies are rounded to a millionth of a millijoule."""
     outcome = result.outcome
     return LoggedThrow(
         engine=engine,
-        cell=cell.name,
+        cell=cell,
         trial=trial,
         hit=outcome.hit,
         faces="".join(piece.face.letter for piece in outcome.pieces),

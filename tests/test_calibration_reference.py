@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.reference import Reference3D, run_reference
+from calibration.reference import ENGINES, Reference3D, run_reference
 from physics import (
     Face,
     Puck,
@@ -106,17 +106,14 @@ def test_an_engine_without_its_package_says_so(monkeypatch):
         run_reference("mujoco", SCENE, THROW)
 
 
-@pytest.mark.parametrize(
-    ("engine", "settings"),
-    [("mujoco", ""), ("solid", ""), ("solid", "bending-plain")],
-)
-def test_an_engine_runs_a_throw(engine, settings):
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_engine_runs_a_throw(engine):
     scene = replace(SCENE, stack=puck_stack(3))
     throw = draw_throw(ThrowDistribution(), 3, trial_generator(2, 0))
-    result = run_reference(engine, scene, throw, settings)
+    result = run_reference(engine, scene, throw)
     assert result.outcome.hit
     assert len(result.outcome.pieces) == 3
     begin_mj = mechanical_energy_nj(starting_bodies(scene, throw)) / 1e6
     assert result.energy_begin_mj == pytest.approx(begin_mj)
-    again = run_reference(engine, scene, throw, settings)
+    again = run_reference(engine, scene, throw)
     assert again.outcome == result.outcome

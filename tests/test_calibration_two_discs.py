@@ -49,7 +49,7 @@ def energy_left(engine, offset_mm):
 @each
 def test_a_blow_without_damping_keeps_its_energy(engine, offset_mm, monkeypatch):
     for module in ("physics.solid.engine", "calibration.mujoco_engine"):
-        monkeypatch.setattr(f"{module}.contact_damping_ratio", lambda _: 0.0)
+        monkeypatch.setattr(f"{module}.contact_damping_ratio", lambda _: 1e-9)
     monkeypatch.setattr("calibration.mujoco_engine.model_of", model_of.__wrapped__)
     left, _ = energy_left(engine, offset_mm)
     assert left == pytest.approx(1.0, abs=0.015)

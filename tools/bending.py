@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
-from calibration.reference import engine_version
-from calibration.reference3d import follow
-from calibration.throw_log import LoggedThrow, log_throw
-from physics import Puck, Scene, draw_throw, trial_generator
+from calibration.cells import Cell, draw_trial, scene_of
+from calibration.reference import follow, log_throw
+from calibration.throw_log import LoggedThrow
+from physics import Puck, Scene
 from physics.arrays import Bools, Floats
 from physics.compiling import compiled, inlined
 from physics.material import Material
@@ -553,10 +552,9 @@ class BendingRun(SolidRun):
 
 def throw_bending(cell: Cell, make: str, trial: int) -> LoggedThrow:
     """Simulate one trial of a cell with pucks of a make, and log it."""
-    scene = scene_of(cell)
-    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+    scene, throw = scene_of(cell), draw_trial(cell, trial)
     result = follow(BendingRun(scene, starting_bodies(scene, throw), make), scene, throw)
-    return log_throw("solid", cell.name, trial, result, engine_version("solid"), f"bending-{make}")
+    return log_throw("solid", cell.name, trial, result, f"bending-{make}")
 
 
 @lru_cache(maxsize=8)

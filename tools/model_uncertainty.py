@@ -55,7 +55,7 @@ CELLS: tuple[Cell, ...] = cells_named(
 ASSUMPTION_THROWS = 300
 """Throws of each cell under each assumption."""
 
-PLANE_THROWS = 200
+PLANE_THROWS = 300
 """Throws of each reference cell in the plane."""
 
 _SAVED_AFTER = 100
