@@ -5,7 +5,7 @@ Begin at `draw_shapes` for polygons and `write` for text.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
@@ -27,9 +27,6 @@ FINE = 4
 
 A power of two: any other factor changes plain colours when it is scaled down.
 """
-
-_FAR_PX = 400
-"""Distance from the picture beyond which quick shapes are left out."""
 
 SMALLEST_TEXT_PX = 11
 """Text that does not fit is made smaller down to this height, then shortened."""
@@ -76,10 +73,6 @@ class Shape:
     line_px: float = 0.0
 
 
-DrawShapes = Callable[[Surface, Sequence[Shape]], None]
-"""A function that draws shapes, such as `draw_shapes`."""
-
-
 def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
     """Draw polygons with smooth edges, later ones on top; parts outside the surface are cut off.
 
@@ -103,21 +96,6 @@ def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
         line = max(round(shape.line_px * finer), 1) if shape.line_px else 0
         pygame.draw.polygon(fine, shape.colour, placed, line)
     lay(surface, pygame.transform.smoothscale(fine, (width, height)), (left, top))
-
-
-def draw_quick_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
-    """Draw polygons a few times faster than `draw_shapes`, with edges that are not quite as smooth.
-
-    Each filled polygon has a smooth outline of its own colour.
-    """
-    frame = surface.get_rect().inflate(_FAR_PX, _FAR_PX)
-    for shape in shapes:
-        points = shape.points.tolist()
-        if not frame.collidepoint(points[0]):
-            continue
-        if not shape.line_px:
-            pygame.draw.polygon(surface, shape.colour, points)
-        pygame.draw.aalines(surface, shape.colour, True, points)
 
 
 def draw_stroke(

@@ -187,3 +187,9 @@ def count_of(
 ) -> int:
     """Return how many pixels of a surface, or of a box of it, have just that colour."""
     return int((pixels_of(surface, box) == colour).all(axis=2).sum())
+
+
+def blue_in(surface: pygame.Surface, box: pygame.Rect | None = None) -> int:
+    """Return how many pixels are as blue as lit backs of pucks."""
+    pixels = pixels_of(surface, box)
+    return int((pixels[..., 2] > pixels[..., 0] + 60).sum())

@@ -372,7 +372,7 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver):
     for x_mm in (-25.0, 25.0):
         driver.move(*pixel_of(x_mm, 0.0))
         pixels = pixels_of(driver.picture(), BOXES.top)
-        found = np.argwhere((pixels == LIGHT.slammer_face).all(axis=2))
+        found = np.argwhere((np.ptp(pixels.astype(int), axis=2) < 20) & (pixels.min(axis=2) > 150))
         pictures.append(float(found[:, 1].mean()))
     assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
 

@@ -19,10 +19,11 @@ from physics import (
 from render.canvas import new_surface, write
 from render.palette import DARK, LIGHT
 from render.slams.frame import draw_frame, state_text
+from render.slams.looks import CREAM
 from render.slams.motion import moment_at, motion_of
-from render.slams.top_view import disc_from_above, draw_top_view
+from render.slams.top_view import draw_top_view, top_projection
 from tests.recordedslams import some_replay
-from tests.slamwindows import pixels_of
+from tests.slamwindows import blue_in, pixels_of
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341
@@ -66,14 +67,11 @@ def top_view(recording, sample=0, outcome=None, palette=LIGHT):
 
 
 def from_above(surface, x_mm, y_mm):
-    """Return the colour of a place of the arena in a top view, found by the arena's walls."""
-    wall = [x for x in range(SIZE) if surface.get_at((x, SIZE // 2))[:3] == LIGHT.wall]
-    scale = (wall[-1] - wall[0]) / (2 * (ARENA.half_side_mm + 6.0))
-    middle = (wall[0] + wall[-1]) / 2
-    red, green, blue, _ = surface.get_at(
-        (round(middle + scale * x_mm), round(SIZE / 2 - scale * y_mm))
-    )
-    return red, green, blue
+    """Return the colours around a place of the floor in a top view."""
+    to = top_projection((SIZE, SIZE), SCENE)
+    ((x, y),) = to.at(np.array([[x_mm, y_mm]]))
+    found = pixels_of(surface)[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
+    return found.reshape(-1, 3).astype(float)
 
 
 def pixels(surface, colour):
@@ -85,25 +83,28 @@ def pixels(surface, colour):
 PLACES = [(-80.0, 60.0), (90.0, -40.0), (30.0, 100.0)]
 
 
-def test_faces_backs_the_slammer_with_its_mass_and_the_floor_are_told_apart():
-    surface = top_view(resting(PLACES, [0.0, np.pi, np.pi]))
-    assert from_above(surface, *PLACES[0]) == LIGHT.puck_face
-    assert from_above(surface, *PLACES[1]) == LIGHT.puck_back
-    x, y = PLACES[2]
-    assert from_above(surface, x, y + 15.0) == LIGHT.slammer
-    assert pixels(surface, LIGHT.on_slammer)
-    assert from_above(surface, -80.0, -80.0) == LIGHT.arena
+def test_the_slammer_backs_and_the_floor_are_told_apart():
+    surface = top_view(resting(PLACES, [np.pi, np.pi, np.pi]))
+    back, slammer, floor = (
+        np.median(from_above(surface, x, y + 15.0), axis=0)
+        for x, y in (*PLACES[1:], (-80.0, -80.0))
+    )
+    assert back[2] > back[0] + 60
+    assert np.ptp(slammer) < 30
+    assert floor[0] > floor[2] + 50
+    assert blue_in(surface) > blue_in(top_view(resting(PLACES, [0.0, np.pi, np.pi])))
 
 
-def test_a_tilted_disc_is_an_ellipse_as_wide_as_its_cosine():
-    angle = np.radians(60.0)
-    outline, cap = disc_from_above(np.zeros(2), np.array([1.0, 0.0]), angle, 0.0, 20.0)
-    assert np.ptp(cap[:, 0]) == pytest.approx(20.0)
-    assert np.ptp(cap[:, 1]) == pytest.approx(40.0)
-    assert outline == pytest.approx(cap)
-    # On its rim it is as wide as it is thick.
-    outline, _ = disc_from_above(np.zeros(2), np.array([0.0, 1.0]), np.pi / 2, 6.0, 20.0)
-    assert np.ptp(outline, axis=0) == pytest.approx((40.0, 6.0))
+def test_a_piece_that_stands_on_its_rim_covers_a_line_as_thick_as_it_is():
+    x, y = PLACES[0]
+    around = np.array([[x - 21.0, y], [x + 21.0, y]])
+    covered = []
+    for angle in (np.pi, np.pi / 2):
+        surface = top_view(resting(PLACES, [angle, np.pi, np.pi]))
+        (left, at), (right, _) = np.rint(top_projection((SIZE, SIZE), SCENE).points(around))
+        row = pixels_of(surface)[int(at), int(left) : int(right)]
+        covered.append(int((row[:, 0] < row[:, 2] + 40).sum()))  # not wood
+    assert covered[1] < covered[0] / 3
 
 
 def test_the_way_of_a_piece_is_drawn_up_to_the_sample():
@@ -111,9 +112,12 @@ def test_the_way_of_a_piece_is_drawn_up_to_the_sample():
     recording.top_mm[:, 0, 0] = (-80.0, -20.0, 40.0)
     recording.side_mm[:, 0] = recording.top_mm[:, 0, 0]
     begun, ended = top_view(recording, 0), top_view(recording, 2)
-    near_mm = (59.0, 60.0, 61.0)
-    assert {from_above(begun, -50.0, y) for y in near_mm} == {LIGHT.arena}
-    assert {from_above(ended, -50.0, y) for y in near_mm} != {LIGHT.arena}
+    off = [
+        np.abs(from_above(each, -50.0, 60.0) - LIGHT.path).max(axis=1).min()
+        for each in (begun, ended)
+    ]
+    assert off[0] > 100
+    assert off[1] < 50
 
 
 @pytest.mark.parametrize(
@@ -150,7 +154,7 @@ def test_a_frame_fills_a_surface_of_any_size(size):
     slam, surface = some_replay(), new_surface(*size)
     moment = moment_of(slam.recording, -1, slam.scene)
     draw_frame(surface, slam.scene, moment, slam.outcome, "a slam", "")
-    for colour in (LIGHT.background, LIGHT.wall, LIGHT.arena, LIGHT.puck_face):
+    for colour in (LIGHT.background, LIGHT.puck_back, CREAM):
         assert pixels(surface, colour)
 
 

@@ -42,9 +42,6 @@ def test_at_a_sample_pieces_are_where_they_were_recorded_and_between_two_in_betw
     assert moment.centre_mm == pytest.approx(poses.middle_mm[sample], abs=1e-6)
     assert moment.rotation[:, :, 2] == pytest.approx(poses.normal[sample], abs=1e-6)
     assert moment.face_up == tuple(poses.normal[sample, :, 2] > 0)
-    way, angle = moment.leans
-    normal = np.column_stack((-np.sin(angle)[:, np.newaxis] * way, np.cos(angle)))
-    assert normal == pytest.approx(poses.normal[sample], abs=1e-6)
     between = moment_at(some_motion(), float(poses.time_s[4:6].mean()))
     assert between.centre_mm == pytest.approx(poses.middle_mm[4:6].mean(axis=0), abs=1e-6)
 

@@ -5,6 +5,7 @@ from pygame import Rect, Surface
 from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
 from render.palette import LIGHT, Palette, Rgb
+from render.slams.looks import CREAM, STEEL
 from render.slams.motion import Moment
 from render.slams.space import draw_space, flips_text
 from render.slams.top_view import draw_top_view
@@ -107,9 +108,9 @@ def write_legend(
     """Write the meaning of the colours, in a line that begins at ``place``."""
     x, y = place
     entries: list[tuple[str, Rgb]] = [
-        ("puck, back", palette.puck_back),
-        ("puck, face", palette.puck_face),
-        (f"slammer, {scene.slammer.mass_g:g} g", palette.slammer),
+        ("puck, back", LIGHT.puck_back),
+        ("puck, face", CREAM),
+        (f"slammer, {scene.slammer.mass_g:g} g", STEEL),
     ]
     for name, colour in entries:
         box = Rect(round(x), round(y - 0.3 * words_px), words_px, round(0.6 * words_px))

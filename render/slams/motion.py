@@ -84,7 +84,7 @@ class Moment:
             (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
             (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
         )
-        return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+        return np.array(rows).transpose(2, 0, 1)
 
     @property
     def face_up(self) -> tuple[bool, ...]:
@@ -95,17 +95,6 @@ class Moment:
     def resting(self) -> frozenset[int]:
         """Indices of the pieces that have come to rest for good."""
         return frozenset(np.flatnonzero(self.at_end | (self.rested_s >= 0)).tolist())
-
-    @property
-    def leans(self) -> tuple[Floats, Floats]:
-        """Horizontal unit vectors that pieces are tilted along, (B, 2), and angles of 0 to pi."""
-        normal = self.rotation[:, :, 2]
-        sine = np.hypot(normal[:, 0], normal[:, 1])
-        flat = sine < 1e-9
-        # The face normal is (-h sin a, cos a) for a tilt by the angle a in the plane of h.
-        way = -normal[:, :2] / np.where(flat, 1.0, sine)[:, np.newaxis]
-        way[flat] = 1.0, 0.0
-        return way, np.arctan2(sine, normal[:, 2])
 
 
 def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) -> Motion:

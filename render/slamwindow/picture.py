@@ -17,7 +17,6 @@ from physics.facts import fact
 from render.canvas import (
     SMALLEST_TEXT_PX,
     draw_energy,
-    draw_quick_shapes,
     text_width,
     write,
     write_over,
@@ -187,7 +186,7 @@ def draw_views(
         outcome=outcome,
         camera=cameras.top,
         palette=palette,
-        draw=draw_quick_shapes,
+        is_moving=is_moving,
     )
     box = boxes.legend
     size_px = min(round(0.8 * boxes.words_px), box.width // 19)
