@@ -55,17 +55,6 @@ def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad):
     assert velocity_mm_s(flight).real > velocity_mm_s(flight, 0).real > 0
 
 
-def test_what_all_pieces_get_and_what_each_gets_add_up():
-    luck = replace(luck_of(THROW, 2), drift=np.array([0.5, 1.5]))
-    own = replace(luck_of(THROW, 2), kick=np.array([[0.0, 1.0], [0.0, -1.0]]))
-    both = replace(luck, kick=own.kick)
-    nothing, common, alone, sums = (
-        velocity_mm_s(fly(luck=each)) for each in (None, luck, own, both)
-    )
-    assert sums - nothing == pytest.approx(common - nothing + alone - nothing)
-    assert velocity_mm_s(fly(luck=own), 0) == pytest.approx(velocity_mm_s(fly(), 0))
-
-
 def test_the_lowest_piece_tips_about_its_rim_at_most():
     """Then its rim is at most a tenth faster than it rises."""
     wild = replace(luck_of(THROW, 2), roll=np.array([30.0, 0.0]))

@@ -28,10 +28,32 @@ def slam_in_plane(
         throw: The throw.
         record: How often to sample the motion; None for not at all. Does not change the outcome.
     """
+    # The whole settling is sampled, the impact as often as asked for.
+    trace = settling = None
+    if record is not None:
+        trace = Trace(interval_s=1 / record.impact_hz)
+        settling = Trace(interval_s=scene.preset.settle_step_s)
     plane = impact_plane(scene, throw)
-    if plane is None:
-        return _miss(scene, throw, record)
-    return _hit(scene, throw, plane, record)
+    hit = plane is not None
+    if plane is not None:
+        pieces = (*scene.stack, scene.slammer)
+        end = strike(scene, throw, plane, trace)
+        flight, lasted_s = lift_off(scene, throw, plane, end), end.duration_s
+    else:
+        # The slammer comes to rest beside an undisturbed stack (ruling PP-40). On its way to the
+        # floor it passes through the stack's side.
+        pieces, lasted_s, trace = (scene.slammer,), 0.0, trace and Trace(interval_s=1.0)
+        plane = project(throw, throw.heading, throw.tilt_rad)
+        flight = _falling(scene, throw, plane)
+    rest = settle(scene, pieces, flight, settling)
+    recording = None
+    if record is not None and trace is not None and settling is not None:
+        recording = record_slam(
+            scene, pieces, plane, flight, trace, lasted_s, settling, rest, record
+        )
+        if not hit:
+            recording = with_stack_at_rest(recording, scene, throw)
+    return _outcome(scene, throw, flight, rest, hit=hit), recording
 
 
 def strike(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None = None) -> Impact:
@@ -59,44 +81,14 @@ def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -
         end: Result of `strike`.
     """
     flight = lift_off(scene, throw, plane, end)
-    return _outcome(scene, flight, settle(scene, (*scene.stack, scene.slammer), flight))
+    rest = settle(scene, (*scene.stack, scene.slammer), flight)
+    return _outcome(scene, throw, flight, rest, hit=True)
 
 
-def _hit(
-    scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None
-) -> tuple[SlamOutcome, Recording | None]:
-    impact_trace, settle_trace = _traces(scene, record)
-    end = strike(scene, throw, plane, impact_trace)
-    flight = lift_off(scene, throw, plane, end)
-    pieces = (*scene.stack, scene.slammer)
-    rest = settle(scene, pieces, flight, settle_trace)
-    recording = None
-    if record is not None and impact_trace is not None and settle_trace is not None:
-        recording = record_slam(
-            scene, pieces, plane, flight, impact_trace, end.duration_s, settle_trace, rest, record
-        )
-    return _outcome(scene, flight, rest), recording
-
-
-def _outcome(scene: Scene, flight: Flight, rest: Rest) -> SlamOutcome:
-    pieces = (*scene.stack, scene.slammer)
-    places = (*range(len(scene.stack)), None)
-    outcomes = piece_outcomes(pieces, places, flight, rest, scene.arena.half_side_mm)
-    return SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1])
-
-
-def _miss(
-    scene: Scene, throw: Throw, record: SampleRate | None
-) -> tuple[SlamOutcome, Recording | None]:
-    """Simulate a slammer that comes to rest beside an undisturbed stack (ruling PP-40).
-
-    On its way to the floor it passes through the stack's side.
-    """
-    _, settle_trace = _traces(scene, record)
-    plane = project(throw, throw.heading, throw.tilt_rad)
+def _falling(scene: Scene, throw: Throw, plane: ImpactPlane) -> Flight:
     state = np.array([arriving_state(scene, plane)])
     (ux, uy), aside = plane.direction, plane.lateral_mm
-    flight = Flight(
+    return Flight(
         state=state,
         azimuth_rad=np.full(1, throw.direction_rad),
         start_mm=np.array([[state[0, X] * ux - aside * uy, state[0, X] * uy + aside * ux]]),
@@ -105,21 +97,13 @@ def _miss(
         free=np.zeros(1, dtype=np.bool_),
         swing_rad_s=np.zeros(1),
     )
-    rest = settle(scene, (scene.slammer,), flight, settle_trace)
-    (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest, scene.arena.half_side_mm)
-    recording = None
-    if record is not None and settle_trace is not None:
-        nothing = Trace(interval_s=1.0)
-        alone = record_slam(
-            scene, (scene.slammer,), plane, flight, nothing, 0.0, settle_trace, rest, record
-        )
-        recording = with_stack_at_rest(alone, scene, throw)
-    stack = undisturbed(throw, len(scene.stack))
-    return SlamOutcome(hit=False, pieces=stack, slammer=slammer), recording
 
 
-def _traces(scene: Scene, record: SampleRate | None) -> tuple[Trace | None, Trace | None]:
-    """Return traces of the impact, and of every step of the settling; None for no recording."""
-    if record is None:
-        return None, None
-    return Trace(interval_s=1 / record.impact_hz), Trace(interval_s=scene.preset.settle_step_s)
+def _outcome(scene: Scene, throw: Throw, flight: Flight, rest: Rest, *, hit: bool) -> SlamOutcome:
+    count = len(scene.stack)
+    pieces = (*scene.stack, scene.slammer) if hit else (scene.slammer,)
+    places = (*range(count), None) if hit else (None,)
+    *stack, slammer = piece_outcomes(pieces, places, flight, rest, scene.arena.half_side_mm)
+    return SlamOutcome(
+        hit=hit, pieces=tuple(stack) if hit else undisturbed(throw, count), slammer=slammer
+    )

@@ -75,7 +75,9 @@ def record_slam(
         rest: Final states.
         rate: How often to sample the settling and the poses.
     """
-    before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
+    before, after = (
+        np.array(trace.states).reshape(-1, len(pieces), 6) for trace in (impact_trace, settle_trace)
+    )
     seen = _from_the_side(after, plane, flight)
     half_mm = np.array([piece.thickness_mm / 2 for piece in pieces])
     centre_mm = np.array([mass_properties(piece).centre_mm for piece in pieces])
@@ -116,23 +118,18 @@ def record_slam(
         impact_samples=len(before),
         poses=poses,
     )
-    return views if poses.time_s[-1] <= views.time_s[-1] else _with_end(views, poses)
-
-
-def _with_end(views: Recording, poses: Poses) -> Recording:
-    """Return a recording whose views go on to the end of the poses, at the heights there."""
-
-    def longer(values: Floats) -> Floats:
-        return np.concatenate((values, values[-1:]))
-
+    if poses.time_s[-1] <= views.time_s[-1]:
+        return views
+    # The views go on to the end of the poses, at the heights there.
+    longer = {
+        name: np.concatenate((getattr(views, name), getattr(views, name)[-1:]))
+        for name in ("side_mm", "angle_rad", "top_mm", "energy_mj")
+    }
     return replace(
         views,
         time_s=np.append(views.time_s, poses.time_s[-1]),
-        side_mm=longer(views.side_mm),
         height_mm=np.concatenate((views.height_mm, poses.middle_mm[-1:, :, 2])),
-        angle_rad=longer(views.angle_rad),
-        top_mm=longer(views.top_mm),
-        energy_mj=longer(views.energy_mj),
+        **longer,
     )
 
 
@@ -346,7 +343,3 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
         impact_samples=slammer.impact_samples,
         poses=poses,
     )
-
-
-def _states(trace: Trace, pieces: int) -> Floats:
-    return np.array(trace.states).reshape(-1, pieces, 6)

@@ -105,22 +105,6 @@ class Rest:
     turns: tuple[tuple[WallTurn, ...], ...]
 
 
-def _sample(
-    world: World, pieces: Sequence[Piece], trace: Trace, time_s: float, step_s: float
-) -> None:
-    """Add a sample of the pieces' motion, of positions and velocities at the same instant."""
-    state = world.states()
-    state[:, VZ] += _half_kick_mm_s(step_s)
-    properties = [mass_properties(piece) for piece in pieces]
-    mass = np.array([p.mass_g for p in properties])
-    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
-    trace.add(time_s, state, mechanical_energy_nj(state, mass, moment))
-
-
-def _half_kick_mm_s(step_s: float) -> float:
-    return GRAVITY_MM_S2 * step_s / 2
-
-
 class WallWatch:
     """Observer of settling pieces that notes their returns from walls.
 
@@ -238,20 +222,55 @@ def settle(
     """
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
+    half_kick_mm_s = GRAVITY_MM_S2 * step_s / 2
+    properties = [mass_properties(piece) for piece in pieces]
+    mass = np.array([p.mass_g for p in properties])
+    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
     watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
     checkpoints = Checkpoints(first_s=flight.separated_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
     masks = _masks(flight)
     free = np.flatnonzero(flight.free).tolist()
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
-        _add_surroundings(world, scene, walls)
-        _add_pieces(world, scene, pieces, flight, masks)
+        friction = math.sqrt(scene.materials.friction)
+        elasticity = math.sqrt(scene.materials.restitution)
+        world.add_floor(10 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
+        for index, (low_mm, high_mm) in enumerate(walls.tolist()):
+            for x_mm in (low_mm - _WALL_RADIUS_MM, high_mm + _WALL_RADIUS_MM):
+                world.add_wall(
+                    x_mm,
+                    height_mm=scene.arena.wall_height_mm,
+                    radius_mm=_WALL_RADIUS_MM,
+                    friction=friction,
+                    elasticity=elasticity,
+                    mask=_category(index),
+                )
+        for index, (piece, own, state) in enumerate(
+            zip(pieces, properties, flight.state, strict=True)
+        ):
+            # One rigid body, half a step ahead in its velocity.
+            ahead = state.tolist()
+            ahead[VZ] -= half_kick_mm_s
+            world.add_disc(
+                ahead,
+                mass_g=own.mass_g,
+                moment_g_mm2=own.moment_diameter_g_mm2,
+                thickness_mm=piece.thickness_mm,
+                middle_mm=-own.centre_mm,
+                friction=friction,
+                elasticity=elasticity,
+                categories=_category(index),
+                mask=masks[index],
+            )
         for index in free:
             world.set_collision_mask(index, _SURROUNDINGS)
 
         def sample(time_s: float) -> None:
             if trace is not None:
-                _sample(world, pieces, trace, time_s, step_s)
+                # Positions and velocities at the same instant.
+                state = world.states()
+                state[:, VZ] += half_kick_mm_s
+                trace.add(time_s, state, mechanical_energy_nj(state, mass, moment))
 
         sample(0.0)
         for time_s in run_with_checkpoints(world, step_s, checkpoints, trace, sample):
@@ -295,42 +314,6 @@ def _walls_mm(flight: Flight, half_side_mm: float) -> Floats:
                 high = min(high, (wall_mm - begin_mm) / component)
         ways.append((x_mm + low, x_mm + high))
     return np.array(ways)
-
-
-def _add_surroundings(world: World, scene: Scene, walls: Floats) -> None:
-    friction = math.sqrt(scene.materials.friction)
-    elasticity = math.sqrt(scene.materials.restitution)
-    world.add_floor(10 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
-    for index, (low_mm, high_mm) in enumerate(walls.tolist()):
-        for x_mm in (low_mm - _WALL_RADIUS_MM, high_mm + _WALL_RADIUS_MM):
-            world.add_wall(
-                x_mm,
-                height_mm=scene.arena.wall_height_mm,
-                radius_mm=_WALL_RADIUS_MM,
-                friction=friction,
-                elasticity=elasticity,
-                mask=_category(index),
-            )
-
-
-def _add_pieces(
-    world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight, masks: Sequence[int]
-) -> None:
-    """Add each piece as one rigid body, half a step ahead in its velocity."""
-    kick_mm_s = np.array([0.0, 0.0, 0.0, 0.0, _half_kick_mm_s(scene.preset.settle_step_s), 0.0])
-    for index, (piece, state) in enumerate(zip(pieces, flight.state - kick_mm_s, strict=True)):
-        mass = mass_properties(piece)
-        world.add_disc(
-            state.tolist(),
-            mass_g=mass.mass_g,
-            moment_g_mm2=mass.moment_diameter_g_mm2,
-            thickness_mm=piece.thickness_mm,
-            middle_mm=-mass.centre_mm,
-            friction=math.sqrt(scene.materials.friction),
-            elasticity=math.sqrt(scene.materials.restitution),
-            categories=_category(index),
-            mask=masks[index],
-        )
 
 
 def _category(index: int) -> int:
