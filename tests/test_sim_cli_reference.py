@@ -71,10 +71,10 @@ def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further():
         assert FIELDS[name].checked == (min(values), max(values)), name
 
 
-def logged(trial, faces="DU", *, gains_energy=False, by=""):
+def logged(trial, faces="DU", *, gains_energy=False, by="", cell=CELL):
     return LoggedThrow(
         engine="mujoco",
-        cell=CELL,
+        cell=cell,
         trial=trial,
         hit=True,
         faces=faces,
@@ -114,6 +114,19 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
     assert (row["engine"], row["cell"], row["energy_end_share"]) == ("mujoco", CELL, "0.4")
+
+
+def test_stacks_and_knock_outs_stand_in_one_table(tmp_path):
+    pytest.importorskip("mujoco")
+    by, stack = engine_version("mujoco"), "4g-6mm-5ms-2"
+    log = tmp_path / "m.throws.csv"
+    log.write_text(write_log([logged(0, by=by), logged(0, by=by, cell=stack)]))
+    done = succeed(
+        "reference", "--engine", "mujoco", "--cells", f"{CELL},{stack}", "--trials", "1",
+        "--out", "m.csv", "--resume", cwd=tmp_path,
+    )  # fmt: skip
+    assert CELL in done.stdout
+    assert stack in done.stdout
 
 
 def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path):

@@ -78,7 +78,8 @@ def print_table(table: ResultTable[Any], title: str) -> None:
     console = table_console(_WIDTH)
     console.print(title, soft_wrap=True)
     rows = [readable_cells(values) for values in table.values()]
-    print_stacked(console, rows)
+    headings = dict.fromkeys(heading for row in rows for heading in row)
+    print_stacked(console, [{each: row.get(each, "") for each in headings} for row in rows])
 
 
 def readable_cells(values: Mapping[str, Cell]) -> dict[str, str]:

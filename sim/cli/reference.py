@@ -101,12 +101,13 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     for own in filter(lambda own: own.left_out, counted.values()):
         text = f"{own.left_out} of {own.throws} throws gain energy: left out"
         click.echo(f"{own.cell}: {text}", err=True)
+    if throws:
+        file.save()
     code = result.finish(
         lambda table: print_table(table, f"{engine}: {table.trials} throws"),
         is_enough=lambda table: bool(table.entries),
     )
     if throws:
-        file.save()
         print_written(path)
     return code
 
