@@ -140,6 +140,12 @@ def _read_choice(name: str, given: object, *, names: Sequence[str]) -> str:
     return str(given)
 
 
+def _read_flag(name: str, given: object) -> bool:
+    if not isinstance(given, bool):
+        raise refusal(name, given, "True or False")
+    return given
+
+
 def _read_side(name: str, given: object) -> float | str:
     if given == "none":
         return "none"
@@ -148,16 +154,6 @@ def _read_side(name: str, given: object) -> float | str:
         return read_number(name, given, low=side.low, high=side.high, unit=side.unit)
     except InputError as error:
         raise InputError(f"{error}, or none") from None
-
-
-def _read_material(name: str, given: object) -> Material:
-    return given if isinstance(given, Material) else material_of(given, name)
-
-
-def _read_flag(name: str, given: object) -> bool:
-    if not isinstance(given, bool):
-        raise refusal(name, given, "True or False")
-    return given
 
 
 def slammer_names() -> list[str]:
@@ -206,7 +202,7 @@ def _material(piece: str) -> SceneField:
         f"{piece}_material", "", "NAME",
         f"Material of a {piece}: {', '.join(MATERIALS)}, or numbers such as "
         "density_g_cm3=1.1,modulus_gpa=3.  Mass or thickness follow if not given.",
-        read=_read_material, words=lambda: MATERIALS,
+        read=lambda name, given: material_of(given, name), words=lambda: MATERIALS,
     )  # fmt: skip
 
 

@@ -19,13 +19,8 @@ text_option: Callable[[_Function], _Function] = flag(
 def plays_in_window() -> bool:
     """Return True if there is a display, and the answers of a person do not come from a file."""
     has_screen = sys.platform != "linux" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
-    return has_screen and not _is_fed()
-
-
-def _is_fed() -> bool:
-    """Return True if standard input is a file or a pipe."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (AttributeError, OSError, ValueError):  # none, or one of a test
-        return True
-    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
+        return False
+    return has_screen and not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode))

@@ -42,7 +42,7 @@ from sim.cli.options import (
 )
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.core.files import read_toml
-from sim.experiments import Case, ResultTable, StopRule
+from sim.experiments import ResultTable, StopRule
 from sim.experiments.estimates import Z_DECIDED
 from sim.experiments.paired import (
     BestValue,
@@ -359,9 +359,17 @@ def best(
         refuse_options({"slammer", "slammer_g"}, "--over slammer_g")
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, [name]))
     varied = field_of_spec(over, "over", spec)
-    values = _grid(varied, ends or _usual_range(varied, spec), points)
-    cases = _cases(spec, varied, values)
-    studies, index = [case.subject for case in cases], list(MEASURES).index(measure)
+    low, high = varied.low, varied.high
+    if varied.own == (low, high):  # a piece of one's own make
+        own = varied.value(spec)
+        low, high = max(low, own / 2), min(high, own * 2)
+    values = _grid(varied, ends or (low, high), points)
+    try:
+        studies = [own for value in values for own in studies_of(with_field(spec, varied, value))]
+    except InputError as error:
+        raise InputError(f"over: {str(error).removeprefix('scene: ')}") from None
+    cases = odds_cases([f"{varied.name} {value:g}" for value in values], studies)
+    index = list(MEASURES).index(measure)
     note_doubt(studies)
     told = [f"{value:.4g} {varied.unit}".rstrip() for value in values]
     enough = _is_enough(len(cases))
@@ -436,14 +444,6 @@ def _one_slammer(spec: SceneSpec) -> SceneSpec:
     return spec
 
 
-def _usual_range(varied: SceneField, spec: SceneSpec) -> tuple[float, float]:
-    """Return all values accepted; of a piece of one's own make, half its own to double."""
-    if varied.own != (varied.low, varied.high):
-        return varied.low, varied.high
-    own = varied.value(spec)
-    return max(varied.low, own / 2), min(varied.high, own * 2)
-
-
 def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[float]:
     """Return the values to throw at.
 
@@ -461,17 +461,6 @@ def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[fl
     if len(values) < 5:
         raise InputError(f"range: {low:g},{high:g} has fewer than 5 values of {varied.name}")
     return values
-
-
-def _cases(spec: SceneSpec, varied: SceneField, values: Sequence[float]) -> list[Case[Study]]:
-    studies = []
-    for value in values:
-        try:
-            (study,) = studies_of(with_field(spec, varied, value))
-        except InputError as error:
-            raise InputError(f"over: {str(error).removeprefix('scene: ')}") from None
-        studies.append(study)
-    return odds_cases([f"{varied.name} {value:g}" for value in values], studies)
 
 
 @click.command("sensitivity")

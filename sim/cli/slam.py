@@ -162,7 +162,9 @@ def command(
     """
     check_best(best, throws)
     if throws is not None:
-        _check_throws(save)
+        refuse_options({"best", "trial", "as_json"}, "throws, which are for a page to throw in")
+        if save is None or save.suffix.lower() != ".html":
+            raise InputError("throws: a page holds them; give --save with a name in .html")
     inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, (_MASS_G,))
     if len(spec.slammers) != 1:
@@ -198,12 +200,6 @@ def command(
     print_drawn(save)
     print_written(save)
     return 0
-
-
-def _check_throws(save: Path | None) -> None:
-    refuse_options({"best", "trial", "as_json"}, "throws, which are for a page to throw in")
-    if save is None or save.suffix.lower() != ".html":
-        raise InputError("throws: a page holds them; give --save with a name in .html")
 
 
 def _save_throws(

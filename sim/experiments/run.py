@@ -104,11 +104,16 @@ def _collect_all(
 ) -> Iterator[Progress]:
     experiment = table.experiment
     chunk = experiment.chunk_of(len(table.rows)) if experiment.together else experiment.chunk
-    begin = [_trials(table, ids[0]) for ids, _ in units]
+    entries = [table.entries.get(ids[0]) for ids, _ in units]
+    begin = [entry.tally.trials if entry else 0 for entry in entries]
     done, total = sum(begin), sum(max(trials, own) for own in begin)
+    # The least advanced cases come first.
     tasks = (
-        (experiment.run, index, units[index][1], table.seed, first, count)
-        for index, first, count in _chunks(trials, begin, chunk)
+        (experiment.run, index, units[index][1], table.seed, first, high - first)
+        for low in range(min(begin), trials, chunk)
+        for index, own in enumerate(begin)
+        for first, high in [(max(low, own), min(low + chunk, trials))]
+        if own < high
     )
     yield Progress(done=done, total=total)
     for index, found in in_order(_run_chunk, tasks, executor, window):
@@ -179,20 +184,6 @@ def _collect_until(
         if run.least_sure() is None:
             break
     yield state()
-
-
-def _trials(table: ResultTable[_Tally], id_: str) -> int:
-    return table.entries[id_].tally.trials if id_ in table.entries else 0
-
-
-def _chunks(trials: int, begin: Sequence[int], chunk: int) -> Iterator[tuple[int, int, int]]:
-    """Yield case, first trial and count of each chunk; the least advanced cases come first."""
-    for low in range(min(begin), trials, chunk):
-        high = min(low + chunk, trials)
-        for case, start in enumerate(begin):
-            if start < high:
-                first = max(low, start)
-                yield case, first, high - first
 
 
 def _run_chunk(
