@@ -128,9 +128,11 @@ def list_cases(groups: Sequence[Sequence[OddsRow]]) -> str:
     words = [name.split(" ") for name in names]
     apart = [k for k, own in enumerate(zip(*words, strict=False)) if len(set(own)) > 1]
     if len(apart) > 1 or len({*map(len, words)}) > 1:
-        return list_names(names, 2, "or")
+        return list_names(names, 2 if groups[0][0].values else 4, "or")
     (k,), (first, *_) = apart, words
-    return " ".join([*first[:k], list_names([own[k] for own in words], 6, "or"), *first[k + 1 :]])
+    values = [own[k] for own in words]
+    told = list_names(values, 12, "or") if len(values) <= 12 else f"{values[0]} to {values[-1]}"
+    return " ".join([*first[:k], told, *first[k + 1 :]])
 
 
 def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[float]:
