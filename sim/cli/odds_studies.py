@@ -6,8 +6,8 @@ answer that they draw from the sums.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
-from functools import partial
+from dataclasses import asdict, fields, replace
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,7 +20,7 @@ from physics.facts import fact
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.api.scenes import note_doubt
-from sim.cli.experiments import Check, Result, Run, experiment_options
+from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import (
     answer_options,
@@ -42,10 +42,9 @@ from sim.cli.options import (
 )
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.core.files import read_toml
-from sim.experiments import ResultTable, StopRule
+from sim.experiments import Case, ResultTable, StopRule
 from sim.experiments.estimates import Z_DECIDED
 from sim.experiments.paired import (
-    BestValue,
     Difference,
     PairedCounts,
     PairedTally,
@@ -67,7 +66,7 @@ from sim.odds.answers import (
     sentence,
     to_two_digits,
 )
-from sim.odds.assumptions import OF_MATERIALS, OF_RANGE, at_end, own_materials
+from sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
 from sim.odds.study import MEASURES
 from sim.scene_fields import NUMBERS, SceneField, field_of_spec, with_field
 from sim.scenes import SceneSpec, describe, studies_of
@@ -88,11 +87,41 @@ _OF_RANGE = "of its range"
 """Unit of a number of several materials, from -1 to 1."""
 
 
+@fact
+class _Asked:
+    """The options of a paired run beside those of its experiment."""
+
+    measure: str
+    any_thrower: bool
+    wide: bool
+    max_seconds: float | None
+    assumption_throws: int
+
+    @property
+    def index(self) -> int:
+        """Index of the measure."""
+        return list(MEASURES).index(self.measure)
+
+    @property
+    def quantity(self) -> str:
+        """The measure in words."""
+        return MEASURES[self.measure]
+
+    def model_range(self, study: Study, base: float) -> tuple[float, float] | None:
+        """Return the ends of the measure's range because the model is unsure; None if not known."""
+        ranges = model_ranges(study, thrower=self.any_thrower)
+        if self.measure == "flips" and "flips" in ranges:
+            return ranges["flips"].around(base)
+        if self.measure == "p_any" and "any_flip" in ranges:
+            return ranges["any_flip"].around_chance(base)
+        return None
+
+
 def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function], _Function]:
-    """Return the options of a paired run, with so many throws per case by default.
+    """Return the options of a paired run, which hand it ``asked``.
 
     Args:
-        trials: So many.
+        trials: Throws per case by default.
         orders: Whether orders of cases are found, and thrown at the ends of assumptions.
     """
     common = experiment_options(
@@ -109,7 +138,16 @@ def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function]
         default="flips",
     )
     more = (seconds_option, ends_option) if orders else ()
-    return lambda function: common(add_options(function, (measure, *more, *answer_options)))
+
+    def add(function: _Function) -> _Function:
+        @wraps(function)
+        def with_asked(**values: Any) -> Any:
+            own = {each.name: values.pop(each.name, None) for each in fields(_Asked)}
+            return function(asked=_Asked(**own), **values)
+
+        return common(add_options(with_asked, (measure, *more, *answer_options)))  # type: ignore[return-value]
+
+    return add
 
 
 @fact
@@ -121,30 +159,58 @@ class _Answer:
     legend: str
     facts: Any  # for JSON
     figure: "Callable[..., Figure]"  # of a title
+    pairs: Sequence[Pair] = ()  # orders that were found, to check at the ends of assumptions
+    is_clear: bool = False  # every order is
 
 
-def _finish(
-    result: Result[PairedCounts],
+def _run_paired(
+    run: Run,
+    asked: _Asked,
+    cases: Sequence[Case[Study]],
     answer: Callable[[PairedTally, float], _Answer],
     title: str,
-    studies: Sequence[Study],
-    least: int = 1,
     *,
-    any_thrower: bool,
+    about: Sequence[Study] = (),
+    least: int = 1,
+    until_clear: bool = False,
 ) -> int:
-    """Save, plot and print the answer of a paired run, and return the exit code.
+    """Run cases together, save, plot and print the answer, and return the exit code.
 
     Args:
-        result: The run.
+        run: The options of the experiment.
+        asked: The others.
+        cases: The cases.
         answer: Returns the answer of the throws, with intervals of a z.
         title: The scene.
-        studies: The cases.
+        about: What the range for real pucks is of; all cases if empty.
         least: More throws than this are needed.
-        any_thrower: Whether people may throw otherwise.
+        until_clear: With --max-seconds: end when every order is clear. Otherwise half of the time
+            is for the orders that were found.
     """
 
     def found(table: ResultTable[PairedCounts]) -> _Answer:
         return answer(paired_tally(table.tallies()), z_of(table))
+
+    def is_enough(table: ResultTable[PairedCounts]) -> bool:
+        return table.is_complete and table.tallies()[0].trials > least
+
+    def is_clear(counts: Sequence[PairedCounts]) -> bool:
+        return answer(paired_tally(counts), Z_DECIDED).is_clear
+
+    def check(table: ResultTable[PairedCounts]) -> Check | None:
+        if not asked.assumption_throws or not is_enough(table):
+            return None
+        left_s = run.left_s(asked.max_seconds)
+        return order_check(found(table).pairs, asked.assumption_throws, asked.index, left_s)
+
+    studies, rule = [case.subject for case in cases], None
+    note_doubt(studies)
+    if asked.max_seconds is not None:
+        refuse_options({"trials"}, "--max-seconds")
+        run.trials = FIRST_LOOK
+        seconds = asked.max_seconds if until_clear else asked.max_seconds / 2
+        rule = StopRule(max_seconds=seconds, decided=is_clear if until_clear else None)
+    result = run.collect(PAIRED_ODDS, cases, rule, check)
 
     def show(table: ResultTable[PairedCounts]) -> None:
         own = found(table)
@@ -153,33 +219,15 @@ def _finish(
             scene=scene_line(title, studies, [table.tallies()[0].trials]),
             rows=own.rows,
             legend=own.legend,
-            notes=(belief(studies, thrower=any_thrower),),
+            notes=(belief(about or studies, thrower=asked.any_thrower),),
         ).print()
 
     return result.finish(
         show,
         json=lambda table: json.dumps(found(table).facts, indent=2),
         plot=lambda path, table: save_plot(path, found(table).figure, title=title),
-        is_enough=_is_enough(least),
+        is_enough=is_enough,
     )
-
-
-def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
-    """Return a test for more than so many trials."""
-    return lambda table: table.is_complete and table.tallies()[0].trials > least
-
-
-def _time_rule(
-    run: Run,
-    seconds: float | None,
-    decided: Callable[[Sequence[PairedCounts]], bool] | None = None,
-) -> StopRule | None:
-    """Return the rule of ``--max-seconds``, which takes the place of ``--trials``."""
-    if seconds is None:
-        return None
-    refuse_options({"trials"}, "--max-seconds")
-    run.trials = FIRST_LOOK
-    return StopRule(max_seconds=seconds, decided=decided)
 
 
 @click.command("compare")
@@ -191,17 +239,7 @@ def _time_rule(
     "Second scene file (TOML): compare the scenes, with the same slammers.",
 )
 @_paired_options(400)
-def compare(
-    *,
-    run: Run,
-    measure: str,
-    against: Path | None,
-    max_seconds: float | None,
-    assumption_throws: int,
-    any_thrower: bool,
-    wide: bool,
-    **options: Any,
-) -> int:
+def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) -> int:
     """Estimate which of two or more slammers or scenes is better, and how surely.
 
     The first one is compared with each of the others. All are thrown the same way in the same
@@ -215,55 +253,45 @@ def compare(
     """
     run.check((options["params"], options["scene"], against))
     specs = _specs(options, against)
-    cases, index = _alike(specs), list(MEASURES).index(measure)
+    first, *others = cases = _alike(specs)
     names, studies = zip(*cases, strict=True)
 
-    def differences(tally: PairedTally, z: float) -> list[Difference]:
-        return [difference(tally, 0, other, index, z) for other in range(1, len(names))]
-
     def answer(tally: PairedTally, z: float) -> _Answer:
-        found, means = differences(tally, z), tally.means(index).tolist()
-        rows = [{"case": name, "mean": f"{mean:.2f}"}
-                for name, mean in zip(names, means, strict=True)]  # fmt: skip
-        for row, one in zip(rows, [None, *found], strict=True):
-            row["difference"] = _change(one)
-            row["sure"] = certainty(one.better).rpartition(": ")[2] if one else ""
-            row["throws to tell"] = to_two_digits(one.needed or 0) if one else ""
-            if wide:
+        found = [difference(tally, 0, other, asked.index, z) for other in range(1, len(names))]
+        means = tally.means(asked.index).tolist()
+        rows = []
+        for name, mean, one in zip(names, means, [None, *found], strict=True):
+            row = {
+                "case": name,
+                "mean": f"{mean:.2f}",
+                "difference": _change(one),
+                "sure": certainty(one.better).rpartition(": ")[2] if one else "",
+                "throws to tell": to_two_digits(one.needed or 0) if one else "",
+            }
+            if asked.wide:
                 row["flips more, fewer"] = f"{one.wins:.0%}, {one.losses:.0%}" if one else ""
                 row["worth"] = f"{one.factor:.1f}" if one else ""
+            rows.append(row)
         legend = (
             "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
         )
-        if wide:
+        if asked.wide:
             legend += "; flips more: the first case does; worth: unpaired throws that equal one"
-        facts = [{"first": names[0], "second": name, "for": measure, **asdict(one)}
+        facts = [{"first": names[0], "second": name, "for": asked.measure, **asdict(one)}
                  for name, one in zip(names[1:], found, strict=True)]  # fmt: skip
         return _Answer(
-            text=comparison(names, means, found, measure),
+            text=comparison(names, means, found, asked.measure),
             rows=rows,
             legend=legend,
             facts=facts,
-            figure=partial(differences_figure, names, found, MEASURES[measure]),
-        )
-
-    def check(table: ResultTable[PairedCounts]) -> Check | None:
-        found = differences(paired_tally(table.tallies()), z_of(table))
-        first, *others = cases
-        return order_check(
-            [(first, own) if one.value > 0 else (own, first)
-             for own, one in zip(others, found, strict=True) if one.is_clear],
-            assumption_throws, index, run.left_s(max_seconds),
+            figure=partial(differences_figure, names, found, asked.quantity),
+            pairs=[(first, own) if one.value > 0 else (own, first)
+                   for own, one in zip(others, found, strict=True) if one.is_clear],
+            is_clear=all(one.is_clear for one in found),
         )  # fmt: skip
 
-    rule = _time_rule(
-        run,
-        max_seconds,
-        lambda counts: all(one.is_clear for one in differences(paired_tally(counts), Z_DECIDED)),
-    )
-    result = run.collect(PAIRED_ODDS, odds_cases(names, studies), rule, check)
-    title = f"{describe(specs[0][1])}; {MEASURES[measure]}"
-    return _finish(result, answer, title, studies, any_thrower=any_thrower)
+    title = f"{describe(specs[0][1])}; {asked.quantity}"
+    return _run_paired(run, asked, odds_cases(names, studies), answer, title, until_clear=True)
 
 
 def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, SceneSpec]]:
@@ -331,14 +359,10 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
 def best(
     *,
     run: Run,
-    measure: str,
+    asked: _Asked,
     over: str,
     ends: tuple[float, float] | None,
     points: int,
-    max_seconds: float | None,
-    assumption_throws: int,
-    any_thrower: bool,
-    wide: bool,
     **options: Any,
 ) -> int:
     """Find the best value of a number, such as the slammer's mass.
@@ -369,40 +393,37 @@ def best(
     except InputError as error:
         raise InputError(f"over: {str(error).removeprefix('scene: ')}") from None
     cases = odds_cases([f"{varied.name} {value:g}" for value in values], studies)
-    index = list(MEASURES).index(measure)
-    note_doubt(studies)
     told = [f"{value:.4g} {varied.unit}".rstrip() for value in values]
-    enough = _is_enough(len(cases))
 
-    def found(tally: PairedTally) -> BestValue:
-        return best_value(values, tally, index, np.random.default_rng([run.seed, 0]))
+    named = list(zip(told, studies, strict=True))
 
     def answer(tally: PairedTally, _: float) -> _Answer:
-        best, means = found(tally), tally.means(index).tolist()
-        errors = (tally.covariance(index).diagonal() / tally.trials) ** 0.5
+        best = best_value(values, tally, asked.index, np.random.default_rng([run.seed, 0]))
+        means = tally.means(asked.index).tolist()
+        errors = (tally.covariance(asked.index).diagonal() / tally.trials) ** 0.5
         rows = [
             {
                 varied.name: f"{value:.4g}",
-                measure: f"{means[k]:.2f} ± {errors[k]:.2f}",
-                **({"curve": f"{best.heights[k]:.2f}"} if wide else {}),
+                asked.measure: f"{means[k]:.2f} ± {errors[k]:.2f}",
+                **({"curve": f"{best.heights[k]:.2f}"} if asked.wide else {}),
                 "best": "*" if k in best.plateau else "",
             }
             for k, value in enumerate(values)
         ]
-        legend = f"{measure}: ± standard error; *: no other value is surely better"
+        legend = f"{asked.measure}: ± standard error; *: no other value is surely better"
         if beyond := [told[k] for k in (0, len(values) - 1) if k in best.plateau]:
             legend += f"; a better one may lie beyond {' or '.join(beyond)}"
-        if wide:
+        if asked.wide:
             legend += f"; curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
-        models = [_model_range(study, measure, mean, any_thrower)
-                  for study, mean in zip(studies, means, strict=True)]  # fmt: skip
+        models = list(map(asked.model_range, studies, means))
+        off = [named[k] for k in (0, len(values) - 1) if k not in best.plateau]
         return _Answer(
-            text=best_answer(varied.name, values, means, best, measure, tally.trials),
+            text=best_answer(varied.name, values, means, best, asked.measure, tally.trials),
             rows=rows,
             legend=legend,
             facts={
                 "over": varied.name,
-                "for": measure,
+                "for": asked.measure,
                 "best": best.x,
                 "plateau": [values[k] for k in best.plateau],
                 "value": best.y,
@@ -413,24 +434,13 @@ def best(
                 "points": dict(zip(map(str, values), means, strict=True)),
             },
             figure=partial(
-                best_figure, values, tally, index, best, varied.name, MEASURES[measure], models
+                best_figure, values, tally, asked.index, best, varied.name, asked.quantity, models
             ),
+            pairs=[(named[values.index(best.x)], end) for end in off],
         )  # fmt: skip
 
-    def check(table: ResultTable[PairedCounts]) -> Check | None:
-        """Return throws at the best value and at the ends off the plateau."""
-        if not enough(table):
-            return None
-        best, named = found(paired_tally(table.tallies())), list(zip(told, studies, strict=True))
-        off = [named[k] for k in (0, len(values) - 1) if k not in best.plateau]
-        pairs = [(named[values.index(best.x)], end) for end in off]
-        return order_check(pairs, assumption_throws, index, run.left_s(max_seconds))
-
-    # Half of the time is for the order.
-    rule = _time_rule(run, max_seconds and max_seconds / 2)
-    result = run.collect(PAIRED_ODDS, cases, rule, check)
     title = describe(spec, [varied.name], studies)
-    return _finish(result, answer, title, studies, len(cases), any_thrower=any_thrower)
+    return _run_paired(run, asked, cases, answer, title, least=len(cases))
 
 
 def _one_slammer(spec: SceneSpec) -> SceneSpec:
@@ -474,9 +484,7 @@ def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[fl
     shell_complete=completed(lambda: NUMBERS),
 )
 @_paired_options(200, orders=False)
-def sensitivity(
-    *, run: Run, measure: str, fields: str, any_thrower: bool, wide: bool, **options: Any
-) -> int:
+def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
     """Show how much each assumption changes the flips.
 
     Each assumption is moved by its standard uncertainty (that of --params, if it has one) to
@@ -498,13 +506,12 @@ def sensitivity(
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, names))
     moved = _assumptions(spec, names, measured)
     (own,) = studies_of(spec)
-    index = list(MEASURES).index(measure)
 
     def answer(tally: PairedTally, _: float) -> _Answer:
-        found = [swing(one.name, one.values, tally, 1 + 2 * place, index)
+        found = [swing(one.name, one.values, tally, 1 + 2 * place, asked.index)
                  for place, one in enumerate(moved)]  # fmt: skip
         found.sort(key=lambda one: abs(one.largest.value), reverse=True)
-        base, units = float(tally.means(index)[0]), {one.name: one.unit for one in moved}
+        base, units = float(tally.means(asked.index)[0]), {one.name: one.unit for one in moved}
         rows = []
         for one in found:
             low, usual, high = one.values
@@ -515,41 +522,27 @@ def sensitivity(
                     "moved": f"{low:.4g} - {usual:.4g} - {high:.4g} {units[one.name]}".rstrip(),
                     "at the lower": _change(one.below if low < usual else None),
                     "at the upper": _change(one.above if usual < high else None),
-                    **({"per unit": "{:+.3g} ({:+.3g} to {:+.3g})".format(*per_unit)} if wide
+                    **({"per unit": "{:+.3g} ({:+.3g} to {:+.3g})".format(*per_unit)} if asked.wide
                        else {}),
                 }
             )  # fmt: skip
-        model = _model_range(own, measure, base, any_thrower)
+        model = asked.model_range(own, base)
         ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
-        facts = {"for": measure, "base": base, **ends}
+        facts = {"for": asked.measure, "base": base, **ends}
         return _Answer(
-            text=sensitivity_answer(found, measure),
+            text=sensitivity_answer(found, asked.measure),
             rows=rows,
-            legend=f"{MEASURES[measure]}: {base:.2f} as assumed; changes with 95 % intervals",
+            legend=f"{asked.quantity}: {base:.2f} as assumed; changes with 95 % intervals",
             facts=[facts | asdict(one) for one in found],
-            figure=partial(tornado_figure, found, base, MEASURES[measure], model),
+            figure=partial(tornado_figure, found, base, asked.quantity, model),
         )
 
     cases = odds_cases(
         ["as assumed", *(f"{one.name} {value:g}" for one in moved for value in one.values[::2])],
         [own, *(end for one in moved for end in one.ends)],
     )
-    note_doubt(case.subject for case in cases)
-    result = run.collect(PAIRED_ODDS, cases)
     title = f"{spec.slammers[0].name} at {describe(spec)}"
-    return _finish(result, answer, title, [own], any_thrower=any_thrower)
-
-
-def _model_range(
-    study: Study, measure: str, base: float, any_thrower: bool
-) -> tuple[float, float] | None:
-    """Return the ends of a measure's range because the model is unsure; None if not known."""
-    ranges = model_ranges(study, thrower=any_thrower)
-    if measure == "flips" and "flips" in ranges:
-        return ranges["flips"].around(base)
-    if measure == "p_any" and "any_flip" in ranges:
-        return ranges["any_flip"].around_chance(base)
-    return None
+    return _run_paired(run, asked, cases, answer, title, about=[own])
 
 
 @fact
