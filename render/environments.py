@@ -17,7 +17,7 @@ _LINE_PX, _LETTER_PX, _MARGIN_PX = 24, 16, 16
 def picture_of(game: GameSeats) -> NDArray[np.uint8]:
     """Return a picture of a game, shape (height, width, 3): a board, or the stacks of a battle."""
     surface = new_surface(*_SIZE_PX)
-    state = getattr(game, "state", None)
+    state = game.match.state
     if isinstance(state, GameState):
         draw_position(surface, state.position)
     else:

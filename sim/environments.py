@@ -19,8 +19,10 @@ Example:
     True
 """
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -70,97 +72,86 @@ class GameSeats:
     Attributes:
         names: The name of each seat.
         actions: Number of actions.
-        features: Number of features that a seat observes.
+        observation_space: The space of what a seat observes.
         match: The match under way.
     """
 
     def __init__(
         self, players: Players, setup: Any, actions: int, compute: Compute | None = None
     ) -> None:
+        self.players, self.actions = players, actions
+        self._setup, self._compute = setup, compute
         self.names = players.game.seats(players.game.start(setup))
-        self.actions = actions
-        self._game, self._of, self._setup = players.game, players.of, setup
-        self._compute = compute
         self.reset(0)
-        self.features = len(self.observe(0))
+        features = len(players.game.observe(self.match.state, 0))
+        observed = spaces.Box(-1.0, 1.0, (features,), np.float32)
+        mask = spaces.Box(0, 1, (actions,), np.int8)
+        self.observation_space = spaces.Dict({"observation": observed, "action_mask": mask})
 
-    def reset(self, seed: int) -> None:
-        """Begin a match."""
-        seats = len(self.names)
-        kinds = ("agent",) * seats
+    def reset(self, seed: int, opponents: Mapping[int, str] = MappingProxyType({})) -> None:
+        """Begin a match, in which some seats are players of some kind."""
+        kinds = [opponents.get(seat, "agent") for seat in range(len(self.names))]
+        own = [self.players.of(k) if n in opponents else None for n, k in enumerate(kinds)]
         self.match = Match(
-            self._game, self._setup, [None] * seats, seed, kinds=kinds, compute=self._compute
-        )
-        self._own = self._game.streams(seed, seats)[1:]
-        self._players: dict[tuple[str, int], Any] = {}
-        self._picked: list[int] = []
+            self.players.game, self._setup, own, seed,
+            kinds=kinds, compute=self._compute, asks_all=True,
+        )  # fmt: skip
         self._go_on()
-
-    @property
-    def state(self) -> Any:
-        """The state now."""
-        return self.match.state
 
     @property
     def seat(self) -> int | None:
         """The seat that acts now; None at the end."""
         return self.match.open.seat if isinstance(self.match.open, Decision) else None
 
-    @property
-    def winner(self) -> int | None:
-        """The seat that has won; None for none."""
-        returns = self._game.returns(self.state)
-        return returns.index(1) if 1 in returns else None
-
-    @property
-    def _decision(self) -> Decision:
-        assert isinstance(self.match.open, Decision)
-        return self.match.open
-
-    def mask(self) -> NDArray[np.int8]:
-        """Return 1 for each legal action, shape (actions,)."""
-        legal = np.zeros(self.actions, np.int8)
-        if self.seat is not None:
-            first = int(self._decision.selects)
-            legal[first : first + len(self._decision.options)] = 1
+    def mask(self, seat: int | None) -> NDArray[np.int8]:
+        """Return 1 for each legal action of a seat, shape (actions,)."""
+        now, legal = self.match.open, np.zeros(self.actions, np.int8)
+        if isinstance(now, Decision) and now.seat == seat:
+            first = int(now.selects)
+            legal[first : first + len(now.options)] = 1
             legal[[first + index for index in self._picked]] = 0
             if first:
-                legal[DONE] = len(self._picked) >= self._decision.least
+                legal[DONE] = len(self._picked) >= now.least
         return legal
 
-    def act(self, action: int) -> None:
-        """Take a legal action for the seat that acts now."""
-        now = self._decision
+    def act(self, action: int) -> bool:
+        """Take an action, or the first legal one if it is not legal; return whether it was."""
+        now, mask = self.match.open, self.mask(self.seat)
+        assert isinstance(now, Decision)
+        is_legal = 0 <= action < len(mask) and bool(mask[action])
+        action = action if is_legal else int(mask.argmax())
         is_done = now.selects and action == DONE
         if not is_done:
             self._picked.append(action - now.selects)
         if is_done or len(self._picked) == now.most:
             self.match.step(now.answer(self._picked))
             self._go_on()
-
-    def play(self, kind: str) -> None:
-        """Let a player of some kind decide for the seat that acts now."""
-        now, key = self._decision, (kind, self._decision.seat)
-        if key not in self._players:
-            self._players[key] = self._of(kind)
-        self.match.step(self._players[key].choose(self.state, now, self._own[now.seat]))
-        self._go_on()
+        return is_legal
 
     def _go_on(self) -> None:
-        """Draw and throw until a seat has to decide, or the game is over."""
-        self._picked = []
-        while self.match.open is not None and self.seat is None:
-            self.match.step(self.match.choose())
+        """Play until an agent has to decide, or the game is over."""
+        self._picked: list[int] = []
+        deque(self.match.play(), maxlen=0)
 
-    def observe(self, seat: int) -> NDArray[np.float32]:
-        """Return what a seat sees; see `Game.observe`."""
-        return self._game.observe(self.state, seat)
+    def observe(self, seat: int) -> dict[str, Any]:
+        """Return what a seat observes, with the mask of its legal actions."""
+        seen = self.players.game.observe(self.match.state, seat)
+        return {"observation": seen, "action_mask": self.mask(seat)}
+
+    def reward(self, seat: int) -> float:
+        """Return what a seat has won at the end; 0 before it."""
+        return 0.0 if self.match.open else self.players.game.returns(self.match.state)[seat]
 
     def text(self) -> str:
         """Return the game as text."""
-        game, seat = self._game, self.seat or 0
-        return game.look(self.state, seat, game.looks[0]) if game.looks else str(
-            game.view(self.state, seat))  # fmt: skip
+        game, state, seat = self.players.game, self.match.state, self.seat or 0
+        return game.look(state, seat, game.looks[0]) if game.looks else str(game.view(state, seat))
+
+    def render(self, mode: str | None, picture: Picture | None) -> Any:
+        """Return the game as text or as a picture, by the mode."""
+        if mode == "rgb_array" and picture is not None:
+            return picture(self)
+        return self.text() if mode == "ansi" else None
 
 
 def battle_seats(
@@ -207,43 +198,6 @@ def bumpers_seats(
     return GameSeats(BUMPERS_PLAYERS, table, _MOST_CHOICES)
 
 
-def _observation_space(game: GameSeats) -> spaces.Dict:
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(-1.0, 1.0, (game.features,), np.float32),
-            "action_mask": spaces.Box(0, 1, (game.actions,), np.int8),
-        }
-    )
-
-
-def _observation(game: GameSeats, seat: int) -> dict[str, Any]:
-    mask = game.mask() if game.seat == seat else np.zeros(game.actions, np.int8)
-    return {"observation": game.observe(seat), "action_mask": mask}
-
-
-def _act(game: GameSeats, action: int) -> bool:
-    """Take an action, or the first legal one if it is not legal; return whether it was legal."""
-    mask = game.mask()
-    is_legal = 0 <= action < len(mask) and bool(mask[action])
-    game.act(action if is_legal else int(mask.argmax()))
-    return is_legal
-
-
-def _reward(game: GameSeats, seat: int) -> float:
-    if game.seat is not None or game.winner is None:
-        return 0.0
-    return 1.0 if game.winner == seat else -1.0
-
-
-def _drawn(game: GameSeats, mode: str | None, picture: Picture | None) -> Any:
-    if mode == "ansi":
-        return game.text()
-    if mode == "rgb_array":
-        assert picture is not None
-        return picture(game)
-    return None
-
-
 def _check_render(mode: str | None, picture: Picture | None) -> None:
     if mode is not None:
         check_one_of("render_mode", mode, ("ansi", "rgb_array"))
@@ -284,7 +238,7 @@ class OpponentEnv(gymnasium.Env[dict[str, Any], Any]):
             raise InputError(f"seat: {seat} is not accepted; give 0 to {len(game.names) - 1}")
         self.game, self.seat, self.opponent = game, seat, opponent
         self.render_mode, self._picture = render_mode, picture
-        self.observation_space = _observation_space(game)
+        self.observation_space = game.observation_space
         self.action_space = spaces.Discrete(game.actions)
 
     def reset(
@@ -292,28 +246,22 @@ class OpponentEnv(gymnasium.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a game; see `gymnasium.Env.reset`."""
         super().reset(seed=seed, options=options)
-        self.game.reset(int(self.np_random.integers(2**32)))
-        self._others()
-        return _observation(self.game, self.seat), self._info()
+        others = {n: self.opponent for n in range(len(self.game.names)) if n != self.seat}
+        self.game.reset(int(self.np_random.integers(2**32)), others)
+        return self.game.observe(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Take an action, and let the others play; see `gymnasium.Env.step`."""
-        is_legal = _act(self.game, int(action))
-        self._others()
+        game, is_legal = self.game, self.game.act(int(action))
         info = {**self._info(), "illegal": not is_legal}
-        over = self.game.seat is None
-        return _observation(self.game, self.seat), _reward(self.game, self.seat), over, False, info
+        return game.observe(self.seat), game.reward(self.seat), game.seat is None, False, info
 
     def render(self) -> Any:
         """Return text or a picture, by ``render_mode``."""
-        return _drawn(self.game, self.render_mode, self._picture)
-
-    def _others(self) -> None:
-        while self.game.seat not in {None, self.seat}:
-            self.game.play(self.opponent)
+        return self.game.render(self.render_mode, self._picture)
 
     def _info(self) -> dict[str, Any]:
-        return {"actions": int(self.game.mask().sum())}
+        return {"actions": int(self.game.mask(self.seat).sum())}
 
 
 class SeatsEnv(AECEnv):  # type: ignore[misc]
@@ -341,7 +289,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]
         _check_render(render_mode, picture)
         self.game, self.render_mode, self._picture = game, render_mode, picture
         self.possible_agents = [f"seat_{seat}" for seat in range(len(game.names))]
-        self.observation_spaces = {a: _observation_space(game) for a in self.possible_agents}
+        self.observation_spaces = dict.fromkeys(self.possible_agents, game.observation_space)
         self.action_spaces = {a: spaces.Discrete(game.actions) for a in self.possible_agents}
         self._rng = np.random.default_rng()
 
@@ -369,7 +317,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's observation, with the mask of its legal actions."""
-        return _observation(self.game, self.possible_agents.index(agent))
+        return self.game.observe(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
         """Take an action for the selected agent; None for an agent whose game is over."""
@@ -378,18 +326,18 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"illegal": not _act(self.game, -1 if action is None else int(action))}
+        self.infos[agent] = {"illegal": not self.game.act(-1 if action is None else int(action))}
         self._clear_rewards()
         if self.game.seat is None:
             for seat, name in enumerate(self.possible_agents):
-                self.rewards[name] = _reward(self.game, seat)
+                self.rewards[name] = self.game.reward(seat)
                 self.terminations[name] = True
         self._select()
         self._accumulate_rewards()
 
     def render(self) -> Any:
         """Return text or a picture, by ``render_mode``."""
-        return _drawn(self.game, self.render_mode, self._picture)
+        return self.game.render(self.render_mode, self._picture)
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
