@@ -411,9 +411,8 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
 
     name, setup, looks = "puzzle", Study, ("board",)
 
-    def seats(self, state: Attempt) -> tuple[str, ...]:
+    def seats(self, _: Attempt) -> tuple[str, ...]:
         """Return the only seat."""
-        del state
         return ("you",)
 
     def start(self, setup: Study) -> Attempt:
@@ -458,9 +457,8 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         """Return the score, once the puzzle is solved."""
         return (state.score if state.is_solved else 0.0,)
 
-    def view(self, state: Attempt, seat: int) -> Mapping[str, Any]:
+    def view(self, state: Attempt, _: int) -> Mapping[str, Any]:
         """Return the position, the task and the hint."""
-        del seat
         return {
             "position": position_text(state.place[0]),
             "task": task_text(state.study.puzzle),
@@ -473,24 +471,21 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         word = next((word for word in _WORDS if own in {word, word[:1]}), "")
         return word or move_text(position, parse_move(position, text))
 
-    def sentence(self, state: Attempt, option: str) -> str:
+    def sentence(self, _: Attempt, option: str) -> str:
         """Return what a word does."""
-        del state
         return _WORDS.get(option, "")
 
-    def question(self, state: Attempt, decision: Decision) -> str:
+    def question(self, state: Attempt, _: Decision) -> str:
         """Return whether a move is judged."""
-        del decision
         return "explore" if state.explores else "move"
 
-    def look(self, state: Attempt, seat: int, word: str) -> str:
+    def look(self, state: Attempt, _seat: int, _word: str) -> str:
         """Return the board."""
-        del seat, word
         return draw_position(state.place[0])
 
-    def result(self, state: Attempt, *, verbose: bool = False) -> Iterator[str]:
+    def result(self, _: Attempt, *, verbose: bool = False) -> Iterator[str]:
         """Yield nothing: a solved puzzle is told by its last move."""
-        del state, verbose
+        del verbose
         return iter(())
 
 

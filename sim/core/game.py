@@ -103,19 +103,19 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
     """Words for what a seat may look at before it decides; see `look`."""
 
     @abstractmethod
-    def seats(self, state: State) -> tuple[str, ...]:
+    def seats(self, state: State, /) -> tuple[str, ...]:
         """Return the name of each seat."""
 
     @abstractmethod
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup, /) -> State:
         """Return the first state."""
 
     @abstractmethod
-    def open(self, state: State) -> Open | None:
+    def open(self, state: State, /) -> Open | None:
         """Return what has to be answered; None at the end."""
 
     @abstractmethod
-    def apply(self, state: State, answer: Answer) -> tuple[State, tuple[Event, ...]]:
+    def apply(self, state: State, answer: Answer, /) -> tuple[State, tuple[Event, ...]]:
         """Return the state after an answer, and the events up to it.
 
         Raises:
@@ -123,26 +123,27 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         """
 
     @abstractmethod
-    def returns(self, state: State) -> tuple[float, ...]:
+    def returns(self, state: State, /) -> tuple[float, ...]:
         """Return what each seat has won: 1, or -1 for a loss; 0 for all in a draw or before it."""
 
     @abstractmethod
-    def view(self, state: State, seat: int) -> Mapping[str, Any]:
+    def view(self, state: State, seat: int, /) -> Mapping[str, Any]:
         """Return what a seat may see, in types of JSON."""
 
-    def end(self, state: State) -> Mapping[str, Any]:
+    def end(self, state: State, /) -> Mapping[str, Any]:
         """Return what a replayed record is checked by, in types of JSON."""
         return self.view(state, 0)
 
-    def question(self, state: State, decision: Decision) -> str:
+    def question(self, state: State, decision: Decision, /) -> str:
         """Return a decision in words, for a person."""
         texts = (self.text(state, option) for option in decision.options)
         return f"{self.seats(state)[decision.seat]}: {', '.join(texts)}"
 
     def tell(
         self,
-        state: State,
+        _: State,
         steps: Iterable[Step[State, Answer, Event]],
+        /,
         *,
         verbose: bool = False,
         bold: Emphasis = str,
@@ -155,27 +156,25 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
             verbose: Whether to tell every event.
             bold: Returns an important text in bold.
         """
-        del state, verbose, bold
+        del verbose, bold
         return (str(event) for step in steps for event in step.events)
 
-    def result(self, state: State, *, verbose: bool = False) -> Iterator[str]:
+    def result(self, state: State, /, *, verbose: bool = False) -> Iterator[str]:
         """Yield the lines of the result, or of how far the game came."""
         del verbose
-        won = [f"{name} wins" for name, own in zip(self.seats(state), self.returns(state),
-               strict=True) if own > 0]  # fmt: skip
-        yield "not over" if self.open(state) is not None else ", ".join(won) or "a draw"
+        names, returns = self.seats(state), self.returns(state)
+        won = ", ".join(f"{name} wins" for name, own in zip(names, returns, strict=True) if own > 0)
+        yield "not over" if self.open(state) is not None else won or "a draw"
 
-    def turns(self, state: State) -> int:
+    def turns(self, _: State, /) -> int:
         """Return the number of the turn."""
-        del state
         return 0
 
-    def text(self, state: State, answer: Answer) -> str:
+    def text(self, _: State, answer: Answer, /) -> str:
         """Return an answer as text, which `read` reads back."""
-        del state
         return str(answer)
 
-    def read(self, state: State, text: str) -> Answer:
+    def read(self, state: State, text: str, /) -> Answer:
         """Return the answer that a text means: an option, or the only one that begins so.
 
         Raises:
@@ -199,42 +198,38 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         answer: Answer = texts[words]
         return answer
 
-    def words(self, state: State, answer: Any) -> str:
+    def words(self, state: State, answer: Any, /) -> str:
         """Return an answer, or an option of a selection, as persons and programs read it."""
         return self.text(state, answer)
 
-    def sentence(self, state: State, option: Any) -> str:
+    def sentence(self, _state: State, _option: Any, /) -> str:
         """Return what an option does; empty if its text says it."""
-        del state, option
         return ""
 
-    def propose(self, state: State, decision: Decision) -> Answer | None:
+    def propose(self, _state: State, _decision: Decision, /) -> Answer | None:
         """Return the answer proposed to a person; None for none."""
-        del state, decision
         return None
 
-    def only(self, state: State, decision: Decision) -> Answer | None:
+    def only(self, _state: State, _decision: Decision, /) -> Answer | None:
         """Return the answer for which a person need not be asked; None if there is a choice."""
-        del state, decision
         return None
 
-    def look(self, state: State, seat: int, word: str) -> str:
+    def look(self, state: State, seat: int, word: str, /) -> str:
         """Return what a seat sees under one of the words `looks`."""
         raise NotImplementedError
 
-    def explain(self, state: State, seat: int, name: str) -> Iterable[str]:
+    def explain(self, _state: State, _seat: int, _name: str, /) -> Iterable[str]:
         """Return lines on a decision, or on what is called ``name``; none if there are none."""
-        del state, seat, name
         return ()
 
-    def observe(self, state: State, seat: int) -> NDArray[np.float32]:
+    def observe(self, state: State, seat: int, /) -> NDArray[np.float32]:
         """Return what a seat sees as numbers from -1 to 1, as many in every state.
 
         By default they are the numbers of `view`, in their order.
         """
         return np.array([*_numbers(self.view(state, seat))], np.float32)
 
-    def streams(self, seed: Seed, seats: int) -> list[np.random.Generator]:
+    def streams(self, seed: Seed, seats: int, /) -> list[np.random.Generator]:
         """Return the generators of a match: that of chance, and one for each seat."""
         return np.random.default_rng(seed).spawn(seats + 1)
 
@@ -307,19 +302,18 @@ class Match(Generic[Setup, State, Answer, Event]):
     def choose(self) -> Answer | None:
         """Return the answer of chance, of a computation or a player; None if a person has to."""
         now = self.open
+        answer: Answer | None = None
         if isinstance(now, Decision):
             player = self.players[now.seat]
-            if player is None:
-                return None if self.asks_all else self.game.only(self.state, now)
-            answer: Answer = player.choose(self.state, now, self._own[now.seat])
-            return answer
-        if isinstance(now, Chance):
-            drawn: Answer = now.draw(self._chance)
-            return drawn
-        if now is None or self._compute is None:
-            return None
-        computed: Answer = self._compute(self.state, now.about, self.seed)
-        return computed
+            if player is not None:
+                answer = player.choose(self.state, now, self._own[now.seat])
+            elif not self.asks_all:
+                answer = self.game.only(self.state, now)
+        elif isinstance(now, Chance):
+            answer = now.draw(self._chance)
+        elif now is not None and self._compute is not None:
+            answer = self._compute(self.state, now.about, self.seed)
+        return answer
 
     def step(self, answer: Answer) -> Step[State, Answer, Event]:
         """Go on with an answer, and return the step.

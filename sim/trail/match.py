@@ -110,9 +110,8 @@ class Trail(Game[Setup, State, Any, Event]):
         ranks = [seat.rank for seat in state.game.seats]
         return tuple((1.0 if rank == 1 else -1.0) if 1 in ranks else 0.0 for rank in ranks)
 
-    def view(self, state: State, seat: int) -> Mapping[str, Any]:
+    def view(self, state: State, _: int) -> Mapping[str, Any]:
         """Return the question, and where everybody stands."""
-        del seat
         asking = state.ask.about[0] if isinstance(state.ask, Decision) else ""
         return {"asking": asking.replace("_", " "), "players": standing(state)}
 
@@ -177,14 +176,14 @@ class Trail(Game[Setup, State, Any, Event]):
 
     def tell(
         self,
-        state: State,
+        _: State,
         steps: Iterable[Step[State, Any, Event]],
         *,
         verbose: bool = False,
         bold: Emphasis = str,
     ) -> Iterator[str]:
         """Yield a line for every event, or only for those that matter."""
-        del state, bold
+        del bold
         for step in steps:
             if step.before.dealt is None:
                 for row in standing(step.after):

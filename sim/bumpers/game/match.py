@@ -143,9 +143,7 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
         """Return the colours of each player."""
         return tuple(map(state.table.name, range(state.table.players)))
 
-    def start(self, setup: Table) -> GameState:
-        """Return the state before the first shuffle."""
-        return new_game(setup)
+    start = staticmethod(new_game)
 
     def open(self, state: GameState) -> Open | None:
         """Return the legal choices of whoever chooses next, or the shuffle that is due."""
@@ -154,9 +152,7 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
             return None if state.phase is Phase.OVER else Chance(partial(shuffle, state))
         return Decision(seat, choices(state))
 
-    def apply(self, state: GameState, answer: Choice) -> tuple[GameState, tuple[Event, ...]]:
-        """Return the state after a choice; see `sim.bumpers.game.turn.step`."""
-        return step(state, answer)
+    apply = staticmethod(step)
 
     def returns(self, state: GameState) -> tuple[float, ...]:
         """Return 1 for the winner, and -1 for the others."""
@@ -180,21 +176,16 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
         """Return the number of turns begun."""
         return state.turns
 
-    def text(self, state: GameState, answer: Choice) -> str:
-        """Return the text of a choice."""
-        return choice_text(state, answer)
+    text = staticmethod(choice_text)
 
-    def read(self, state: GameState, text: str) -> Choice:
-        """Return the choice that a text means; see `parse_choice`."""
-        return parse_choice(state, text)
+    read = staticmethod(parse_choice)
 
     def sentence(self, state: GameState, option: Choice) -> str:
         """Return the text of a card."""
         return state.card(option.card).text if isinstance(option, PlayCard | PickCard) else ""
 
-    def only(self, state: GameState, decision: Decision) -> Choice | None:
+    def only(self, _: GameState, decision: Decision) -> Choice | None:
         """Return to pass, if nothing else is possible."""
-        del state
         return Pass() if decision.options == (Pass(),) else None
 
     def question(self, state: GameState, decision: Decision) -> str:
@@ -221,14 +212,14 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
 
     def tell(
         self,
-        state: GameState,
+        _: GameState,
         steps: Iterable[Step[GameState, Choice, Event]],
         *,
         verbose: bool = False,
         bold: Emphasis = str,
     ) -> Iterator[str]:
         """Yield a line for each turn with an important event, or for every event."""
-        del state, bold
+        del bold
         return game_transcript(steps, verbose=verbose)
 
     def result(self, state: GameState, *, verbose: bool = False) -> Iterator[str]:

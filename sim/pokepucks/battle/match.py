@@ -66,9 +66,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         """Return the players' names."""
         return state.state.table.names
 
-    def start(self, setup: Table) -> Moment:
-        """Return a battle at its first question."""
-        return begin(setup)
+    start = staticmethod(begin)
 
     def open(self, state: Moment) -> Open | None:
         """Return the question, or the throw to make."""
@@ -124,9 +122,8 @@ class Battles(Game[Table, Moment, Answer, Event]):
         """Return the number of the turn."""
         return state.state.turn.number
 
-    def text(self, state: Moment, answer: Answer) -> str:
+    def text(self, _: Moment, answer: Answer) -> str:
         """Return a reply or an outcome as text."""
-        del state
         return answer_text(answer)
 
     def read(self, state: Moment, text: str) -> Answer:
@@ -158,16 +155,14 @@ class Battles(Game[Table, Moment, Answer, Event]):
         asked = f"{first_sentence(question)} {count_words(question)[:-1]}"
         return f"{name}: {asked}: {shown}.{none}"
 
-    def look(self, state: Moment, seat: int, word: str) -> str:
+    def look(self, state: Moment, _: int, word: str) -> str:
         """Return the stacks, or the chances of the next throw."""
-        del seat
         if word == "chances" and isinstance(state.ask, Question):
             return "\n".join(chance_lines(state.state, state.ask))
         return "\n".join(stack_lines(state.state))
 
-    def explain(self, state: Moment, seat: int, name: str) -> Iterable[str]:
+    def explain(self, state: Moment, _: int, name: str) -> Iterable[str]:
         """Return what a puck, a rule or a status is, or the question with its options."""
-        del seat
         assert isinstance(state.ask, Question)
         return explained(state.state, name) if name else help_lines(state.state, state.ask)
 
