@@ -3,7 +3,7 @@
 from typing import Any
 
 from physics.decoding import check_one_of, decode
-from physics.errors import InputError, check_count
+from physics.errors import check_count
 from physics.facts import fact
 from render.battle_course import course_html
 from sim.api.common import processes
@@ -49,15 +49,13 @@ def battle(
         True
     """
     names = players or FIRST_PAIR
-    kinds = policy.split(",")
-    if len(kinds) not in {1, len(names)}:
-        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {len(names)} kinds")
+    kinds = PLAYERS.kinds(policy, len(names))
     values = {"mode": mode} if mode else {"length": "short"}
     values |= {"length": length} if length else {}
     options = decode(BattleOptions, with_length(values, "option"), "option")
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
     table = house_table(slammers, options)
-    seats = [*map(PLAYERS.of, kinds * (len(names) if len(kinds) == 1 else 1))]
+    seats = [*map(PLAYERS.of, kinds)]
     exchanges = tuple(play_battle(table, seats, _throws(throws), seed))
     return Battle(table=table, exchanges=exchanges)
 

@@ -39,7 +39,7 @@ from sim.cli.options import (
 from sim.cli.output import print_written
 from sim.cli.person import PersonThrows, SetUps
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.terminal import kinds_from, play_match, tell_match
+from sim.cli.terminal import play_match, tell_match
 from sim.core.files import check_writable, free_path, version, write_whole
 from sim.core.players import PERSON
 from sim.core.records import match_of, read_record, record_of
@@ -203,7 +203,7 @@ def command(
     else:
         table = table_from_options(options, with_career=career is not None)
         cards = _Career(career, table, options)
-        kinds = kinds_from("policy", policy, table.players)
+        kinds = PLAYERS.kinds(policy, table.players)
         watch = _opens_window(kinds, watch=watch, text=text, plain=verbose or as_json)
         throws, source = throws_from_options(options, table.players)
         match = _new_match(cards.table, kinds, throws, source, seed, asks_all=ask == "all")

@@ -22,6 +22,8 @@ from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, type_answer
 from sim.core.game import Match
 
+_HOW = "A move is a piece's square and a direction, such as c7N; ? lists the other words."
+
 
 def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> int:
     """Let a person solve puzzles; return the exit code.
@@ -75,7 +77,7 @@ def _play_at_terminal(source: PuzzleSource, numbers: Iterator[int], path: Path) 
                 continue
             click.echo(f"\n{study.title[:1].upper()}{study.title[1:]}. {task_text(study.puzzle)}")
             click.echo(draw_position(study.puzzle.position))
-            click.echo("A move is a piece's square and a direction, such as c7N.")
+            click.echo(_HOW)
             match = Match(PUZZLE, study, [None])
             if play_match(match, None, verbose=True):
                 return EXIT_STOPPED

@@ -30,18 +30,6 @@ _LISTED = 12
 """Options that help explains."""
 
 
-def kinds_from(field: str, text: str, seats: int) -> tuple[str, ...]:
-    """Return the kinds of players that an option names: one for all seats, or one for each.
-
-    Raises:
-        InputError: There are too few or too many.
-    """
-    kinds = tuple(kind.strip() for kind in text.split(","))
-    if len(kinds) not in {1, seats}:
-        raise InputError(f"{field}: {text!r} is not accepted; give 1 or {seats} kinds")
-    return kinds * (seats if len(kinds) == 1 else 1)
-
-
 def play_match(
     match: AnyMatch,
     save: Path | None,
@@ -147,8 +135,9 @@ def ask(match: AnyMatch) -> AnyStep:
             for line in lines or _help_lines(match, now, words):
                 click.echo(wrapped(line))
         elif text in {"undo", "redo"} and game.may_undo:
-            if not (match.undo() if text == "undo" else match.redo()):
-                click.echo(f"there is nothing to {text}")
+            is_done = match.undo() if text == "undo" else match.redo()
+            done = "taken back" if text == "undo" else "done again"
+            click.echo(done if is_done else f"there is nothing to {text}")
         else:
             try:
                 return match.step(game.read(state, text) if text or proposed is None else proposed)

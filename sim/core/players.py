@@ -292,3 +292,14 @@ class Players:
         names = [*self.by_name, *self.forms, *([PERSON] if persons else [])]
         check_one_of(self.field, kind, names)
         return self.by_name[kind]()
+
+    def kinds(self, text: str, seats: int) -> tuple[str, ...]:
+        """Return the kinds that a text names: one for all seats, or one for each.
+
+        Raises:
+            InputError: There are too few or too many.
+        """
+        kinds = tuple(kind.strip() for kind in text.split(","))
+        if len(kinds) not in {1, seats}:
+            raise InputError(f"{self.field}: {text!r} is not accepted; give 1 or {seats} kinds")
+        return kinds * (seats if len(kinds) == 1 else 1)

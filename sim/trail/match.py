@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sim.core.game import Chance, Decision, Emphasis, Game, Open, Seed, Step, ch
 from sim.core.players import Players, RandomPlayer
 from sim.trail.board import Board
 from sim.trail.duels import Starter
-from sim.trail.play import POLICIES, Event, Kind
+from sim.trail.play import POLICIES, Event, Kept, Kind
 from sim.trail.play import Game as Turns
 
 COUNTERS = "Units are counters: they may be points or water. Whoever drinks alcohol is an adult."
@@ -66,8 +66,7 @@ class State:
     """A game before the draw of starters, or in a turn after some answers."""
 
     setup: Setup
-    dealt: tuple[tuple[Starter, ...], int] | None = None  # starters, and the seat that begins
-    base: Any = None  # what was kept at the beginning of the turn
+    base: Kept | None = None  # the game when the turn began; None before the draw
     answers: tuple[Any, ...] = ()  # given in this turn
     game: Turns = field(compare=False)  # as it stands; it must not be changed
     ask: Decision | Distribution[int] | None = field(default=None, compare=False)
@@ -85,19 +84,22 @@ class Trail(Game[Setup, State, Any, Event]):
 
     def start(self, setup: Setup) -> State:
         """Return the state before starters and the first player are drawn."""
-        return State(setup=setup, game=_turns(setup, (), 0))
+        return State(setup=setup, game=_turns(setup))
 
     def open(self, state: State) -> Open | None:
         """Return the draw or the decision that the turn waits for."""
-        if state.dealt is None:
+        if state.base is None:
             return Chance(lambda rng: deal(state.setup, rng))
         return chance_of(state.ask) if isinstance(state.ask, Distribution) else state.ask
 
     def apply(self, state: State, answer: Any) -> tuple[State, tuple[Event, ...]]:
         """Return the state after an answer: at the next draw or decision, or at the end."""
         ask = state.ask
-        if state.dealt is None:
-            return _go_on(State(setup=state.setup, dealt=answer, game=state.game), ())
+        if state.base is None:
+            game = _turns(state.setup)
+            game.starters, game.turn_of = answer
+            after, events = _go_on(replace(state, base=game.kept()), ())
+            return after, (*game.events, *events)  # items that everybody starts with
         if ask is None:
             raise refusal("answer", answer, "none: the game is over")
         options = ask.options if isinstance(ask, Decision) else [one for one, _ in ask.items]
@@ -132,7 +134,7 @@ class Trail(Game[Setup, State, Any, Event]):
 
     def text(self, state: State, answer: Any) -> str:
         """Return an answer in words: a number, an item, yes or no, a Pokemon or a player."""
-        if state.dealt is None:
+        if state.base is None:
             starters, first = answer
             return " ".join([*starters, str(first + 1)])
         about = state.ask.about[0] if isinstance(state.ask, Decision) else ""
@@ -145,7 +147,7 @@ class Trail(Game[Setup, State, Any, Event]):
 
     def read(self, state: State, text: str) -> Any:
         """Return the answer that a text means."""
-        if state.dealt is not None:
+        if state.base is not None:
             return super().read(state, text)
         *starters, first = text.split() or [""]
         seats = [str(seat) for seat in range(1, len(state.setup.names) + 1)]
@@ -185,7 +187,7 @@ class Trail(Game[Setup, State, Any, Event]):
         """Yield a line for every event, or only for those that matter."""
         del bold
         for step in steps:
-            if step.before.dealt is None:
+            if step.before.base is None:
                 for row in standing(step.after):
                     yield f"{row['player']}: {row['starter']}"
             for event in step.events:
@@ -267,22 +269,18 @@ def deal(setup: Setup, rng: np.random.Generator) -> tuple[tuple[Starter, ...], i
     return setup.starters or drawn, first if setup.first is None else setup.first
 
 
-def _turns(setup: Setup, starters: Sequence[Starter], first: int) -> Turns:
-    nobody = [POLICIES["careful"]()] * len(setup.names)
-    return Turns(setup.board, nobody, starters=starters, first=first, all_finish=setup.all_finish)
+def _turns(setup: Setup) -> Turns:
+    return Turns(
+        setup.board, [POLICIES["careful"]()] * len(setup.names), all_finish=setup.all_finish
+    )
 
 
 def _go_on(state: State, answers: tuple[Any, ...]) -> tuple[State, tuple[Event, ...]]:
     """Play a turn again up to its last answer, and on to what is asked next."""
-    assert state.dealt is not None
-    game, base, heard = _turns(state.setup, *state.dealt), state.base, state.heard
+    game, base, heard = _turns(state.setup), state.base, state.heard
+    assert base is not None
+    game.resume(base)
     log: list[Event] = []
-    if base is None:
-        base = game.kept()
-        log += game.events  # items that everybody starts with
-    else:
-        game.resume(base)
-    game.events.clear()
     ask, script = None, game.script()
     left: list[Any] = [None, *answers]
     while True:
@@ -292,19 +290,12 @@ def _go_on(state: State, answers: tuple[Any, ...]) -> tuple[State, tuple[Event, 
             break
         except StopIteration:
             log += game.events[heard:]
-            game.events.clear()
             base, answers, left, heard, ask = game.kept(), (), [None], 0, None
+            game.resume(base)
             if game.is_finished():
                 break
             script = game.script()
     log += game.events[heard:]
-    after = State(
-        setup=state.setup,
-        dealt=state.dealt,
-        base=base,
-        answers=answers,
-        game=game,
-        ask=ask,
-        heard=len(game.events),
-    )
+    heard = len(game.events)
+    after = replace(state, base=base, answers=answers, game=game, ask=ask, heard=heard)
     return after, tuple(log)

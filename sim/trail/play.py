@@ -199,7 +199,7 @@ class Game:
         self.events: list[Event] = []
         self.turn_of = first
         self._policies = policies
-        self.starters = starters or [Starter.BULBASAUR] * len(policies)
+        self.starters: Sequence[Starter] = starters or [Starter.BULBASAUR] * len(policies)
         self._all_finish = all_finish
         self._acted: set[int] = set()
         self._rolls = 0
@@ -272,14 +272,16 @@ class Game:
         except StopIteration:
             return
 
-    def kept(self) -> tuple[int, tuple[Seat, ...]]:
-        """Return whose turn it is, and the players, between two turns; `resume` goes on there."""
-        return self.turn_of, tuple(replace(one, items=dict(one.items)) for one in self.seats)
+    def kept(self) -> "Kept":
+        """Return the game between two turns; `resume` goes on there."""
+        seats = tuple(replace(one, items=dict(one.items)) for one in self.seats)
+        return tuple(self.starters), self.turn_of, seats
 
-    def resume(self, kept: tuple[int, tuple[Seat, ...]]) -> None:
-        """Go on from what was kept."""
-        self.turn_of, seats = kept
+    def resume(self, kept: "Kept") -> None:
+        """Go on from what was kept; events begin anew."""
+        self.starters, self.turn_of, seats = kept
         self.seats = [replace(one, items=dict(one.items)) for one in seats]
+        self.events = []
 
     def script(self) -> Script[None]:
         """Play the turn of the player whose turn it is, and ask for what it needs."""
@@ -507,3 +509,7 @@ class Game:
     def _note(self, kind: Kind, seat: int, *numbers: int, name: str = "") -> None:
         amount, other, against = (*numbers, 0, 0, 0)[:3]
         self.events.append(Event(kind, seat, amount, other, against, name))
+
+
+Kept = tuple[tuple[Starter, ...], int, tuple[Seat, ...]]
+"""Starters, the seat whose turn is next, and the players."""

@@ -18,12 +18,11 @@ from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, add_options, count, flag, number, option
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.terminal import kinds_from
 from sim.cli.trail.duels import words_of
 from sim.experiments import ResultTable, wilson
 from sim.trail.board import house_board
 from sim.trail.duels import Starter
-from sim.trail.match import COUNTERS, Setup
+from sim.trail.match import COUNTERS, PLAYERS, Setup
 from sim.trail.odds import (
     TRAIL,
     Alone,
@@ -130,7 +129,7 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     run.check([options["board"]])
     if players == 1 and run.out is not None:
         raise InputError("out: not accepted for one player, whose odds are exact: see --json")
-    kinds = kinds_from("policy", policy, players)
+    kinds = PLAYERS.kinds(policy, players)
     for kind in kinds:
         check_one_of("policy", kind, tuple(POLICIES))
     names = [f"player {n + 1}" for n in range(players)]

@@ -11,7 +11,7 @@ import click
 from physics import InputError
 from sim.cli.options import PATH, flag, option, seed_option
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.terminal import kinds_from, play_match, replay_match
+from sim.cli.terminal import play_match, replay_match
 from sim.cli.trail.odds import setup_from, table_options
 from sim.core.files import check_writable
 from sim.core.game import AnyMatch, Match
@@ -57,7 +57,7 @@ def command(
         return 0
     names = _names(players)
     setup = setup_from(names, **options)
-    kinds = kinds_from("policy", policy, len(names))
+    kinds = PLAYERS.kinds(policy, len(names))
     if as_json and PERSON in kinds:
         raise InputError("json: not accepted with a policy of person; the questions would be in it")
     if save is not None:
