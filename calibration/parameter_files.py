@@ -123,13 +123,11 @@ def parameter_file(constants: Sequence[FittedConstant], heading: str = "") -> st
         table.setdefault(constant.section, {})[constant.name] = float(constant.value)
     parameters_from(table)
     comment = "".join(f"# {line}".rstrip() + "\n" for line in heading.splitlines())
-    return comment + "schema = 1\n" + "".join(map(_entry_text, constants))
-
-
-def _entry_text(constant: FittedConstant) -> str:
-    lines = [f"\n[{constant.section}.{constant.name}]", f"value = {float(constant.value)!r}"]
-    if constant.uncertainty is not None:
-        lines.append(f"uncertainty = {float(constant.uncertainty)!r}")
-    notes = {key: getattr(constant, key) for key in ("source", "fitted_on", "not_fitted_on")}
-    lines += [f"{key} = {toml_text(text)}" for key, text in notes.items() if text]
-    return "\n".join(lines) + "\n"
+    lines = ["schema = 1"]
+    for constant in constants:
+        lines += ["", f"[{constant.section}.{constant.name}]", f"value = {float(constant.value)!r}"]
+        if constant.uncertainty is not None:
+            lines.append(f"uncertainty = {float(constant.uncertainty)!r}")
+        notes = {key: getattr(constant, key) for key in ("source", "fitted_on", "not_fitted_on")}
+        lines += [f"{key} = {toml_text(text)}" for key, text in notes.items() if text]
+    return comment + "\n".join(lines) + "\n"

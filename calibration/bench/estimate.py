@@ -101,21 +101,17 @@ def _estimate(own: Sequence[Measurement]) -> KindEstimate:
     count = len(values)
     reading = math.sqrt(math.fsum(m.reading_error**2 for m in own) / count)
     scatter = max(stdev(values), reading)
+    # Robust: 1.4826 times the median distance from the median is a normal standard deviation.
+    middle = median(values)
+    spread = max(1.4826 * median([abs(value - middle) for value in values]), reading)
     return KindEstimate(
         kind=own[0].kind,
         measurements=tuple(own),
         value=fmean(values),
         scatter=scatter,
         standard_error=scatter / math.sqrt(count),
-        far_off=_far_off(own, reading),
+        far_off=tuple(m.row for m in own if abs(m.value - middle) > _FAR_OFF * spread),
     )
-
-
-def _far_off(own: Sequence[Measurement], reading: float) -> tuple[int, ...]:
-    """Return rows far from the median, in units of 1.4826 times the median distance from it."""
-    middle = median([m.value for m in own])
-    spread = max(1.4826 * median([abs(m.value - middle) for m in own]), reading)
-    return tuple(m.row for m in own if abs(m.value - middle) > _FAR_OFF * spread)
 
 
 def _combined(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:

@@ -4,8 +4,7 @@ import math
 from collections.abc import Sequence
 from statistics import fmean, linear_regression
 
-from calibration.bench.estimate import BenchConstant, KindEstimate
-from calibration.bench.measurements import Measurement
+from calibration.bench.estimate import BenchConstant
 from calibration.parameter_files import FittedConstant
 from physics.materials import GRAVITY_MM_S2
 
@@ -47,15 +46,14 @@ def bench_parameters(constants: Sequence[BenchConstant], where: str) -> list[Fit
             value=constant.value,
             uncertainty=constant.standard_error,
             source="; ".join(f"{k.kind.name}: {k.kind.formula}" for k in constant.kinds),
-            fitted_on=f"{_counted(constant.kinds)} of {where}",
+            fitted_on=", ".join(
+                f"{len(k.measurements)} of kind {k.kind.name}" for k in constant.kinds
+            )
+            + f" of {where}",
             not_fitted_on="slams",
         )
         for constant in constants
     ]
-
-
-def _counted(kinds: Sequence[KindEstimate]) -> str:
-    return ", ".join(f"{len(k.measurements)} of kind {k.kind.name}" for k in kinds)
 
 
 def _section(constant: BenchConstant) -> list[str]:
@@ -92,7 +90,7 @@ def _cautions(constant: BenchConstant) -> list[str]:
     if constant.name != "restitution":
         return []
     (drops,) = constant.kinds
-    speeds = [_impact_m_s(m) for m in drops.measurements]
+    speeds = [math.sqrt(2 * GRAVITY_MM_S2 * m.readings[0]) / 1000 for m in drops.measurements]
     cautions = [
         f"The drops hit at {min(speeds):.1f} to {max(speeds):.1f} m/s; slams are at 3 to 7 m/s."
         + (" Restitution falls with speed." if max(speeds) < _SLAM_M_S else "")
@@ -102,22 +100,14 @@ def _cautions(constant: BenchConstant) -> list[str]:
         cautions.append(
             f"Restitution changes by {slope:+.3f} +- {error:.3f} per m/s in these drops."
         )
-    lost = _lost_to_air(sum(speeds) / len(speeds))
+    # A falling puck loses a share of its speed to the air: v^2 = V^2 (1 - exp(-v0^2 / V^2)).
+    ratio = (fmean(speeds) / _PUCK_FALLS_AT_MOST_M_S) ** 2
+    lost = 1 - math.sqrt((1 - math.exp(-ratio)) / ratio)
     cautions.append(
         f"A flat puck of 1.5 g that is dropped loses about {100 * lost:.0f} % of its speed to the "
         "air here, so that it\n  seems to bounce less; a heavy slammer loses next to nothing."
     )
     return cautions
-
-
-def _impact_m_s(drop: Measurement) -> float:
-    return math.sqrt(2 * GRAVITY_MM_S2 * drop.readings[0]) / 1000
-
-
-def _lost_to_air(speed_m_s: float) -> float:
-    """Return the share of its speed that a falling puck loses: v2 = V2 (1 - exp(-v0^2 / V2))."""
-    ratio = (speed_m_s / _PUCK_FALLS_AT_MOST_M_S) ** 2
-    return 1 - math.sqrt((1 - math.exp(-ratio)) / ratio)
 
 
 def _slope(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:

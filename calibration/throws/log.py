@@ -20,7 +20,6 @@ from physics import (
     ParameterSet,
     Puck,
     Scene,
-    SlamOutcome,
     draw_throw,
     puck_stack,
     puckdex_slammer,
@@ -189,10 +188,7 @@ def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial:
         preset=PRESETS["fast"],
     )
     throw = draw_throw(thrower, setting.pucks, trial_generator(seed, trial))
-    return _logged(setting, slam(scene, throw).outcome)
-
-
-def _logged(setting: Setting, outcome: SlamOutcome) -> RealThrow:
+    outcome = slam(scene, throw).outcome
     inside = [piece.distance_mm for piece in outcome.pieces if piece.face is not Face.OUT]
     return RealThrow(
         setting=setting,

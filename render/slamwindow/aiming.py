@@ -282,7 +282,7 @@ def draw_aim(
     size_px = round(0.9 * boxes.words_px)
     place, room = (size_px, top.get_height() - size_px), top.get_width() - 2 * size_px
     words = "click, or press and flick, to throw here; dots: where such throws arrive"
-    write(top, words, place, size_px, palette.faint, width_px=room)
+    write(top, words, place, size_px, palette.text, width_px=room)
 
 
 def way_mm(throw: Throw, moment: Moment) -> Floats:
