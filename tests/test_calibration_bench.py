@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from calibration.bench import bench_constants, bench_report, read_measurements
-from physics import InputError
 from tests.refusals import refused
 
 COLUMNS = "measurement,drop_mm,rebound_mm,speed_m_s,slide_mm,ramp_mm,run_mm,tilt_deg"
@@ -123,48 +122,6 @@ def test_intervals_of_friction_from_three_kinds_hold_the_planted_one():
         return [*map(slide, draw(0.03)), *map(ramp, draw(0.015)), *map(tilt, draw(0.01))]
 
     assert 0.93 < covered(all_kinds, 0.3) < 0.985
-
-
-WRONG = {
-    "nothing": ("", "bench.csv: is empty"),
-    "comments alone": ("# mine\n", "bench.csv: is empty"),
-    "a header alone": (table(), "bench.csv: has no rows"),
-    "no kind": ("drop_mm,rebound_mm\n500,120\n", "row 1, column measurement: missing"),
-    "another unit": ("measurement,drop_cm\ndrop,50\n", "row 1, column 'drop_cm': no such column"),
-    "semicolons": ("measurement;drop_mm\ndrop;50\n", "row 1: cells are parted by semicolons"),
-    "twice": ("measurement,drop_mm,drop_mm\n", "row 1, column drop_mm: is there twice"),
-    "another kind": (table("bounce,500,120,,,,,"), "row 2, column measurement: 'bounce'"),
-    "an empty cell": (table("drop,500,,,,,,"), "row 2, column rebound_mm: is empty"),
-    "a cell too many": (table("drop,500,120,,,,,,,9"), "row 2, column 9: '9' has no column name"),
-    "not a number": (
-        table("drop,500,high,,,,,"),
-        "row 2, column rebound_mm: 'high' is not accepted; give a number",
-    ),
-    "a decimal comma": (table('drop,500,"120,5",,,,,'), "write a decimal point"),
-    "not finite": (table("drop,500,nan,,,,,"), "row 2, column rebound_mm: nan is not accepted"),
-    "metres": (table("drop,0.5,0.12,,,,,"), "row 2, column drop_mm: 0.5 is not accepted"),
-    "negative": (table("drop,500,-3,,,,,"), "row 2, column rebound_mm: -3.0 is not accepted"),
-    "up": (table("drop,500,520,,,,,"), "row 2, column rebound_mm: 520 is not accepted; a rebound"),
-    "steep": (table("tilt,,,,,,,70"), "row 2, column tilt_deg: 70 makes a friction of 2.75"),
-    "fast": (table("slide,,,5,200,,,"), "row 2, column slide_mm: 200 makes a friction of 6.37"),
-    "infinity in another kind's column": (
-        table("drop,500,120,Infinity,,,,"),
-        "row 2, column speed_m_s: inf is not accepted; give a number from 0.05 to 10 m/s",
-    ),
-    "text in another kind's column": (
-        table("drop,500,120,,,,,steep"),
-        "row 2, column tilt_deg: 'steep' is not accepted; give a number from 0.5 to 75 deg",
-    ),
-    "too few": (table(drop(0.5), drop(0.5)), "row 3, column measurement: 2 of kind drop"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=list(WRONG))
-def test_what_cannot_be_is_named_by_file_row_and_column(text, said):
-    with pytest.raises(InputError) as caught:
-        bench_constants(read_measurements(text, "bench.csv"))
-    assert str(caught.value).startswith("bench.csv: ")
-    assert said in str(caught.value)
 
 
 def test_a_constant_that_the_model_does_not_accept_is_an_error():

@@ -19,12 +19,11 @@ from calibration.rebound import (
 from calibration.rebound.fit import PointSubject, measure
 from calibration.rebound.measurements import drops, example_drops, simulate_rebound
 from calibration.throws import read_throws
-from physics import InputError, Material, Materials, contact_stiffness_g_s2, trial_generator
+from physics import Material, Materials, contact_stiffness_g_s2, trial_generator
 from physics.errors import parameters
 from physics.materials import GRAVITY_MM_S2
 from physics.solid.settings import contact_damping_ratio
 
-HEAD = "slammer_g,thickness_mm,pucks,drop_mm,rebound_mm"
 SD = parameters(Materials)["restitution"].uncertainty or 0.0
 FALL_MM_S = math.sqrt(2 * GRAVITY_MM_S2 * 460.0)
 
@@ -91,32 +90,6 @@ def test_a_flat_drop_on_a_stack_returns_as_from_points_on_a_line(hysteresis):
     height_mm = simulate_rebound(drop.setting, materials, FALL_MM_S, 0.0, trial_generator(1, 1))
     expected = line_return(drop.setting, hysteresis)
     assert math.sqrt(height_mm / 460.0) == pytest.approx(expected, rel=0.02)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            HEAD + "\n8,6,0,460,\n" * 12,
-            "drops.csv: no row has a rebound; give rebound_mm, the height to which",
-        ),
-        (
-            HEAD + "\n8,6,0,460,115" * 9,
-            "drops.csv: 9 rebounds (the last is row 10) are too few; give at least 10",
-        ),
-        (
-            HEAD + "\n8,6,0,460,500" * 10,
-            "row 2, column rebound_mm: 500 is not accepted; a rebound is lower than its fall",
-        ),
-        (HEAD + "\n8,6,0,,115" * 10, "row 2, column drop_mm: give one of drop_mm, for a flat"),
-        (HEAD + "\n80,6,0,460,115" * 10, "row 2, column slammer_g: 80"),
-    ],
-)
-def test_mistakes_in_a_file_are_one_line(text, message):
-    with pytest.raises(InputError) as error:
-        read_rebounds(text, "drops.csv")
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 def test_a_log_of_throws_may_have_rebounds():

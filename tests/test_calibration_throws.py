@@ -11,7 +11,6 @@ from calibration.throws import Setting, fit_throws, read_throws, search_space, s
 from calibration.throws.fit import FREE, PointSubject, levels_of, set_parameters, throw_at_point
 from calibration.throws.log import example_log, settings_of
 from physics import (
-    InputError,
     Materials,
     ParameterSet,
     Puck,
@@ -57,42 +56,6 @@ def test_settings_are_what_was_thrown_at_what_in_their_order():
         "8 g, 6 mm on 10",
         "20 g, 6 mm on 9",
     ]
-
-
-WRONG = {
-    "nothing": ("", "log.csv: is empty"),
-    "a header alone": (COLUMNS, "log.csv: 0 throws are too few; give at least 20"),
-    "too few": (COLUMNS + f"\n{GOOD}" * 19, "log.csv: 19 throws (the last is row 20) are too few"),
-    "a missing column": ("slammer_g,pucks,flipped,out\n", "row 1, column thickness_mm: missing"),
-    "an unknown column": (COLUMNS + ",mood\n", "row 1, column 'mood': no such column"),
-    "a 300 g slammer": (log("300,6,10,2,1,,,,"), "row 2, column slammer_g: 300.0 is not accepted"),
-    "kilograms": (log("0.02,6,10,2,1,,,,"), "row 2, column slammer_g: 0.02 is not accepted"),
-    "lead": (log("24,1.6,10,2,1,,,,"), "row 2, column slammer_g: "),
-    "a thick one": (log("8,60,10,2,1,,,,"), "row 2, column thickness_mm: 60.0"),
-    "an empty cell": (log("8,6,10,,1,,,,"), "row 2, column flipped: missing; give a whole number"),
-    "half a puck": (log("8,6,10,2.5,1,,,,"), "row 2, column flipped: '2.5' is not accepted"),
-    "not a number": (log(GOOD, "8,6,10,two,1,,,,"), "row 3, column flipped: 'two' is not accepted"),
-    "negative": (log("8,6,10,-1,1,,,,"), "row 2, column flipped: -1 is"),
-    "too many flips": (log("8,6,10,11,0,,,,"), "row 2, column flipped: 11 of a stack of 10"),
-    "too many out": (log("8,6,10,6,5,,,,"), "row 2, column out: 5 beside 6 flipped"),
-    "a huge stack": (log("8,6,30,1,1,,,,"), "row 2, column pucks: 30 is not accepted"),
-    "a heavy puck": (log("8,6,10,1,1,15,,,"), "row 2, column puck_g: 15.0"),
-    "km/h": (log("8,6,10,1,1,,18,,"), "row 2, column speed_m_s: 18.0"),
-    "speed and drop": (log("8,6,10,1,1,,5,1000,"), "row 2, column drop_mm: is not accepted"),
-    "a far place": (log("8,6,10,1,1,,,,450"), "row 2, column distance_mm: 450.0"),
-    "nowhere": (log("8,6,10,0,10,,,,45"), "row 2, column distance_mm: is not accepted where every"),
-    "not finite": (log("nan,6,10,1,1,,,,"), "row 2, column slammer_g: nan"),
-    "many settings": (log(*(f"8,6,{n},0,0,,,," for n in range(1, 26))), "25 different slammers"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=list(WRONG))
-def test_what_cannot_be_is_named_by_file_row_and_column(text, said):
-    with pytest.raises(InputError) as caught:
-        read_throws(text, "log.csv")
-    assert str(caught.value).startswith("log.csv: ")
-    assert "\n" not in str(caught.value)
-    assert said in str(caught.value)
 
 
 def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model():
