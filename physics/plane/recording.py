@@ -9,6 +9,7 @@ a line of its own, are moved apart at the end.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -121,7 +122,7 @@ def record_slam(
     if poses.time_s[-1] <= views.time_s[-1]:
         return views
     # The views go on to the end of the poses, at the heights there.
-    longer = {
+    longer: dict[str, Any] = {
         name: np.concatenate((getattr(views, name), getattr(views, name)[-1:]))
         for name in ("side_mm", "angle_rad", "top_mm", "energy_mj")
     }
