@@ -351,7 +351,7 @@ def rotation_when_separated(
     unit_rad_s = unit_mm_s / PIECE_RADIUS_MM
     tumbling_rad_s = rim_mm_s / PIECE_RADIUS_MM
     leant_rad = crowded_lean_rad(tumbling_rad_s, max_lean_rad(scene, throw))
-    twist = model.twist * _t_distributed(np.array([luck.twist]))
+    twist = model.twist * t_distributed(np.array([luck.twist]), np.zeros(1), _TWIST_TAIL)[0]
     spin = twist * spin_unit(scene)
     on, aside = luck.swing
     own_rad = model.swing_scatter * on * unit_rad_s * FREE_TUMBLING_S / 2
@@ -424,8 +424,3 @@ def precession_rate(spin: Floats) -> Floats:
     """
     result: Floats = -np.clip(1.4 * spin, -0.29, 0.29)
     return result
-
-
-def _t_distributed(chance: Floats) -> Floats:
-    along: Floats = t_distributed(chance, np.zeros_like(chance), _TWIST_TAIL)[0]
-    return along

@@ -338,7 +338,23 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         zeta = damping_ratio(restitution, scene.materials.hysteresis)
         kept = restitution ** (2.0 * scene.materials.hysteresis)
         damping = 2 * zeta * stiffness / omega
-        springs.append(_join(world, plates, rest_mm, (stiffness, damping, kept)))
+        # A spring, a rotary spring that holds the plates parallel, and a groove.
+        along = world.add_spring(
+            *plates,
+            ((0.0, -_SPRING_OFFSET_MM), (0.0, _SPRING_OFFSET_MM)),
+            rest_mm=rest_mm,
+            stiffness_g_s2=stiffness,
+            damping_g_s=damping,
+            kept=kept,
+        )
+        turning = world.add_rotary_spring(
+            *plates,
+            stiffness_g_mm2_s2=stiffness * _ARM_MM**2,
+            damping_g_mm2_s=damping * _ARM_MM**2,
+            kept=kept,
+        )
+        world.add_groove(*plates, _GROOVE_SLACK_MM + rest_mm)
+        springs.append((along, turning))
         masses += [piece.mass_g / 2] * 2
         moments += [moment] * 2
         rests.append(rest_mm)
@@ -399,39 +415,6 @@ def _add_plates(
         for middle_mm, interface in ((-half_mm / 2, above), (half_mm / 2, below))
     )
     return lower, face
-
-
-def _join(
-    world: World,
-    plates: tuple[Any, Any],
-    rest_mm: float,
-    law: tuple[float, float, float],
-) -> tuple[LatchingSpring, LatchingSpring]:
-    """Join two plates by a spring, a rotary spring that holds them parallel, and a groove.
-
-    Args:
-        world: Their world.
-        plates: The two.
-        rest_mm: Length of the spring at rest.
-        law: Its stiffness, g/s2, damping, g/s, and the share of its energy that it gives back.
-    """
-    stiffness_g_s2, damping_g_s, kept = law
-    along = world.add_spring(
-        *plates,
-        ((0.0, -_SPRING_OFFSET_MM), (0.0, _SPRING_OFFSET_MM)),
-        rest_mm=rest_mm,
-        stiffness_g_s2=stiffness_g_s2,
-        damping_g_s=damping_g_s,
-        kept=kept,
-    )
-    turning = world.add_rotary_spring(
-        *plates,
-        stiffness_g_mm2_s2=stiffness_g_s2 * _ARM_MM**2,
-        damping_g_mm2_s=damping_g_s * _ARM_MM**2,
-        kept=kept,
-    )
-    world.add_groove(*plates, _GROOVE_SLACK_MM + rest_mm)
-    return along, turning
 
 
 @fact

@@ -79,7 +79,13 @@ def record_slam(
     before, after = (
         np.array(trace.states).reshape(-1, len(pieces), 6) for trace in (impact_trace, settle_trace)
     )
-    seen = _from_the_side(after, plane, flight)
+    # In the settling every piece flies forwards along its own azimuth; seen in the impact's plane,
+    # those that fly backwards in it are mirrored.
+    ux, uy = plane.direction
+    back = np.cos(flight.azimuth_rad) * ux + np.sin(flight.azimuth_rad) * uy < 0
+    seen = after.copy()
+    seen[:, back, X] = 2 * flight.state[back, X] - after[:, back, X]
+    seen[:, back, ANGLE] = 2 * np.pi - after[:, back, ANGLE]
     half_mm = np.array([piece.thickness_mm / 2 for piece in pieces])
     centre_mm = np.array([mass_properties(piece).centre_mm for piece in pieces])
     moved = before[:, :, X] - flight.state[:, X]
@@ -289,22 +295,6 @@ def _product(left: Floats, right: Floats) -> Floats:
         ),
         axis=-1,
     )
-
-
-def _from_the_side(states: Floats, plane: ImpactPlane, flight: Flight) -> Floats:
-    """Return states in the impact's plane: pieces that fly backwards in it are mirrored.
-
-    Args:
-        states: States of the settling, shape (F, B, 6), in which every piece flies forwards.
-        plane: The plane of the impact.
-        flight: States after the impact.
-    """
-    ux, uy = plane.direction
-    back = np.cos(flight.azimuth_rad) * ux + np.sin(flight.azimuth_rad) * uy < 0
-    mirrored = states.copy()
-    mirrored[:, back, X] = 2 * flight.state[back, X] - states[:, back, X]
-    mirrored[:, back, ANGLE] = 2 * np.pi - states[:, back, ANGLE]
-    return mirrored
 
 
 def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Recording:

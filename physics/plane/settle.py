@@ -283,19 +283,15 @@ def settle(
                 world.set_collision_mask(index, masks[index])
                 if flight.high[index]:
                     world.set_angular_velocity(index, float(flight.swing_rad_s[index]))
-            resting = time_s >= _IN_THE_AIR_S and _at_rest(rows, walls)
+            resting = time_s >= _IN_THE_AIR_S and not any(
+                abs(vx) + abs(vz) + PIECE_RADIUS_MM * abs(rate) >= _REST_MM_S
+                and low - _GONE_MM <= x <= high + _GONE_MM
+                for (x, _, _, vx, vz, rate), (low, high) in zip(rows, walls.tolist(), strict=True)
+            )
             looks_at_rest = looks_at_rest + 1 if resting else 0
             if looks_at_rest == _LOOKS_AT_REST:
                 break
     return Rest(state=state, walls_mm=walls, turns=watch.turns_in_box())
-
-
-def _at_rest(rows: Sequence[Sequence[float]], walls: Floats) -> bool:
-    return not any(
-        abs(vx) + abs(vz) + PIECE_RADIUS_MM * abs(rate) >= _REST_MM_S
-        and low - _GONE_MM <= x <= high + _GONE_MM
-        for (x, _, _, vx, vz, rate), (low, high) in zip(rows, walls.tolist(), strict=True)
-    )
 
 
 def _walls_mm(flight: Flight, half_side_mm: float) -> Floats:

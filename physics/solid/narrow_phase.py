@@ -447,7 +447,24 @@ def collide_floor(table: Floats, cache: ContactCache, points: Points, body: int)
         height = table[body, MIDDLE + 2] + lever * normal[2]
         if height >= table[body, RADIUS] * slope:
             continue
-        load, load_x, load_square, fourth = _below(points, scale, slope, height)
+        load, load_x, load_square, fourth = 0.0, 0.0, 0.0, 0.0
+        for ring in range(points.sheet[1]):
+            radius, weight = scale * points.radius_mm[ring], points.weight[ring]
+            if radius * slope <= height:
+                continue
+            first = points.first[ring]
+            count = points.first[ring + 1] - first
+            for at in range(count // 2 + 1):
+                x = scale * points.x_mm[first + at]  # along the steepest way down
+                depth = x * slope - height
+                if depth <= 0.0:
+                    break  # the further round a ring, the higher
+                both = weight if at == 0 or 2 * at == count else 2 * weight
+                own = point_load(points, both, depth)
+                load += own
+                load_x += own * x
+                load_square += own * radius * radius
+                fourth += own * depth
         if load <= 0.0:
             continue
         middle = plus(
@@ -466,39 +483,6 @@ def collide_floor(table: Floats, cache: ContactCache, points: Points, body: int)
         )
     result: float = resultant[DEPTH4]
     return result
-
-
-@inlined
-def _below(
-    points: Points, scale: float, slope: float, height: float
-) -> tuple[float, float, float, float]:
-    """Return the sums of s, s x, s r^2 and w d^4 over a face's points below the floor.
-
-    Args:
-        points: Contact points; x counts along the steepest way down.
-        scale: The disc's radius over that of the points.
-        slope: Sine of the face's slope.
-        height: Of the face's middle.
-    """
-    load, load_x, load_square, fourth = 0.0, 0.0, 0.0, 0.0
-    for ring in range(points.sheet[1]):
-        radius, weight = scale * points.radius_mm[ring], points.weight[ring]
-        if radius * slope <= height:
-            continue
-        first = points.first[ring]
-        count = points.first[ring + 1] - first
-        for at in range(count // 2 + 1):
-            x = scale * points.x_mm[first + at]
-            depth = x * slope - height
-            if depth <= 0.0:
-                break  # the further round a ring, the higher
-            both = weight if at == 0 or 2 * at == count else 2 * weight
-            own = point_load(points, both, depth)
-            load += own
-            load_x += own * x
-            load_square += own * radius * radius
-            fourth += own * depth
-    return load, load_x, load_square, fourth
 
 
 @inlined

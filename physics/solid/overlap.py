@@ -57,7 +57,9 @@ def resolve_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
         again = False
         for one in range(count):
             for other in range(one + 1, count):
-                if not (_is_in_box(table, schedule, law, one) and gap_mm(table, one, other) < 0.0):
+                far = max(abs(table[one, MIDDLE]), abs(table[one, MIDDLE + 1]))
+                inside = schedule.phase[one] != FLYING_OUT and far < law.half_side_mm
+                if not inside or gap_mm(table, one, other) >= 0.0:
                     continue
                 locked = sweep >= _SPREAD_AFTER
                 if _separate(table, one, other, locked) or _separate(table, other, one, locked):
@@ -67,13 +69,6 @@ def resolve_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
         if not again:
             break
     return moved
-
-
-@inlined
-def _is_in_box(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
-    far = max(abs(table[body, MIDDLE]), abs(table[body, MIDDLE + 1]))
-    inside: bool = schedule.phase[body] != FLYING_OUT and far < law.half_side_mm
-    return inside
 
 
 @inlined
