@@ -167,6 +167,10 @@ def _add_incident_points(
     for sheet in range(SHEETS):
         lever = (sheet - 1.0) * table[incident, HALF]
         level = middle_level + lever * climb
+        if abs(level) - PIECE_RADIUS_MM * rise >= half:
+            for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
+                cache.inside[incident, reference, ring] = 0
+            continue
         sheet_square = middle_square + lever * (leaning + lever)
         # Nearly all points came in through the reference's face on this side: their s, s x, s y,
         # s r^2 and w d^4 are added up first. The others are added one by one.
