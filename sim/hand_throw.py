@@ -1,6 +1,6 @@
 """A throw that a person sets up: its aim, speed, direction and tilt, as files keep it.
 
-`throw_of` makes the `Throw` of it; `sim.odds.study.thrown_again` adds the chance of a trial.
+`throw_of` makes the `Throw` of it; `sim.odds.study.throw_again` adds the chance of a trial.
 """
 
 import math

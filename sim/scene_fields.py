@@ -435,14 +435,16 @@ def with_field(spec: SceneSpec, field: SceneField, value: float) -> SceneSpec:
             else slammer_by_mass(own) for named, own in changed
         ))  # fmt: skip
     number_set = int(value) if field.is_whole else float(value) * field.per
-    found: SceneSpec = _replaced(spec, field.path, number_set)
+    found: SceneSpec = _replace_at(spec, field.path, number_set)
     return found
 
 
-def _replaced(owner: Any, path: str, value: float) -> Any:
+def _replace_at(owner: Any, path: str, value: float) -> Any:
     """Return a dataclass with another value at the end of a path of attributes."""
     name, _, rest = path.partition(".")
-    return replace(owner, **{name: _replaced(getattr(owner, name), rest, value) if rest else value})
+    return replace(
+        owner, **{name: _replace_at(getattr(owner, name), rest, value) if rest else value}
+    )
 
 
 def material_of_part(part: Piece | Arena, usual: Materials) -> Material:

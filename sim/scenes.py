@@ -193,7 +193,7 @@ def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Stu
     """
 
     def pucks(count: int) -> str:
-        mass = f" of {_told(spec.puck)}"
+        mass = f" of {_tell(spec.puck)}"
         if "puck_g" in swept:
             mass = "" if has_usual_make(spec.puck) else f" of {_make(spec.puck)}"
         if {"pucks", "shields"} & set(swept):
@@ -205,12 +205,12 @@ def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Stu
         if spec.knock_out.shields:
             target += f" under {pucks(spec.knock_out.shields)}"
     elif spec.stack:
-        kinds = dict.fromkeys(map(_told, spec.stack))
+        kinds = dict.fromkeys(map(_tell, spec.stack))
         target = f"{len(spec.stack)} pucks of {', '.join(kinds)}"
     else:
         target = pucks(spec.pucks)
     slammers = [named.slammer for named in spec.slammers]
-    own = dict.fromkeys(_told(one) for one in slammers if not has_usual_make(one))
+    own = dict.fromkeys(_tell(one) for one in slammers if not has_usual_make(one))
     if own and "slammer_g" in swept:
         own = dict.fromkeys([_make(slammers[0])])
     by = f" by {', '.join(own)}" if own else ""
@@ -246,11 +246,11 @@ def size_and_material(piece: Piece) -> str:
     return f"{piece.diameter_mm:g} x {thickness} mm, {material_name(piece.material)}"
 
 
-def _told(piece: Piece) -> str:
+def _tell(piece: Piece) -> str:
     """Return a piece's mass, with size and material if they are not the rulebook's.
 
     Example:
-        >>> _told(Puck()), _told(Puck(diameter_mm=40.0, material=MATERIALS["cardboard"]))
+        >>> _tell(Puck()), _tell(Puck(diameter_mm=40.0, material=MATERIALS["cardboard"]))
         ('1.5 g', '1.5 g (40 x 1.6 mm, cardboard)')
     """
     mass = f"{float(f'{piece.mass_g:.3g}'):g} g"
@@ -314,16 +314,16 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
             thrower=old.thrower,
         ),
     )
-    puck = base.puck if stored.puck is None else _puck("scene: puck", stored.puck, base.puck)
+    puck = base.puck if stored.puck is None else _read_puck("scene: puck", stored.puck, base.puck)
     return replace(
         base,
         slammers=base.slammers
         if stored.slammer is None
-        else (_named(stored.slammer, base.slammer),),
+        else (_read_slammer(stored.slammer, base.slammer),),
         pucks=stored.pucks,
         puck=puck,
-        stack=_stack(stored.stack, puck) or base.stack,
-        knock_out=base.knock_out if stored.knock_out is None else _knock_out(stored.knock_out),
+        stack=_read_stack(stored.stack, puck) or base.stack,
+        knock_out=base.knock_out if stored.knock_out is None else _read_knock_out(stored.knock_out),
         arena=stored.arena,
         parameters=replace(
             old, materials=stored.materials, lift_off=stored.lift_off, thrower=stored.thrower
@@ -357,26 +357,26 @@ class _SceneFile:
         check_engine(self.engine)
 
 
-def _named(table: _PieceFile, base: Slammer) -> NamedSlammer:
+def _read_slammer(table: _PieceFile, base: Slammer) -> NamedSlammer:
     if "name" in table:
         if len(table) > 1:
             raise InputError("scene: slammer takes a name or its own fields, not both")
         return slammers_by_name((str(table["name"]),))[0]
-    return slammer_by_mass(_slammer("scene: slammer", table, base))
+    return slammer_by_mass(_make_slammer("scene: slammer", table, base))
 
 
-def _knock_out(table: _PieceFile) -> KnockOut:
+def _read_knock_out(table: _PieceFile) -> KnockOut:
     fields = dict(table)
     shields: Any = fields.pop("shields", 0)
     check_count("scene: knock_out shields", shields, 0, MAX_STACK - 1)
-    return KnockOut(target=_slammer("scene: knock_out", fields), shields=shields)
+    return KnockOut(target=_make_slammer("scene: knock_out", fields), shields=shields)
 
 
-def _slammer(
+def _make_slammer(
     where: str, table: Mapping[str, Any], base: Slammer = PIECE_SETS["rulebook"][1]
 ) -> Slammer:
     if not has_usual_make(base) or _OWN_SLAMMER & table.keys():
-        return _own(where, table, base)
+        return _make_own(where, table, base)
     if "mass_g" not in table:
         raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
     try:
@@ -394,13 +394,13 @@ _OWN_SLAMMER = frozenset({"diameter_mm", "material"})
 _OWN_PUCK = _OWN_SLAMMER | {"thickness_mm"}
 
 
-def _puck(where: str, table: Mapping[str, Any], base: Puck) -> Puck:
+def _read_puck(where: str, table: Mapping[str, Any], base: Puck) -> Puck:
     if has_usual_make(base) and not _OWN_PUCK & table.keys():
         return decode(Puck, table, where, base)
-    return _own(where, table, base)
+    return _make_own(where, table, base)
 
 
-def _own(where: str, table: Mapping[str, Any], base: _Piece) -> _Piece:
+def _make_own(where: str, table: Mapping[str, Any], base: _Piece) -> _Piece:
     """Return a piece of a person's own make from a table: what it leaves out follows."""
     sizes = {name: table[name] for name in ("mass_g", "diameter_mm", "thickness_mm")
              if name in table}  # fmt: skip
@@ -420,13 +420,13 @@ def _own(where: str, table: Mapping[str, Any], base: _Piece) -> _Piece:
     return found
 
 
-def _stack(tables: Sequence[Mapping[str, Any]], base: Puck) -> tuple[Puck, ...]:
+def _read_stack(tables: Sequence[Mapping[str, Any]], base: Puck) -> tuple[Puck, ...]:
     found: list[Puck] = []
     for number, table in enumerate(tables, start=1):
         fields = dict(table)
         count: Any = fields.pop("count", 1)
         check_count(f"scene: stack {number} count", count, 1, MAX_STACK)
-        found += [_puck(f"scene: stack {number}", fields, base)] * count
+        found += [_read_puck(f"scene: stack {number}", fields, base)] * count
     return tuple(found)
 
 

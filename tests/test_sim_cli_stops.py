@@ -13,7 +13,7 @@ import pytest
 
 from physics import compiling
 from sim.cli import commands, running, signals
-from sim.cli.running import compiling_shown, track
+from sim.cli.running import show_compiling, track
 from sim.cli.signals import (
     EXIT_STOPPED,
     EXIT_WORKERS,
@@ -202,10 +202,10 @@ def test_compiling_is_said_when_functions_are_compiled_and_only_then(
 ):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
     monkeypatch.setenv("TTY_COMPATIBLE", str(int(is_terminal)))
-    with compiling_shown():
+    with show_compiling():
         pass
     assert capsys.readouterr().err == ""
-    with compiling_shown():
+    with show_compiling():
         for done, total in ((0, 4), (1, 4), (4, 4), (4, 6), (6, 6)):
             compiling._report(done, total)
     shown = capsys.readouterr().err
@@ -222,7 +222,7 @@ def test_compiling_has_a_row_of_the_bar_that_is_shown(capsys, monkeypatch):
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    with compiling_shown():
+    with show_compiling():
         for state in track(work(), lambda state: (state, 5)):
             if state == 2:
                 (bar,) = (running._Bars.shown,)

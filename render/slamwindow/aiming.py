@@ -42,7 +42,7 @@ from render.viewer import Command, Controls, Size, Slider, Widget, command_butto
 from render.viewer.processes import NewsProcess
 from sim.hand_throw import MAX_AIM_MM, AimedThrow, throw_of
 from sim.odds import Study, Tally, odds_of
-from sim.odds.study import tallies_again, thrown_again
+from sim.odds.study import tallies_again, throw_again
 
 AIM_CAMERA = Camera(zoom=2.6)
 """Camera of the top view while a throw is aimed."""
@@ -610,7 +610,7 @@ class OwnThrows:
     def throw(self, hand: HandThrow) -> Watched:
         """Throw, with the scatter of the hand and the chance of a trial."""
         study, number = study_of(hand, self._study), len(self.throws)
-        throw = thrown_again(throw_of(hand), study.throw(self.seed, number))
+        throw = throw_again(throw_of(hand), study.throw(self.seed, number))
         own = Watched(
             name=f"{hand.slammer_g:g} g",
             origin=f"your throw {number + 1}{engine_text(study.engine)}",

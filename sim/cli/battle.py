@@ -28,7 +28,7 @@ from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
     PATH,
     add_options,
-    completed,
+    complete_from,
     flag,
     option,
     refuse_options,
@@ -82,7 +82,7 @@ _OPTIONS = (
         str,
         "NAME,...",
         f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
-        shell_complete=completed(slammer_names),
+        shell_complete=complete_from(slammer_names),
     ),
     option("--names", str, "NAME,...", "Names of the players.  [default: those of their slammers]"),
     option("--setup", PATH, "FILE", "Set-up file (TOML) with the players' pucks."),
@@ -112,7 +112,7 @@ def battle_options(function: _Function) -> _Function:
     "person; or an expert with playouts or seconds for a decision, expert:400 or expert:0.5s; or "
     "a program, exec:./bot. One kind, or one for each.",
     default="greedy",
-    shell_complete=completed(_known_kinds),
+    shell_complete=complete_from(_known_kinds),
 )
 @seed_option("Seed of throws and decisions.")
 @flag("--watch", "Play in a window, where H lists the keys.  [default: if a person plays]")

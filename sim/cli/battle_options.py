@@ -11,7 +11,7 @@ from physics.errors import InputError, shown
 from physics.parsing import parse_toml
 from physics.slam import compile_engine
 from sim.api.scenes import note_doubt
-from sim.cli.options import PATH, add_options, completed, count, option
+from sim.cli.options import PATH, add_options, complete_from, count, option
 from sim.core.files import read_toml
 from sim.odds import Study
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -44,7 +44,7 @@ _OPTIONS = (
         str,
         "MODE",
         "battle, training or wild.  [default: battle]",
-        shell_complete=completed(lambda: Mode),
+        shell_complete=complete_from(lambda: Mode),
     ),
     option(
         "--turns",
@@ -67,7 +67,7 @@ _OPTIONS = (
         str,
         "NAME",
         "Engine of --throws physics: plane, or solid (2 to 3 times slower).  [default: plane]",
-        shell_complete=completed(lambda: ENGINES),
+        shell_complete=complete_from(lambda: ENGINES),
     ),
     option(
         "--params", str, "FILE,...", "Parameter files (TOML): one for all players, or one for each."
@@ -90,7 +90,7 @@ def rules_options(
         "LENGTH",
         "short: no special rules, 4 pucks of Health, and 1 picked up in the first turn; or full."
         f"  [default: {length}]",
-        shell_complete=completed(lambda: LENGTHS),
+        shell_complete=complete_from(lambda: LENGTHS),
     )
     source = option(
         "--throws",

@@ -31,7 +31,7 @@ from sim.cli.display import plays_in_window, text_option
 from sim.cli.options import (
     PATH,
     add_options,
-    completed,
+    complete_from,
     count,
     flag,
     option,
@@ -59,7 +59,7 @@ _OPTIONS = (
         "NAME|FILE",
         "classic, small, old-school, or a file with a board of your own (only its mats, rules "
         "and who begins are used).  [default: small for up to 3 colours, else classic]",
-        shell_complete=completed(setups),
+        shell_complete=complete_from(setups),
     ),
     option(
         "--deck",

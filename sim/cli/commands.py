@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sim.cli import output
-from sim.cli.running import compiling_shown
+from sim.cli.running import show_compiling
 from sim.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop, set_phase
 
 EXIT_INPUT = 2
@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and say meanwhile that functions are being compiled."""
         if ctx.parent is None:
-            ctx.with_resource(compiling_shown())
+            ctx.with_resource(show_compiling())
         return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

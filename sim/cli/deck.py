@@ -22,7 +22,7 @@ from sim.cli.battle_options import (
 )
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, completed, count, option
+from sim.cli.options import PATH, complete_from, count, option
 from sim.cli.output import print_written
 from sim.core.files import check_writable, write_whole
 from sim.experiments import Progress, Proportion, ResultTable
@@ -80,7 +80,7 @@ def _contest(options: dict[str, Any]) -> tuple[Contest, str]:
     "NAME",
     "The slammer to find a deck for.",
     required=True,
-    shell_complete=completed(slammer_names),
+    shell_complete=complete_from(slammer_names),
 )
 @option(
     "--against",
@@ -295,7 +295,7 @@ _HEADINGS: dict[str, str] = {
     "NAME,...",
     "The slammers that play; 'all' for every Pokémon slammer.",
     default="all",
-    shell_complete=completed(slammer_names),
+    shell_complete=complete_from(slammer_names),
 )
 @option(
     "--kind",
@@ -303,7 +303,7 @@ _HEADINGS: dict[str, str] = {
     "KIND,...",
     "The kinds of things whose worth is estimated.",
     default="slammer,ability,puck",
-    shell_complete=completed(lambda: _HEADINGS),
+    shell_complete=complete_from(lambda: _HEADINGS),
 )
 @experiment_options(
     "battles",

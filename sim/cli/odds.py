@@ -19,7 +19,7 @@ from sim.api.odds import MASSES_G, FlipOdds
 from sim.api.scenes import note_doubt
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Check, Result, Run, experiment_options
-from sim.cli.options import completed, count, field_of, flag, number, option, refuse_options
+from sim.cli.options import complete_from, count, field_of, flag, number, option, refuse_options
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import ResultTable, StopRule
 from sim.experiments.estimates import Z_95, Z_DECIDED
@@ -94,7 +94,7 @@ answer_options = (
     str,
     "NAME",
     "The half-width's quantity: p_any (at least one flip) or flips (their mean).  [default: p_any]",
-    shell_complete=completed(lambda: ODDS.half_widths),
+    shell_complete=complete_from(lambda: ODDS.half_widths),
 )
 @option(
     "--max-trials",

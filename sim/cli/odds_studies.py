@@ -34,7 +34,7 @@ from sim.cli.options import (
     PATH,
     add_options,
     choice,
-    completed,
+    complete_from,
     count,
     numbers,
     option,
@@ -343,7 +343,7 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
     "FIELD",
     "The number to choose: slammer_g, thickness_mm, speed_m_s, aim_sd_mm and others.",
     required=True,
-    shell_complete=completed(lambda: NUMBERS),
+    shell_complete=complete_from(lambda: NUMBERS),
 )
 @option(
     "--range ends",
@@ -481,7 +481,7 @@ def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[fl
     "NAME,...",
     "The assumptions: fields of thrower, materials and lift-off with an uncertainty.",
     default=",".join(_ASSUMPTIONS),
-    shell_complete=completed(lambda: NUMBERS),
+    shell_complete=complete_from(lambda: NUMBERS),
 )
 @_paired_options(200, orders=False)
 def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:

@@ -109,7 +109,7 @@ def field_of(param: click.Parameter | None) -> str:
     return param.opts[0].lstrip("-").replace("-", "_")
 
 
-def completed(
+def complete_from(
     values: Callable[[], Iterable[str]],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """Return the shell completion of an option: the last of its words with commas between them.
@@ -118,8 +118,8 @@ def completed(
         values: Returns the words that are accepted, when the shell asks for them.
 
     Example:
-        >>> option = click.Option(["--of"])
-        >>> completed(lambda: ["flips", "out"])(click.Context(click.Command("x")), option, "out,f")
+        >>> option, context = click.Option(["--of"]), click.Context(click.Command("x"))
+        >>> complete_from(lambda: ["flips", "out"])(context, option, "out,f")
         ['out,flips']
     """
 

@@ -24,7 +24,7 @@ from sim.bumpers.setups import setups
 from sim.cli.bumpers_play import setup_of
 from sim.cli.display import text_option
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, choice, completed, count, flag, option, refuse_options
+from sim.cli.options import PATH, choice, complete_from, count, flag, option, refuse_options
 from sim.cli.output import print_written
 from sim.experiments import ResultTable
 
@@ -71,7 +71,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     "NAME|FILE",
     "classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
     "to 16 mats]",
-    shell_complete=completed(setups),
+    shell_complete=complete_from(setups),
 )
 @option(
     "--level",

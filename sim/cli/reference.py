@@ -71,7 +71,7 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     if engine == "mujoco":
         require_extra("reference", "mujoco")
     resumed = run.resume and path is not None and path.exists()
-    throws = _logged(path, engine, settings) if resumed and path else []
+    throws = _read_logged(path, engine, settings) if resumed and path else []
     file = Autosave(path, lambda: write_log(throws))
     counted = {cell.name: _CellTally(cell, engine, settings) for cell in wanted}
     cases = [own.case for own in counted.values()]
@@ -145,7 +145,7 @@ class _CellTally:
         }
 
 
-def _logged(path: Path, engine: str, settings: str) -> list[LoggedThrow]:
+def _read_logged(path: Path, engine: str, settings: str) -> list[LoggedThrow]:
     """Return the throws in a log.
 
     Raises:

@@ -19,7 +19,7 @@ _State = TypeVar("_State")
 
 
 @contextmanager
-def compiling_shown() -> Iterator[None]:
+def show_compiling() -> Iterator[None]:
     """Say on stderr that functions are being compiled, while they are, with a bar on a terminal."""
     from physics.compiling import compiling_reported
 

@@ -10,7 +10,7 @@ from sim.api.scenes import spec_of
 from sim.cli.options import (
     Read,
     add_options,
-    completed,
+    complete_from,
     count,
     flag,
     option,
@@ -50,7 +50,7 @@ def _option(field: SceneField) -> Callable[[_Function], _Function]:
     names = field.typed or f"--{field.name.replace('_', '-')}"
     if not field.metavar:
         return flag(names, field.about)
-    more = {"shell_complete": completed(field.words)} if field.words else {}
+    more = {"shell_complete": complete_from(field.words)} if field.words else {}
     kind = Read(name="value", read=field.reader)
     return option(f"{names} {field.name}", kind, field.metavar, field.about, **more)
 

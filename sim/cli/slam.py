@@ -40,7 +40,7 @@ _R2 = 1.32471795724474602596
 """The root of x^3 = x + 1, by whose powers the sequence goes on."""
 
 
-def print_drawn(path: Path | None) -> None:
+def print_renderer(path: Path | None) -> None:
     """Report what has drawn the slams of a picture or film, on stderr."""
     if path is not None and path.suffix.lower() != ".json":
         from render.slams.space import RENDERER
@@ -48,7 +48,7 @@ def print_drawn(path: Path | None) -> None:
         click.echo(RENDERER.text, err=True)
 
 
-def drawing(frames: Iterator[Any], count: int) -> Iterator[Any]:
+def track_frames(frames: Iterator[Any], count: int) -> Iterator[Any]:
     """Yield the frames of a film, of so many, with a progress bar."""
     numbered = ((frame, number) for number, frame in enumerate(frames, start=1))
     for frame, _ in track(numbered, lambda state: (state[1], count), "drawing"):
@@ -187,7 +187,7 @@ def command(
     throw = study.throw(seed, trial)
     result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
-        export_slam(save, replay_of(scene, throw, result), name, progress=drawing)
+        export_slam(save, replay_of(scene, throw, result), name, progress=track_frames)
     if as_json:
         click.echo(_json(name, seed, trial, throw, result))
     else:
@@ -197,7 +197,7 @@ def command(
             click.echo(
                 f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}."
             )
-    print_drawn(save)
+    print_renderer(save)
     print_written(save)
     return 0
 

@@ -22,7 +22,7 @@ from sim.cli.battle_options import (
     slammers_from,
 )
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, completed, option, refuse_options
+from sim.cli.options import PATH, complete_from, option, refuse_options
 from sim.experiments import ResultTable
 from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
@@ -54,7 +54,7 @@ _WIDTH = 100
     "NAME,...",
     "Two or more slammers; 'all' for every Pokémon slammer.",
     default="all",
-    shell_complete=completed(slammer_names),
+    shell_complete=complete_from(slammer_names),
 )
 @experiment_options(
     "battles",

@@ -36,7 +36,7 @@ from sim.cli.options import refuse_others
 from sim.cli.output import print_written
 from sim.cli.scene_options import spec_from_options
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.slam import best_of, check_best, drawing, print_drawn
+from sim.cli.slam import best_of, check_best, print_renderer, track_frames
 from sim.core.files import Autosave, check_not_read
 from sim.core.players import PERSON
 from sim.core.records import Record, read_record, record_json
@@ -118,8 +118,8 @@ def watch(
         beside = others or (() if replays else spec.slammers[1:])
         _save_page(save, window, len(replays), beside)
     else:
-        export_slam(save, watched.replay, watched.name, palette=palette, progress=drawing)
-    print_drawn(save)
+        export_slam(save, watched.replay, watched.name, palette=palette, progress=track_frames)
+    print_renderer(save)
     print_written(save)
     return 0
 
@@ -200,7 +200,7 @@ def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette:
         slams.append(ReelSlam(title=title, name=showing.watched.name, replay=replay))
         if not showing.has_next:
             break
-    save_reel(path, slams, palette=palette, progress=drawing)
+    save_reel(path, slams, palette=palette, progress=track_frames)
 
 
 def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -> None:
@@ -293,7 +293,7 @@ def watch_record(
         viewer.show(window, palette=palette or DARK)
         return
     save_battle(save, window, turn=turn, palette=palette or LIGHT)
-    print_drawn(save)
+    print_renderer(save)
     print_written(save)
 
 
@@ -356,7 +356,7 @@ def save_battle_page(
     """
     window = _window_of(record, params, throws)
     playback, origin = window.playback, window.origin
-    page = battle_page(playback.game, origin, drawing)
+    page = battle_page(playback.game, origin, track_frames)
     page.save(path)
     click.echo(f"{path}: {page.drawn}", err=True)
 

@@ -74,7 +74,7 @@ class WorkerPool(Executor):
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._pool = self._started()
+        self._pool = self._start()
 
     def submit(
         self, function: Callable[..., _Result], /, *args: Any, **kwargs: Any
@@ -85,7 +85,7 @@ class WorkerPool(Executor):
     def restart(self) -> None:
         """End all processes and start new ones; unfinished work has to be submitted again."""
         self.stop()
-        self._pool = self._started()
+        self._pool = self._start()
 
     def stop(self) -> None:
         """End all processes, after a second even in the midst of their work."""
@@ -103,8 +103,8 @@ class WorkerPool(Executor):
         """End the processes after their work; see `concurrent.futures.Executor.shutdown`."""
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
-    def _started(self) -> ProcessPoolExecutor:
-        with _signals_blocked():  # for the process that watches semaphores, too
+    def _start(self) -> ProcessPoolExecutor:
+        with _block_signals():  # for the process that watches semaphores, too
             # It would complain of what it cleans up if this process is killed.
             options = sys.warnoptions.copy()
             sys.warnoptions.append("ignore:resource_tracker")
@@ -116,7 +116,7 @@ class WorkerPool(Executor):
 
 
 @contextmanager
-def _signals_blocked() -> Iterator[None]:
+def _block_signals() -> Iterator[None]:
     """Block the signals of a terminal, where the system can; processes started so inherit it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -133,7 +133,7 @@ class WorkerProcess(SpawnProcess):
 
     def start(self) -> None:
         """Start it; a signal meanwhile reaches this process once it has started."""
-        with _signals_blocked():
+        with _block_signals():
             super().start()
 
 
@@ -179,7 +179,7 @@ class DaskPool(Executor):
             else:
                 found.set_exception(BrokenExecutor() if _is_loss(error) else error)
 
-        work = self._executor.submit(_run_checked, _installed(), function, *args, **kwargs)
+        work = self._executor.submit(_run_checked, _versions(), function, *args, **kwargs)
         work.add_done_callback(copy)
         return found
 
@@ -211,14 +211,14 @@ def _dask_client(address: str) -> Iterator[Any]:
     try:
         if not client.nthreads():
             raise InputError(f"dask: the scheduler at {shown(address)} has no workers; start some")
-        for worker, its in client.run(_installed, on_error="return").items():
-            _check_same(worker, its, _installed())
+        for worker, its in client.run(_versions, on_error="return").items():
+            _check_same(worker, its, _versions())
         yield client
     finally:
         client.close(timeout=_END_S)
 
 
-def _installed() -> tuple[str, int]:
+def _versions() -> tuple[str, int]:
     """Return the versions of pucklab and of its physics in this process."""
     return version(), PHYSICS_VERSION
 
@@ -227,10 +227,10 @@ def _run_checked(
     expected: tuple[str, int], function: Callable[..., _Result], /, *args: Any, **kwargs: Any
 ) -> _Result:
     """Call a function in a worker of a cluster, if its pucklab is the expected one."""
-    if _installed() != expected:
+    if _versions() != expected:
         from distributed import get_worker
 
-        _check_same(get_worker().address, _installed(), expected)
+        _check_same(get_worker().address, _versions(), expected)
     return function(*args, **kwargs)
 
 

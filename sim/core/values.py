@@ -31,7 +31,7 @@ def read_number(
         >>> read_number("speed_m_s", "4.5", low=0.5, high=10.0)
         4.5
     """
-    value: Any = _parsed(float, given) if isinstance(given, str) else given
+    value: Any = _parse(float, given) if isinstance(given, str) else given
     if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
         point = f"a decimal has a point: {value.replace(',', '.')}"
         raise InputError(f"{name}: {value!r} is not accepted; {point}")
@@ -48,7 +48,7 @@ def read_count(name: str, given: object, *, low: int, high: int) -> int:
     Raises:
         InputError: It is none, or outside its range.
     """
-    value: Any = _parsed(int, given) if isinstance(given, str) else given
+    value: Any = _parse(int, given) if isinstance(given, str) else given
     if not isinstance(value, bool) and hasattr(value, "__index__"):  # NumPy's, too
         value = operator.index(value)
     check_count(name, value, low, high)
@@ -110,7 +110,7 @@ def _span(name: str, text: str, each: Reader) -> list[float]:
     return [round(low + k * step, 9) for k in range(count)]
 
 
-def _parsed(kind: type, text: str) -> object:
+def _parse(kind: type, text: str) -> object:
     """Return the text as a number, or else as it is, for the range check to name."""
     try:
         return kind(text)

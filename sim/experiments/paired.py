@@ -280,7 +280,7 @@ def best_value(
     scaled = (2 * places - low - high) / (high - low)
     for degree in range(2, len(x)):
         basis = _rows(scaled, degree)  # (k, degree + 1)
-        found, spread, fit = _fitted(basis, means, covariance, tally.trials)
+        found, spread, fit = _fit(basis, means, covariance, tally.trials)
         if fit >= _LEAST_FIT:
             break
     heights, covariances = basis @ found, basis @ spread @ basis.T  # (k,), (k, k)
@@ -317,7 +317,7 @@ def _rows(scaled: _Vector, degree: int) -> _Vector:
     return np.asarray(np.polynomial.chebyshev.chebvander(scaled, degree), dtype=np.float64)
 
 
-def _fitted(
+def _fit(
     basis: _Vector, means: _Vector, covariance: _Vector, trials: int
 ) -> tuple[_Vector, _Vector, float]:
     """Return the coefficients of a fit, their covariance, and the probability of its misfit."""

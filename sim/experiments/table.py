@@ -126,13 +126,13 @@ class ResultTable(Generic[_Tally]):
 
     def values(self) -> list[dict[str, Cell]]:
         """Return the cells of each row with trials, by column, without counts and origin."""
-        return [values for _, _, values in self._shown()]
+        return [values for _, _, values in self._cells_of_rows()]
 
     def done(self) -> list[tuple[Row, Entry[_Tally]]]:
         """Return the rows with trials."""
         return [(row, self.entries[row.id]) for row in self.rows if row.id in self.entries]
 
-    def _shown(self) -> list[tuple[str, Entry[_Tally], dict[str, Cell]]]:
+    def _cells_of_rows(self) -> list[tuple[str, Entry[_Tally], dict[str, Cell]]]:
         """Return id, entry and cells of each row with trials."""
         found = []
         for row, entry in self.done():
@@ -151,7 +151,7 @@ class ResultTable(Generic[_Tally]):
             {name: None if cell == "" or cell != cell else cell
              for name, cell in values.items()}
             | {"seed": _seeds_text(entry.seeds), "counts": encode(entry.tally)}
-            for _, entry, values in self._shown()
+            for _, entry, values in self._cells_of_rows()
         ]  # fmt: skip
         return json.dumps(rows, indent=2)
 
@@ -162,7 +162,7 @@ class ResultTable(Generic[_Tally]):
             values
             | {"seed": _seeds_text(entry.seeds), **origin, "id": id_}
             | {"counts": json.dumps(encode(entry.tally), separators=(",", ":"))}
-            for id_, entry, values in self._shown()
+            for id_, entry, values in self._cells_of_rows()
         ]
         # Rows may lack columns that others have: the widest row gives their order.
         names = max(map(list, rows), key=len, default=[])

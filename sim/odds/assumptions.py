@@ -1,6 +1,6 @@
 """Assumptions of the model at their ends, and whether an order of two studies holds there.
 
-`at_ends` gives a study in the solid engine with one assumption at a time moved by its uncertainty.
+`at_ends` gives a study in the solid engine with one assumption at a time move by its uncertainty.
 `OrderCheck` throws pairs of studies so, and says in a clause what became of their order.
 """
 
@@ -79,7 +79,7 @@ def at_end(scene: Scene, name: str, side: int, uncertainty: float | None = None)
         uncertainty: Of the scene's own materials; None for what they declare.
     """
 
-    def moved(part: _Part) -> _Part:
+    def move(part: _Part) -> _Part:
         if part.material is None or name not in OF_MATERIALS:
             return part
         value = material_range(part.material, name)[side > 0]
@@ -93,9 +93,9 @@ def at_end(scene: Scene, name: str, side: int, uncertainty: float | None = None)
         materials = replace(materials, **{name: min(max(value, note.low), note.high)})
     return replace(
         scene,
-        slammer=moved(scene.slammer),
-        stack=tuple(map(moved, scene.stack)),
-        arena=moved(scene.arena),
+        slammer=move(scene.slammer),
+        stack=tuple(map(move, scene.stack)),
+        arena=move(scene.arena),
         materials=materials,
     )
 

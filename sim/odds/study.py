@@ -391,17 +391,17 @@ def _labels(name: str, study: Study) -> dict[str, Cell]:
         "puck_g": pucks[0].mass_g if pucks else "",
         **({"knock_out_g": target.mass_g} if target else {}),
         "engine": study.engine,
-        "settings": _settings(study),
+        "settings": _list_settings(study),
     }
 
 
-def _settings(study: Study) -> str:
+def _list_settings(study: Study) -> str:
     """Return the numbers of a study that differ from the defaults, as ``name=value`` with spaces.
 
     Example:
         >>> from physics import Scene, puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
-        >>> _settings(Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0)))
+        >>> _list_settings(Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0)))
         'aim_sd_mm=8'
     """
     scene = study.scene
@@ -425,26 +425,26 @@ def _settings(study: Study) -> str:
     for stem, own, default in pairs:
         plain = asdict(default)
         found += [
-            f"{stem}{name}={_told(value)}"
+            f"{stem}{name}={_tell(value)}"
             for name, value in asdict(own).items()
             if value != plain[name] and name != "unofficial"
         ]
     if not scene.is_knock_out and len(set(scene.stack)) > 1:
         kinds = ((sum(1 for _ in same), piece) for piece, same in groupby(scene.stack))
-        found.append("stack=" + ";".join(f"{count}x{_told(asdict(p))}" for count, p in kinds))
+        found.append("stack=" + ";".join(f"{count}x{_tell(asdict(p))}" for count, p in kinds))
     if study.engine == "plane" and scene.preset.name != "recommended":
         found.append(f"preset={scene.preset.name}")
     return " ".join(found)
 
 
-def _told(value: Any) -> str:
+def _tell(value: Any) -> str:
     """Return a number, or a material or a piece by its numbers, as text."""
     if isinstance(value, dict):
-        return ",".join(_told(part) for name, part in value.items() if name != "source")
+        return ",".join(_tell(part) for name, part in value.items() if name != "source")
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-def thrown_again(throw: Throw, chance: Throw) -> Throw:
+def throw_again(throw: Throw, chance: Throw) -> Throw:
     """Return a throw made again: scattered about its aim, and with the chance of another.
 
     Args:
@@ -468,7 +468,7 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
 
     Args:
         study: The scene, the engine, and the thrower whose scatter and chance each throw has.
-        throw: The throw, as in `thrown_again`.
+        throw: The throw, as in `throw_again`.
         seed: Seed of the chance.
         first: Number of the first throw.
         count: Throws to make.
@@ -483,7 +483,7 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
         (3, 0)
     """
     chances = (study.throw(seed, number) for number in range(first, first + count))
-    return _tally_of(study, (thrown_again(throw, chance) for chance in chances))
+    return _tally_of(study, (throw_again(throw, chance) for chance in chances))
 
 
 def tallies_again(study: Study, throw: Throw, seed: int, trials: int) -> Iterator[Tally]:

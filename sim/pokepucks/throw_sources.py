@@ -56,7 +56,7 @@ from sim.core.files import read_text, write_whole
 from sim.experiments import read_table
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import KNOCK_OUTS, ODDS, Tally
-from sim.odds.study import thrown_again
+from sim.odds.study import throw_again
 from sim.pokepucks.designs import Design, piece_of, slammer_of
 from sim.pokepucks.throws import (
     Landing,
@@ -153,7 +153,7 @@ class PhysicsThrows:
         drawn = draw_throw(self._thrower(shot.player), len(stack), rng)
         if aimed is None:
             return scene, drawn
-        return scene, thrown_again(throw_of(aimed), drawn)
+        return scene, throw_again(throw_of(aimed), drawn)
 
     def _thrower(self, player: int) -> ThrowDistribution:
         own = self.throwers
