@@ -140,6 +140,12 @@ def _read_choice(name: str, given: object, *, names: Sequence[str]) -> str:
     return str(given)
 
 
+def _read_path(name: str, given: object) -> Path:
+    if not isinstance(given, str | Path):
+        raise refusal(name, given, "the name of a file")
+    return Path(given)
+
+
 def _read_flag(name: str, given: object) -> bool:
     if not isinstance(given, bool):
         raise refusal(name, given, "True or False")
@@ -304,11 +310,11 @@ _GIVEN = (
     _field(
         "params", "", "FILE",
         "Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
-        read=lambda _, given: Path(given),
+        read=_read_path,
     ),
     _field(
         "scene", "", "FILE", "Scene file (TOML); 'pucklab odds --help' shows one.",
-        read=lambda _, given: Path(given),
+        read=_read_path,
     ),
     _field("unofficial", "", "", "Allow masses outside the rulebook's.", read=_read_flag),
 )  # fmt: skip

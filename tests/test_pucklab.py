@@ -140,6 +140,7 @@ def test_a_notebook_shows_what_is_printed_and_the_plot():
         ({"descent_deg": 3}, "descent_deg: 3 is not accepted; give 2 numbers"),
         ({"pucks": 2.5}, "pucks: 2.5 is not accepted; give a whole number"),
         ({"pucks": True}, "pucks: True is not accepted; give a whole number"),
+        ({"params": 3}, "params: 3 is not accepted; give the name of a file"),
         ({"unofficial": 1}, "unofficial: 1 is not accepted; give True or False"),
         ({"slammer": "onyx"}, "did you mean Onix"),
         ({"speed_m_s": 400.0}, "speed_m_s: .* is not accepted; give a number from 0.5 to 10 m/s"),
