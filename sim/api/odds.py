@@ -17,6 +17,7 @@ from sim.api.common import Shown, processes
 from sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
 from sim.core.files import write_whole
 from sim.experiments import ResultTable, StopRule, run_to_end
+from sim.experiments.columns import legend_of, row_texts
 from sim.experiments.view import View
 from sim.odds import (
     Odds,
@@ -168,7 +169,8 @@ class FlipOdds(Shown):
             wide: Show all columns.
             clause: What follows the answer.
         """
-        columns: Any = self.table.experiment.columns
+        experiment: Any = self.table.experiment
+        columns = experiment.columns.columns
         fields = self.rows[0].values
         headings = ", ".join([*fields, *([] if "slammer_g" in fields else ["slammer"])])
         cells = []
@@ -179,14 +181,13 @@ class FlipOdds(Shown):
                 mass, more = f"{first.study.scene.slammer.mass_g:g} g", len(own) - _NAMES_SHOWN
                 named = ", ".join(own[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
                 told.append(mass if own == [mass] else f"{mass}: {named}")
-            cells.append(
-                {headings: ", ".join(told)} | columns.texts(first.tally, first.z, wide=wide)
-            )
+            found = odds_of(first.tally, first.z)
+            cells.append({headings: ", ".join(told)} | row_texts(columns, found, wide=wide))
         return View(
             answer=sentence(odds_answer(self.rows) + clause),
             scene=self.scene,
             rows=cells,
-            legend=columns.legend(wide=wide),
+            legend=legend_of(columns, wide=wide),
             notes=(self.belief,),
         )
 

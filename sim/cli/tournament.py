@@ -24,6 +24,7 @@ from sim.cli.battle_options import (
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, complete_from, option, refuse_options
 from sim.experiments import ResultTable
+from sim.experiments.columns import Column, legend_of, row_cells, row_texts
 from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -135,12 +136,44 @@ def command(
 
 Standings = Sequence[tuple[Design, BattleTally]]
 
+_MEAN = "turns, throws: mean per battle"
+_STANDING = (
+    Column(name="slammer", heading="slammer", value=lambda own: own[0].name),
+    Column(name="slammer_g", heading="g", value=lambda own: own[0].mass_g, form="g"),
+    Column(name="", heading="ability", value=lambda own: str(own[0].rule or own[0].kind)),
+    Column(
+        name="p_win",
+        heading="won",
+        value=lambda own: own[1].won,
+        legend="won: share of all battles, with its 95 % interval (a draw is not a win)",
+    ),
+    Column(name="battles", heading="battles", value=lambda own: own[1].trials, form="d"),
+    Column(name="wins", heading="", value=lambda own: own[1].wins),
+    Column(name="draws", heading="drawn", value=lambda own: own[1].draws, form="d"),
+    Column(
+        name="",
+        heading="turns",
+        value=lambda own: own[1].turns / own[1].trials,
+        form=".0f",
+        legend=_MEAN,
+    ),
+    Column(
+        name="",
+        heading="throws",
+        value=lambda own: own[1].throws / own[1].trials,
+        form=".0f",
+        legend=_MEAN,
+    ),
+)
+"""Columns of a slammer's standing: of the slammer and its tally."""
+
 
 def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> None:
     """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
     console = table_console(_WIDTH)
     console.print(title, soft_wrap=True)
-    print_stacked(console, [_cells(*standing) for standing in standings], left=("ability",))
+    rows = [row_texts(_STANDING, standing) for standing in standings]
+    print_stacked(console, rows, left=("ability",))
     battles = sum(tally.trials for tally in tallies)
     draws = sum(tally.draws for tally in tallies)
     line = f"{draws} of {battles} battles were drawn"
@@ -153,42 +186,14 @@ def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> 
             f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
             soft_wrap=True,
         )
-    console.print(
-        "won: share of all battles, with its 95 % interval (a draw is not a win); turns, throws: "
-        "mean per battle.",
-        style="dim",
-    )
-
-
-def _cells(slammer: Design, tally: BattleTally) -> dict[str, str]:
-    """Return the cells of a line, by heading."""
-    return {
-        "slammer": slammer.name,
-        "g": f"{slammer.mass_g:g}",
-        "ability": slammer.rule or slammer.kind,
-        "won": tally.won.text,
-        "battles": f"{tally.trials}",
-        "drawn": f"{tally.draws}",
-        "turns": f"{tally.turns / tally.trials:.0f}",
-        "throws": f"{tally.throws / tally.trials:.0f}",
-    }
+    console.print(f"{legend_of(_STANDING)}.", style="dim")
 
 
 def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
     """Return pairs, standings and knock-out attempts as JSON."""
     results = {
         "pairs": json.loads(table.json()),
-        "standings": [
-            {
-                "slammer": slammer.name,
-                "slammer_g": slammer.mass_g,
-                "battles": tally.trials,
-                "wins": tally.wins,
-                "draws": tally.draws,
-                **interval("p_win", tally.won),
-            }
-            for slammer, tally in standings
-        ],
+        "standings": [row_cells(_STANDING, standing) for standing in standings],
         "knock_outs": [
             {"slammer_g": mass_g, "attempts": attempts, **interval("p_knock_out", rate)}
             for mass_g, attempts, rate in knock_out_rates(standings)

@@ -2,7 +2,7 @@
 
 A `Column` says what a number is called, how it follows from the estimate of a case, and how people
 read it. `Columns` are those of an experiment: called as `Experiment.columns` they give the cells of
-its file; `texts` and `legend` are for people.
+its file; `row_texts` and `legend_of` are for people.
 """
 
 import math
@@ -24,7 +24,7 @@ class Column:
     Attributes:
         name: In files and JSON. A mean is stored as ``name_mean`` and ``name_se``, a chance as
             ``name``, ``name_low`` and ``name_high``. Empty for what files only have as counts.
-        heading: In tables.
+        heading: In tables; empty for what only files have.
         value: Returns it from an estimate.
         about: In plots.
         form: Format of a plain number in tables.
@@ -68,6 +68,23 @@ class Column:
         return {name: found}
 
 
+def row_cells(columns: Sequence[Column], estimate: Any) -> dict[str, Cell]:
+    """Return the cells of a row of a file or of JSON, by name."""
+    return {name: cell for column in columns if column.name
+            for name, cell in column.cells(estimate).items()}  # fmt: skip
+
+
+def row_texts(columns: Sequence[Column], estimate: Any, *, wide: bool = False) -> dict[str, str]:
+    """Return the cells of a row for people, by heading."""
+    return {c.heading: c.text(estimate) for c in columns if c.heading and (wide or not c.is_wide)}
+
+
+def legend_of(columns: Sequence[Column], *, wide: bool = False) -> str:
+    """Return what the headings mean, in a line."""
+    own = (column.legend for column in columns if wide or not column.is_wide)
+    return "; ".join(dict.fromkeys(filter(None, own)))
+
+
 @fact
 class Columns(Generic[_Tally]):
     """The columns of an experiment, and the estimate that they read."""
@@ -77,19 +94,4 @@ class Columns(Generic[_Tally]):
 
     def __call__(self, tally: _Tally, z: float) -> dict[str, Cell]:
         """Return the cells of a row of a file."""
-        found = self.estimate(tally, z)
-        return {name: cell for column in self.columns if column.name
-                for name, cell in column.cells(found).items()}  # fmt: skip
-
-    def texts(self, tally: _Tally, z: float, *, wide: bool = False) -> dict[str, str]:
-        """Return the cells of a row for people, by heading."""
-        found = self.estimate(tally, z)
-        return {column.heading: column.text(found) for column in self.shown(wide=wide)}
-
-    def shown(self, *, wide: bool = False) -> list[Column]:
-        """Return the columns of the table for people, or of the wide one."""
-        return [column for column in self.columns if wide or not column.is_wide]
-
-    def legend(self, *, wide: bool = False) -> str:
-        """Return what the headings mean, in a line."""
-        return "; ".join(dict.fromkeys(c.legend for c in self.shown(wide=wide) if c.legend))
+        return row_cells(self.columns, self.estimate(tally, z))
