@@ -158,7 +158,7 @@ def compared(first, *others, measure="flips"):
         (compared(0, 1), r"a flips \d\d % fewer than b \(surely: over 99 %\)"),
         (compared(4, 0), r"e flips 3\.\d times as many as a \(surely: over 99 %\)"),
         (compared(1, 0, measure="p_any"), r"b flips something \d\d % more often than a \(.*"),
-        (compared(1, 0, measure="flips-minus-out"), r"b nets 0\.\d\d pucks a throw more than a .*"),
+        (compared(1, 0, measure="flips-minus-out"), r"b nets 0\.\d\d more pucks a throw than a .*"),
         (compared(0, 3), r"a flips 6 % fewer than d \(probably: 92 %\)"),
         (compared(0, 2), r"not decided by 400 throws: a flips \d+ % \w+ than c \(p.*\); about .*"),
         (compared(1, 4, 0), r"b flips .* than e \(.*\) and .* than a \(surely: over 99 %\)"),

@@ -45,9 +45,11 @@ def run_to_end(
 
     Example:
         >>> from sim.trail.board import Board
+        >>> from sim.trail.match import Setup
         >>> from sim.trail.odds import TRAIL, Table, trail_case
-        >>> alone = trail_case(Table(board=Board(last=6), policies=("quick",)))
-        >>> run_to_end(TRAIL, [alone], trials=50).trials
+        >>> alone = Setup(board=Board(last=6), names=("Ash",))
+        >>> case = trail_case(Table(setup=alone, policies=("quick",)))
+        >>> run_to_end(TRAIL, [case], trials=50).trials
         50
     """
     table = table_of(experiment, cases, seed)

@@ -58,9 +58,11 @@ class ResultTable(Generic[_Tally]):
     Example:
         >>> from sim.experiments.run import run_to_end
         >>> from sim.trail.board import Board
+        >>> from sim.trail.match import Setup
         >>> from sim.trail.odds import TRAIL, Table, trail_case
-        >>> alone = trail_case(Table(board=Board(last=6), policies=("quick",)))
-        >>> print(run_to_end(TRAIL, [alone], trials=4).csv().partition(",trials,")[0])
+        >>> alone = Setup(board=Board(last=6), names=("Ash",))
+        >>> case = trail_case(Table(setup=alone, policies=("quick",)))
+        >>> print(run_to_end(TRAIL, [case], trials=4).csv().partition(",trials,")[0])
         board,players,policies
     """
 

@@ -76,16 +76,17 @@ def more_than(value: float, other: float, measure: str) -> str:
         >>> more_than(1.06, 1.0, "flips"), more_than(0.2, 0.5, "p_any")
         ('6 % more than', '60 % less often than')
         >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
-        ('3.0 times as many as', '0.70 pucks a throw fewer than')
+        ('3.0 times as many as', '0.70 fewer pucks a throw than')
     """
     more, fewer, as_many, *_ = _degrees(measure)
-    direction = f"{more if value >= other else fewer} than"
+    direction = more if value >= other else fewer
     if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
-        return f"{abs(value - other):.2f} pucks a throw " * ("often" not in more) + direction
+        pucks = f"{abs(value - other):.2f} {direction} pucks a throw"
+        return f"{direction if 'often' in more else pucks} than"
     if value >= 2 * other:
         return f"{value / other:.1f} times {as_many}"
     percent = f"{100 * abs(value / other - 1):.0f}"
-    return as_many if percent == "0" else f"{percent} % {direction}"
+    return as_many if percent == "0" else f"{percent} % {direction} than"
 
 
 def field_words(name: str) -> tuple[str, str]:
