@@ -207,10 +207,10 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
     puck 3), ``throws`` of the turn, ``turn made`` (of Ash's last turn), ``refuses 4, 5`` (what is
     said of such an answer) and ``next``: who is to throw, such as ``throw 0``, or what is asked of
     whom and the options, such as ``special rule 0: Potion 3, Berry 4.``, or the beginning of that.
-    ``offered`` is the number of options, ``asks`` whether a person is asked, ``counts Health`` the
-    pucks of each player, ``owners of Arena`` the owner of each puck and ``owners collection 0`` the
-    owners. ``greedy uses`` and ``greedy takes`` are the rules or the names of the pucks that such a
-    player chooses now.
+    ``offered`` is the number of options, ``ordered`` whether their order matters, ``asks`` whether
+    a person is asked, ``counts Health`` the pucks of each player, ``owners of Arena`` the owner of
+    each puck and ``owners collection 0`` the owners. ``greedy uses`` and ``greedy takes`` are the
+    rules or the names of the pucks that such a player chooses now.
     """
     state, players = fight.state, range(fight.state.table.players)
     found: dict[str, Any] = {}
@@ -238,6 +238,8 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
                 found[key] = wanted[key] if wanted[key] in said else said
             case "asks":
                 found[key] = only_sensible(state, fight.ask) is None
+            case "ordered":
+                found[key] = fight.ask.ordered
             case "offered":
                 found[key] = len(fight.ask.options)
             case "counts":

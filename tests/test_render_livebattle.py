@@ -32,7 +32,7 @@ from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Asking, Question, Use
 from sim.pokepucks.battle.review import BetterMove, DecidingThrow, Review
-from sim.pokepucks.battle.sensible import proposed
+from sim.pokepucks.battle.sensible import propose
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import Status
 from sim.pokepucks.throw_sources import shipped_table
@@ -184,7 +184,7 @@ def test_a_click_on_ones_own_puck_chooses_it(person, player):
 def test_enter_takes_what_is_proposed(person):
     asked = answer_until(person, Asking.TOP_OFF, many=True)
     state, made = person.playback.entry.state, len(exchanges_of(person.playback.game))
-    wanted = proposed(state, asked)
+    wanted = propose(state, asked)
     assert person.window.selection == Selection(question=asked, chosen=wanted)
     person.key("return")
     assert exchanges_of(person.playback.game)[made].answer == wanted
@@ -350,7 +350,7 @@ def test_after_the_battle_a_panel_says_what_decided_it(monkeypatch):
         seen.append((len(exchanges), player))
         return iter((replace(review, better=None, is_complete=False), review))
 
-    monkeypatch.setattr(window_module, "reviewed", looked_back)
+    monkeypatch.setattr(window_module, "review_battle", looked_back)
     monkeypatch.setattr(window_module, "is_compiled", lambda _: True)
     window = recorded_window()
     window.kinds = ("person", "greedy")

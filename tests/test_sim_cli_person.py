@@ -5,7 +5,7 @@ import pytest
 from sim.pokepucks.battle.explanations import (
     QUESTIONS,
     chance_lines,
-    explained,
+    explain,
     help_lines,
 )
 from sim.pokepucks.battle.questions import Asking, Question
@@ -52,7 +52,7 @@ def test_help_explains_the_question_and_every_option():
     ],
 )
 def test_names_are_explained(name, said):
-    lines = explained(began().state, name)
+    lines = explain(began().state, name)
     assert len(lines) == 1
     assert lines[0].startswith(said)
 

@@ -45,7 +45,7 @@ FREE = deck_space(LAPRAS, CONTEST, (HOUSE,))
 
 
 def legal(**table):
-    return decode(LegalPucks, table, "legal").listed("legal", CATALOGUE)
+    return decode(LegalPucks, table, "legal").with_listed_names("legal", CATALOGUE)
 
 
 # Decks and their files

@@ -11,7 +11,7 @@ from physics.decoding import decode, encode
 from sim.core.players import RandomPlayer
 from sim.core.records import read_record, record_json
 from sim.pokepucks.battle.events import RuleUsed, StatusGained
-from sim.pokepucks.battle.explanations import explained
+from sim.pokepucks.battle.explanations import explain
 from sim.pokepucks.battle.handling import why_not_gain
 from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
@@ -179,7 +179,7 @@ def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(tmp_path):
     record = recorded(table, exchanges, 1, "table")
     assert replayed(read_back(record)) == exchanges
     burned = next(x.after for x in exchanges if x.after.has(x.after.player, "Burned"))
-    assert explained(burned, "burned")[0].startswith("Burned: Before topping off, two pucks")
+    assert explain(burned, "burned")[0].startswith("Burned: Before topping off, two pucks")
 
 
 def test_the_arena_is_not_to_be_touched_in_the_middle_of_an_attack():

@@ -1,7 +1,6 @@
 """Players: what greedy ones win by abilities, and the expert by playouts; decisions are stories."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from physics import compiling
 from sim.core.players import RandomPlayer
 from sim.experiments import wilson
 from sim.pokepucks.battle.evaluation import type_advantage, worth
-from sim.pokepucks.battle.expert import ExpertPlayer, answers
+from sim.pokepucks.battle.expert import ExpertPlayer, list_replies
 from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -95,8 +94,8 @@ def test_every_reply_tried_is_legal_and_the_rules_own_is_the_first():
         for exchange in play_battle(table, [RandomPlayer()] * 2, DiceThrows(), seed):
             if isinstance(exchange.ask, Question):
                 first = policy.reply(exchange.before, exchange.ask)
-                now = replace(opening, state=exchange.before, ask=exchange.ask)
-                found, _ = answers(now, first)
+                now = opening._replace(state=exchange.before, ask=exchange.ask)
+                found, _ = list_replies(now, first)
                 assert found[0] == first
                 assert len(set(found)) == len(found)
                 for reply in found:
@@ -131,12 +130,12 @@ def test_a_second_puck_of_a_kind_is_worth_nothing(power, puck, value):
 def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule():
     pucks = ["Potion", "Full Heal", "Berry", "Grass Energy", "Focus Sash", "Silph Scope"]
     fight = battle({"Power 0": pucks}, step=Step.DISCARD, rules=shipped_rules().rules)
-    found, are_all = answers(fight.moment(), ())
+    found, are_all = list_replies(fight.moment(), ())
     assert not are_all
     assert () in found
     assert {len(reply) for reply in found} == {0, 1}
     few = battle({"Power 0": pucks[:3]}, step=Step.DISCARD, rules=shipped_rules().rules)
-    found, are_all = answers(few.moment(), ())
+    found, are_all = list_replies(few.moment(), ())
     assert are_all
     assert len(found) == 8
 

@@ -17,7 +17,7 @@ from sim.pokepucks.battle.playouts import (
     after,
     arrays_of,
     drawn_keys,
-    encoded,
+    encode_battle,
     why_not_covered,
 )
 from sim.pokepucks.battle.questions import Question
@@ -155,7 +155,7 @@ def check(seed):
         for state, thrown, used in played[begun:end]:
             if len(state.playing) < 2:
                 continue  # a knock-out, which ends the battle
-            battle = encoded(state)
+            battle = encode_battle(state)
             battle[kernel.THROWN] = thrown
             winner = play(arrays, battle, key, 1)
             last, compared = played[end][0], compared + 1
@@ -163,7 +163,7 @@ def check(seed):
                 assert winner == (2 if last.winner is None else last.winner)
             else:
                 assert winner == -1
-                assert shown(battle) == shown(encoded(last)), (table.names, state.step)
+                assert shown(battle) == shown(encode_battle(last)), (table.names, state.step)
                 if state.step is Step.BEFORE_TOP_OFF:
                     counted = uses(battle)
                     for k in counted.keys() - _UNNOTED:
@@ -176,7 +176,7 @@ def test_after_a_reply_the_battle_stands_before_the_next_throw():
     reply = PLAYERS[1].reply(opening.state, opening.ask)
     battle = after(opening, reply, [PLAYERS[1]] * 2)
     first = next(state for state, *_ in steps(table_of(3), (1, 1), 1) if state.step is Step.ATTACK)
-    assert shown(battle) == shown(encoded(first))
+    assert shown(battle) == shown(encode_battle(first))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from sim.pokepucks.battle import review
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Asking, Question
-from sim.pokepucks.battle.review import Review, review_lines, reviewed
+from sim.pokepucks.battle.review import Review, review_battle, review_lines
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
@@ -33,7 +33,7 @@ def battle():
 @pytest.fixture(scope="module")
 def reviews(battle):
     """The whole review of each player."""
-    return [deque(reviewed(battle, player), maxlen=1).pop() for player in (0, 1)]
+    return [deque(review_battle(battle, player), maxlen=1).pop() for player in (0, 1)]
 
 
 def test_the_curve_has_every_turn_and_ends_with_the_result(battle, reviews):
@@ -69,7 +69,7 @@ def test_another_move_is_told_only_if_it_is_clearly_ahead(battle, monkeypatch, e
     noise = np.tile([-1.0, 1.0], 200)  # with a standard error of 1/20
     points = [np.zeros(400), noise + errors / 20]
     looks = review._Looks(None, 0)
-    monkeypatch.setattr(review, "tried", lambda *_: ([(exchange.answer, 0), ((), 1)], True))
+    monkeypatch.setattr(review, "try_replies", lambda *_: ([(exchange.answer, 0), ((), 1)], True))
     monkeypatch.setattr(looks, "_points", lambda battle, *_: points[battle])
     assert (looks.better(None, exchange) is not None) is is_told
 
@@ -86,4 +86,4 @@ def test_a_battle_that_is_not_covered_has_none():
     slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
     table = house_table(slammers, BattleOptions(mode=Mode.WILD, max_turns=4))
     players = [GreedyPlayer(), GreedyPlayer()]
-    assert not list(reviewed(list(play_battle(table, players, shipped_table(), 1)), 0))
+    assert not list(review_battle(list(play_battle(table, players, shipped_table(), 1)), 0))

@@ -53,8 +53,8 @@ from sim.pokepucks.battle.kernel_rules import play_out
 from sim.pokepucks.battle.match import BATTLE, exchange_of
 from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
 from sim.pokepucks.battle.questions import Asking, Option, Reply
-from sim.pokepucks.battle.review import Review, review_lines, reviewed
-from sim.pokepucks.battle.sensible import proposed
+from sim.pokepucks.battle.review import Review, review_battle, review_lines
+from sim.pokepucks.battle.sensible import propose
 from sim.pokepucks.battle.state import BattleState
 
 _MESSAGE_S = 5.0
@@ -127,7 +127,7 @@ class BattleWindow:
             self._selection = None
         elif self._selection is None or self._selection.question is not question:
             state = self.playback.entry.state
-            self._selection = Selection(question=question, chosen=proposed(state, question))
+            self._selection = Selection(question=question, chosen=propose(state, question))
         return self._selection
 
     @property
@@ -273,7 +273,7 @@ class BattleWindow:
             return False
         if self._reviews is None:
             player = self.kinds.index("person")
-            self._reviews = reviewed([*map(exchange_of, self.playback.game.steps)], player)
+            self._reviews = review_battle([*map(exchange_of, self.playback.game.steps)], player)
         before = self._review
         self._review = next(self._reviews, before)
         return self._review != before

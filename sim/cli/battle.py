@@ -48,7 +48,7 @@ from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match, exchan
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import kept_path
-from sim.pokepucks.battle.review import review_lines, reviewed
+from sim.pokepucks.battle.review import review_battle, review_lines
 from sim.pokepucks.battle.setup_file import (
     FIRST_PAIR,
     deck_table,
@@ -237,7 +237,7 @@ def command(
     if page is not None:
         save_battle_page(page, record_of(match), throws)
     told = cards.enter(exchanges)
-    told += [] if watch or replay is not None else _looked_back(match.kinds, exchanges)
+    told += [] if watch or replay is not None else _review_lines(match.kinds, exchanges)
     if as_json:
         print_json(match)
     for line in () if as_json else told:
@@ -284,11 +284,11 @@ def _play_again(seed: int, kinds: Sequence[str]) -> int:
     return int(command.callback(**options))
 
 
-def _looked_back(kinds: Sequence[str], exchanges: Sequence[Exchange]) -> list[str]:
+def _review_lines(kinds: Sequence[str], exchanges: Sequence[Exchange]) -> list[str]:
     """Return what decided a battle of a person that is over, in lines."""
     if "person" not in kinds or not exchanges or exchanges[-1].after.step != "over":
         return []
-    reviews = deque(reviewed(exchanges, kinds.index("person")), maxlen=1)
+    reviews = deque(review_battle(exchanges, kinds.index("person")), maxlen=1)
     return [f"  {line}" for review in reviews for line in review_lines(review)]
 
 

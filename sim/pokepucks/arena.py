@@ -19,7 +19,7 @@ from sim.experiments import Case, Experiment
 from sim.experiments.experiment import Cell
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import table_json
-from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, numbered
+from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import Design
 from sim.pokepucks.tournament import (
@@ -61,7 +61,7 @@ def play_rounds(
     kinds = [entrant.kind for entrant in entrants]
     rounds: dict[tuple[int, ...], list[int]] = {}
     for number in range(first, first + count):
-        drawn = _drawn(decks, players, seed, number)
+        drawn = _draw_slammers(decks, players, seed, number)
         rounds.setdefault(drawn, []).append(spawned_seed(seed, number))
     totals = [BattleTally(points=(0,) * (players**2 + 1)) for _ in entrants]
     for drawn, seeds in rounds.items():
@@ -72,7 +72,7 @@ def play_rounds(
     return totals
 
 
-def _drawn(decks: Decks, players: int, seed: int, number: int) -> tuple[int, ...]:
+def _draw_slammers(decks: Decks, players: int, seed: int, number: int) -> tuple[int, ...]:
     """Return the slammers that a round draws, by their places; none if there are decks."""
     if isinstance(decks, Table) or own_decks(decks):
         return ()
@@ -157,7 +157,7 @@ def entrant_cases(contest: Contest, kinds: Sequence[str], decks: Decks) -> list[
             labels={"player": name, "policy": kind, "engine": contest.throws.engine},
             facts=[kind, facts],
         )
-        for name, kind in zip(numbered(names), kinds, strict=True)
+        for name, kind in zip(number_names(names), kinds, strict=True)
     ]
 
 

@@ -142,7 +142,7 @@ def after_battle(
     """
     final = exchanges[-1].after
     training = final.table.options.mode is Mode.TRAINING
-    seen = _slammers_seen(exchanges)
+    seen = _list_slammers(exchanges)
     turns = {exchange.after.turn.number: exchange.after.turn for exchange in exchanges}
     turns |= {turn.number: turn for exchange in exchanges for turn in exchange.after.turns if turn}
     long = [turn for turn in turns.values() if turn.throws >= LONG_ACTION]
@@ -162,13 +162,13 @@ def after_battle(
                 long_actions=card.long_actions + sum(each.player == player for each in long),
                 wins=card.wins + int(final.winner == player),
                 caught=tuple(sorted({*card.caught, *caught})),
-                pucks=_kept(card, final, player, brought),
+                pucks=_count_kept(card, final, player, brought),
             )
         found[name] = card
     return found
 
 
-def _slammers_seen(exchanges: Sequence[Exchange]) -> set[str]:
+def _list_slammers(exchanges: Sequence[Exchange]) -> set[str]:
     """Return the names of all Pokémon slammers that were a player's slammer or in Power."""
     pucks = {
         puck
@@ -180,7 +180,7 @@ def _slammers_seen(exchanges: Sequence[Exchange]) -> set[str]:
     return {design.name for design in designs if design.kind is DesignKind.POKEMON}
 
 
-def _kept(card: TrainerCard, final: BattleState, player: int, brought: int) -> dict[str, int]:
+def _count_kept(card: TrainerCard, final: BattleState, player: int, brought: int) -> dict[str, int]:
     """Return the pucks of a card after a battle."""
     pucks = final.table.pucks
     mine = [

@@ -405,7 +405,7 @@ class DeckSearch:
             return
         pucks = [p for p in dict.fromkeys(self.space.deck(self.best).pucks) if p.rule]
         cases = [self._case(_WITHOUT, self.best, 0, puck) for puck in pucks]
-        tallies = yield from self._collected(cases, total)
+        tallies = yield from self._collect(cases, total)
         self.carried = {puck.name: each for puck, each in zip(pucks, tallies, strict=True)}
 
     def _play(
@@ -417,10 +417,10 @@ class DeckSearch:
     ) -> Iterator[Progress]:
         """Play ``pairs`` pairs of a round with each deck."""
         cases = [self._case(stage, deck, first) for deck in decks]
-        tallies = yield from self._collected(cases, pairs)
+        tallies = yield from self._collect(cases, pairs)
         self._results |= {(stage, deck): t for deck, t in zip(decks, tallies, strict=True)}
 
-    def _collected(
+    def _collect(
         self, cases: Sequence[Case[Trial]], pairs: int
     ) -> Generator[Progress, None, list[BattleTally]]:
         """Play pairs of cases, yield the progress, and return their tallies."""

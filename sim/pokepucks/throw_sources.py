@@ -227,7 +227,7 @@ class TableThrows:
         if found is None:
             near = min(self.texts, key=kind.distance_to)
             texts = self.texts[near].split(" ")
-            found = self._slams[kind] = tuple(_fitted(text, near, kind.pieces) for text in texts)
+            found = self._slams[kind] = tuple(_fit(text, near, kind.pieces) for text in texts)
         return found
 
 
@@ -252,7 +252,7 @@ def _kind_of_row(row: dict[str, str]) -> ThrowKind:
     )
 
 
-def _fitted(text: str, kind: ThrowKind, pieces: int) -> Outcome:
+def _fit(text: str, kind: ThrowKind, pieces: int) -> Outcome:
     """Return the outcome of a slam of a kind for another number of pieces, counted from the top."""
     if text == TABLE_MISS:
         return missed(pieces)
@@ -386,7 +386,7 @@ class _Drawing:
         first, count, *uniform = rng.random(2 + 4 * pieces).tolist()
         if first >= self.hit:
             return missed(pieces)
-        flipped = self._flipped(count, uniform[:pieces])
+        flipped = self._draw_flips(count, uniform[:pieces])
         lots = zip(*(uniform[k * pieces : (k + 1) * pieces] for k in (1, 2, 3)), strict=True)
         landings = []
         for index, (leaves, leans, far) in enumerate(lots):
@@ -404,7 +404,7 @@ class _Drawing:
             landings.append(Landing(face, round(min(distance_mm, _CORNER_MM), 3)))
         return Outcome(hit=True, landings=tuple(landings))
 
-    def _flipped(self, count: float, uniform: list[float]) -> set[int]:
+    def _draw_flips(self, count: float, uniform: list[float]) -> set[int]:
         if not self.flips:
             return {index for index, weight in enumerate(self.weights) if uniform[index] < weight}
         number = bisect_right(self.flips, count)
@@ -442,7 +442,7 @@ def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
     inside = max(tally.inside - (tally.trials - tally.hits) * tally.pieces, 1)
     return _Drawing(
         hit=tally.hits / tally.trials,
-        flips=() if lone else _cumulated(tally, pieces),
+        flips=() if lone else _cumulate(tally, pieces),
         weights=tuple(weights),
         out=outs / rest,
         leaning=tally.leaning / stay,
@@ -450,7 +450,7 @@ def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
     )
 
 
-def _cumulated(tally: Tally, pieces: int) -> tuple[float, ...]:
+def _cumulate(tally: Tally, pieces: int) -> tuple[float, ...]:
     """Return the chances of at most 0, 1, ... flips, given a hit."""
     misses = tally.trials - tally.hits
     counts = [tally.flips[0] - misses, *tally.flips[1:]]

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import compiling
-from sim.pokepucks.battle.expert import ahead, tried
+from sim.pokepucks.battle.expert import ahead, try_replies
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, points_of
@@ -74,7 +74,9 @@ def decisions(number, playouts):
             battle.answer_legal(throws.throw(shot_of(table, ask), rng_of_throw))
             continue
         reply = players[ask.player].reply(battle.state, ask)
-        covered, _ = tried(battle.moment(), reply, players) if ask.player == me else ([], True)
+        covered, _ = (
+            try_replies(battle.moment(), reply, players) if ask.player == me else ([], True)
+        )
         if covered:
             keys = drawn_keys(rng, playouts)
             won = np.transpose([points_of(arrays, each, keys, me) for _, each in covered]) / 2

@@ -80,7 +80,7 @@ class Moved:
 
     def apply_to(self, state: BattleState) -> BattleState:
         return change_state(
-            state, stacks=_moved(state, self.pucks, self.source, self.target, under=self.under)
+            state, stacks=_move(state, self.pucks, self.source, self.target, under=self.under)
         )
 
 
@@ -397,7 +397,7 @@ class PickedUp:
             attack = change_attack(attack, picked=(*attack.picked, self.puck))
         if self.player == turn.player:
             turn = change_turn(turn, picked=(*turn.picked, self.puck))
-        stacks = _moved(state, (self.puck,), ARENA, self.target)
+        stacks = _move(state, (self.puck,), ARENA, self.target)
         return change_state(state, stacks=stacks, attack=attack, turn=turn)
 
 
@@ -492,7 +492,7 @@ def apply(state: BattleState, event: Event) -> BattleState:
     return event.apply_to(state)
 
 
-def _moved(
+def _move(
     state: BattleState, pucks: tuple[int, ...], source: Place, target: Place, *, under: bool = False
 ) -> tuple[tuple[int, ...], ...]:
     """Return the stacks after pucks moved, one at a time."""

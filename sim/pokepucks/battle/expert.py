@@ -76,7 +76,7 @@ class ExpertPlayer:
             return best
         made = 0
         while not self._is_spent(made, begin):
-            covered, are_all = tried(moment, best, [self._policy] * 2)
+            covered, are_all = try_replies(moment, best, [self._policy] * 2)
             if not covered:
                 return best
             # Half of what is left goes into each round, so that there can be another.
@@ -151,14 +151,14 @@ def ahead(leader: Ints, other: Ints) -> float:
     return mean / error if error else copysign(inf, mean)
 
 
-def tried(
+def try_replies(
     moment: Moment, first: Reply, players: Sequence[GreedyPlayer]
 ) -> tuple[list[tuple[Reply, Encoded]], bool]:
     """Return replies with the battles after them, ``first`` the first, and whether they are all.
 
     There are none where the compiled battles do not reach, or where only one reply is left.
     """
-    replies, are_all = answers(moment, first)
+    replies, are_all = list_replies(moment, first)
     ready = [(reply, after(moment, reply, players)) for reply in replies]
     covered = [(reply, battle) for reply, battle in ready if battle is not None]
     return (covered if ready[0][1] is not None and len(covered) > 1 else []), are_all
@@ -168,7 +168,7 @@ _MOST_REPLIES, _MOST_LISTED = 24, 3_000
 """Most different replies that are tried, and most that are looked through for different ones."""
 
 
-def answers(moment: Moment, first: Reply) -> tuple[list[Reply], bool]:
+def list_replies(moment: Moment, first: Reply) -> tuple[list[Reply], bool]:
     """Return different replies, ``first`` the first, and whether they are all there are.
 
     Replies that differ only in pucks of the same design count as the same. Of too many, those close

@@ -1,6 +1,6 @@
 """Help for a person in a battle: questions, pucks, statuses and chances, in sentences.
 
-`first_steps` says how a battle goes. `help_lines` explains a question and its options, `explained`
+`first_steps` says how a battle goes. `help_lines` explains a question and its options, `explain`
 a puck, a special rule or a status, and `puck_text` a puck in one sentence. Chances come from the
 recorded slams: `chance_lines` has those of the next throw, `flip_chances` that of each puck,
 `knock_out_chance` that of a knock-out.
@@ -160,7 +160,7 @@ _KINDS = {
 }
 
 
-def explained(state: BattleState, name: str) -> list[str]:
+def explain(state: BattleState, name: str) -> list[str]:
     """Return explanations of a puck of the battle, a special rule or a status.
 
     Args:

@@ -76,7 +76,7 @@ def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
 
 
 @inlined
-def measured(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
+def measure_puck(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
     """Return a measure of a puck."""
     if by == VALUE:
         return int(a.value[player, puck])
@@ -95,7 +95,7 @@ def least(
     """Return the place of the puck of the smallest measure times a sign, the first or the last."""
     best, found = 1 << 30, 0
     for i in range(count):
-        here = measured(a, b, player, b[begin + i], by) * sign
+        here = measure_puck(a, b, player, b[begin + i], by) * sign
         if here < best or (last and here == best):
             best, found = here, i
     return found
@@ -150,14 +150,14 @@ def wants_item(a: Arrays, b: Encoded, player: int, rule: int) -> bool:
 
 
 @inlined
-def healed(a: Arrays, b: Encoded, player: int, count: int) -> int:
+def choose_healed(a: Arrays, b: Encoded, player: int, count: int) -> int:
     """Return the place in Prize of the puck to heal first."""
     by = RIVAL if a.skill[player] else VALUE
     return least(a, b, STACKS + MOST * (PRIZE + player), count, player, by, 1, False)
 
 
 @inlined
-def declared(a: Arrays, b: Encoded, player: int) -> int:
+def choose_status(a: Arrays, b: Encoded, player: int) -> int:
     """Return the status that the player's flip shall give; 0 for none."""
     status, other = int(a.amounts[a.slammers[player, ABILITY], GIVES]), 1 - player
     if not status or b[DECLARE] == 0:
@@ -186,21 +186,21 @@ def declared(a: Arrays, b: Encoded, player: int) -> int:
 
 
 @inlined
-def exchanged(a: Arrays, b: Encoded, player: int, flipped: int) -> tuple[int, int]:
+def choose_exchange(a: Arrays, b: Encoded, player: int, flipped: int) -> tuple[int, int]:
     """Return the places of the flipped puck that Mr. Saia takes, and of that in Health; or -1."""
     health, count = STACKS + MOST * (HEALTH + player), b[COUNTS + HEALTH + player]
     skilled = bool(a.skill[player])
     by = BOTH if skilled else WORTH
     take = least(a, b, FLIPPED, flipped, player, by, -1, not skilled)
     give = least(a, b, health, count, player, by, 1, False)
-    gain = measured(a, b, player, b[FLIPPED + take], by)
-    if gain <= measured(a, b, player, b[health + give], by):
+    gain = measure_puck(a, b, player, b[FLIPPED + take], by)
+    if gain <= measure_puck(a, b, player, b[health + give], by):
         return -1, -1
     return take, give
 
 
 @inlined
-def discarded(a: Arrays, b: Encoded, player: int) -> int:
+def list_discards(a: Arrays, b: Encoded, player: int) -> int:
     """List what the players discard, in their order, and return how many pucks."""
     begin, held, count = STACKS + MOST * (POWER + player), b[COUNTS + POWER + player], 0
     trainers, merkert, potion = 0, -1, -1

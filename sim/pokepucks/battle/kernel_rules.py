@@ -14,11 +14,11 @@ from sim.pokepucks.battle.kernel_choices import (
     ARENA,
     VALUE,
     WORTH,
-    declared,
-    discarded,
-    exchanged,
-    healed,
+    choose_exchange,
+    choose_healed,
+    choose_status,
     least,
+    list_discards,
     sort,
     wants_item,
     wants_rest,
@@ -136,7 +136,7 @@ _32_BITS = (1 << 32) - 1
 
 
 @inlined
-def _mixed(x: int) -> int:
+def _mix(x: int) -> int:
     """Return 32 bits that look random (C. Wellons, hash prospector, lowbias32)."""
     x ^= x >> 16
     x = x * 0x7FEB352D & _32_BITS
@@ -148,8 +148,8 @@ def _mixed(x: int) -> int:
 @inlined
 def lot(key: int, turn: int, throw: int, slams: int) -> int:
     """Return the number of the slam that a throw of a turn comes to, the same for the same key."""
-    mixed = _mixed(_mixed(key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
-    return _mixed(mixed ^ key >> 32) * slams >> 32
+    mixed = _mix(_mix(key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
+    return _mix(mixed ^ key >> 32) * slams >> 32
 
 
 @inlined
@@ -165,7 +165,7 @@ def _heal(a: Arrays, b: Encoded, player: int, most: int) -> None:
     there = b[COUNTS + PRIZE + player]
     rests = most > a.amounts[POTION, MOVES] and most >= there
     for done in range(min(most, there)):
-        place = 0 if rests else healed(a, b, player, there - done)
+        place = 0 if rests else choose_healed(a, b, player, there - done)
         push(b, HEALTH + player, pull(b, PRIZE + player, place))
 
 
@@ -320,7 +320,7 @@ def _grant(a: Arrays, b: Encoded, player: int, rule: int, kind: int) -> None:
 @inlined
 def _exchange(a: Arrays, b: Encoded, player: int, flipped: int, inside: int) -> None:
     """Use Mr. Saia after the other player's throw if it pays."""
-    take, give = exchanged(a, b, player, flipped)
+    take, give = choose_exchange(a, b, player, flipped)
     if take < 0:
         return
     use(b, player, SAIA)
@@ -411,7 +411,7 @@ def _attack(a: Arrays, b: Encoded, key: int, player: int, most: int, kind: int) 
     status, up, slam, mass = 0, 0, 0, a.slammers[player, MASS]
     if pieces:  # at an empty Arena no throw is made, and the attack misses (PP-41)
         if own:
-            status = declared(a, b, player)
+            status = choose_status(a, b, player)
             b[DECLARE] = -1
             if status:
                 use(b, player, a.slammers[player, ABILITY])
@@ -591,7 +591,7 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
                     _heal(a, b, thrower, a.amounts[LEECH_SEED, MOVES])
                 break
         if step <= DISCARD:
-            for i in range(discarded(a, b, player)):
+            for i in range(list_discards(a, b, player)):
                 move(b, POWER + player, PRIZE + player, b[LIST + i])
         if b[NUMBER] >= a.limit:
             return 2

@@ -16,7 +16,7 @@ from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.explanations import (
     chance_lines,
     count_words,
-    explained,
+    explain,
     first_sentence,
     help_lines,
     option_name,
@@ -34,7 +34,7 @@ from sim.pokepucks.battle.live import (
 from sim.pokepucks.battle.questions import Answer, Asking, Question, ThrowCall
 from sim.pokepucks.battle.record import answer_text, parse_answer, place_text
 from sim.pokepucks.battle.rules import RuleBook
-from sim.pokepucks.battle.sensible import only_sensible, proposed
+from sim.pokepucks.battle.sensible import only_sensible, propose
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import StackKind, Status, place_name, places
 from sim.pokepucks.battle.table import Table
@@ -137,7 +137,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
 
     def propose(self, state: Moment, decision: Decision) -> Answer:
         """Return a sensible reply."""
-        return proposed(state.state, decision.about)
+        return propose(state.state, decision.about)
 
     def only(self, state: Moment, decision: Decision) -> Answer | None:
         """Return the reply where no other makes sense."""
@@ -164,7 +164,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
     def explain(self, state: Moment, _: int, name: str) -> Iterable[str]:
         """Return what a puck, a rule or a status is, or the question with its options."""
         assert isinstance(state.ask, Question)
-        return explained(state.state, name) if name else help_lines(state.state, state.ask)
+        return explain(state.state, name) if name else help_lines(state.state, state.ask)
 
     def tell(
         self,

@@ -132,23 +132,23 @@ class Narrator:
         self._gains: list[str] = []
         self._losses: list[str] = []
         self._reads: Mapping[type, Callable[[BattleState, Any], str]] = {
-            ev.Moved: self._moved,
-            ev.SizeSet: self._size_set,
-            ev.StatusGained: self._gained,
-            ev.StatusLost: self._lost,
-            ev.EffectGained: self._effect,
-            ev.AttacksSet: self._attacks_set,
-            ev.MatchupSet: self._matchup,
-            ev.Arranged: self._arranged,
-            ev.AttackGranted: self._granted,
-            ev.PayerSet: self._payer,
-            ev.Declared: self._declared,
-            ev.Thrown: self._thrown,
-            ev.ThrowSkipped: self._skipped,
-            ev.AttackBarred: self._barred,
-            ev.AttackLimited: self._limited,
-            ev.PickedUp: self._picked_up,
-            ev.AttackEnded: self._ended,
+            ev.Moved: self._tell_move,
+            ev.SizeSet: self._tell_size,
+            ev.StatusGained: self._tell_gain,
+            ev.StatusLost: self._tell_loss,
+            ev.EffectGained: self._tell_effect,
+            ev.AttacksSet: self._note_attacks,
+            ev.MatchupSet: self._tell_matchup,
+            ev.Arranged: self._tell_order,
+            ev.AttackGranted: self._tell_grant,
+            ev.PayerSet: self._tell_payer,
+            ev.Declared: self._tell_declaration,
+            ev.Thrown: self._tell_throw,
+            ev.ThrowSkipped: self._tell_skip,
+            ev.AttackBarred: self._tell_bar,
+            ev.AttackLimited: self._tell_limit,
+            ev.PickedUp: self._tell_pick_up,
+            ev.AttackEnded: self._tell_end,
         }
 
     def lines(self, state: BattleState, event: ev.Event) -> Iterator[str]:
@@ -158,7 +158,7 @@ class Narrator:
             if isinstance(event, ev.TurnBegan):
                 if event.number == 1:
                     yield from _set_up_lines(state)
-                yield self._heading(state, event)
+                yield self._tell_turn(state, event)
         elif state.turn.number and state.winner is None:
             for sentence in filter(None, self._sentences(state, event)):
                 if self._topped_off:
@@ -168,7 +168,7 @@ class Narrator:
 
     def _turn_over(self, state: BattleState) -> Iterator[str]:
         """Yield the last lines of a turn."""
-        told = self._rule_told(state)
+        told = self._tell_rule(state)
         for sentence in (f"{self._topped_off}." if self._topped_off else "", told):
             if sentence:
                 yield f"  {sentence}"
@@ -179,12 +179,12 @@ class Narrator:
     def _sentences(self, state: BattleState, event: ev.Event) -> Iterator[str]:
         """Yield the sentences that an event completes; some are empty."""
         if isinstance(event, ev.StepBegan):
-            yield self._rule_told(state)
-            self._top_off_told(state, event)
-            yield self._attacks_told(state, event)
+            yield self._tell_rule(state)
+            self._tell_top_off(state, event)
+            yield self._tell_attacks(state, event)
             return
         if isinstance(event, ev.RuleUsed | ev.AttackBegan):
-            yield self._rule_told(state)
+            yield self._tell_rule(state)
             if isinstance(event, ev.RuleUsed):
                 self._acting = _Acting(event.player, event.rule, event.puck)
             return
@@ -195,10 +195,10 @@ class Narrator:
         if self._acting is not None and not _is_of_step(event):
             self._acting.clauses.append(clause)
             return
-        yield self._rule_told(state)
+        yield self._tell_rule(state)
         yield f"{clause[:1].upper()}{clause[1:]}."
 
-    def _heading(self, state: BattleState, event: ev.TurnBegan) -> str:
+    def _tell_turn(self, state: BattleState, event: ev.TurnBegan) -> str:
         statuses = [self._status(status) for status in state.statuses[event.player]]
         if state.table.options.is_wild:
             statuses = [word for word in statuses if word != self._status(Status.CRITICAL)]
@@ -208,7 +208,7 @@ class Narrator:
     def _status(self, status: str) -> str:
         return self._bold(str(status)) if status == Status.CRITICAL else str(status)
 
-    def _rule_told(self, state: BattleState) -> str:
+    def _tell_rule(self, state: BattleState) -> str:
         """Return the sentence on the special rule that acted, which is now complete."""
         acting, self._acting = self._acting, None
         if acting is None:
@@ -236,14 +236,14 @@ class Narrator:
             return f"{player} uses {name} and {told.removeprefix(f'{player} ')}."
         return f"{player} uses {name}: {told}." if told else f"{player} uses {name}."
 
-    def _top_off_told(self, state: BattleState, event: ev.StepBegan) -> None:
+    def _tell_top_off(self, state: BattleState, event: ev.StepBegan) -> None:
         """Keep the sentence on the top-off; the one on attacks may follow in the same line."""
         if self._paid is None or event.step is Step.TOP_OFF:
             return
         paid, self._paid = self._paid, None
         self._topped_off = f"{state.table.names[paid.payer]} fills up the Arena with {paid.words}"
 
-    def _attacks_told(self, state: BattleState, event: ev.StepBegan) -> str:
+    def _tell_attacks(self, state: BattleState, event: ev.StepBegan) -> str:
         """Return the sentence on the number of attacks, when they are counted."""
         if state.step is not Step.COUNT or event.step is not Step.ATTACK:
             return ""
@@ -258,7 +258,7 @@ class Narrator:
             return told
         return f"{name} {told}"
 
-    def _moved(self, state: BattleState, event: ev.Moved) -> str:
+    def _tell_move(self, state: BattleState, event: ev.Moved) -> str:
         table, acting = state.table, self._acting
         if event.why == "top-off":
             self._paid = _TopOff.of(state, event)
@@ -287,10 +287,10 @@ class Narrator:
         left = "" if source.kind is StackKind.SLAMMER else f" from {start}"
         return f"{names} {verb}{left} to {end}"
 
-    def _size_set(self, state: BattleState, event: ev.SizeSet) -> str:
+    def _tell_size(self, state: BattleState, event: ev.SizeSet) -> str:
         return f"{place_name(state, event.place)} now holds at most {number_word(event.size)}"
 
-    def _gained(self, state: BattleState, event: ev.StatusGained) -> str:
+    def _tell_gain(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)
         if self._acting is None and self._paid is not None and event.player == self._paid.payer:
             words, self._paid = self._paid.words, None
@@ -301,7 +301,7 @@ class Narrator:
             return f"{name} falls asleep"
         return f"{name} becomes {status}"
 
-    def _lost(self, state: BattleState, event: ev.StatusLost) -> str:
+    def _tell_loss(self, state: BattleState, event: ev.StatusLost) -> str:
         name = state.table.names[event.player]
         if event.why == str(Status.CRITICAL):
             return ""
@@ -315,12 +315,12 @@ class Narrator:
             return f"{name} fills up the Arena with {words} and is no longer {status}"
         return f"{name} is no longer {self._status(event.status)}"
 
-    def _effect(self, state: BattleState, event: ev.EffectGained) -> str:
+    def _tell_effect(self, state: BattleState, event: ev.EffectGained) -> str:
         name = state.table.names[event.player]
         known = _EFFECTS.get(event.effect)
         return known.format(name=name) if known else f"{event.effect} is still to come for {name}"
 
-    def _attacks_set(self, state: BattleState, event: ev.AttacksSet) -> str:
+    def _note_attacks(self, state: BattleState, event: ev.AttacksSet) -> str:
         if event.why == "turn":
             self._gains, self._losses = [], []
             return ""
@@ -331,7 +331,7 @@ class Narrator:
             self._gains.append(event.why)
         return ""
 
-    def _matchup(self, state: BattleState, event: ev.MatchupSet) -> str:
+    def _tell_matchup(self, state: BattleState, event: ev.MatchupSet) -> str:
         before, after = state.turn.matchup, event.matchup
         if not event.why or before == after:
             return ""
@@ -341,27 +341,27 @@ class Narrator:
             return f"the next slammer counts as weak to {after.weakness or 'nothing'}"
         return f"the next slammer counts as resistant to {after.resistance or 'nothing'}"
 
-    def _arranged(self, state: BattleState, event: ev.Arranged) -> str:
+    def _tell_order(self, state: BattleState, event: ev.Arranged) -> str:
         if event.why == "restack":
             return ""
         return f"{state.table.names[state.player]} rearranges {place_name(state, event.place)}"
 
-    def _granted(self, state: BattleState, event: ev.AttackGranted) -> str:
+    def _tell_grant(self, state: BattleState, event: ev.AttackGranted) -> str:
         most = event.grant.most
         limit = "" if most is None else f", which picks up {number_word(most)} at most"
         return f"{state.table.names[state.player]} gets another attack{limit}"
 
-    def _payer(self, state: BattleState, event: ev.PayerSet) -> str:
+    def _tell_payer(self, state: BattleState, event: ev.PayerSet) -> str:
         if event.player is None:
             return ""
         return f"{state.table.names[event.player]} is Confused and fills the Arena in the next turn"
 
-    def _declared(self, state: BattleState, event: ev.Declared) -> str:
+    def _tell_declaration(self, state: BattleState, event: ev.Declared) -> str:
         if self._acting is not None:
             self._acting.own = f"{state.table.names[state.player]} declares {event.rule}."
         return ""
 
-    def _thrown(self, state: BattleState, event: ev.Thrown) -> str:
+    def _tell_throw(self, state: BattleState, event: ev.Thrown) -> str:
         table, thrower = state.table, state.table.names[event.player]
         flipped = [event.targets[index] for index in event.outcome.flipped]
         if state.attack is not None and state.attack.knock_out:
@@ -375,7 +375,7 @@ class Narrator:
             return f"{thrower} flips {names}"
         return f"{thrower} flips {number_word(len(flipped))}: {names}"
 
-    def _skipped(self, state: BattleState, event: ev.ThrowSkipped) -> str:
+    def _tell_skip(self, state: BattleState, event: ev.ThrowSkipped) -> str:
         """Say once a turn that there is nothing to throw at."""
         if self._empty_in == state.turn.number:
             return ""
@@ -394,23 +394,23 @@ class Narrator:
         taken = f"; {thrower} takes {names_of(table, flipped)}" if flipped else ""
         return f"{thrower} throws at {defender}'s slammer, which does not flip{taken}"
 
-    def _barred(self, state: BattleState, event: ev.AttackBarred) -> str:
+    def _tell_bar(self, state: BattleState, event: ev.AttackBarred) -> str:
         del state
         return "" if event.why == str(Status.SLEEP) else "nothing is picked up"
 
-    def _limited(self, state: BattleState, event: ev.AttackLimited) -> str:
+    def _tell_limit(self, state: BattleState, event: ev.AttackLimited) -> str:
         del state
         because = "" if self._acting is not None else f" ({event.why})"
         if not event.most:
             return f"nothing may be picked up{because}"
         return f"at most {number_word(event.most)} may be picked up{because}"
 
-    def _picked_up(self, state: BattleState, event: ev.PickedUp) -> str:
+    def _tell_pick_up(self, state: BattleState, event: ev.PickedUp) -> str:
         if state.attack is not None and event.player == state.attack.player:
             return ""  # told by the throw, and by the end of the attack if some are left
         return f"{state.table.names[event.player]} picks up {names_of(state.table, (event.puck,))}"
 
-    def _ended(self, state: BattleState, event: ev.AttackEnded) -> str:
+    def _tell_end(self, state: BattleState, event: ev.AttackEnded) -> str:
         """Say how many of the flipped pucks were picked up, unless all were, or it was told."""
         del event
         attack = state.attack

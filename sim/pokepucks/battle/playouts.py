@@ -70,11 +70,11 @@ def arrays_of(
         return None
     slammers = [_slammers_of(table, player)[0] for player in (0, 1)]
     designs = [puck.design for puck in table.pucks]
-    views = [View(_seated(table, slammers), rules, player) for player in (0, 1)]
+    views = [View(_seat_slammers(table, slammers), rules, player) for player in (0, 1)]
     first = {design: puck for puck, design in enumerate(designs)}  # equal pucks have equal values
     values = [{design: puck_value(view, puck) for design, puck in first.items()} for view in views]
     own = [designs[puck] for puck in slammers]
-    masses_g, drawn = _drawn(throws)
+    masses_g, drawn = _slam_arrays(throws)
     first_picks = table.options.first_picks
     return Arrays(
         amounts=_amounts(),
@@ -180,7 +180,7 @@ def _ability(design: Design) -> int:
     return NUMBERS[rule]
 
 
-def _seated(table: Table, slammers: Sequence[int]) -> BattleState:
+def _seat_slammers(table: Table, slammers: Sequence[int]) -> BattleState:
     """Return a state with the slammers in their places, to value pucks by."""
     stacks: list[tuple[int, ...]] = [()] * 13
     for player, puck in enumerate(slammers):
@@ -196,7 +196,7 @@ def _seated(table: Table, slammers: Sequence[int]) -> BattleState:
 
 
 @lru_cache(maxsize=2)
-def _drawn(throws: TableThrows) -> tuple[Floats, dict[str, Any]]:
+def _slam_arrays(throws: TableThrows) -> tuple[Floats, dict[str, Any]]:
     """Return the masses of the slammers thrown, and the slams as arrays, those of few flips first.
 
     Nothing depends on the slams at more pucks than there are, or at stacks of none.
@@ -248,7 +248,7 @@ def _landings(throws: TableThrows, kind: ThrowKind) -> tuple[NDArray[np.str_], F
     return faces, far
 
 
-def encoded(state: BattleState) -> Encoded:
+def encode_battle(state: BattleState) -> Encoded:
     """Return a battle at the beginning of a step of a turn as an array."""
     b = np.zeros(fields.LENGTH, np.int64)
     turn = state.turn
@@ -321,12 +321,12 @@ def after(moment: Moment, reply: Reply, players: Sequence[GreedyPlayer]) -> Enco
         if not all(isinstance(answer, tuple) for answer in moment.answers):
             return None
         if question.rule == Point.BEFORE_ATTACK:
-            b = encoded(begun)
+            b = encode_battle(begun)
             b[fields.DECLARE] = int(bool(reply))
             return b
         by_rule = reply == players[question.player].reply(moment.state, question)
-        return encoded(begun) if by_rule else None
-    return None if now.base.step is Step.OVER else encoded(now.base)
+        return encode_battle(begun) if by_rule else None
+    return None if now.base.step is Step.OVER else encode_battle(now.base)
 
 
 def points_of(arrays: Arrays, battle: Encoded, keys: Ints, player: int) -> Ints:

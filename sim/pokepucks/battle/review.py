@@ -1,7 +1,8 @@
 """A battle looked back on: the chance to win, the throws that decided it, better moves.
 
-`reviewed` plays every step of a battle out by the compiled battles, with skilled players on both
-sides, and yields a `Review` after each step; the last one is complete. `review_lines` tells it.
+`review_battle` plays every step of a battle out by the compiled battles, with skilled players on
+both sides, and yields a `Review` after each step; the last one is complete. `review_lines` tells
+it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,13 +15,13 @@ from physics import trial_generator
 from physics.arrays import Ints
 from physics.facts import fact
 from sim.pokepucks.battle.events import StepBegan, Thrown, apply
-from sim.pokepucks.battle.expert import ahead, tried
+from sim.pokepucks.battle.expert import ahead, try_replies
 from sim.pokepucks.battle.explanations import option_name
 from sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Moment
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.players import SkilledPlayer
-from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encoded, points_of
+from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
@@ -68,7 +69,7 @@ class Review:
 _MOST_THROWS = 3
 
 
-def reviewed(exchanges: Sequence[Exchange], player: int) -> Iterator[Review]:
+def review_battle(exchanges: Sequence[Exchange], player: int) -> Iterator[Review]:
     """Yield reviews of a battle that is over, each a step further; none if it is not covered.
 
     Args:
@@ -153,14 +154,14 @@ class _Looks:
         if len(state.playing) < state.table.players:
             return float(self._player in state.playing)
         if self._last is None or self._last[0] is not state:
-            self._last = state, float(self._points(encoded(state), _PLAYOUTS, 0).mean()) / 2
+            self._last = state, float(self._points(encode_battle(state), _PLAYOUTS, 0).mean()) / 2
         return self._last[1]
 
     def better(self, moment: Moment, exchange: Exchange) -> BetterMove | None:
         """Return the best other reply to a question, if it is clearly better than the one given."""
         given = exchange.answer
         assert isinstance(given, tuple)
-        covered, _ = tried(moment, given, [self._policy] * 2)
+        covered, _ = try_replies(moment, given, [self._policy] * 2)
         if not covered or covered[0][0] != given:
             return None
         best = int(np.argmax([self._points(battle, _TRIED, 1).sum() for _, battle in covered]))

@@ -1,6 +1,6 @@
 """Proposals for a person: a sensible reply to each question, and those that need not be asked.
 
-`proposed` is the reply of the skilled player. `only_sensible` returns a reply where no other makes
+`propose` is the reply of the skilled player. `only_sensible` returns a reply where no other makes
 sense, so that a person is asked less often. `set_up_of` shows all questions of the set-up at
 once, answered by a plan that a person may change; `SetUpPlayer` then plays that plan.
 """
@@ -23,7 +23,7 @@ _ROUTINE = frozenset({Asking.KNOCK_OUT, Asking.RESTACK_OUT})
 """Questions on which the proposal is as good as any: a knock-out attempt costs nothing."""
 
 
-def proposed(state: BattleState, question: Question) -> Reply:
+def propose(state: BattleState, question: Question) -> Reply:
     """Return a sensible reply to a question."""
     return _PLAYER.reply(state, question)
 
@@ -34,7 +34,7 @@ def only_sensible(state: BattleState, question: Question) -> Reply | None:
     That is so if all options are alike, if the skilled player would use no rule or discard nothing,
     and for the knock-out attempt and the order of pucks that left the arena.
     """
-    reply = proposed(state, question)
+    reply = propose(state, question)
     alike = len({getattr(option, "rule", "") or state.table.pucks[_puck(option)].design
                  for option in question.options if _puck(option) >= 0}) == 1  # fmt: skip
     is_forced = question.least == question.most and alike

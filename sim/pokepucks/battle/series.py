@@ -77,14 +77,14 @@ def play_series(table: Table, kinds: Sequence[str], throws: Throws, seeds: Seque
         2
     """
     if isinstance(throws, TableThrows) and not why_by_rules(table, kinds, throws):
-        return _compiled(table, tuple(kinds), throws, seeds)
+        return _play_compiled(table, tuple(kinds), throws, seeds)
     uses = Counter[tuple[int, str]]()
-    rows = [_by_rules(table, kinds, throws, seed, uses) for seed in seeds]
+    rows = [_play_by_rules(table, kinds, throws, seed, uses) for seed in seeds]
     each = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     return Series(**each, uses=uses)
 
 
-def _by_rules(
+def _play_by_rules(
     table: Table, kinds: Sequence[str], throws: Throws, seed: int, uses: Counter[tuple[int, str]]
 ) -> dict[str, Any]:
     made = 0
@@ -109,7 +109,7 @@ def _by_rules(
     }
 
 
-def _compiled(
+def _play_compiled(
     table: Table, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int]
 ) -> Series:
     arrays, battle = _opening(table, kinds, throws)

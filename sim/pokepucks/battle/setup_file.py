@@ -120,7 +120,7 @@ class _Named(_Brought):
     name: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", _checked_name("name", self.name))
+        object.__setattr__(self, "name", _check_name("name", self.name))
 
 
 @fact
@@ -128,7 +128,7 @@ class _Box(_Brought):
     home: str | None = None
     homes: Mapping[str, str] = field(default_factory=dict)
 
-    def homed(self, where: str, names: Sequence[str], catalogue: Catalogue) -> list[Puck]:
+    def with_homes(self, where: str, names: Sequence[str], catalogue: Catalogue) -> list[Puck]:
         """Return the pucks with the homes that the players decided on (PP-60)."""
         usual = _seat(f"{where} home", self.home, names)
         seats: dict[str, int | None] = {}
@@ -173,7 +173,7 @@ class LegalPucks:
     per_player: Mapping[str, CountLimit] = field(default_factory=dict)
     per_battle: Mapping[str, CountLimit] = field(default_factory=dict)  # in the whole battle
 
-    def listed(self, where: str, catalogue: Catalogue) -> "LegalPucks":
+    def with_listed_names(self, where: str, catalogue: Catalogue) -> "LegalPucks":
         """Return the same with names as a catalogue lists them.
 
         Raises:
@@ -265,8 +265,8 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
     for index, player in enumerate(setup.players):
         pucks += player.of(index, f"{where} players {index + 1} ({player.name})", known)
     names = tuple(player.name for player in setup.players)
-    pucks += setup.box.homed(f"{where} box", names, known)
-    setup.legal.listed(f"{where} legal", catalogue).check(f"{where} legal", pucks, names)
+    pucks += setup.box.with_homes(f"{where} box", names, known)
+    setup.legal.with_listed_names(f"{where} legal", catalogue).check(f"{where} legal", pucks, names)
     try:
         return Table(
             pucks=tuple(pucks),
@@ -278,7 +278,7 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
         raise InputError(f"{where}: {error}") from None
 
 
-def _checked_name(where: str, name: str) -> str:
+def _check_name(where: str, name: str) -> str:
     if not name.isprintable() or not name.strip():
         raise refusal(where, name, "a name")
     return name.strip()
@@ -349,7 +349,7 @@ def read_legal(path: Path, catalogue: Catalogue) -> LegalPucks:
         InputError: The file cannot be read, or its ``[legal]`` is not accepted.
     """
     setup, where = read_toml("setup", path), f"setup: {str(path)!r} legal"
-    return decode(LegalPucks, setup.get("legal", {}), where).listed(where, catalogue)
+    return decode(LegalPucks, setup.get("legal", {}), where).with_listed_names(where, catalogue)
 
 
 def _seat(field: str, name: str | None, names: Sequence[str]) -> int | None:
@@ -483,8 +483,8 @@ def deck_table(
         raise InputError(f"names: {given!r} is not accepted; give {len(decks)} names")
     return Table(
         pucks=tuple(pucks),
-        names=tuple(_checked_name("names", name) for name in names)
-        or numbered([d.name for d in decks]),
+        names=tuple(_check_name("names", name) for name in names)
+        or number_names([d.name for d in decks]),
         options=options,
         rules=catalogue.rules_of(puck.design for puck in pucks),
     )
@@ -532,11 +532,11 @@ def house_collection(slammer: Design, count: int) -> tuple[str, ...]:
     return first + (_PLAIN,) * (count - len(first))
 
 
-def numbered(names: Sequence[str]) -> tuple[str, ...]:
+def number_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return names that are all different: a number follows a name that is taken.
 
     Example:
-        >>> numbered(["Onix", "Eevee", "Onix"])
+        >>> number_names(["Onix", "Eevee", "Onix"])
         ('Onix', 'Eevee', 'Onix 2')
     """
     found: list[str] = []
