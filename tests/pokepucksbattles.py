@@ -36,7 +36,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Design, DesignKind, EnergyType, OwnRule
+from sim.pokepucks.designs import Design, DesignKind, EnergyType, RuleTable
 from sim.pokepucks.special import check_rules
 from sim.pokepucks.throws import Landing, Outcome, Shot, missed, parse_outcome
 
@@ -82,9 +82,9 @@ CONFUSER = Design(
 )
 
 
-def own_rules(entries: list[dict[str, Any]]) -> tuple[OwnRule, ...]:
+def own_rules(entries: list[dict[str, Any]]) -> tuple[RuleTable, ...]:
     """Return special rules as a file with these tables has them."""
-    rules: tuple[OwnRule, ...] = decode(tuple[OwnRule, ...], entries, "rules")
+    rules: tuple[RuleTable, ...] = decode(tuple[RuleTable, ...], entries, "rules")
     check_rules("rules", rules)
     return rules
 
@@ -128,7 +128,7 @@ def battle(
     effects: Mapping[int, Sequence[str]] | None = None,
     options: Mapping[str, Any] | None = None,
     rules: tuple[Rule, ...] = (),
-    own: tuple[OwnRule, ...] = (),
+    own: tuple[RuleTable, ...] = (),
     step: Step = Step.BEFORE_TOP_OFF,
     turn: int | None = None,
     player: int = ASH,

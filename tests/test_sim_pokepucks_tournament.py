@@ -20,7 +20,7 @@ from sim.pokepucks.battle import series
 from sim.pokepucks.battle.setup_file import house_deck, house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Deed, OwnRule
+from sim.pokepucks.designs import Deed, RuleTable
 from sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
     TOURNAMENT,
@@ -172,7 +172,7 @@ def test_a_battle_that_is_won_has_one_knock_out_by_the_winner(kinds):
 
 def test_whatever_battles_depend_on_goes_into_the_id():
     deed = Deed(verb="give status", status="Confused", player="next")
-    rule = OwnRule(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
+    rule = RuleTable(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
     tally = replace(empty_tally(1), trials=2, hits=2, flips=(1, 1), flips_by_place=(1,))
     odds = OddsThrows(entries=(OddsEntry(slammer_g=8.0, knock_out_g=None, tally=tally),))
     contests = (

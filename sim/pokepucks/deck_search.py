@@ -182,7 +182,7 @@ def deck_space(
         legal: The pucks that are legal, and their limits; None for all.
         owned: A collection that the pucks must come from; None for any.
 
-    Where no limit needs them all, there is one puck of those that do the same, such as Energies of
+    Of pucks that do the same, one is enough where no limit counts them, such as Energies of
     types that no slammer has.
 
     Raises:
@@ -499,7 +499,7 @@ class DeckSearch:
         return found[1:]
 
     def _worths(self, until: Stage) -> npt.NDArray[np.float64]:
-        """Return what one more of each puck adds to the share of battles won, by ridge regression.
+        """Share of battles won that one more of each puck adds, by ridge regression.
 
         It goes by the stages before ``until``. Each deck weighs as much as the pairs that it
         played, and generations have levels of their own, as they have other seeds.

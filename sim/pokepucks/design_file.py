@@ -46,7 +46,7 @@ from sim.pokepucks.designs import (
     Design,
     DesignKind,
     EnergyType,
-    OwnRule,
+    RuleTable,
     name_key,
     piece_of,
 )
@@ -167,14 +167,14 @@ def shipped_designs(name: str) -> tuple[Design, ...]:
 @fact
 class _PucksFile:
     pucks: tuple[_DesignFile, ...]
-    rules: tuple[OwnRule, ...] = ()
+    rules: tuple[RuleTable, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.pucks:
             raise InputError("pucks: [] is not accepted; give [[pucks]] tables")
 
 
-def _read(path: Path) -> tuple[tuple[Design, ...], tuple[OwnRule, ...]]:
+def _read(path: Path) -> tuple[tuple[Design, ...], tuple[RuleTable, ...]]:
     """Return the designs and the special rules of a file."""
     where = f"puckdex: {str(path)!r}"
     if path.suffix.lower() != ".toml":
@@ -255,7 +255,7 @@ class Catalogue:
     """
 
     designs: tuple[Design, ...]
-    rules: tuple[OwnRule, ...] = ()
+    rules: tuple[RuleTable, ...] = ()
     proxies: Mapping[str, Design] = field(default_factory=dict, compare=False)
     _by_key: Mapping[str, Design] = field(init=False, repr=False, compare=False)
 
@@ -264,7 +264,7 @@ class Catalogue:
         by_key = {design.key: design for design in self.designs} | dict(self.proxies)
         object.__setattr__(self, "_by_key", by_key)
 
-    def rules_of(self, designs: Iterable[Design]) -> tuple[OwnRule, ...]:
+    def rules_of(self, designs: Iterable[Design]) -> tuple[RuleTable, ...]:
         """Return the rules of a user's own that some designs have, and those of their statuses."""
         listings = {design.rule for design in designs}
         while more := {name for rule in self.rules if rule.listing in listings
@@ -320,7 +320,7 @@ class Catalogue:
 
 
 def with_designs(
-    catalogue: Catalogue, designs: Iterable[Design], rules: tuple[OwnRule, ...] = ()
+    catalogue: Catalogue, designs: Iterable[Design], rules: tuple[RuleTable, ...] = ()
 ) -> Catalogue:
     """Return a catalogue with more designs; a new one replaces a design of the same name."""
     by_key = {design.key: design for design in (*catalogue.designs, *designs)}

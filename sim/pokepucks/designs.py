@@ -1,6 +1,6 @@
 """Designs of pucks, and special rules of a user's own: facts only.
 
-A design is what is printed on a puck and what it is made of. An `OwnRule` is a special rule as a
+A design is what is printed on a puck and what it is made of. An `RuleTable` is a special rule as a
 file tells it; `sim.pokepucks.special.rule_tables` reads it and carries it out.
 """
 
@@ -111,7 +111,7 @@ class Deed:
 
 
 @fact
-class OwnRule:
+class RuleTable:
     """A special rule, as a table of a file."""
 
     name: str  # different from those of all other rules

@@ -74,7 +74,7 @@ class BattleTally(Counts):
     """Counts of battles from the view of one player, by trials: single battles of two, or rounds.
 
     In a round of k players, each sits once on every seat; a mirrored pair is a round of two decks.
-    Its gain are its points less those of a reference in the round with the same throws.
+    The gain of a round is its points less the points of a reference with the same throws.
 
     Example:
         >>> single = BattleTally(trials=5, points=(1, 1, 3), draws=1)

@@ -70,7 +70,7 @@ def heaviest_first(view: View, slammers: tuple[int, ...]) -> list[int]:
 
 
 def worth(view: View, puck: int) -> int:
-    """Return what one more puck is worth to the player: nothing if its like in Power does the same.
+    """Value of one more puck to the player: 0 if a puck in Power does the same already.
 
     Several Energies count as one, only one Trainer works, and Switch needs a second slammer.
     """

@@ -141,10 +141,10 @@ class ExpertPlayer:
 
 
 def ahead(leader: Ints, other: Ints) -> float:
-    """Return by how many standard errors the points of playouts are ahead of others.
+    """Lead of a reply over another in standard errors of their playouts.
 
-    The other may have dropped out earlier; only the playouts of both are compared. The lead is
-    infinite if all of them are equal, since the two replies come to the same then.
+    The other may have dropped out earlier, so only the playouts that both made are compared. The
+    lead is infinite if all of them are equal, as the two replies have the same effect then.
     """
     pairs = leader[: len(other)].astype(float) - other
     mean, error = float(pairs.mean()), float(pairs.std()) / sqrt(len(pairs))

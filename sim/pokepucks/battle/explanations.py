@@ -73,7 +73,7 @@ def count_words(question: Question) -> str:
 
 
 def first_steps(state: BattleState) -> tuple[str, ...]:
-    """Return how a battle goes, in sentences for a person who has never played."""
+    """Course of a battle, in sentences for a person who has never played."""
     if state.table.options.is_wild:
         return (
             "You throw your slammer, a heavy puck, at your rival's slammer.",
@@ -90,7 +90,7 @@ def first_steps(state: BattleState) -> tuple[str, ...]:
 
 
 def status_text(state: BattleState, status: str) -> str:
-    """Return what a status does; one from a file is told by its rules."""
+    """Effect of a status in sentences; for a status from a file, the texts of its rules."""
     texts = [rule.text for rule in state.table.rules if rule.listing == status and rule.text]
     return " ".join([each.text for each in Status if each == status] or texts)
 

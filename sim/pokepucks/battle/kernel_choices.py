@@ -61,7 +61,7 @@ VALUE, WORTH, RIVAL, BOTH, ARENA = 0, 1, 2, 3, 4
 
 @inlined
 def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
-    """Return what one more puck is worth, as `sim.pokepucks.battle.evaluation.worth` does."""
+    """Value of one more puck, as in `sim.pokepucks.battle.evaluation.worth`."""
     rule, power, value = a.rule[puck], POWER + player, int(a.value[player, puck])
     if rule == SWITCH:
         return 0

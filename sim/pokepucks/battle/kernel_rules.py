@@ -147,7 +147,7 @@ def _mix(x: int) -> int:
 
 @inlined
 def lot(key: int, turn: int, throw: int, slams: int) -> int:
-    """Return the number of the slam that a throw of a turn comes to, the same for the same key."""
+    """Index of the recorded slam for a throw of a turn, decided by the key alone."""
     mixed = _mix(_mix(key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
     return _mix(mixed ^ key >> 32) * slams >> 32
 
@@ -537,7 +537,7 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
     Args:
         a: The facts of the battle.
         b: The battle, shape (LENGTH,); it changes.
-        key: Key of the slams that throws come to, see `lot`.
+        key: Key that decides the slam of each throw, see `lot`.
         turns: Turns to play, the one under way among them.
 
     Returns:

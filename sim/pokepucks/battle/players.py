@@ -221,7 +221,7 @@ _HEALS = frozenset({"Potion", "Rest", "Leech Seed"})
 
 
 def _to_both(view: View, puck: int) -> int:
-    """Return what a puck is worth to the player and the next one together."""
+    """Value of a puck to the player and the next one together."""
     return worth(view, puck) + worth(view.rival, puck)
 
 

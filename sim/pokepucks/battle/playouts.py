@@ -107,7 +107,7 @@ def begin_to_compile_battles() -> None:
 
 
 def compile_battles() -> None:
-    """Have the compiled battles compiled, by a playout of no battle."""
+    """Compile the battle kernel by playing an empty batch."""
     compile_at_once()
     table = house_table([shipped_catalogue().find("onix")] * 2)
     arrays, nothing = arrays_of(table, (1, 1), shipped_table()), np.zeros(0, np.int64)
@@ -116,7 +116,7 @@ def compile_battles() -> None:
 
 
 def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
-    """Return why no compiled battle can be played on a table; empty if it can."""
+    """Return the reason why compiled battles do not cover a set-up; empty if they do."""
     options = table.options
     if table.players != 2:
         return f"{table.players} players"
@@ -139,7 +139,7 @@ def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
 
 @cache
 def _amounts() -> Ints:
-    """Return the numbers of the special rules as an array; those of an effect are its giver's."""
+    """Numbers of the special rules as an array; an effect counts as the rule that causes it."""
     found = np.zeros((RULES, len(fields.AMOUNTS)), np.int64)
     found[:, fields.PICKS] = NO_LIMIT
     found[:, [fields.WEAK, fields.RESISTS]] = -1
@@ -197,7 +197,7 @@ def _seat_slammers(table: Table, slammers: Sequence[int]) -> BattleState:
 
 @lru_cache(maxsize=2)
 def _slam_arrays(throws: TableThrows) -> tuple[Floats, dict[str, Any]]:
-    """Return the masses of the slammers thrown, and the slams as arrays, those of few flips first.
+    """Slammer masses, and recorded slams as arrays in ascending order of flips.
 
     Nothing depends on the slams at more pucks than there are, or at stacks of none.
     """
@@ -330,7 +330,7 @@ def after(moment: Moment, reply: Reply, players: Sequence[GreedyPlayer]) -> Enco
 
 
 def points_of(arrays: Arrays, battle: Encoded, keys: Ints, player: int) -> Ints:
-    """Return what a player gets in the playout of each key: 2 for winning it, 1 for a draw."""
+    """Points of a player in the playout of each key: 2 for a win, 1 for a draw."""
     winners = np.zeros((len(keys), 1), np.int64)
     play_out(arrays, battle, keys, np.zeros(fields.LENGTH, np.int64), winners)
     points: Ints = 2 * (winners[:, 0] == player) + (winners[:, 0] == 2)

@@ -32,7 +32,7 @@ from sim.pokepucks.battle.table import (
     Puck,
     Table,
 )
-from sim.pokepucks.designs import Design, OwnRule, name_key
+from sim.pokepucks.designs import Design, RuleTable, name_key
 from sim.pokepucks.special import check_rules
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
@@ -47,7 +47,7 @@ class _TableFile:
     options: BattleOptions
     designs: tuple[Design, ...]
     pucks: tuple[tuple[int | None, ...], ...]  # design, owner, and home if there is one
-    rules: tuple[OwnRule, ...] = ()
+    rules: tuple[RuleTable, ...] = ()
     first: int | None = None  # left out for the first player
 
 

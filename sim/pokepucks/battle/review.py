@@ -177,7 +177,7 @@ class _Looks:
         )
 
     def _points(self, battle: Encoded, playouts: int, stream: int) -> Ints:
-        """Return what the player gets in each playout: 2 for winning it, 1 for a draw."""
+        """Points of the player in each playout: 2 for a win, 1 for a draw."""
         keys = drawn_keys(trial_generator(_SEED, stream), playouts)
         return points_of(self._arrays, battle, keys, self._player)
 

@@ -2,7 +2,7 @@
 
 A `Rule` names the point of the turn at which it acts and has two functions: ``why_not`` reads the
 state, ``effect`` enters events into a `Ledger`, as a script if it asks for something. Its `Hints`
-advise players. So a new Item is one function and one row, in `sim.pokepucks.special`. A `RuleBook`
+advise players. `sim.pokepucks.special` makes rules of tables of verbs. A `RuleBook`
 finds rules by name, design and point; the ledger of a battle carries the book along with the state.
 """
 

@@ -53,7 +53,7 @@ class Series:
 
 
 def why_by_rules(table: Table, kinds: Sequence[str], throws: Throws) -> str:
-    """Return why battles are played by the rules and not compiled; empty if they are compiled."""
+    """Reason why battles are played by the rules and not compiled; empty if they are compiled."""
     unknown = next((f"policy {kind}" for kind in kinds if kind not in _COMPILED), "")
     source = "" if isinstance(throws, TableThrows) else "throws that are not recorded"
     return unknown or source or why_not_covered(table)

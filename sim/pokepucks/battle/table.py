@@ -14,7 +14,7 @@ from physics import InputError
 from physics.decoding import check_one_of, decode
 from physics.errors import check_count, shown
 from physics.facts import fact
-from sim.pokepucks.designs import Design, DesignKind, OwnRule
+from sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 8
 MIN_BUY_IN, MAX_BUY_IN = 8, 20
@@ -240,7 +240,7 @@ class Table:
     pucks: tuple[Puck, ...]
     names: tuple[str, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
-    rules: tuple[OwnRule, ...] = ()
+    rules: tuple[RuleTable, ...] = ()
     first: int | None = None
     _slammers: frozenset[int] = field(init=False, repr=False, compare=False)
 

@@ -18,18 +18,18 @@ from importlib.resources import files
 from physics.decoding import decode
 from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.table import Table
-from sim.pokepucks.designs import DesignKind, OwnRule
+from sim.pokepucks.designs import DesignKind, RuleTable
 from sim.pokepucks.special import rule_tables
 
 _FILE = "special_rules.toml"
 
 
 @cache
-def shipped_tables() -> tuple[OwnRule, ...]:
+def shipped_tables() -> tuple[RuleTable, ...]:
     """Return the special rules that come with pucklab, as their file tells them."""
     text = files("sim.pokepucks").joinpath("data", _FILE).read_text(encoding="utf-8")
-    rules: tuple[OwnRule, ...] = decode(
-        tuple[OwnRule, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"
+    rules: tuple[RuleTable, ...] = decode(
+        tuple[RuleTable, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"
     )
     rule_tables.check_rules(_FILE, rules)
     return rules
@@ -41,7 +41,7 @@ def shipped_rules() -> RuleBook:
     return RuleBook(rule_tables.rules_from(shipped_tables()))
 
 
-def known_rules(kind: DesignKind, own: Sequence[OwnRule] = ()) -> dict[str, bool]:
+def known_rules(kind: DesignKind, own: Sequence[RuleTable] = ()) -> dict[str, bool]:
     """Return the special rules that pucks of a kind may be listed with.
 
     Args:
@@ -54,7 +54,7 @@ def known_rules(kind: DesignKind, own: Sequence[OwnRule] = ()) -> dict[str, bool
     return rule_tables.list_rules((*shipped_tables(), *own), kind)
 
 
-def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
+def check_rules(where: str, rules: Sequence[RuleTable]) -> None:
     """Check special rules from a user's file or a record.
 
     Args:
@@ -73,5 +73,5 @@ def rules_of(table: Table) -> RuleBook:
 
 
 @lru_cache(maxsize=8)
-def _with_own(rules: tuple[OwnRule, ...]) -> RuleBook:
+def _with_own(rules: tuple[RuleTable, ...]) -> RuleBook:
     return RuleBook((*shipped_rules().rules, *rule_tables.rules_from(rules)))

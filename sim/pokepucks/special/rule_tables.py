@@ -100,7 +100,7 @@ from sim.pokepucks.battle.rules import (
 )
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.designs import Deed, DesignKind, OwnRule, name_key
+from sim.pokepucks.designs import Deed, DesignKind, RuleTable, name_key
 from sim.pokepucks.special.conditions import (
     SEATS,
     STACKS,
@@ -132,7 +132,7 @@ _OF_OWN_ATTACKS = (Point.COUNTING_PICK_UPS, Point.PICKED_UP)
 """Points that Leech Seed's attack and Ms. Hicks's pick-ups have out of turn, too."""
 
 
-def check_rules(where: str, rules: Sequence[OwnRule], shipped: Sequence[Rule] = ()) -> None:
+def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] = ()) -> None:
     """Check special rules from a file or a record.
 
     Args:
@@ -194,7 +194,7 @@ def check_rules(where: str, rules: Sequence[OwnRule], shipped: Sequence[Rule] = 
 
 
 def _check_deed(
-    where: str, rule: OwnRule, deed: Deed, statuses: Sequence[str], effects: Sequence[str]
+    where: str, rule: RuleTable, deed: Deed, statuses: Sequence[str], effects: Sequence[str]
 ) -> None:
     check_one_of(f"{where} verb", deed.verb, tuple(VERBS))
     verb = VERBS[deed.verb]
@@ -236,7 +236,7 @@ _UNLIMITED = ("grant attack", "attack", "move pucks")
 """Verbs whose ``most`` may be left out."""
 
 
-def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
+def rules_from(rules: Sequence[RuleTable]) -> tuple[Rule, ...]:
     """Return the special rules, ready for a `sim.pokepucks.battle.rules.RuleBook`.
 
     Args:
@@ -279,7 +279,7 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def _wanted(rule: OwnRule) -> Wanted:
+def _wanted(rule: RuleTable) -> Wanted:
     if not rule.wanted:
         return lambda _: False
     first, use = rule.does[0], Use(rule.name)
@@ -294,13 +294,13 @@ def _wanted(rule: OwnRule) -> Wanted:
     return wanted
 
 
-def _flag(state: BattleState, rule: OwnRule) -> str:
+def _flag(state: BattleState, rule: RuleTable) -> str:
     """Return the flag of a turn by which a rule remembers that it acted on the last throw."""
     return f"{rule.why or rule.name} after throw {state.throws}"
 
 
-def _can(rule: OwnRule, deed: Deed) -> WhyNot | None:
-    """Return what tells why a verb would do nothing; None if it always does something."""
+def _can(rule: RuleTable, deed: Deed) -> WhyNot | None:
+    """Return a function for the reason why a verb would do nothing; None if it can always act."""
     look, why = VERBS[deed.verb].why_not, rule.why or rule.name
     asked = [(condition(text), text) for text in deed.conditions]
     if look is None and not asked:
@@ -315,7 +315,7 @@ def _can(rule: OwnRule, deed: Deed) -> WhyNot | None:
     return why_not
 
 
-def _why_not(rule: OwnRule) -> WhyNot:
+def _why_not(rule: RuleTable) -> WhyNot:
     asked = [(condition(text), f"it acts only if: {text}") for text in rule.conditions]
     is_own_turn = rule.when in _OF_OWN_ATTACKS and not rule.out_of_turn
     once_a_throw = rule.acts == _ACTS[1]
@@ -344,7 +344,7 @@ def _why_not(rule: OwnRule) -> WhyNot:
     return why_not
 
 
-def _effect(rule: OwnRule) -> Effect:
+def _effect(rule: RuleTable) -> Effect:
     deeds = [(VERBS[deed.verb].do, _can(rule, deed), deed) for deed in rule.does]
     why = rule.why or rule.name
     only, _, one = deeds[0]
@@ -364,7 +364,7 @@ def _effect(rule: OwnRule) -> Effect:
     return effect
 
 
-def list_rules(rules: Sequence[OwnRule], kind: DesignKind) -> dict[str, bool]:
+def list_rules(rules: Sequence[RuleTable], kind: DesignKind) -> dict[str, bool]:
     """Return the special rules that pucks of a kind may be listed with.
 
     Returns:
