@@ -65,12 +65,10 @@ class Shape:
     Attributes:
         colour: Its colour.
         points: Its corners, in pixels of the picture; shape (N, 2).
-        line_px: Width of the outline; 0 fills the polygon instead.
     """
 
     colour: Rgb
     points: NDArray[np.float64]
-    line_px: float = 0.0
 
 
 def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
@@ -79,13 +77,12 @@ def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
     The cost grows with the box around all of them: draw shapes that are far apart one by one.
     """
     corners = [shape.points.tolist() for shape in shapes]
-    wide = max(shape.line_px for shape in shapes) / 2 + 1
     across = [x for points in corners for x, _ in points]
     down = [y for points in corners for _, y in points]
     width, height = surface.get_size()
-    left, top = max(math.floor(min(across) - wide), 0), max(math.floor(min(down) - wide), 0)
-    right = min(math.ceil(max(across) + wide), width)
-    bottom = min(math.ceil(max(down) + wide), height)
+    left, top = max(math.floor(min(across)) - 1, 0), max(math.floor(min(down)) - 1, 0)
+    right = min(math.ceil(max(across)) + 1, width)
+    bottom = min(math.ceil(max(down)) + 1, height)
     if left >= right or top >= bottom:
         return
     width, height = right - left, bottom - top
@@ -93,8 +90,7 @@ def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
     fine = clear_surface((finer * width, finer * height))
     for shape, points in zip(shapes, corners, strict=True):
         placed = [(finer * (x - left), finer * (y - top)) for x, y in points]
-        line = max(round(shape.line_px * finer), 1) if shape.line_px else 0
-        pygame.draw.polygon(fine, shape.colour, placed, line)
+        pygame.draw.polygon(fine, shape.colour, placed)
     lay(surface, pygame.transform.smoothscale(fine, (width, height)), (left, top))
 
 

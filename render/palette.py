@@ -90,10 +90,8 @@ class Palette:
         puck_back: Back of a puck.
         puck_face: Face of a puck: on top once it has flipped.
         slammer: Back of the thrown slammer.
-        slammer_face: Face of the thrown slammer.
         on_slammer: Text on a slammer.
         edge: Outlines of pieces.
-        shadow: Shadows of pieces on the floor.
         path: Paths of pieces in the top view.
         flipped: Mark of a piece that ended face up.
         leaning: Mark of a piece that ended leaning.
@@ -113,10 +111,8 @@ class Palette:
     puck_back: Rgb
     puck_face: Rgb
     slammer: Rgb
-    slammer_face: Rgb
     on_slammer: Rgb
     edge: Rgb
-    shadow: Rgb
     path: Rgb
     flipped: Rgb
     leaning: Rgb
@@ -137,10 +133,8 @@ LIGHT = Palette(
     puck_back=_SKY_BLUE,
     puck_face=_ORANGE,
     slammer=(52, 58, 66),
-    slammer_face=(112, 120, 130),
     on_slammer=(255, 255, 255),
     edge=(40, 52, 66),
-    shadow=(217, 222, 229),
     path=(196, 204, 214),
     flipped=_GREEN,
     leaning=_PURPLE,
@@ -162,10 +156,8 @@ DARK = Palette(
     puck_back=_SKY_BLUE,
     puck_face=_ORANGE,
     slammer=(226, 230, 235),
-    slammer_face=(164, 172, 182),
     on_slammer=(20, 24, 28),
     edge=(14, 17, 21),
-    shadow=(23, 27, 32),
     path=(78, 87, 98),
     flipped=(64, 214, 168),
     leaning=_PURPLE,
