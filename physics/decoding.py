@@ -173,13 +173,11 @@ def _flat(kind: Any) -> Any:
 def _cell_value(kinds: tuple[Any, ...], text: str) -> object:
     if bool in kinds:
         return _FLAGS.get(text.lower(), text)
-    for number in (int, float):
-        if number in kinds:
-            try:
-                return number(text)
-            except ValueError:
-                return text
-    return text
+    number = int if int in kinds else float if float in kinds else str
+    try:
+        return number(text)
+    except ValueError:
+        return text
 
 
 def encode(value: Any) -> Any:
@@ -260,14 +258,6 @@ def _parts(kind: Any) -> tuple[Any, ...]:
     return (kind,)
 
 
-def _form(kind: Any) -> Form | None:
-    return _FORMS.get(get_origin(kind) or kind)
-
-
-def _is_class(kind: Any) -> bool:
-    return is_dataclass(kind)
-
-
 @dataclass(frozen=True, slots=True)
 class _Shape:
     """The parts of a type by how they are read."""
@@ -282,11 +272,11 @@ class _Shape:
 @lru_cache(maxsize=1024)
 def _shape(kind: Any) -> _Shape:
     parts = _parts(kind)
-    classes = tuple(part for part in parts if _is_class(part))
+    classes = tuple(filter(is_dataclass, parts))
     containers = tuple(part for part in parts if get_origin(part) in {*_TABLES, *_LISTS})
     return _Shape(
         is_optional=NoneType in get_args(kind),
-        form=_form(parts[0]),
+        form=_FORMS.get(get_origin(parts[0]) or parts[0]),
         classes=classes,
         containers=containers,
         plain=tuple(part for part in parts if part not in {*classes, *containers}),
@@ -376,12 +366,11 @@ def _instance(kind: Any, value: Mapping[str, Any], where: str, base: Any) -> Any
 def _accepted(kind: Any, limits: Any, value: object = None) -> str:
     """Return what a type accepts, for people."""
     (part, *more) = _parts(kind)
-    form = _form(part)
     if more:
         return " or ".join(_accepted(one, limits, value) for one in (part, *more))
-    if form is not None:
+    if form := _FORMS.get(get_origin(part) or part):
         return form.name
-    if _is_class(part):
+    if is_dataclass(part):
         return f"a table of {', '.join(_fields(part))}"
     if get_origin(part) is Literal or issubclass(get_origin(part) or part, Enum):
         names = get_args(part) or [member.value for member in part]
