@@ -72,15 +72,6 @@ def test_pieces_meet_if_they_land_close_together(apart_rad, meet):
     assert (rest.state[1, 1] > 2.0) == meet
 
 
-def test_where_a_puck_came_back_from_its_wall_is_known():
-    scene = Scene(slammer=SLAMMER, stack=(Puck(),))
-    flight = flight_of((0.0, 20.0, math.pi, 1500.0, 300.0, 0.0), azimuth_rad=0.5)
-    rest = settle(scene, (Puck(),), flight)
-    (turn,) = rest.turns[0]
-    assert WALL_MM / math.cos(0.5) - 21.0 < turn.way_mm < WALL_MM / math.cos(0.5)
-    assert rest.state[0, 0] < turn.way_mm
-
-
 def turns_of(*looks):
     """Return the places of the turns of a piece that is seen at times, ways and speeds."""
     rows = [(time_s, [[way, 10.0, 0.0, speed, 0.0, 0.0]]) for time_s, way, speed in looks]
