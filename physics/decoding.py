@@ -371,7 +371,7 @@ def _accepted(kind: Any, limits: Any, value: object = None) -> str:
     if form := _FORMS.get(get_origin(part) or part):
         return form.name
     if is_dataclass(part):
-        return f"a table of {', '.join(_fields(cast(type, part)))}"
+        return f"a table of {', '.join(_fields(cast('type', part)))}"
     if get_origin(part) is Literal or issubclass(get_origin(part) or part, Enum):
         names = get_args(part) or [member.value for member in part]
         return _names([str(name) for name in names], value)
