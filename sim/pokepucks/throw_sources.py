@@ -150,14 +150,12 @@ class PhysicsThrows:
             lift_off=self.parameters.lift_off,
             preset=self.preset,
         )
-        drawn = draw_throw(self._thrower(shot.player), len(stack), rng)
+        own = shot.player < len(self.throwers)
+        thrower = self.throwers[shot.player] if own else self.parameters.thrower
+        drawn = draw_throw(thrower, len(stack), rng)
         if aimed is None:
             return scene, drawn
         return scene, throw_again(throw_of(aimed), drawn)
-
-    def _thrower(self, player: int) -> ThrowDistribution:
-        own = self.throwers
-        return own[player] if player < len(own) else self.parameters.thrower
 
 
 @lru_cache(maxsize=256)

@@ -71,8 +71,11 @@ class ExpertPlayer:
         """
         moment, question = state, decision.about
         best, begin = self._policy.reply(moment.state, question), time.monotonic()
-        arrays = self._arrays_of(moment)
-        if arrays is None:
+        table = moment.state.table
+        if self._known is None or self._known[0] is not table:
+            self._known = table, arrays_of(table, (1, 1), shipped_table(), moment.rules)
+        arrays = self._known[1]
+        if arrays is None:  # the compiled battles do not reach it
             return best
         made = 0
         while not self._is_spent(made, begin):
@@ -90,13 +93,6 @@ class ExpertPlayer:
                 return covered[place][0]
             best = covered[place][0]
         return best
-
-    def _arrays_of(self, moment: Moment) -> Arrays | None:
-        """Return the facts for compiled playouts of a battle; None if it is not covered."""
-        table = moment.state.table
-        if self._known is None or self._known[0] is not table:
-            self._known = table, arrays_of(table, (1, 1), shipped_table(), moment.rules)
-        return self._known[1]
 
     def _race(
         self, arrays: Arrays, battles: list[Encoded], player: int, rng: np.random.Generator,

@@ -29,7 +29,7 @@ from sim.pokepucks.battle.rules import (
     why_switched_off,
 )
 from sim.pokepucks.battle.state import BattleState, Place, StackKind, place_name, stack_index
-from sim.pokepucks.designs import Design, DesignKind
+from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throws import Outcome, outcome_text
 
 _OWNED = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE, StackKind.SLAMMER)
@@ -114,15 +114,12 @@ def _why_not_in_place(state: BattleState, player: int, rule: Rule, use: Use) -> 
         return f"{table.label(puck)} is not the slammer of {table.names[player]}"
     if puck not in state.power(player):
         return f"{table.label(puck)} is not in the Power of {table.names[player]}"
-    return _why_not_alone(state, player) if rule.source is Source.TRAINER else ""
-
-
-def _why_not_alone(state: BattleState, player: int) -> str:
-    """Return why no Trainer works for a player with several in Power; empty if one is alone."""
-    trainers = sum(map(state.table.is_trainer, state.power(player)))
+    if rule.source is not Source.TRAINER:
+        return ""
+    trainers = sum(map(table.is_trainer, state.power(player)))
     if trainers <= 1:
         return ""
-    return f"{trainers} Trainers are in the Power of {state.table.names[player]}; one works alone"
+    return f"{trainers} Trainers are in the Power of {table.names[player]}; one works alone"
 
 
 def _why_not_again(rules: RuleBook, state: BattleState, player: int, rule: Rule, use: Use) -> str:
@@ -136,14 +133,10 @@ def _why_not_again(rules: RuleBook, state: BattleState, player: int, rule: Rule,
         if limited and _is_limited(rules.rule(used.rule)):
             assert used.puck is not None
             assert use.puck is not None
-            if _same_item(state.design(used.puck), state.design(use.puck)):
+            one, other = state.design(used.puck), state.design(use.puck)
+            if one.rule == other.rule and one.type is other.type:
                 return f"one {rule.name} was used this turn already (Battle Rules 5, PP-43)"
     return ""
-
-
-def _same_item(one: Design, other: Design) -> bool:
-    """Return whether two designs are the same Item: same listing and same icon (PP-43)."""
-    return one.rule == other.rule and one.type is other.type
 
 
 def _is_limited(rule: Rule | None) -> bool:
