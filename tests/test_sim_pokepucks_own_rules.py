@@ -206,3 +206,10 @@ def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
     )
     said = "'explode' is not accepted; give one of give status"
     refused(read_record, BATTLE, tmp_path / "b.json", said=said)
+
+
+def test_players_count_on_what_an_own_item_heals_before_a_top_off():
+    heal = {"verb": "move pucks", "from": "Prize", "to": "Health"}
+    balm = rule(name="Balm", kind="item", when="before topping off", does=[heal])
+    many = balm | {"name": "Big Balm", "does": [heal | {"most": 3}]}
+    assert [each.hints.heals for each in rules_from(own_rules([balm, many]))] == [1, 3]
