@@ -100,7 +100,7 @@ from sim.pokepucks.battle.rules import (
 )
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.designs import Deed, DesignKind, RuleTable, name_key
+from sim.pokepucks.designs import Deed, DesignKind, EnergyType, RuleTable, name_key
 from sim.pokepucks.special.conditions import (
     SEATS,
     STACKS,
@@ -164,11 +164,9 @@ def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] 
 
     for number, rule in enumerate(rules, start=1):
         place = f"{where} {number} ({rule.name})"
-        for key, name in (("name", rule.name), ("listing", rule.listing)):
-            good = name.isprintable() and name == " ".join(name.split()) and len(name) <= _MAX_NAME
-            if not good or not any(map(str.isalpha, name)) or "," in name:
-                accepted = f"1 to {_MAX_NAME} printed signs with a letter, without a comma"
-                raise refusal(f"{place} {key}", name, accepted)
+        _check_name(f"{place} name", rule.name)
+        _check_name(f"{place} listing", rule.listing)
+        _check_name(f"{place} why", rule.why or rule.name)
         for name in {name_key(rule.name), name_key(rule.listing)} & known:
             raise InputError(
                 f"{place}: pucklab has a rule or status {name!r} already; give another name"
@@ -191,6 +189,17 @@ def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] 
         for n, deed in enumerate(rule.does, start=1):
             check_conditions(f"{place} does {n} if", deed.conditions)
             _check_deed(f"{place} does {n}", rule, deed, statuses, effects)
+            if deed.verb == "match types":
+                check_one_of(f"{place} does {n} to", deed.to, ("weakness", *EnergyType, *acting))
+            if deed.verb == "remember":
+                _check_name(f"{place} does {n} word", deed.word)
+
+
+def _check_name(where: str, name: str) -> None:
+    good = name.isprintable() and name == " ".join(name.split()) and len(name) <= _MAX_NAME
+    if not good or not any(map(str.isalpha, name)) or "," in name:
+        accepted = f"1 to {_MAX_NAME} printed signs with a letter, without a comma"
+        raise refusal(where, name, accepted)
 
 
 def _check_deed(
@@ -219,6 +228,10 @@ def _check_deed(
         number = getattr(deed, key)
         if number is not None or not (deed.by is not None or deed.verb in _UNLIMITED):
             check_count(f"{where} {key}", number, low, high)
+    if deed.least is not None:
+        check_count(f"{where} least", deed.least, 0, 20)
+    if deed.verb == "limit pick-up" and deed.by is not None:
+        check_count(f"{where} by", deed.by, -3, 3)
     if deed.verb == "move itself":
         check_one_of(f"{where} to", deed.to, ("Health", "Prize"))
     if deed.verb != "move pucks":
