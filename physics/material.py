@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from types import MappingProxyType
+from typing import Any
 
 from physics.decoding import Form, check_names, check_one_of, register_form
 from physics.errors import InputError, check_parameters, parameter, parameters
@@ -54,44 +55,41 @@ class Material:
         check_parameters(self)
 
 
-def _material(*numbers: float, source: str) -> Material:
-    names = ("density_g_cm3", "modulus_gpa", "poisson", "restitution", "friction")
-    return Material(source=source, **dict(zip(names, numbers, strict=True)))
+_DECLARED: dict[str, tuple[Any, ...]] = {
+    # Density, modulus, Poisson's ratio, restitution, friction: a number, or with its range.
+    "plastic": (1.24, (1.9, 2.4, 2.9), 0.35, (0.4, 0.5, 0.6), (0.25, 0.35, 0.45), _PLASTIC),
+    "cardboard": (
+        *(0.75, (0.1, 0.35, 1.0), 0.2, (0.2, 0.35, 0.5), (0.3, 0.4, 0.5)),
+        "grey board; modulus: geometric mean of 3 GPa in the plane and 40 MPa across (paper "
+        + "physics; .1 to 1); restitution estimated",
+    ),
+    "wood": (
+        *(0.7, (0.7, 1.0, 1.2), 0.4, (0.4, 0.5, 0.6), (0.3, 0.4, 0.5)),
+        "beech, across the grain (Wood Handbook: .7 to 1.2 GPa); restitution estimated",
+    ),
+    "steel": (
+        *(7.85, (195.0, 205.0, 215.0), 0.29, (0.5, 0.6, 0.7), (0.2, 0.4, 0.6)),
+        "carbon steel (any handbook); restitution falls to .5 at some m/s as it dents",
+    ),
+    "brass": (
+        *(8.5, (95.0, 105.0, 115.0), 0.34, (0.4, 0.5, 0.6), (0.3, 0.4, 0.5)),
+        "CuZn37 (any handbook); restitution estimated",
+    ),
+}
+_NUMBERS = tuple(parameters(Material))
+
+
+def _material(*numbers: Any) -> Material:
+    values = [own[1] if isinstance(own, tuple) else own for own in numbers]
+    return Material(**dict(zip((*_NUMBERS, "source"), values, strict=True)))
 
 
 MATERIALS: Mapping[str, Material] = MappingProxyType(
-    {
-        "plastic": Material(),
-        "cardboard": _material(
-            *(0.75, 0.35, 0.2, 0.35, 0.4),
-            source="grey board; modulus: geometric mean of 3 GPa in the plane and 40 MPa across "
-            "(paper physics; .1 to 1); restitution estimated",
-        ),
-        "wood": _material(
-            *(0.7, 1.0, 0.4, 0.5, 0.4),
-            source="beech, across the grain (Wood Handbook: .7 to 1.2 GPa); restitution estimated",
-        ),
-        "steel": _material(
-            *(7.85, 205.0, 0.29, 0.6, 0.4),
-            source="carbon steel (any handbook); restitution falls to .5 at some m/s as it dents",
-        ),
-        "brass": _material(
-            *(8.5, 105.0, 0.34, 0.5, 0.4),
-            source="CuZn37 (any handbook); restitution estimated",
-        ),
-    }
+    {name: _material(*numbers) for name, numbers in _DECLARED.items()}
 )
 """The usual materials by name: plastic first, the default of every piece."""
 
 _NAMES = {material: name for name, material in MATERIALS.items()}
-
-_RANGES = {
-    "plastic": {"modulus_gpa": (1.9, 2.9), "restitution": (0.4, 0.6), "friction": (0.25, 0.45)},
-    "cardboard": {"modulus_gpa": (0.1, 1.0), "restitution": (0.2, 0.5), "friction": (0.3, 0.5)},
-    "wood": {"modulus_gpa": (0.7, 1.2), "restitution": (0.4, 0.6), "friction": (0.3, 0.5)},
-    "steel": {"modulus_gpa": (195.0, 215.0), "restitution": (0.5, 0.7), "friction": (0.2, 0.6)},
-    "brass": {"modulus_gpa": (95.0, 115.0), "restitution": (0.4, 0.6), "friction": (0.3, 0.5)},
-}
 
 
 def material_range(material: Material, number: str) -> tuple[float, float]:
@@ -111,7 +109,8 @@ def material_range(material: Material, number: str) -> tuple[float, float]:
         (0.75, 0.9)
     """
     if name := _NAMES.get(material):
-        return _RANGES[name][number]
+        low, _, high = _DECLARED[name][_NUMBERS.index(number)]
+        return low, high
     own, note = getattr(material, number), parameters(Material)[number]
     off = own / 5 if number == "modulus_gpa" else note.uncertainty or 0.0
     low, high = (round(min(max(own + x, note.low), note.high), 9) for x in (-off, off))
