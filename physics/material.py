@@ -60,8 +60,7 @@ _DECLARED: dict[str, tuple[Any, ...]] = {
     "plastic": (1.24, (1.9, 2.4, 2.9), 0.35, (0.4, 0.5, 0.6), (0.25, 0.35, 0.45), _PLASTIC),
     "cardboard": (
         *(0.75, (0.1, 0.35, 1.0), 0.2, (0.2, 0.35, 0.5), (0.3, 0.4, 0.5)),
-        "grey board; modulus: geometric mean of 3 GPa in the plane and 40 MPa across (paper "
-        + "physics; .1 to 1); restitution estimated",
+        "grey board; modulus: mean of 3 GPa in and 40 MPa across (paper physics); others estimated",
     ),
     "wood": (
         *(0.7, (0.7, 1.0, 1.2), 0.4, (0.4, 0.5, 0.6), (0.3, 0.4, 0.5)),

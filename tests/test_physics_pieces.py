@@ -80,7 +80,7 @@ def test_a_mass_that_no_real_density_gives_is_refused():
         Slammer,
         mass_g=24.0,
         thickness_mm=1.6,
-        said="slammer_g: ... g/cm3; give a mass that a density",
+        said="slammer_g: 24 g at 41.23 x 1.6 mm would have 19.9 g/cm3; give 0.121 to 13.8 g",
     )
 
 
@@ -89,7 +89,10 @@ def test_a_mass_that_no_real_density_gives_is_refused():
     [
         ({"diameter_mm": 9.0}, "^puck_diameter_mm: 9.0 ... from 10 to 200 mm"),
         ({"diameter_mm": 20.0, "thickness_mm": 12.0}, "^puck_thickness_mm: ... half of the diam"),
-        ({"diameter_mm": 30.0, "mass_g": 60.0}, "^puck_g: ... g/cm3; give a mass that a density"),
+        (
+            {"diameter_mm": 30.0, "mass_g": 60.0},
+            "^puck_g: 60 g at 30 x 1.6 mm ... give 0.0329 to 14.5 g, which",
+        ),
         ({"diameter_mm": math.nan}, "^puck_diameter_mm: nan ... from 10 to 200 mm"),
     ],
 )
