@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from physics import MATERIALS, ParameterSet, Puck, Slammer, ThrowDistribution
+from physics import MATERIALS, Puck, Slammer, ThrowDistribution
 from sim.api.scenes import read_options
 from sim.core.files import read_toml
 from sim.scene_fields import field_of_spec, with_field, with_given
@@ -168,7 +168,3 @@ def test_what_is_not_accepted_in_a_scene_file_is_named(line, tmp_path):
 def test_a_knock_out_table_sets_the_lying_slammer():
     spec = spec_from({"knock_out": {"mass_g": 8.0, "shields": 3}}, BASE)
     assert spec.knock_out == KnockOut(target=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
-
-
-def test_the_defaults_are_the_default_parameters():
-    assert BASE.parameters == ParameterSet()

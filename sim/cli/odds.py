@@ -185,7 +185,7 @@ def command(
         note_doubt(studies)
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     run.check(inputs)
-    if run.plot is not None and len(values[0]) == 2 and len(spec.slammers) > 1:
+    if run.plot is not None and len(values[0]) == 2 and len(variants[0].spec.slammers) > 1:
         raise InputError("plot: a heat map shows one slammer; name it with --slammer")
     cases = odds_cases(names, studies, values)
     throws = assumption_throws if sweep or explain else 0

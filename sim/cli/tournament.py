@@ -24,7 +24,7 @@ from sim.cli.battle_options import (
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, complete_from, option, refuse_options
 from sim.experiments import ResultTable
-from sim.experiments.columns import Column, legend_of, row_cells, row_texts
+from sim.experiments.columns import Column, row_cells, row_texts
 from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -136,34 +136,19 @@ def command(
 
 Standings = Sequence[tuple[Design, BattleTally]]
 
-_MEAN = "turns, throws: mean per battle"
-_STANDING = (
-    Column(name="slammer", heading="slammer", value=lambda own: own[0].name),
-    Column(name="slammer_g", heading="g", value=lambda own: own[0].mass_g, form="g"),
-    Column(name="", heading="ability", value=lambda own: str(own[0].rule or own[0].kind)),
-    Column(
-        name="p_win",
-        heading="won",
-        value=lambda own: own[1].won,
-        legend="won: share of all battles, with its 95 % interval (a draw is not a win)",
-    ),
-    Column(name="battles", heading="battles", value=lambda own: own[1].trials, form="d"),
-    Column(name="wins", heading="", value=lambda own: own[1].wins),
-    Column(name="draws", heading="drawn", value=lambda own: own[1].draws, form="d"),
-    Column(
-        name="",
-        heading="turns",
-        value=lambda own: own[1].turns / own[1].trials,
-        form=".0f",
-        legend=_MEAN,
-    ),
-    Column(
-        name="",
-        heading="throws",
-        value=lambda own: own[1].throws / own[1].trials,
-        form=".0f",
-        legend=_MEAN,
-    ),
+_STANDING = tuple(
+    Column(name=name, heading=heading, form=form, value=value)
+    for name, heading, form, value in (
+        ("slammer", "slammer", "", lambda own: own[0].name),
+        ("slammer_g", "g", "g", lambda own: own[0].mass_g),
+        ("", "ability", "", lambda own: str(own[0].rule or own[0].kind)),
+        ("p_win", "won", "", lambda own: own[1].won),
+        ("battles", "battles", "d", lambda own: own[1].trials),
+        ("wins", "", "d", lambda own: own[1].wins),
+        ("draws", "drawn", "d", lambda own: own[1].draws),
+        ("", "turns", ".0f", lambda own: own[1].turns / own[1].trials),
+        ("", "throws", ".0f", lambda own: own[1].throws / own[1].trials),
+    )
 )
 """Columns of a slammer's standing: of the slammer and its tally."""
 
@@ -186,7 +171,11 @@ def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> 
             f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
             soft_wrap=True,
         )
-    console.print(f"{legend_of(_STANDING)}.", style="dim")
+    console.print(
+        "won: share of all battles, with its 95 % interval (a draw is not a win); turns, throws: "
+        "mean per battle.",
+        style="dim",
+    )
 
 
 def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
