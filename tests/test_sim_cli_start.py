@@ -56,6 +56,8 @@ def test_the_error_class_loads_no_engine():
         ("odds --slammer pik", {"pikachu"}),
         ("odds --slammer onix,pik", {"onix,pikachu"}),
         ("odds --engine ", {"plane", "solid"}),
+        ("odds --pieces p", {"pogs"}),
+        ("odds --scene my", {"file,my"}),
         ("slam --preset f", {"fast"}),
         ("battle --mode w", {"wild"}),
         ("battle --policy r", {"random"}),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from sim.api.scenes import spec_of
 from sim.cli.options import (
+    PATH,
     Read,
     add_options,
     complete_from,
@@ -51,7 +52,8 @@ def _option(field: SceneField) -> Callable[[_Function], _Function]:
     if not field.metavar:
         return flag(names, field.about)
     more = {"shell_complete": complete_from(field.words)} if field.words else {}
-    kind = Read(name="value", read=field.reader)
+    # Shells complete the names of files.
+    kind = PATH if field.metavar == "FILE" else Read(name="value", read=field.reader)
     return option(f"{names} {field.name}", kind, field.metavar, field.about, **more)
 
 
