@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterable, Sequence
 
 from render.palette import LIGHT, SERIES, hex_code
-from sim.pokepucks.battle.live import Exchange
+from sim.pokepucks.battle.live import BattleStep
 from sim.pokepucks.battle.state import BattleState, Step
 from sim.pokepucks.battle.table import Table
 
@@ -14,18 +14,18 @@ _MARGIN_PX, _NAMES_PX = 24, 110
 
 
 def course_html(
-    table: Table, exchanges: Sequence[Exchange], lines: Iterable[str], heading: str
+    table: Table, steps: Sequence[BattleStep], lines: Iterable[str], heading: str
 ) -> str:
     """Return the course of a battle.
 
     Args:
         table: The set-up.
-        exchanges: All exchanges, in order.
+        steps: All steps, in order.
         lines: Its transcript; a turn begins with ``Turn``.
         heading: The result.
     """
     # At the very end the stacks have been cleared away.
-    states = [exchange.after for exchange in exchanges if exchange.after.step is not Step.OVER]
+    states = [s.after.state for s in steps if s.after.state.step is not Step.OVER]
     ends = {state.turn.number: state for state in states}
     turns: list[list[str]] = [["Set-up"]]
     for line in lines:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from physics.decoding import decode
 from sim.core.files import write_whole
+from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.questions import Asking
 from sim.pokepucks.battle.rules import RuleBook
@@ -91,8 +92,8 @@ def play_script(script):
 def transcript_of(script, exchanges):
     """Return a battle's transcript."""
     lines = [f"# {script['about']}"]
-    lines += battle_transcript(table_of_script(script), exchanges, every_event=True)
-    lines += standing_lines(exchanges[-1].after)
+    lines += battle_transcript(begin(table_of_script(script)), exchanges, every_event=True)
+    lines += standing_lines(exchanges[-1].after.state)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -100,8 +101,8 @@ def told_of(script, exchanges):
     """Return a battle as it is told to a person, with asterisks around what is bold."""
     table = table_of_script(script)
     lines = [
-        *battle_transcript(table, exchanges, bold="*{}*".format),
-        *standing_lines(exchanges[-1].after, "names"),
+        *battle_transcript(begin(table), exchanges, bold="*{}*".format),
+        *standing_lines(exchanges[-1].after.state, "names"),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -16,8 +16,8 @@ from sim.core.players import RandomPlayer
 from sim.core.records import Record, game_record_from, record_json, record_of, replay
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.handling import gain
-from sim.pokepucks.battle.live import Exchange, LiveBattle
-from sim.pokepucks.battle.match import BATTLE, BattleMatch, exchange_of, play_battle
+from sim.pokepucks.battle.live import BattleStep, LiveBattle
+from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
@@ -359,10 +359,10 @@ def read_back(record: Record) -> Record:
 
 
 def recorded(
-    table: Table, exchanges: Sequence[Exchange], seed: int = 1, throws: str = "dice"
+    table: Table, exchanges: Sequence[BattleStep], seed: int = 1, throws: str = "dice"
 ) -> Record:
     """Return the record of a battle of random players."""
-    table = exchanges[-1].after.table if exchanges else table
+    table = exchanges[-1].after.state.table if exchanges else table
     match = Match(
         BATTLE,
         table,
@@ -376,14 +376,9 @@ def recorded(
     return record_of(match)
 
 
-def replayed(record: Record) -> list[Exchange]:
-    """Return the exchanges of a record."""
-    return [*map(exchange_of, replay(BATTLE, record))]
-
-
-def exchanges_of(match: BattleMatch) -> list[Exchange]:
-    """Return the steps of a match as exchanges."""
-    return [*map(exchange_of, match.steps)]
+def replayed(record: Record) -> list[BattleStep]:
+    """Return the steps of a record."""
+    return [*replay(BATTLE, record)]
 
 
 def mixed_table(players: int, seed: int, **options: Any) -> Table:
@@ -401,7 +396,7 @@ def mixed_table(players: int, seed: int, **options: Any) -> Table:
     return Table(pucks=tuple(pucks), names=NAMES[:players], options=BattleOptions(**options))
 
 
-def random_battle(table: Table, seed: int, flips: float = 0.2) -> list[Exchange]:
-    """Return the exchanges of a battle of random players with throws by dice."""
+def random_battle(table: Table, seed: int, flips: float = 0.2) -> list[BattleStep]:
+    """Return the steps of a battle of random players with throws by dice."""
     players = [RandomPlayer()] * table.players
     return list(play_battle(table, players, DiceThrows(flips), seed))

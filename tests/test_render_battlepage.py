@@ -24,7 +24,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from tests.battlewindows import QUICK, record, stack_pixel
 from tests.browsers import facts_of
 from tests.commands import pucklab, succeed
-from tests.pokepucksbattles import exchanges_of, replayed
+from tests.pokepucksbattles import replayed
 
 SIZE, SEED, FRAME_S, LONG_S = (480, 320), 2, 1 / 30, 3.0
 
@@ -96,7 +96,7 @@ def thrown(tmp_path_factory):
         patch.setattr("render.battlewindow.window.is_compiled", lambda _: False)
         show(window, size=SIZE, clock=person)
     (path,) = folder.glob("*.json")
-    return person.did, exchanges_of(game), path
+    return person.did, game.steps, path
 
 
 def recorded(path):
@@ -114,7 +114,7 @@ def test_a_whole_battle_is_thrown_by_a_person_saved_and_replayed(thrown):
     did, exchanges, path = thrown
     record = read_record(BATTLE, path)
     assert did["set-ups"] <= 1
-    assert exchanges[-1].after.step == "over"
+    assert exchanges[-1].after.state.step == "over"
     assert replayed(record) == exchanges
     game = recorded(path)
     throws = [entry.last_throw for entry in game.timeline if entry.is_throw]

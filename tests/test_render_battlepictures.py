@@ -16,7 +16,7 @@ from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
-from tests.pokepucksbattles import DiceThrows, exchanges_of
+from tests.pokepucksbattles import DiceThrows
 from tests.randombattles import one, random_table
 from tests.slowness import slow
 
@@ -79,6 +79,6 @@ def test_battles_of_all_kinds_are_drawn_frame_by_frame(seeds):
         window = window_of(battle_of(seed), seed)
         game = window.playback.game
         draw_whole(window, LARGE if seed % 33 == 11 else SMALL)
-        skipped += sum(isinstance(e, ThrowSkipped) for x in exchanges_of(game) for e in x.events)
+        skipped += sum(isinstance(e, ThrowSkipped) for x in game.steps for e in x.events)
         assert recorded_game(window.record, game.slams).timeline == game.timeline
     assert skipped

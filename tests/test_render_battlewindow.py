@@ -39,7 +39,7 @@ from tests.battlewindows import (
     timeline_of,
     words_at,
 )
-from tests.pokepucksbattles import ScriptThrows, exchanges_of, replayed
+from tests.pokepucksbattles import ScriptThrows, replayed
 from tests.slamwindows import views_of, words_written
 
 
@@ -59,7 +59,7 @@ def slams():
 def test_the_timeline_leads_from_the_set_up_to_the_end_of_the_record(driver):
     timeline, saved = timeline_of(driver), record()
     assert timeline[0].state == new_battle(saved.setup)
-    final, end = replayed(saved)[-1].after, timeline[-1].state
+    final, end = replayed(saved)[-1].after.state, timeline[-1].state
     assert (end.winner, end.step, end.throws) == (final.winner, final.step, final.throws)
     assert all(later.before == sooner.state for sooner, later in pairwise(timeline))
     assert all(entry.words for entry in timeline)
@@ -228,9 +228,9 @@ def test_the_log_is_the_narration_up_to_the_event_shown(driver):
 
 def test_the_whole_log_is_what_the_command_tells(driver):
     saved = record()
-    told = battle_transcript(saved.setup, replayed(saved))
+    told = battle_transcript(BATTLE.start(saved.setup), replayed(saved))
     lines = [line for entry in timeline_of(driver) for line in entry.lines]
-    final = replayed(saved)[-1].after
+    final = replayed(saved)[-1].after.state
     assert lines == [line.strip() for line in (*told, *standing_lines(final, "names"))]
 
 
@@ -453,4 +453,4 @@ def test_the_battle_so_far_is_saved(tmp_path):
     driver = Driver(live_window(GreedyPlayer(), GreedyPlayer(), folder=tmp_path))
     driver.keys("n", "n", "s")
     saved = read_record(BATTLE, tmp_path / "battle.json")
-    assert replayed(saved) == exchanges_of(driver.playback.game)
+    assert replayed(saved) == driver.playback.game.steps

@@ -52,7 +52,7 @@ from tests.battlewindows import (
     timeline_of,
     words_at,
 )
-from tests.pokepucksbattles import exchanges_of, read_back, replayed
+from tests.pokepucksbattles import read_back, replayed
 from tests.refusals import refused
 from tests.slamwindows import count_of
 
@@ -110,12 +110,12 @@ def answer_until(driver, asking, *, many=False):
 
 def test_a_battle_is_played_just_as_far_as_it_is_shown(watched):
     game = watched.playback.game
-    assert not exchanges_of(game)
+    assert not game.steps
     watched.key("n")
-    played = len(exchanges_of(game))
+    played = len(game.steps)
     assert played > 0
     watched.keys("p", "n")
-    assert len(exchanges_of(game)) == played
+    assert len(game.steps) == played
 
 
 def test_a_live_battle_is_the_one_that_the_command_plays(watched):
@@ -126,9 +126,9 @@ def test_a_live_battle_is_the_one_that_the_command_plays(watched):
     watched.wait(10.0)
     players = [GreedyPlayer(), GreedyPlayer()]
     exchanges = list(play_battle(table(), players, shipped_table(), SEED))
-    assert exchanges_of(watched.playback.game) == exchanges
+    assert watched.playback.game.steps == exchanges
     assert watched.playback.entry.is_last
-    assert watched.playback.entry.state.winner == exchanges[-1].after.winner
+    assert watched.playback.entry.state.winner == exchanges[-1].after.state.winner
 
 
 def test_slams_of_a_live_battle_are_those_of_its_throws():
@@ -164,57 +164,57 @@ def test_a_question_names_the_player_and_offers_every_option(person, monkeypatch
 
 def test_a_click_on_the_only_option_to_choose_is_the_answer(person):
     person.click(label_of(person, "Potion 3"))
-    assert exchanges_of(person.playback.game)[0].answer == (3,)
+    assert person.playback.game.steps[0].answer == (3,)
     assert person.playback.entry.pucks == {3}
     assert person.window.selection is None
     person.wait(8.0)  # the battle goes on by itself
     assert person.playback.playing
     assert question(person).options != ()
-    assert len(exchanges_of(person.playback.game)) >= 2
+    assert len(person.playback.game.steps) >= 2
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_click_on_ones_own_puck_chooses_it(person, player):
     tile = columns_of(person.playback.entry.state, player, BOXES)[0].tiles[5]
     person.click(tile.box.center)
-    answers = [exchange.answer for exchange in exchanges_of(person.playback.game)]
+    answers = [exchange.answer for exchange in person.playback.game.steps]
     assert answers == ([] if player else [(tile.puck,)])
 
 
 def test_enter_takes_what_is_proposed(person):
     asked = answer_until(person, Asking.TOP_OFF, many=True)
-    state, made = person.playback.entry.state, len(exchanges_of(person.playback.game))
+    state, made = person.playback.entry.state, len(person.playback.game.steps)
     wanted = propose(state, asked)
     assert person.window.selection == Selection(question=asked, chosen=wanted)
     person.key("return")
-    assert exchanges_of(person.playback.game)[made].answer == wanted
+    assert person.playback.game.steps[made].answer == wanted
 
 
 def test_many_are_chosen_one_by_one_and_one_too_many_replaces_the_first(person):
     asked = answer_until(person, Asking.TOP_OFF, many=True)
-    state, made = person.playback.entry.state, len(exchanges_of(person.playback.game))
+    state, made = person.playback.entry.state, len(person.playback.game.steps)
     wanted = tuple(o for o in asked.options if o not in person.window.selection.chosen)
     wanted = wanted[: asked.most]
     for option in wanted:
-        assert len(exchanges_of(person.playback.game)) == made
+        assert len(person.playback.game.steps) == made
         person.click(label_of(person, option_words(state, option)))
     assert person.window.selection.chosen == wanted
     person.click(label_of(person, f"Take it: {len(wanted)} chosen"))
-    assert exchanges_of(person.playback.game)[made].answer == wanted
+    assert person.playback.game.steps[made].answer == wanted
 
 
 def test_none_is_an_answer_if_nothing_must_be_chosen(person):
     answer_until(person, Asking.DISCARD)
-    made = len(exchanges_of(person.playback.game))
+    made = len(person.playback.game.steps)
     person.click(label_of(person, "None"))
-    assert exchanges_of(person.playback.game)[made].answer == ()
+    assert person.playback.game.steps[made].answer == ()
 
 
 def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person, watched):
     game = person.playback.game
     with pytest.raises(InputError):
         game.answer((999,))
-    assert not exchanges_of(game)
+    assert not game.steps
     assert game.person_question is question(person)
     assert watched.playback.game.person_question is None
     refused(watched.playback.game.answer, (), said="nobody is asked")
@@ -294,8 +294,12 @@ def test_the_set_up_is_one_screen_that_enter_starts(thrower):
     assert [choice.question.asking for choice in panel.choices] == [Asking.BUILD_ARENA]
     thrower.key("return")
     until_asked(thrower)
-    asks = [e for e in exchanges_of(thrower.playback.game) if isinstance(e.ask, Question)]
-    own = [e.answer[0] for e in asks if e.ask.player == 0 and e.ask.asking is Asking.BUILD_ARENA]
+    asks = [e for e in thrower.playback.game.steps if isinstance(e.before.ask, Question)]
+    own = [
+        e.answer[0]
+        for e in asks
+        if e.before.ask.player == 0 and e.before.ask.asking is Asking.BUILD_ARENA
+    ]
     assert own == list(panel.choices[0].chosen)
     assert thrower.playback.entry.state.turn.number == 1
 
@@ -361,7 +365,7 @@ def test_after_the_battle_a_panel_says_what_decided_it(monkeypatch):
     driver.wait(FRAME_S)
     assert window.panel.hint.endswith("\n...")
     driver.wait(2 * FRAME_S)
-    assert seen == [(len(exchanges_of(driver.playback.game)), 0)]
+    assert seen == [(len(driver.playback.game.steps), 0)]
     assert window.panel.curve == (0.5, 0.25, 0.0)
     words = words_at(driver, driver.playback.index, monkeypatch)
     assert {"100 %", "Turn 2: Onix flips three (-25 %)."} <= words
@@ -401,17 +405,17 @@ def test_a_flick_on_the_stack_is_the_throw_and_the_record_replays(thrower):
     assert thrower.playback.slam_runs
     assert thrower.playback.slam.replay.throw == throw
     again = read_back(thrower.window.record)
-    assert replayed(again) == exchanges_of(game)
+    assert replayed(again) == game.steps
     shown = recorded_game(again, QUICK)
     last = next(entry.last_throw for entry in shown.timeline if entry.is_throw)
     assert (last.call, shown.slam_of(last).replay.throw) == (call, throw)
 
 
 def test_a_slow_flick_throws_nothing_and_says_why(thrower, monkeypatch):
-    throwing, made = ready(thrower), len(exchanges_of(thrower.playback.game))
+    throwing, made = ready(thrower), len(thrower.playback.game.steps)
     x, y = stack_pixel(thrower.window.throwing)
     thrower.click((x, y))
-    assert len(exchanges_of(thrower.playback.game)) == made
+    assert len(thrower.playback.game.steps) == made
     assert throwing.note.startswith("That was no flick: too slow, throws begin at 0.5 m/s.")
     assert throwing.note in words_at(thrower, thrower.playback.index, monkeypatch)
     thrower.click((BOXES.free.left + 5, BOXES.free.top + 5))
@@ -525,7 +529,7 @@ def test_a_person_chooses_the_level_of_the_rival(person, watched):
         person.window.selection, question(person).options[0]
     )  # the new rival answers
     person.wait(3.0)
-    asked = [exchange.ask for exchange in exchanges_of(person.playback.game)]
+    asked = [exchange.before.ask for exchange in person.playback.game.steps]
     assert any(isinstance(ask, Question) and ask.player == 1 for ask in asked)
     for level in ("expert-quick", "expert", "expert-deep", "greedy"):
         person.key("v")

@@ -59,7 +59,7 @@ def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path):
     table = house_table([find("onix"), find("eevee")], BattleOptions(max_turns=10))
     players = [ProgramPlayer(BATTLERS.game, kind, messages.append), GreedyPlayer()]
     *_, last = play_battle(table, players, shipped_table(), 1)
-    assert last.after.step.value == "over"
+    assert last.after.state.step.value == "over"
     assert messages == []
 
 

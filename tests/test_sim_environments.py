@@ -10,7 +10,6 @@ from render.environments import picture_of
 from sim.core.records import record_of, replay
 from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
 from sim.pokepucks.battle.questions import Question
-from tests.pokepucksbattles import exchanges_of
 from tests.refusals import refused
 
 with warnings.catch_warnings():
@@ -107,7 +106,7 @@ def test_an_illegal_action_makes_the_first_legal_one_and_says_so():
 def test_a_selection_of_several_options_ends_when_it_is_done():
     env = SeatsEnv(battle_seats(max_turns=4))
     play_random(env, 1)
-    answers = [e.answer for e in exchanges_of(env.game.match) if isinstance(e.ask, Question)]
+    answers = [e.answer for e in env.game.match.steps if isinstance(e.before.ask, Question)]
     assert any(isinstance(answer, tuple) and len(answer) > 1 for answer in answers)
 
 

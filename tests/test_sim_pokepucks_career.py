@@ -44,7 +44,7 @@ def won_battle(seed, cards):
         base = mixed_table(2, seed, max_turns=40)
         table = with_kept("career", base, cards, shipped_catalogue())
         exchanges = random_battle(table, seed, 0.5)
-        if exchanges[-1].after.winner is not None:
+        if exchanges[-1].after.state.winner is not None:
             return table, exchanges, len(base.pucks)
         seed += 1
 
@@ -92,9 +92,9 @@ def test_a_card_counts_sanctioned_battles_and_turns_of_four_throws(options, sanc
     table = replace(mixed_table(2, 12, **options, max_turns=25), first=0)
     exchanges = random_battle(table, 12, 0.1)
     throws = Counter(
-        (x.before.turn.number, x.ask.player)
+        (x.before.state.turn.number, x.before.ask.player)
         for x in exchanges
-        if isinstance(x.ask, ThrowCall) and x.ask.player == x.before.turn.player
+        if isinstance(x.before.ask, ThrowCall) and x.before.ask.player == x.before.state.turn.player
     )
     assert max(throws.values()) >= (1 if options else 4)
     cards = after_battle({}, exchanges, len(table.pucks))
@@ -106,7 +106,7 @@ def test_a_card_counts_sanctioned_battles_and_turns_of_four_throws(options, sanc
 @pytest.mark.parametrize("seed", range(0, 60, 10))
 def test_the_card_has_what_came_home_beside_the_own_set_up_and_slammers_won(seed):
     table, exchanges, base = won_battle(seed, CARDS)
-    final = exchanges[-1].after
+    final = exchanges[-1].after.state
     cards = after_battle(CARDS, exchanges, base)
     for player, name in enumerate(table.names):
         home = [table.pucks[puck] for puck in final.collection(player)]

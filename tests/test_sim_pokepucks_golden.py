@@ -33,7 +33,7 @@ def test_a_golden_battle_goes_and_is_told_as_it_was_read(name):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_golden_battle_uses_its_whole_script_and_is_over(name):
-    final = exchanges_of(name)[-1].after
+    final = exchanges_of(name)[-1].after.state
     assert final.throws == len(script_of(name)["throws"])
     assert final.step.value == "over"
 

@@ -45,7 +45,7 @@ def played(seed, players, mode, flips):
 def test_no_answer_that_is_not_offered_is_accepted(seed, mode):
     rng = np.random.default_rng(seed)
     exchanges = played(seed, 2, mode, 0.2)
-    moment = begin(exchanges[0].before.table)
+    moment = begin(exchanges[0].before.state.table)
     for exchange in exchanges:
         ask = moment.ask
         if isinstance(ask, Question) and rng.random() < 0.2:
@@ -53,7 +53,7 @@ def test_no_answer_that_is_not_offered_is_accepted(seed, mode):
                 with pytest.raises(InputError):
                     advance(moment, answer)
         moment = advance(moment, exchange.answer)
-    assert moment.state == exchanges[-1].after
+    assert moment.state == exchanges[-1].after.state
 
 
 def forbidden(state, ask, rng):
@@ -73,21 +73,21 @@ def forbidden(state, ask, rng):
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4), mode=st.sampled_from(Mode))
 def test_events_as_json_lead_from_each_state_to_the_next(seed, players, mode):
     for exchange in played(seed, players, mode, 0.2):
-        state = exchange.before
+        state = exchange.before.state
         for event in json.loads(json.dumps([encode(event) for event in exchange.events])):
             state = decode(Event, event, "event").apply_to(state)
-        assert state == exchange.after
+        assert state == exchange.after.state
 
 
 @examples(5)
 @given(seed=st.integers(0, 2**32))
 def test_going_back_is_keeping_an_earlier_moment(seed):
     exchanges = played(seed, 3, Mode.BATTLE, 0.2)
-    moments = [begin(exchanges[0].before.table)]
+    moments = [begin(exchanges[0].before.state.table)]
     for exchange in exchanges:
         moments.append(advance(moments[-1], exchange.answer))
     for place in range(0, len(exchanges), 11):
-        assert moments[place].state == exchanges[place].before
+        assert moments[place].state == exchanges[place].before.state
         assert advance(moments[place], exchanges[place].answer) == moments[place + 1]
 
 

@@ -168,17 +168,19 @@ def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(tmp_path):
     exchanges = list(play_battle(table, [GreedyPlayer()] * 2, shipped_table(), seed=1))
     health = {True: [], False: []}
     for exchange in exchanges:
-        if getattr(exchange.ask, "rule", "") == "after counting attacks":
-            rules = {use.rule for use in exchange.ask.options}
+        if getattr(exchange.before.ask, "rule", "") == "after counting attacks":
+            rules = {use.rule for use in exchange.before.ask.options}
             if exchange.answer == () or rules == {"Overheat"}:
                 used = bool(exchange.answer)
-                health[used].append(len(exchange.before.health(exchange.ask.player)))
+                health[used].append(len(exchange.before.state.health(exchange.before.ask.player)))
     assert min(health[True]) >= 6 > max(health[False])
     assert any(isinstance(e, StatusGained) and e.status == "Burned"
                for exchange in exchanges for e in exchange.events)  # fmt: skip
     record = recorded(table, exchanges, 1, "table")
     assert replayed(read_back(record)) == exchanges
-    burned = next(x.after for x in exchanges if x.after.has(x.after.player, "Burned"))
+    burned = next(
+        x.after.state for x in exchanges if x.after.state.has(x.after.state.player, "Burned")
+    )
     assert explain(burned, "burned")[0].startswith("Burned: Before topping off, two pucks")
 
 

@@ -10,7 +10,6 @@ from sim.core.players import RandomPlayer
 from sim.experiments import wilson
 from sim.pokepucks.battle.evaluation import type_advantage, worth
 from sim.pokepucks.battle.expert import ExpertPlayer, list_replies
-from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
@@ -43,7 +42,7 @@ def won(pair, players, battles, **options):
         way = -1 if number % 2 else 1
         table = house_table(pair[::way], rulings)
         for exchange in play_battle(table, players[::way], shipped_table(), number):
-            last = exchange.after
+            last = exchange.after.state
         decided += int(last.winner is not None)
         wins += int(last.winner == (0 if way == 1 else 1))
     return wilson(wins, decided)
@@ -90,16 +89,15 @@ def test_every_reply_tried_is_legal_and_the_rules_own_is_the_first():
     policy = SkilledPlayer()
     for seed in range(4):
         table = mixed_table(2, seed, mode=Mode.BATTLE, max_turns=3)
-        opening = begin(table)
         for exchange in play_battle(table, [RandomPlayer()] * 2, DiceThrows(), seed):
-            if isinstance(exchange.ask, Question):
-                first = policy.reply(exchange.before, exchange.ask)
-                now = opening._replace(state=exchange.before, ask=exchange.ask)
+            if isinstance(exchange.before.ask, Question):
+                first = policy.reply(exchange.before.state, exchange.before.ask)
+                now = exchange.before
                 found, _ = list_replies(now, first)
                 assert found[0] == first
                 assert len(set(found)) == len(found)
                 for reply in found:
-                    check_answer(RULES, exchange.before, exchange.ask, reply)
+                    check_answer(RULES, exchange.before.state, exchange.before.ask, reply)
 
 
 def test_where_no_compiled_battle_reaches_the_expert_plays_by_its_rules():

@@ -5,6 +5,7 @@ import pytest
 from sim.core.players import RandomPlayer
 from sim.core.records import read_record, record_json
 from sim.pokepucks.battle.events import Thrown
+from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.setup_file import house_table, read_setup
 from sim.pokepucks.battle.table import BattleOptions, Mode
@@ -23,7 +24,7 @@ def played():
     table = mixed_table(3, 5, max_turns=20)
     exchanges = random_battle(table, 5)
     record = recorded(table, exchanges, 5, "dice")
-    return record_json(BATTLE, record), "\n".join(standing_lines(exchanges[-1].after))
+    return record_json(BATTLE, record), "\n".join(standing_lines(exchanges[-1].after.state))
 
 
 def test_a_record_reads_back_and_replays_to_the_same_end(played, tmp_path):
@@ -31,7 +32,7 @@ def test_a_record_reads_back_and_replays_to_the_same_end(played, tmp_path):
     path.write_text(played[0], encoding="utf-8")
     record = read_record(BATTLE, path)
     assert record_json(BATTLE, record) == played[0]
-    assert "\n".join(standing_lines(replayed(record)[-1].after)) == played[1]
+    assert "\n".join(standing_lines(replayed(record)[-1].after.state)) == played[1]
 
 
 def test_a_record_keeps_the_throws_of_its_slams():
@@ -56,9 +57,9 @@ def test_a_file_that_is_no_record_is_refused(text, tmp_path):
 def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
-    turns = exchanges[-1].after.turn.number
-    short = list(battle_transcript(table, exchanges))
-    long = list(battle_transcript(table, exchanges, every_event=True))
+    turns = exchanges[-1].after.state.turn.number
+    short = list(battle_transcript(begin(table), exchanges))
+    long = list(battle_transcript(begin(table), exchanges, every_event=True))
     headings = [line.split(":")[0] for line in short if line.startswith("Turn ")]
     assert headings == [f"Turn {number}" for number in range(1, turns + 1)]
     assert sum(line.startswith("  Health: ") for line in short) == turns
@@ -70,7 +71,7 @@ def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks
 def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped():
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
-    lines = list(battle_transcript(table, exchanges))
+    lines = list(battle_transcript(begin(table), exchanges))
     threw = (" flips ", " misses.", "'s slammer")
     told = [line for line in lines if any(words in line for words in threw)]
     told = [line for line in told if "The Arena is empty" not in line]
@@ -90,8 +91,8 @@ def test_an_empty_arena_is_told_once_a_turn_however_many_attacks_miss():
     missed, told = (
         [turn.count(words) for turn in "\n".join(lines).lower().split("\nturn ")]
         for lines, words in (
-            (battle_transcript(table, exchanges, every_event=True), "throwskipped"),
-            (battle_transcript(table, exchanges), "the arena is empty"),
+            (battle_transcript(begin(table), exchanges, every_event=True), "throwskipped"),
+            (battle_transcript(begin(table), exchanges), "the arena is empty"),
         )
     )
     assert max(missed) > 1
@@ -133,11 +134,11 @@ def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path):
         ("Poké Ball", 1),
         ("Sandbag", None),
     ]
-    assert random_battle(table, 1)[-1].after.step.value == "over"
+    assert random_battle(table, 1)[-1].after.state.step.value == "over"
 
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_house_tables_do_for_every_mode_and_number_of_players(mode, players):
     table = house_table([design("onix")] * players, BattleOptions(mode=mode, max_turns=3))
-    assert random_battle(table, 1)[-1].after.step.value == "over"
+    assert random_battle(table, 1)[-1].after.state.step.value == "over"

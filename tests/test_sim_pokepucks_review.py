@@ -38,7 +38,7 @@ def reviews(battle):
 
 def test_the_curve_has_every_turn_and_ends_with_the_result(battle, reviews):
     mine, theirs = reviews
-    end = battle[-1].after
+    end = battle[-1].after.state
     assert [turn for turn, _ in mine.curve] == list(range(1, end.turn.number + 2))
     assert mine.curve[-1][1] == {0: 1.0, 1: 0.0, None: 0.5}[end.winner]
     for (_, one), (_, other) in zip(mine.curve, theirs.curve, strict=True):
@@ -55,8 +55,8 @@ def test_the_throws_with_the_greatest_changes_are_told_in_order(reviews):
 
 
 def test_a_knock_out_not_tried_is_a_better_move(battle, reviews):
-    missed = [e for e in battle if getattr(e.ask, "asking", None) is Asking.KNOCK_OUT]
-    assert any(exchange.ask.player == 0 for exchange in missed)
+    missed = [e for e in battle if getattr(e.before.ask, "asking", None) is Asking.KNOCK_OUT]
+    assert any(exchange.before.ask.player == 0 for exchange in missed)
     better = reviews[0].better
     assert better is not None
     assert better.gain > 0
@@ -65,7 +65,7 @@ def test_a_knock_out_not_tried_is_a_better_move(battle, reviews):
 
 @pytest.mark.parametrize(("errors", "is_told"), [(2.4, False), (2.6, True)])
 def test_another_move_is_told_only_if_it_is_clearly_ahead(battle, monkeypatch, errors, is_told):
-    exchange = next(e for e in battle if isinstance(e.ask, Question) and e.answer)
+    exchange = next(e for e in battle if isinstance(e.before.ask, Question) and e.answer)
     noise = np.tile([-1.0, 1.0], 200)  # with a standard error of 1/20
     points = [np.zeros(400), noise + errors / 20]
     looks = review._Looks(None, 0)

@@ -91,7 +91,11 @@ def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path):
     penny = read_catalogue(path).find("penny")
     table = house_table([penny, design("onix")], BattleOptions(max_turns=2))
     exchanges = random_battle(table, 3)
-    counted = {e.after.turn.attacks for e in exchanges if e.after.player == ASH and e.after.attack}
+    counted = {
+        e.after.state.turn.attacks
+        for e in exchanges
+        if e.after.state.player == ASH and e.after.state.attack
+    }
     assert counted == {1}
     refused(house_table, [design("plain puck"), penny], said="is no slammer")
 
@@ -182,7 +186,7 @@ pucks = { "Plain Puck" = 20, Potion = 6, "Mr. Smith" = 4 }
 def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_path):
     homes = 'home = "Ash"\nhomes = { trainer = "Misty", Potion = "Misty", item = "Ash" }\n'
     table = setup(tmp_path, homes, BOXED)
-    final = random_battle(table, 5)[-1].after
+    final = random_battle(table, 5)[-1].after.state
     mistys = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 1))}
     ashs = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 0))}
     assert final.stack(BOX) == ()
@@ -193,7 +197,7 @@ def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_pat
 
 def test_pucks_of_the_box_go_back_there_if_nothing_is_decided(tmp_path):
     table = setup(tmp_path, "", BOXED)
-    assert len(random_battle(table, 5)[-1].after.stack(BOX)) == 30
+    assert len(random_battle(table, 5)[-1].after.state.stack(BOX)) == 30
 
 
 def test_a_home_of_nobody_is_refused(tmp_path):

@@ -19,8 +19,8 @@ from sim.core.records import Record, replay
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.events import Event, apply
-from sim.pokepucks.battle.live import Moment, decide_first, shot_of, throw_generator
-from sim.pokepucks.battle.match import BATTLE, BattleStep, make_throw
+from sim.pokepucks.battle.live import BattleStep, Moment, decide_first, shot_of, throw_generator
+from sim.pokepucks.battle.match import BATTLE, make_throw
 from sim.pokepucks.battle.narration import Narrator, counted
 from sim.pokepucks.battle.questions import Answer, Question, Reply, ThrowCall
 from sim.pokepucks.battle.sensible import Plan, SetUp, SetUpPlayer, only_sensible, set_up_of

@@ -50,7 +50,7 @@ from sim.core.records import Record, record_json, record_of
 from sim.hand_throw import AimedThrow
 from sim.pokepucks.battle.explanations import first_sentence, flip_chances, puck_text
 from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.match import BATTLE, exchange_of
+from sim.pokepucks.battle.match import BATTLE
 from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
 from sim.pokepucks.battle.questions import Asking, Option, Reply
 from sim.pokepucks.battle.review import Review, review_battle, review_lines
@@ -273,7 +273,7 @@ class BattleWindow:
             return False
         if self._reviews is None:
             player = self.kinds.index("person")
-            self._reviews = review_battle([*map(exchange_of, self.playback.game.steps)], player)
+            self._reviews = review_battle(self.playback.game.steps, player)
         before = self._review
         self._review = next(self._reviews, before)
         return self._review != before

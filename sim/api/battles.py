@@ -8,7 +8,7 @@ from physics.facts import fact
 from render.battle_course import course_html
 from sim.api.common import processes
 from sim.experiments import run_to_end, wilson
-from sim.pokepucks.battle.live import Exchange
+from sim.pokepucks.battle.live import BattleStep, begin
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.setup import new_battle
@@ -56,8 +56,8 @@ def battle(
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
     table = house_table(slammers, options)
     seats = [*map(PLAYERS.of, kinds)]
-    exchanges = tuple(play_battle(table, seats, _throws(throws), seed))
-    return Battle(table=table, exchanges=exchanges)
+    steps = tuple(play_battle(table, seats, _throws(throws), seed))
+    return Battle(table=table, steps=steps)
 
 
 @fact
@@ -65,12 +65,12 @@ class Battle:
     """A battle that was played, which prints as its result and the throws that decided it."""
 
     table: Table  # the set-up
-    exchanges: tuple[Exchange, ...]  # every question, its answer, and the events that follow
+    steps: tuple[BattleStep, ...]  # every question, its answer, and the events that follow
 
     @property
     def final(self) -> BattleState:
         """The state at the end."""
-        return self.exchanges[-1].after if self.exchanges else new_battle(self.table)
+        return self.steps[-1].after.state if self.steps else new_battle(self.table)
 
     @property
     def winner(self) -> str | None:
@@ -79,11 +79,11 @@ class Battle:
 
     def transcript(self, *, every_event: bool = False) -> str:
         """Return the battle turn by turn: a sentence for each throw, or every event."""
-        lines = battle_transcript(self.table, self.exchanges, every_event=every_event)
+        lines = battle_transcript(begin(self.table), self.steps, every_event=every_event)
         return "\n".join((*lines, *standing_lines(self.final)))
 
     def __str__(self) -> str:
-        lines = summary_lines(self.table, self.exchanges)
+        lines = summary_lines(begin(self.table), self.steps)
         return "\n".join((*lines, *standing_lines(self.final, "counts")))
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ class Battle:
 
     def _repr_html_(self) -> str:
         """Return the course of the battle for a notebook: Health by turn, and turns to unfold."""
-        return course_html(self.table, self.exchanges, self.transcript().splitlines(), repr(self))
+        return course_html(self.table, self.steps, self.transcript().splitlines(), repr(self))
 
 
 def win_rate(

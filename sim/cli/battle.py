@@ -43,8 +43,8 @@ from sim.cli.terminal import play_match, tell_match
 from sim.core.files import check_writable, free_path, version, write_whole
 from sim.core.players import PERSON
 from sim.core.records import match_of, read_record, record_of
-from sim.pokepucks.battle.live import Exchange, begin, decide_first
-from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match, exchange_of
+from sim.pokepucks.battle.live import BattleStep, begin, decide_first
+from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import kept_path
@@ -231,13 +231,12 @@ def command(
     elif not as_json:
         click.echo(throws_text(*_origin(match)))
         tell_match(match, verbose=verbose)
-    exchanges = [*map(exchange_of, match.steps)]
     if transcript is not None:
         write_transcript(transcript, match)
     if page is not None:
         save_battle_page(page, record_of(match), throws)
-    told = cards.enter(exchanges)
-    told += [] if watch or replay is not None else _review_lines(match.kinds, exchanges)
+    told = cards.enter(match.steps)
+    told += [] if watch or replay is not None else _review_lines(match.kinds, match.steps)
     if as_json:
         print_json(match)
     for line in () if as_json else told:
@@ -284,11 +283,11 @@ def _play_again(seed: int, kinds: Sequence[str]) -> int:
     return int(command.callback(**options))
 
 
-def _review_lines(kinds: Sequence[str], exchanges: Sequence[Exchange]) -> list[str]:
+def _review_lines(kinds: Sequence[str], steps: Sequence[BattleStep]) -> list[str]:
     """Return what decided a battle of a person that is over, in lines."""
-    if "person" not in kinds or not exchanges or exchanges[-1].after.step != "over":
+    if "person" not in kinds or not steps or steps[-1].after.state.step != "over":
         return []
-    reviews = deque(review_battle(exchanges, kinds.index("person")), maxlen=1)
+    reviews = deque(review_battle(steps, kinds.index("person")), maxlen=1)
     return [f"  {line}" for review in reviews for line in review_lines(review)]
 
 
@@ -381,17 +380,17 @@ class _Career:
             field = f"career: {str(path)!r}"
             self.table = with_kept(field, table, cards, catalogue, legal)
 
-    def enter(self, exchanges: Sequence[Exchange]) -> list[str]:
+    def enter(self, steps: Sequence[BattleStep]) -> list[str]:
         """Enter a battle into the cards, write them, and return them as lines.
 
         A battle that is not over is not entered.
         """
         if self._path is None:
             return []
-        if not exchanges or exchanges[-1].after.step != "over":
+        if not steps or steps[-1].after.state.step != "over":
             return [f"career: {str(self._path)!r} is as it was; the battle is not over"]
         try:
-            cards = enter_battle(self._path, exchanges, self._brought)
+            cards = enter_battle(self._path, steps, self._brought)
         except (InputError, OSError) as error:
             self._failure = f"{error}; this battle is not entered"
             return []
@@ -405,10 +404,9 @@ class _Career:
 
 def write_transcript(path: Path, match: BattleMatch) -> None:
     """Write the verbose transcript of a battle."""
-    exchanges = map(exchange_of, match.steps)
     lines = (
         throws_text(*_origin(match)),
-        *battle_transcript(match.setup, exchanges, every_event=True),
+        *battle_transcript(begin(match.setup), match.steps, every_event=True),
         *standing_lines(match.state.state),
     )
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())

@@ -55,12 +55,12 @@ def play_match(
         Whether Ctrl-C or a person stopped it.
     """
     saved, stopped = Autosave(save, lambda: record_json(match.game, record_of(match))), False
-    verbose = (verbose or PERSON in match.kinds) and not quiet
+    verbose, start = (verbose or PERSON in match.kinds) and not quiet, match.state
     try:
         steps = _ask_and_play(match, saved, reply)
         if progress is not None and not verbose:
             steps = iter(list(track(steps, progress, "turns, at most")))
-        for line in match.game.tell(match.state, steps, verbose=verbose, bold=_bold):
+        for line in match.game.tell(start, steps, verbose=verbose, bold=_bold):
             if not quiet:
                 click.echo(line)  # without bold letters where output is no terminal
     except (KeyboardInterrupt, click.Abort):

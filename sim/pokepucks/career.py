@@ -21,7 +21,7 @@ from physics import InputError
 from physics.errors import check_count, limits
 from physics.facts import fact
 from sim.core.kept import Kept
-from sim.pokepucks.battle.live import Exchange
+from sim.pokepucks.battle.live import BattleStep
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
 from sim.pokepucks.battle.state import BattleState
@@ -62,13 +62,13 @@ CAREER: Kept[Mapping[str, TrainerCard]] = Kept(
 
 
 def enter_battle(
-    path: Path, exchanges: Sequence[Exchange], brought: int
+    path: Path, steps: Sequence[BattleStep], brought: int
 ) -> Mapping[str, TrainerCard]:
     """Add a battle that is over to a career, to which other battles may be added meanwhile.
 
     Args:
         path: The file of the career.
-        exchanges: The battle.
+        steps: The battle.
         brought: As for `after_battle`.
 
     Returns:
@@ -81,7 +81,7 @@ def enter_battle(
 
     def enter(cards: Mapping[str, TrainerCard]) -> Mapping[str, TrainerCard]:
         check_count("career: number of trainers", len(cards), 0, _MOST_TRAINERS)
-        return after_battle(cards, exchanges, brought)
+        return after_battle(cards, steps, brought)
 
     return CAREER.change(path, enter)
 
@@ -131,20 +131,20 @@ def _is_legal(legal: LegalPucks | None, pucks: Sequence[Puck], table: Table) -> 
 
 
 def after_battle(
-    cards: Mapping[str, TrainerCard], exchanges: Sequence[Exchange], brought: int
+    cards: Mapping[str, TrainerCard], steps: Sequence[BattleStep], brought: int
 ) -> dict[str, TrainerCard]:
     """Return the cards after a battle that is over.
 
     Args:
         cards: The cards before it, by name.
-        exchanges: The battle.
+        steps: The battle.
         brought: Number of pucks of the set-up; those of the cards come behind them.
     """
-    final = exchanges[-1].after
+    final = steps[-1].after.state
     training = final.table.options.mode is Mode.TRAINING
-    seen = _list_slammers(exchanges)
-    turns = {exchange.after.turn.number: exchange.after.turn for exchange in exchanges}
-    turns |= {turn.number: turn for exchange in exchanges for turn in exchange.after.turns if turn}
+    seen = _list_slammers(steps)
+    turns = {step.after.state.turn.number: step.after.state.turn for step in steps}
+    turns |= {turn.number: turn for step in steps for turn in step.after.state.turns if turn}
     long = [turn for turn in turns.values() if turn.throws >= LONG_ACTION]
     found = dict(cards)
     for player, name in enumerate(final.table.names):
@@ -168,15 +168,15 @@ def after_battle(
     return found
 
 
-def _list_slammers(exchanges: Sequence[Exchange]) -> set[str]:
+def _list_slammers(steps: Sequence[BattleStep]) -> set[str]:
     """Return the names of all Pokémon slammers that were a player's slammer or in Power."""
     pucks = {
         puck
-        for state in (exchange.after for exchange in exchanges)
+        for state in (step.after.state for step in steps)
         for player in state.playing
         for puck in (state.slammer(player), *state.power(player))
     }
-    designs = (exchanges[-1].after.design(puck) for puck in pucks if puck is not None)
+    designs = (steps[-1].after.state.design(puck) for puck in pucks if puck is not None)
     return {design.name for design in designs if design.kind is DesignKind.POKEMON}
 
 

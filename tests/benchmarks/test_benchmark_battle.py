@@ -46,7 +46,7 @@ def test_turns_with_throws_from_a_table(benchmark, player):
         count = 0
         for seed in range(10):
             *_, last = play_battle(setting, [player(), player()], throws, seed)
-            count += last.after.turn.number
+            count += last.after.state.turn.number
         return count
 
     counted = benchmark(turns)

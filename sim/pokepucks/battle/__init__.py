@@ -1,7 +1,7 @@
 """The battle of PokéPucks: set-up, turns, statuses, special rules, players and records.
 
-In: a `Table` (pucks, names, options), players, and a source of throws. Out: exchanges, each with
-the events it caused and the states before and after. Begin with `play_battle`, or with a match
+In: a `Table` (pucks, names, options), players, and a source of throws. Out: steps, each with
+the events it caused and the moments before and after. Begin with `play_battle`, or with a match
 (`battle_match`) to give the answers one by one.
 
 =====================  ============================================================================

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from physics import InputError
-from physics.facts import fact
 from sim.core.game import Seed
+from sim.core.game import Step as GameStep
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
 from sim.pokepucks.battle.rules import Ledger, RuleBook
@@ -139,24 +139,8 @@ def begin(table: Table) -> Moment:
     return LiveBattle(new_battle(table)).moment()
 
 
-@fact
-class Exchange:
-    """One question or throw of a battle, its answer and the consequences.
-
-    Attributes:
-        before: The state before the answer.
-        ask: The question or throw.
-        answer: The answer.
-        after: The state at the next question, or at the end.
-        events: The events in between.
-    """
-
-    before: BattleState
-    ask: Ask
-    answer: Answer
-    after: BattleState
-    events: tuple[Event, ...]
-
+BattleStep = GameStep[Moment, Answer, Event]
+"""A question or a throw, its answer and the events that follow."""
 
 _ROLL_OFF_PUCKS = 8
 _ROLL_OFFS = 20

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.game import Call, Decision, Emphasis, Game, Match, Open, Player, Seed, Step
+from sim.core.game import Call, Decision, Emphasis, Game, Match, Open, Player, Seed
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.explanations import (
     chance_lines,
@@ -22,7 +22,7 @@ from sim.pokepucks.battle.explanations import (
     option_name,
 )
 from sim.pokepucks.battle.live import (
-    Exchange,
+    BattleStep,
     LiveBattle,
     Moment,
     begin,
@@ -49,7 +49,6 @@ from sim.pokepucks.throws import Outcome, Throws
 _OPTIONS_SHOWN = 12
 """Options of a question that are listed before a person asks for all."""
 
-BattleStep = Step[Moment, Answer, Event]
 BattleMatch = Match[Table, Moment, Answer, Event]
 
 
@@ -175,10 +174,9 @@ class Battles(Game[Table, Moment, Answer, Event]):
         bold: Emphasis = str,
     ) -> Iterator[str]:
         """Yield a sentence for each throw, or, at the end, the throws that decided."""
-        exchanges = map(exchange_of, steps)
         if verbose:
-            return battle_transcript(state.state.table, exchanges, bold=bold)
-        return summary_lines(state.state.table, exchanges, bold)
+            return battle_transcript(state, steps, bold=bold)
+        return summary_lines(state, steps, bold)
 
     def result(self, state: Moment, *, verbose: bool = False) -> Iterator[str]:
         """Yield who has won which pucks."""
@@ -213,18 +211,6 @@ class Battles(Game[Table, Moment, Answer, Event]):
 
 
 BATTLE = Battles()
-
-
-def exchange_of(step: BattleStep) -> Exchange:
-    """Return a step of a battle by the states of its moments."""
-    assert step.before.ask is not None
-    return Exchange(
-        before=step.before.state,
-        ask=step.before.ask,
-        answer=step.answer,
-        after=step.after.state,
-        events=step.events,
-    )
 
 
 def make_throw(throws: Throws, state: Moment, call: ThrowCall, seed: Seed) -> Outcome:
@@ -268,6 +254,6 @@ def play_battle(
     throws: Throws,
     seed: int,
     rules: RuleBook | None = None,
-) -> Iterator[Exchange]:
-    """Play a battle, and yield every exchange; see `battle_match`."""
-    return map(exchange_of, battle_match(table, players, throws, seed, rules).play())
+) -> Iterator[BattleStep]:
+    """Play a battle, and yield every step; see `battle_match`."""
+    return battle_match(table, players, throws, seed, rules).play()

@@ -18,12 +18,11 @@ from sim.pokepucks.battle.events import StepBegan, Thrown, apply
 from sim.pokepucks.battle.expert import ahead, try_replies
 from sim.pokepucks.battle.explanations import option_name
 from sim.pokepucks.battle.kernel_state import Arrays, Encoded
-from sim.pokepucks.battle.live import Exchange, LiveBattle, Moment
+from sim.pokepucks.battle.live import BattleStep
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.players import SkilledPlayer
 from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
 from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
 from sim.pokepucks.special import rules_of
 from sim.pokepucks.throw_sources import shipped_table
@@ -69,39 +68,37 @@ class Review:
 _MOST_THROWS = 3
 
 
-def review_battle(exchanges: Sequence[Exchange], player: int) -> Iterator[Review]:
+def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
     """Yield reviews of a battle that is over, each a step further; none if it is not covered.
 
     Args:
-        exchanges: The battle.
+        steps: The battle.
         player: The player who looks back.
     """
-    if not exchanges:
+    if not steps:
         return
-    table = exchanges[-1].after.table
+    table = steps[-1].after.state.table
     arrays = arrays_of(table, (1, 1), shipped_table(), rules_of(table))
     if arrays is None:
         return
     looks = _Looks(arrays, player)
-    battle, review = LiveBattle(new_battle(table)), Review(player=player)
-    for exchange in exchanges:
-        ask = exchange.ask
-        if isinstance(ask, Question) and ask.player == player and exchange.before.turn.number:
-            found = looks.better(battle.moment(), exchange)
+    review = Review(player=player)
+    for step in steps:
+        ask = step.before.ask
+        if isinstance(ask, Question) and ask.player == player and step.before.state.turn.number:
+            found = looks.better(step)
             if found is not None and (review.better is None or found.gain > review.better.gain):
                 review = replace(review, better=found)
-        battle.answer_legal(exchange.answer)
         yield review
     curve, throws = list[tuple[int, float]](), list[DecidingThrow]()
-    steps = _steps_of(exchanges)
-    for (state, thrown), (following, _) in pairwise(steps):
+    for (state, thrown), (following, _) in pairwise(_steps_of(steps)):
         if state.step is Step.BEFORE_TOP_OFF:
             curve.append((state.turn.number, looks.chance(state)))
         if thrown is not None:
             change = looks.chance(following) - looks.chance(state)
             throws.append(_deciding(state, thrown, change))
         yield replace(review, curve=tuple(curve), throws=_greatest(throws))
-    end = exchanges[-1].after
+    end = steps[-1].after.state
     curve.append((end.turn.number + 1, looks.chance(end)))
     yield replace(review, curve=tuple(curve), throws=_greatest(throws), is_complete=True)
 
@@ -109,18 +106,18 @@ def review_battle(exchanges: Sequence[Exchange], player: int) -> Iterator[Review
 _Thrown = tuple[BattleState, Thrown]
 
 
-def _steps_of(exchanges: Sequence[Exchange]) -> list[tuple[BattleState, _Thrown | None]]:
+def _steps_of(steps: Sequence[BattleStep]) -> list[tuple[BattleState, _Thrown | None]]:
     """Return the state when each step of a turn begins, with the throw in it, and the end."""
-    steps: list[tuple[BattleState, _Thrown | None]] = []
-    for exchange in exchanges:
-        state = exchange.before
-        for event in exchange.events:
-            if isinstance(event, Thrown) and steps:
-                steps[-1] = (steps[-1][0], (state, event))
+    found: list[tuple[BattleState, _Thrown | None]] = []
+    for step in steps:
+        state = step.before.state
+        for event in step.events:
+            if isinstance(event, Thrown) and found:
+                found[-1] = (found[-1][0], (state, event))
             state = apply(state, event)
             if isinstance(event, StepBegan) and state.turn.number:
-                steps.append((state, None))
-    return steps
+                found.append((state, None))
+    return found
 
 
 def _deciding(before: BattleState, thrown: _Thrown, change: float) -> DecidingThrow:
@@ -157,11 +154,11 @@ class _Looks:
             self._last = state, float(self._points(encode_battle(state), _PLAYOUTS, 0).mean()) / 2
         return self._last[1]
 
-    def better(self, moment: Moment, exchange: Exchange) -> BetterMove | None:
+    def better(self, step: BattleStep) -> BetterMove | None:
         """Return the best other reply to a question, if it is clearly better than the one given."""
-        given = exchange.answer
+        given = step.answer
         assert isinstance(given, tuple)
-        covered, _ = try_replies(moment, given, [self._policy] * 2)
+        covered, _ = try_replies(step.before, given, [self._policy] * 2)
         if not covered or covered[0][0] != given:
             return None
         best = int(np.argmax([self._points(battle, _TRIED, 1).sum() for _, battle in covered]))
@@ -171,8 +168,8 @@ class _Looks:
         if ahead(other, mine) < _ERRORS or gain <= 0:
             return None
         return BetterMove(
-            turn=exchange.before.turn.number,
-            words=_move_words(exchange, covered[best][0]),
+            turn=step.before.state.turn.number,
+            words=_move_words(step, covered[best][0]),
             gain=gain,
         )
 
@@ -182,13 +179,13 @@ class _Looks:
         return points_of(self._arrays, battle, keys, self._player)
 
 
-def _move_words(exchange: Exchange, reply: Reply) -> str:
-    state, question = exchange.before, exchange.ask
+def _move_words(step: BattleStep, reply: Reply) -> str:
+    state, question = step.before.state, step.before.ask
     assert isinstance(question, Question)
-    assert isinstance(exchange.answer, tuple)
+    assert isinstance(step.answer, tuple)
     better, given = (
         ", ".join(option_name(state, option) for option in chosen) or "nothing"
-        for chosen in (reply, exchange.answer)
+        for chosen in (reply, step.answer)
     )
     return f"{question.asking}: {better} instead of {given}"
 

@@ -8,12 +8,13 @@ name is its index in the table, from 0.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from itertools import chain
 from math import inf
 from typing import Any, Literal
 
 from physics.facts import fact
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.live import Exchange, LiveBattle
+from sim.pokepucks.battle.live import BattleStep, Moment
 from sim.pokepucks.battle.narration import Emphasis, Narrator, counted, names_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import (
@@ -36,8 +37,8 @@ _STACKS_SHOWN = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind
 
 
 def battle_transcript(
-    table: Table,
-    exchanges: Iterable[Exchange],
+    opening: Moment,
+    steps: Iterable[BattleStep],
     *,
     every_event: bool = False,
     bold: Emphasis = str,
@@ -45,19 +46,19 @@ def battle_transcript(
     """Yield the lines of a battle's transcript as the battle goes on.
 
     Args:
-        table: The set-up.
-        exchanges: Its exchanges.
+        opening: The battle at its first question.
+        steps: Its steps.
         every_event: A line for every event, and the stacks at the beginning of every turn, instead
             of a sentence for every throw.
         bold: Returns a text in bold; for knock-outs and Critical, in sentences.
     """
     narrator = Narrator(bold)
-    for state, event in _events(table, exchanges):
+    for state, event in _events(opening, steps):
         if not every_event:
             yield from narrator.lines(state, event)
             continue
         if isinstance(event, ev.TurnBegan):
-            yield f"turn {event.number}: {table.names[event.player]}"
+            yield f"turn {event.number}: {state.table.names[event.player]}"
             yield from ("  | " + line for line in stack_lines(state))
         yield "  " + describe_event(state, event)
 
@@ -67,7 +68,7 @@ _MOST_TOLD, _CRITICAL = 6, 99.0
 
 
 def summary_lines(
-    table: Table, exchanges: Iterable[Exchange], bold: Emphasis = str
+    opening: Moment, steps: Iterable[BattleStep], bold: Emphasis = str
 ) -> Iterator[str]:
     """Yield the set-up of a battle, and the throws that decided it, in less than a screenful.
 
@@ -76,7 +77,7 @@ def summary_lines(
     """
     narrator, weights, texts = Narrator(bold), list[float](), list[str]()
     critical: dict[int, int] = {}  # the place of what made a player Critical last
-    for state, event in _events(table, exchanges):
+    for state, event in _events(opening, steps):
         lines = list(narrator.lines(state, event))
         if isinstance(event, ev.TurnBegan) and event.number == 1:
             yield from lines[:-1]
@@ -100,15 +101,11 @@ def summary_lines(
         yield from decided
 
 
-def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[BattleState, ev.Event]]:
+def _events(opening: Moment, steps: Iterable[BattleStep]) -> Iterator[tuple[BattleState, ev.Event]]:
     """Yield every event with the state before it."""
-    state = new_battle(table)
-    for event in LiveBattle(state).news:
-        yield state, event
-        state = ev.apply(state, event)
-    for exchange in exchanges:
-        state = exchange.before
-        for event in exchange.events:
+    state = new_battle(opening.state.table)
+    for events in chain((opening.news,), (step.events for step in steps)):
+        for event in events:
             yield state, event
             state = ev.apply(state, event)
 
