@@ -19,6 +19,7 @@ Example:
     True
 """
 
+import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -145,7 +146,9 @@ class GameSeats:
     def text(self) -> str:
         """Return the game as text."""
         game, state, seat = self.players.game, self.match.state, self.seat or 0
-        return game.look(state, seat, game.looks[0]) if game.looks else str(game.view(state, seat))
+        if game.looks:
+            return game.look(state, seat, game.looks[0])
+        return json.dumps(game.view(state, seat), indent=1)
 
     def render(self, mode: str | None, picture: Picture | None) -> Any:
         """Return the game as text or as a picture, by the mode."""

@@ -17,7 +17,7 @@ from sim.bumpers.puzzle_solving import PUZZLE, puzzle_at, study_of
 from sim.bumpers.solver import Goal
 from sim.cli.terminal import play_match, replay_match
 from sim.core.game import Decision, Match, play
-from sim.core.players import RandomPlayer
+from sim.core.players import ProgramPlayer, RandomPlayer
 from sim.core.records import game_record_from, read_record, record_json, record_of, replay
 from sim.experiments import run_to_end
 from sim.experiments.series import entrants
@@ -29,6 +29,7 @@ from tests.noughts import NOUGHTS, PLAYERS, SERIES, Setup
 from tests.pokepucksbattles import DiceThrows, mixed_table
 from tests.refusals import refused
 from tests.slowness import slow
+from tests.test_sim_core_players import program
 
 PUZZLES = [
     study_of(puzzle_at(parse_position(f"pb1:small:{pieces}:-:R:-"), Goal()))
@@ -169,3 +170,15 @@ def test_what_a_seat_sees_are_numbers_too():
     for square in "59":
         state, _ = NOUGHTS.apply(state, square)
     assert np.array_equal(NOUGHTS.observe(state, 0), [0, 0, 0, 0, 1, 0, 0, 0, -1])
+
+
+@pytest.mark.parametrize("source", ["print('rubbish', flush=True)", "sys.exit(1)"])
+def test_a_program_that_answers_rubbish_or_dies_loses_its_moves_and_the_game_goes_on(
+    tmp_path, source
+):
+    kind, messages = program(tmp_path, f"import sys\nfor line in sys.stdin:\n    {source}\n"), []
+    players = [ProgramPlayer(NOUGHTS, kind, messages.append), RandomPlayer()]
+    steps = list(play(NOUGHTS, Setup(), players, 1))
+    assert NOUGHTS.open(steps[-1].after) is None
+    assert all(step.answer == NOUGHTS.open(step.before).options[0] for step in steps[::2])
+    assert "loses the move" in messages[0] or "loses all moves" in messages[0]

@@ -8,8 +8,13 @@ from gymnasium.utils.env_checker import check_env
 
 from render.environments import picture_of
 from sim.core.records import record_of, replay
-from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
+from sim.environments import DONE, GameSeats, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
 from sim.pokepucks.battle.questions import Question
+from sim.trail.board import house_board
+from sim.trail.match import PLAYERS as TRAIL
+from sim.trail.match import Setup as TrailSetup
+from tests.noughts import PLAYERS as NOUGHTS
+from tests.noughts import Setup
 from tests.refusals import refused
 
 with warnings.catch_warnings():
@@ -20,6 +25,10 @@ GAMES = {
     "battle": lambda: battle_seats(max_turns=6),
     "battle of three": lambda: battle_seats(("onix", "eevee", "lapras"), max_turns=4),
     "bumpers": lambda: bumpers_seats(max_actions=20),
+    "noughts and crosses": lambda: GameSeats(NOUGHTS, Setup(), 9),
+    "drinking trail": lambda: GameSeats(
+        TRAIL, TrailSetup(board=house_board(), names=("ann", "bob")), 8
+    ),
     "bumpers of three": lambda: bumpers_seats(3, max_actions=20),
 }
 every_game = pytest.mark.parametrize("name", GAMES)
