@@ -44,6 +44,12 @@ def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text, said):
     assert len(str(caught.value).splitlines()) == 1
 
 
+def test_what_is_no_nudge_is_refused_in_a_line():
+    state = do(at_turn(("Nudge",), (), pieces="RPe5a1.OPi1"), "play Nudge")
+    for text in ("0", "z9N"):
+        refused(parse_choice, state, text, said=text)
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -260,7 +260,7 @@ def may_continue_series(state: GameState) -> bool:
     """
     pending = state.pending
     assert pending is not None
-    if pending.moves + 1 < state.card(pending.card).number("moves"):
+    if pending.moves + 1 < dict(state.card(pending.card).numbers).get("moves", 0):
         return True
     hand = state.hands[state.player]
     hooks = {state.card(card).hook for card in hand}
