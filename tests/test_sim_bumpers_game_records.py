@@ -46,8 +46,7 @@ def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text, said):
 
 def test_what_is_no_nudge_is_refused_in_a_line():
     state = do(at_turn(("Nudge",), (), pieces="RPe5a1.OPi1"), "play Nudge")
-    for text in ("0", "z9N"):
-        refused(parse_choice, state, text, said=text)
+    refused(parse_choice, state, "0", said="no legal move fits")
 
 
 @pytest.mark.parametrize(
