@@ -71,7 +71,7 @@ def test_another_move_is_told_only_if_it_is_clearly_ahead(battle, monkeypatch, e
     looks = review._Looks(None, 0)
     monkeypatch.setattr(review, "try_replies", lambda *_: ([(exchange.answer, 0), ((), 1)], True))
     monkeypatch.setattr(looks, "_points", lambda battle, *_: points[battle])
-    assert (looks.better(None, exchange) is not None) is is_told
+    assert (looks.better(exchange) is not None) is is_told
 
 
 def test_a_review_is_told_in_lines():
