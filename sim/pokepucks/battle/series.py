@@ -91,6 +91,7 @@ def _play_by_rules(
     attempts, knock_outs = [0] * table.players, [0] * table.players
     match = battle_match(table, [*map(PLAYERS.of, kinds)], throws, seed)
     for step in match.play():
+        match.steps.clear()
         ask = step.before.ask
         uses.update((e.player, e.rule) for e in step.events if isinstance(e, RuleUsed))
         if isinstance(ask, ThrowCall) and isinstance(step.answer, Outcome):
