@@ -85,14 +85,9 @@ class LiveBattle:
 
     def moment(self) -> "Moment":
         """Return the battle at this question as a value."""
-        return Moment(
-            base=self._base,
-            answers=tuple(self._answers),
-            state=self.state,
-            ask=self.ask,
-            news=self.news,
-            rules=self.rules,
-        )
+        ledger = self._ledger
+        answers = tuple(self._answers)
+        return Moment(self._base, answers, ledger.state, self.ask, self.news, ledger.rules)
 
     def _play(self) -> Script[None]:
         """Take one step after another until the battle is over."""

@@ -72,9 +72,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         ask = state.ask
         if not isinstance(ask, Question):
             return None if ask is None else Call(ask)
-        return Decision(
-            ask.player, ask.options, ask.least, ask.most, ask.ordered, selects=True, about=ask
-        )
+        return Decision(ask.player, ask.options, ask.least, ask.most, ask.ordered, True, ask)
 
     def apply(self, state: Moment, answer: Answer) -> tuple[Moment, tuple[Event, ...]]:
         """Return the moment after a reply or the outcome of a throw."""
