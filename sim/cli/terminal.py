@@ -66,11 +66,11 @@ def play_match(
     except (KeyboardInterrupt, click.Abort):
         stopped = True
     finally:
-        if match.steps or save is not None:
+        if match.steps:
             saved.save()
     for line in () if quiet else match.game.result(match.state, verbose=verbose):
         click.echo(line)
-    print_written(save)
+    print_written(save if match.steps else None)
     return stopped
 
 
