@@ -49,6 +49,13 @@ FEW, MANY = 4, 200
 RUBBISH = ("?!", "nonsense", "0" * 300, "\x00", "put put put")
 
 
+def match_of(name, setup, seed):
+    """Return a match of random players, with one of the set-ups of a game."""
+    game, setup_of = GAMES[name]
+    players = [RandomPlayer()] * len(game.seats(game.start(setup_of(setup))))
+    return Match(game, setup_of(setup), players, seed, compute=partial(make_throw, DiceThrows()))
+
+
 def answers_of(now):
     """Return answers to a decision: all of its options, one at a time."""
     return [now.answer([index]) for index in range(len(now.options))]
@@ -68,20 +75,17 @@ def check_texts(game, state, now):
     ("name", "seeds"), [each for name in GAMES for each in ((name, FEW), slow(name, MANY))]
 )
 def test_random_games_read_replay_and_go_back(name, seeds):
-    game, setup_of = GAMES[name]
+    game, _ = GAMES[name]
     for seed in range(seeds):
-        setup = setup_of(seed)
-        seats = len(game.seats(game.start(setup)))
-        throw = partial(make_throw, DiceThrows())
-        match = Match(game, setup, [RandomPlayer()] * seats, seed, compute=throw)
+        match = match_of(name, seed, seed)
         while (answer := match.choose()) is not None:
             if isinstance(match.open, Decision) and len(match.steps) % 5 == seed % 5:
                 check_texts(game, match.state, match.open)
             match.step(answer)
-        assert len(game.returns(match.state)) == seats
+        assert len(game.returns(match.state)) == len(match.players)
         stored = json.loads(record_json(game, record_of(match)))
         assert list(replay(game, game_record_from(game, stored))) == match.steps
-        check_undo(game, setup, match.steps)
+        check_undo(game, match.setup, match.steps)
 
 
 def check_undo(game, setup, steps):
@@ -100,9 +104,9 @@ def check_undo(game, setup, steps):
     assert match.steps == steps
 
 
-def test_the_same_seed_gives_the_same_game():
-    ends = [[step.answer for step in play(NOUGHTS, Setup(), [RandomPlayer()] * 2, seed)]
-            for seed in (5, 5, 6)]  # fmt: skip
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_seed_gives_the_same_game(name):
+    ends = [[step.answer for step in match_of(name, 2, seed).play()] for seed in (5, 5, 6)]
     assert ends[0] == ends[1] != ends[2]
 
 
