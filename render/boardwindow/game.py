@@ -25,7 +25,7 @@ from sim.bumpers.game import (
     event_text,
     new_game,
 )
-from sim.core.game import Decision, Match, Player, Seed, Step
+from sim.core.game import Match, Player, Seed, Step
 
 GameStep = Step[GameState, Choice, Event]
 
@@ -43,13 +43,6 @@ class LiveGame(Match[Table, GameState, Choice, Event]):
     def is_over(self) -> bool:
         """True if the game is over."""
         return self.open is None
-
-    @property
-    def person(self) -> int | None:
-        """The number of the person who is to choose; None if it is not a person's turn."""
-        now = self.open
-        is_person = isinstance(now, Decision) and self.players[now.seat] is None
-        return now.seat if is_person and isinstance(now, Decision) else None
 
     @property
     def persons(self) -> tuple[int, ...]:

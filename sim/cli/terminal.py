@@ -100,9 +100,7 @@ def tell_match(match: AnyMatch, *, verbose: bool) -> None:
 
 def _ask_and_play(match: AnyMatch, saved: Autosave, reply: Reply) -> Iterator[AnyStep]:
     while match.open is not None:
-        now = match.open
-        is_persons = isinstance(now, Decision) and match.players[now.seat] is None
-        answer = reply(match) if is_persons else None
+        answer = None if match.person is None else reply(match)
         if answer is None:
             answer = match.choose()
         yield ask(match) if answer is None else match.step(answer)

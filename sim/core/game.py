@@ -299,6 +299,12 @@ class Match(Generic[Setup, State, Answer, Event]):
         self._compute, self.asks_all = compute, asks_all
         self._chance, *self._own = game.streams(seed, seats)
 
+    @property
+    def person(self) -> int | None:
+        """The seat of the person who has to answer; None if no person has to."""
+        now = self.open
+        return now.seat if isinstance(now, Decision) and self.players[now.seat] is None else None
+
     def choose(self) -> Answer | None:
         """Return the answer of chance, of a computation or a player; None if a person has to."""
         now = self.open

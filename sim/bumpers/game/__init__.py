@@ -13,18 +13,16 @@ Example:
     'over'
 """
 
-from sim.bumpers.cards import Card, CardKind, Deck
+from sim.bumpers.cards import CardKind, Deck
 from sim.bumpers.game.choices import (
     choice_text,
     choices,
     chooser,
     parse_choice,
-    quick_plays,
     unplaced,
-    why_unplayable,
 )
 from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from sim.bumpers.game.match import BUMPERS, Bumpers, first_player, make_table, random_start
+from sim.bumpers.game.match import BUMPERS, first_player, make_table, random_start
 from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.players import (
     GreedyPlayer,
@@ -34,7 +32,6 @@ from sim.bumpers.game.players import (
 from sim.bumpers.game.state import (
     Choice,
     Event,
-    EventKind,
     GameState,
     MakeMove,
     NameColour,
@@ -43,23 +40,17 @@ from sim.bumpers.game.state import (
     PickCard,
     PlacePiece,
     PlayCard,
-    Shuffled,
     Table,
-    Turn,
-    WaitingQuickPlay,
 )
 from sim.bumpers.game.transcript import event_text, game_transcript, result_lines
 from sim.bumpers.game.turn import new_game, shuffle, step
 
 __all__ = [
     "BUMPERS",
-    "Bumpers",
-    "Card",
     "CardKind",
     "Choice",
     "Deck",
     "Event",
-    "EventKind",
     "GameState",
     "GreedyPlayer",
     "MakeMove",
@@ -70,10 +61,7 @@ __all__ = [
     "PlacePiece",
     "PlayCard",
     "RandomPlayer",
-    "Shuffled",
     "Table",
-    "Turn",
-    "WaitingQuickPlay",
     "cards_of",
     "choice_text",
     "choices",
@@ -87,12 +75,10 @@ __all__ = [
     "make_table",
     "new_game",
     "parse_choice",
-    "quick_plays",
     "random_start",
     "read_deck",
     "result_lines",
     "shuffle",
     "step",
     "unplaced",
-    "why_unplayable",
 ]
