@@ -93,7 +93,10 @@ class Bot:
             return lost
         self._asked += 1
         try:
-            answer = self._ask({"id": self._asked, **question})
+            self._start()
+            message = {"id": self._asked, **question}
+            self._questions.put(json.dumps(message, ensure_ascii=False) + "\n")
+            answer = self._answer_to(self._asked)
         except (_LostMoveError, OSError) as error:
             self._say(f"{self.kind}: {error}; it loses the move")
             return lost
@@ -103,11 +106,6 @@ class Bot:
             self._say(f"{self.kind}: choose: {shown(chosen)}: not {wanted}; it loses the move")
             return lost
         return list(chosen)
-
-    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        self._start()
-        self._questions.put(json.dumps(message, ensure_ascii=False) + "\n")
-        return self._answer_to(message["id"])
 
     def _answer_to(self, number: int) -> dict[str, Any]:
         """Return the answer to a question; late answers to earlier ones are skipped."""
