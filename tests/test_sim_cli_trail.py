@@ -177,5 +177,7 @@ def test_a_saved_game_of_any_players_replays_to_the_same_end(tmp_path):
     kinds = f"exec:{sys.executable} bot.py,random"
     played = trail("play", "--policy", kinds, "--save", "game.json", cwd=tmp_path)
     assert played.returncode == 0, played.stderr
+    trail("play", "--policy", kinds, "--save", "as.json", "--json", cwd=tmp_path)
+    assert (tmp_path / "as.json").read_text() == (tmp_path / "game.json").read_text()
     again = trail("play", "--replay", "game.json", cwd=tmp_path)
     assert again.stdout == played.stdout.partition("\n")[2]

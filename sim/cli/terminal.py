@@ -8,7 +8,8 @@ Besides, ``?`` (or ``help``) explains the question and its options, ``? NAME`` w
 
 import shutil
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,26 +50,34 @@ def play_match(
         verbose: Whether to tell every event.
         quiet: Whether to print nothing.
         reply: Answers for a person in its own way; None leaves the question to the game.
-        progress: Shown while nothing is told: steps done and in all.
+        progress: Turns so far and at most, shown while a game of no persons is played; it is told
+            at its end then.
 
     Returns:
         Whether Ctrl-C or a person stopped it.
     """
-    saved, stopped = Autosave(save, lambda: record_json(match.game, record_of(match))), False
-    verbose, start = (verbose or PERSON in match.kinds) and not quiet, match.state
+    game, start, stopped = match.game, match.state, False
+    saved = Autosave(save, lambda: record_json(game, record_of(match)))
+    verbose = verbose or PERSON in match.kinds
+    at_end = quiet or (progress is not None and not verbose)
+
+    def tell(steps: Iterable[AnyStep]) -> None:
+        for line in game.tell(start, steps, verbose=verbose, bold=_bold):
+            click.echo(line)  # without bold letters where output is no terminal
+
     try:
         steps = _ask_and_play(match, saved, reply)
-        if progress is not None and not verbose:
-            steps = iter(list(track(steps, progress, "turns, at most")))
-        for line in match.game.tell(start, steps, verbose=verbose, bold=_bold):
-            if not quiet:
-                click.echo(line)  # without bold letters where output is no terminal
+        if not at_end:
+            tell(steps)
+        deque(steps if progress is None else track(steps, progress, "turns, at most"), maxlen=0)
     except (KeyboardInterrupt, click.Abort):
         stopped = True
     finally:
         if match.steps:
             saved.save()
-    for line in () if quiet else match.game.result(match.state, verbose=verbose):
+    if at_end and not quiet:
+        tell(match.steps)
+    for line in () if quiet else game.result(match.state, verbose=verbose):
         click.echo(line)
     print_written(save if match.steps else None)
     return stopped

@@ -1,7 +1,6 @@
 """``pucklab trail play``: a whole game, by policies, programs, or persons at the terminal."""
 
 import json
-from collections import deque
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -64,21 +63,19 @@ def command(
         check_writable("save", save, (".json",), (options["board"],))
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     match = Match(TRAIL_GAME, setup, own, seed, kinds=kinds)
+    if not as_json:
+        made = " (house-made)" if setup.board.house_made else ""
+        click.echo(f"{setup.board.name}{made}, {setup.board.last} squares")
+    stopped = play_match(match, save, verbose=verbose, quiet=as_json)
     if as_json:
-        return _print_json(match)
-    made = " (house-made)" if setup.board.house_made else ""
-    click.echo(f"{setup.board.name}{made}, {setup.board.last} squares")
-    stopped = play_match(match, save, verbose=verbose)
-    return _stopped(match) if stopped else 0
+        _print_json(match)
+    if stopped:
+        report_stop(f"after {TRAIL_GAME.turns(match.state)} turns")
+    return EXIT_STOPPED if stopped else 0
 
 
-def _print_json(match: AnyMatch) -> int:
-    """Play a game, and print its end and all events."""
-    stopped = False
-    try:
-        deque(match.play(), maxlen=0)
-    except KeyboardInterrupt:
-        stopped = True
+def _print_json(match: AnyMatch) -> None:
+    """Print the end of a game, and all events."""
     end = {
         "board": match.setup.board.name,
         "house_made": match.setup.board.house_made,
@@ -91,12 +88,6 @@ def _print_json(match: AnyMatch) -> int:
         "events": [asdict(event) for step in match.steps for event in step.events],
     }
     click.echo(json.dumps(end, indent=2))
-    return _stopped(match) if stopped else 0
-
-
-def _stopped(match: AnyMatch) -> int:
-    report_stop(f"after {match.game.turns(match.state)} turns")
-    return EXIT_STOPPED
 
 
 def _names(text: str) -> list[str]:
