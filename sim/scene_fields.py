@@ -106,7 +106,7 @@ class SceneField:
             return self.read
         if self.is_whole:
             return partial(read_count, low=int(self.low), high=int(self.high))
-        # What masses and sizes may be depends on the piece, which checks them.
+        # Masses and sizes are checked by the piece, whose make decides their ranges.
         return partial(
             read_number, low=self.low, high=self.high, unit=self.unit, ranged=self.own is None
         )
@@ -633,7 +633,7 @@ def _axis(text: str, spec: SceneSpec) -> tuple[SceneField, list[float]]:
 
 
 _STICKY, _DEAD = 1.0, 0.1
-"""Friction from which on, and restitution up to which, a material is that of no hard puck."""
+"""Least friction and most restitution of materials that no hard puck has."""
 
 
 def describe_doubt(study: Study) -> str:

@@ -106,7 +106,7 @@ class FlipOdds(Shown):
 
     @property
     def scene(self) -> str:
-        """What was thrown, and how often."""
+        """The scene, and the number of throws."""
         trials = [row.tally.trials for row in self.rows]
         stopped = stop_words(self.rows, self.quantity)
         return scene_line(self.title, self._studies, trials, stopped)
@@ -163,11 +163,11 @@ class FlipOdds(Shown):
         return odds_figure(points, title=self.title, knock_out=knock_out)
 
     def view(self, *, wide: bool = False, clause: str = "") -> View:
-        """Return what the command prints.
+        """Return the answer, the table and the notes that the command prints.
 
         Args:
             wide: Show all columns.
-            clause: What follows the answer.
+            clause: Goes on after the answer.
         """
         experiment: Any = self.table.experiment
         columns = experiment.columns.columns

@@ -1,4 +1,4 @@
-"""Scenes for Python: the keywords of `pucklab.odds` and `pucklab.slam`, and what follows from them.
+"""Scenes for Python, from the keywords of `pucklab.odds` and `pucklab.slam`.
 
 Commands read their options with `spec_of`, too.
 """

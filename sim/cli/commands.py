@@ -158,7 +158,7 @@ def _run() -> int:
 
 
 def _list_hint(error: click.ClickException) -> str:
-    """Return how a list is written, if a word that was not understood follows an option's value."""
+    """Return a hint on lists, if a word that was not understood follows an option's value."""
     said, words = error.format_message(), sys.argv[1:]
     for option, value, word in zip(words, words[1:], words[2:], strict=False):
         is_named = f"'{word}'" in said or f"({word})" in said

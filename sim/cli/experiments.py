@@ -123,7 +123,7 @@ class Run:
     began_s: float = field(default_factory=time.monotonic, init=False)
 
     def left_s(self, seconds: float | None) -> float | None:
-        """Return what is left of some seconds since the run began; None of none."""
+        """Return the rest of some seconds since the run began; None for None."""
         return seconds and max(0.0, self.began_s + seconds - time.monotonic())
 
     @property

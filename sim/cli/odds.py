@@ -236,7 +236,7 @@ def order_check(
 
 
 def order_clause(result: Result[Any]) -> str:
-    """Return what a check found, to go on with after the answer; empty without one."""
+    """Return the clause of a check, to go on with after the answer; empty without one."""
     if result.check is None:
         return ""
     check, table = result.check

@@ -182,7 +182,7 @@ def _run_paired(
         cases: The cases.
         answer: Returns the answer of the throws, with intervals of a z.
         title: The scene.
-        about: What the range for real pucks is of; all cases if empty.
+        about: Studies that the range for real pucks is of; all cases if empty.
         least: More throws than this are needed.
         until_clear: With --max-seconds: end when every order is clear. Otherwise half of the time
             is for the orders that were found.

@@ -49,7 +49,7 @@ def print_renderer(path: Path | None) -> None:
 
 
 def track_frames(frames: Iterator[Any], count: int) -> Iterator[Any]:
-    """Yield the frames of a film, of so many, with a progress bar."""
+    """Yield the frames of a film, with a progress bar for their number."""
     numbered = ((frame, number) for number, frame in enumerate(frames, start=1))
     for frame, _ in track(numbered, lambda state: (state[1], count), "drawing"):
         yield frame

@@ -111,7 +111,7 @@ def _span(name: str, text: str, each: Reader) -> list[float]:
 
 
 def _parse(kind: type, text: str) -> object:
-    """Return the text as a number, or else as it is, for the range check to name."""
+    """Return the text as a number, or itself, for the range check to name."""
     try:
         return kind(text)
     except ValueError:

@@ -1,7 +1,7 @@
 """Columns of results, each declared once: for files, JSON, printed tables, notebooks and plots.
 
-A `Column` says what a number is called, how it follows from the estimate of a case, and how people
-read it. `Columns` are those of an experiment: called as `Experiment.columns` they give the cells of
+A `Column` has the name of a number, its value from the estimate of a case, and its form for
+people. `Columns` are those of an experiment: called as `Experiment.columns` they give the cells of
 its file; `row_texts` and `legend_of` are for people.
 """
 
@@ -80,7 +80,7 @@ def row_texts(columns: Sequence[Column], estimate: Any, *, wide: bool = False) -
 
 
 def legend_of(columns: Sequence[Column], *, wide: bool = False) -> str:
-    """Return what the headings mean, in a line."""
+    """Return the meaning of the headings in a line."""
     own = (column.legend for column in columns if wide or not column.is_wide)
     return "; ".join(dict.fromkeys(filter(None, own)))
 

@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(slots=True, kw_only=True)
 class ResultTable(Generic[_Tally]):
-    """The rows of an experiment, and what was counted for each so far.
+    """The rows of an experiment, and the counts of each so far.
 
     Example:
         >>> from sim.experiments.run import run_to_end
@@ -96,7 +96,7 @@ class ResultTable(Generic[_Tally]):
                 _add(none, entry)
 
     def entry(self, index: int) -> Entry[_Tally] | None:
-        """Return what was counted for a row; None before its first trial."""
+        """Return the counts of a row; None before its first trial."""
         return self.entries.get(self.rows[index].id)
 
     @property
@@ -350,7 +350,7 @@ def _read_seeds(text: str, where: str, trials: int) -> dict[int, int]:
 
 
 def _nearest(row: Row, others: Sequence[Row]) -> str:
-    """Return how a case differs from the most similar one of some others."""
+    """Return the difference of a case from the most similar one of some others."""
 
     def differences(other: Row) -> list[str]:
         names = dict.fromkeys((*row.labels, *other.labels))

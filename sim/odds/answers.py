@@ -1,4 +1,4 @@
-"""Odds in words: the answer of a study in one sentence, its scene, and what to believe of it.
+"""Odds in words: the answer of a study in one sentence, its scene, and its limits.
 
 Every command of odds and every page begins with such a sentence. `certainty` says how sure it is
 that more throws would say the same; `belief` how far real pucks may differ.
@@ -44,7 +44,7 @@ def _degrees(measure: str) -> tuple[str, str, str, str, str]:
 
 
 def certainty(chance: float) -> str:
-    """Return how sure it is that one of two is better.
+    """Return the certainty that one of two is better, in words.
 
     Args:
         chance: Probability that it is, from 0 to 1; that of the likelier one is said.
@@ -196,7 +196,7 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
 def comparison(
     names: Sequence[str], means: Sequence[float], found: Sequence[Difference], measure: str
 ) -> str:
-    """Return how the first case compares with each of the others, without the full stop.
+    """Compare the first case with each of the others in a sentence, without the full stop.
 
     Args:
         names: Of the first case and of the others.
@@ -309,9 +309,9 @@ def scene_line(
 
     Args:
         title: The scene, see `sim.scenes.describe`.
-        studies: What was thrown.
+        studies: The cases.
         throws: Throws of each.
-        stopped: What ended them, see `stop_words`.
+        stopped: The rule that ended them, see `stop_words`.
     """
     low, high = min(throws), max(throws)
     number = f"{low} to " if low < high else ""

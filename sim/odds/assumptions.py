@@ -140,12 +140,12 @@ class OrderCheck:
         ]
 
     def is_decided(self, counts: Sequence[PairedCounts], z: float) -> bool:
-        """Return whether every order holds or turns at every end."""
+        """True if every order holds or turns at every end."""
         found = self.differences(counts, z)
         return not any(1 - _SURE <= one.better <= _SURE for own in found for one in own.values())
 
     def clause(self, counts: Sequence[PairedCounts], z: float) -> str:
-        """Return whether the order of each pair held, to go on with after an answer.
+        """Return a clause on each order, to go on with after an answer.
 
         An order held if the better one is better at every end with a probability of 95 %, one by
         one; it turned where the other one is.
@@ -154,7 +154,7 @@ class OrderCheck:
         for ((better, _), (worse, _)), ends in zip(
             self.pairs, self.differences(counts, z), strict=True
         ):
-            # What both names begin with stands once: 8 g at friction 0.1, and friction 0.6.
+            # The common beginning of both names stands once: 8 g at friction 0.1, and friction 0.6.
             stem, at, _ = better.partition(" at ")
             other = worse.removeprefix(stem + at) if at else worse
             turned = [name for name, one in ends.items() if one.better < 1 - _SURE]

@@ -48,7 +48,7 @@ class ModelRange:
 
 
 def model_ranges(study: Study, *, thrower: bool = False) -> dict[str, ModelRange]:
-    """Return how far off the figures of a study may be because the model is.
+    """Return the ranges of a study's figures that the uncertainty of the model allows.
 
     Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the
     slammer's mass where contacts are varied, over all reference cells where engines differ, both

@@ -87,7 +87,7 @@ class Study:
         return draw_throw(self.thrower, len(self.scene.stack), trial_generator(seed, trial))
 
     def outcome(self, throw: Throw) -> SlamOutcome:
-        """Return what a throw comes to."""
+        """Return the outcome of a throw."""
         return slam(self.scene, throw, engine=self.engine, settings=self.settings).outcome
 
 
