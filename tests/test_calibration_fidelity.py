@@ -47,7 +47,7 @@ from physics import PRESETS, LiftOff, ParameterSet, slam
 from physics.tally import empty_tally, tally_of
 from tests.tallies import tally_of_rows
 
-SHIPPED_THROWS = {"solid": 120, "mujoco": 100}
+SHIPPED_THROWS = {"solid": 468, "mujoco": 124}
 """Throws of each engine in every cell that it threw."""
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
@@ -271,7 +271,7 @@ def compared(trials, preset):
     return compare(cells, model)
 
 
-MEASURED = {"flips": 0.13, "any_out": 0.055, "out": 0.16}
+MEASURED = {"flips": 0.14, "any_out": 0.055, "out": 0.2}
 """Errors beyond chance of the plane, root mean squares over the stacks put aside, rounded up."""
 
 

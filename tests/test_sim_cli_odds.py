@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from sim.odds.answers import PLANE_ERRORS
 from tests.commands import fail, on_terminal, pucklab, succeed
 
 SMALL = ("--pucks", "3", "--trials", "30")
@@ -240,7 +241,7 @@ def test_what_belongs_to_the_plane_implies_it_and_says_so(tmp_path):
         done = succeed("odds", *few, *options, cwd=tmp_path)
         assert done.stderr.splitlines()[0] == f"note: {name} implies --engine plane"
         assert "plane engine" in done.stdout
-        assert "The plane flips 17 % too few" in done.stdout
+        assert PLANE_ERRORS in done.stdout
     scene.write_text('schema = 1\nengine = "solid"\npreset = "fast"\n')
     done = succeed("odds", *few, "--scene", "scene.toml", cwd=tmp_path)
     assert done.stderr == "note: the solid engine does not use preset\n"

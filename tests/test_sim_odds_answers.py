@@ -12,6 +12,7 @@ from render.plots.odds import odds_points
 from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
 from sim.odds import OddsRow, Study
 from sim.odds.answers import (
+    PLANE_ERRORS,
     best_answer,
     case_name,
     chances_to_lead,
@@ -222,7 +223,7 @@ def test_the_scene_says_how_often_was_thrown_and_what_the_plane_gets_wrong():
     study = LIGHT.study
     assert scene_line("3 pucks", [study], [1]) == "3 pucks; 1 throw each"
     text = scene_line("3 pucks", [replace(study, engine="plane")], [100, 200], ", stopped")
-    assert text.startswith("3 pucks; 100 to 200 throws each, stopped\nThe plane flips ")
+    assert text == f"3 pucks; 100 to 200 throws each, stopped\n{PLANE_ERRORS}"
 
 
 def test_a_stop_rule_is_named_with_the_width_it_left():

@@ -296,8 +296,8 @@ def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
 _OF_RANGE_WORDS = dict(zip(OF_RANGE, ("lowest", "usual", "highest"), strict=True))
 
 PLANE_ERRORS = (
-    "The plane flips 17 % too few with slammers of 14 g and more and 11 % too few in flat throws, "
-    "and does not feel friction."
+    "The plane errs by 14 % of the flips from scene to scene; it throws pucks out too often with "
+    "slammers of 14 g and more, and too rarely with little friction."
 )
 """Errors of the plane beside the solid engine; `docs/fidelity.md` has them all."""
 
