@@ -32,6 +32,6 @@ Example:
     >>> find = shipped_catalogue().find
     >>> table = house_table([find("pikachu"), find("onix")])
     >>> *_, last = play_battle(table, [GreedyPlayer(), RandomPlayer()], shipped_table(), seed=7)
-    >>> last.after.step.value
+    >>> last.after.state.step.value
     'over'
 """
