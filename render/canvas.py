@@ -5,7 +5,7 @@ Begin at `draw_shapes` for polygons and `write` for text.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
@@ -109,28 +109,6 @@ def draw_stroke(
         pygame.draw.circle(fine, colour, point, width / 2)
 
 
-def draw_lines(
-    surface: Surface,
-    colour: Rgb,
-    lines: Iterable[tuple[Sequence[tuple[int, int]], float]],
-) -> None:
-    """Draw lines through pixels, each with its width, smooth and with round ends.
-
-    A line through a single pixel is a dot.
-    """
-    lines = list(lines)
-    # The sprite just covers the lines.
-    room = math.ceil(max(width for _, width in lines) / 2) + 1
-    west, north = (min(p[axis] for points, _ in lines for p in points) - room for axis in (0, 1))
-    east, south = (max(p[axis] for points, _ in lines for p in points) + room for axis in (0, 1))
-    size = (east - west, south - north)
-    fine = clear_surface((FINE * size[0], FINE * size[1]))
-    for points, width in lines:
-        placed = [(FINE * (x - west), FINE * (y - north)) for x, y in points]
-        draw_stroke(fine, colour, placed, FINE * width)
-    lay(surface, pygame.transform.smoothscale(fine, size), (west, north))
-
-
 def write(
     surface: Surface,
     text: str,
@@ -195,25 +173,6 @@ def draw_energy(
         inverse: True swaps the colours of letter and badge, for a badge on its own colour.
     """
     lay_around(surface, _badge(energy, size_px, inverse=inverse), middle)
-
-
-@lru_cache(maxsize=1024)
-def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
-    """Return a text as lines that fit a width; only a single word may be wider.
-
-    Example:
-        >>> wrapped("a puck from the Arena", 20, 90)
-        ('a puck from', 'the Arena')
-    """
-    lines, line = [], ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and text_width(longer, size_px) > width_px:
-            lines.append(line)
-            line = word
-        else:
-            line = longer
-    return (*lines, line)
 
 
 def png_bytes(surface: Surface) -> bytes:

@@ -38,6 +38,7 @@ def filled_page(
     scripts: Sequence[str],
     scrub: str = "Time",
     hint: str = "",
+    printed: str = "",
 ) -> str:
     """Return a page.
 
@@ -49,6 +50,7 @@ def filled_page(
         scripts: The scripts after that of the frame.
         scrub: What its slider is for.
         hint: A sentence below the keys, in HTML.
+        printed: What is printed instead, in HTML; by default the page itself.
     """
     themes = {"light": _theme(LIGHT), "dark": _theme(DARK)}
     fill = {
@@ -60,6 +62,7 @@ def filled_page(
         "stage": stage,
         "scrub": scrub,
         "hint": hint,
+        "printed": f'<div class="printed">{printed}</div>' if printed else "",
     }
     return filled(web_text("render", "page.html"), fill)
 

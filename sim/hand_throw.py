@@ -1,13 +1,17 @@
 """A throw that a person sets up: its aim, speed, direction and tilt, as files keep it.
 
 `throw_of` makes the `Throw` of it; `sim.odds.study.throw_again` adds the chance of a trial.
+`HandThrow` adds what is thrown at what, and `SETTINGS` are the numbers that a page lets people set.
 """
 
 import math
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
-from physics import Throw
+from physics import MAX_STACK, Scene, Slammer, Throw, puck_stack, puckdex_slammer
 from physics.errors import limits
 from physics.facts import fact
+from sim.odds import Study
 
 MAX_AIM_MM = 60.0
 """Largest distance between aim and centre: far enough to miss."""
@@ -39,3 +43,77 @@ def throw_of(aimed: AimedThrow) -> Throw:
         # The low side is a quarter turn behind the axis of the tilt, and turns with the throw.
         tilt_azimuth_rad=math.radians(aimed.tilt_to_deg + aimed.direction_deg + 90),
     )
+
+
+@fact
+class HandThrow(AimedThrow):
+    """A throw set up by hand, with what is thrown at what; `SETTINGS` has the ranges."""
+
+    slammer_g: float = 8.0
+    pucks: int = 10  # in the stack; ignored in a knock-out
+    scatter_mm: float = 0.0  # standard deviation of the aim on each axis
+
+
+class Setting(NamedTuple):
+    """A number of a throw by hand, as a slider shows it."""
+
+    name: str  # field of `HandThrow`
+    label: str
+    low: float
+    high: float
+    step: float  # values are multiples of it
+    unit: str  # written after the value
+
+
+Aimed = TypeVar("Aimed", bound=AimedThrow)
+
+SETTINGS = (
+    Setting("slammer_g", "slammer", 2, 24, 1, " g"),
+    Setting("pucks", "pucks", 1, MAX_STACK, 1, ""),
+    Setting("scatter_mm", "scatter", 0, 30, 1, " mm"),
+    Setting("speed_m_s", "speed", 0.5, 10, 0.1, " m/s"),
+    Setting("direction_deg", "direction", -180, 180, 5, "°"),
+    Setting("descent_deg", "descent", 0, 75, 1, "°"),
+    Setting("tilt_deg", "tilt", 0, 60, 1, "°"),
+    Setting("tilt_to_deg", "tilted towards", -180, 180, 5, "°"),
+)
+
+
+def hand_for(study: Study) -> HandThrow:
+    """Return a throw at the middle like those of the thrower of a study, as steady as they are."""
+    thrower, scene = study.thrower, study.scene
+    return HandThrow(
+        speed_m_s=thrower.speed_mm_s / 1000,
+        descent_deg=(thrower.descent_min_deg + thrower.descent_max_deg) / 2,
+        slammer_g=scene.slammer.mass_g,
+        pucks=len(scene.stack),
+        direction_deg=thrower.direction_deg,
+        scatter_mm=min(round(thrower.aim_sd_mm, 1), 30.0),
+    )
+
+
+def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
+    """Return a throw with one number set, rounded to its step and limited to its range."""
+    number = round(value / setting.step) * setting.step
+    number = min(max(number, setting.low), setting.high)
+    if setting.name == "pucks":
+        return replace(hand, **{setting.name: int(number)})
+    return replace(hand, **{setting.name: round(number, 3)})
+
+
+def scene_of(hand: HandThrow, study: Study) -> Scene:
+    """Return the scene of a study with the slammer and the stack of a throw by hand."""
+    scene = study.scene
+    slammer = scene.slammer
+    if slammer.mass_g != hand.slammer_g:
+        slammer = puckdex_slammer(hand.slammer_g, slammer.thickness_mm, unofficial=True)
+    stack, lowest = scene.stack, scene.stack[0]
+    if not isinstance(lowest, Slammer):
+        stack = puck_stack(hand.pucks, lowest)
+    return replace(scene, slammer=slammer, stack=stack)
+
+
+def study_of(hand: HandThrow, study: Study) -> Study:
+    """Return a study with the scene and the scatter of a throw by hand."""
+    thrower = replace(study.thrower, aim_sd_mm=hand.scatter_mm)
+    return replace(study, scene=scene_of(hand, study), thrower=thrower)

@@ -84,6 +84,22 @@ class Browser:
         )
         self._call("POST", "/execute/async", {"script": done, "args": []})
 
+    def visit(self, address: str, size: tuple[int, int] = (900, 640)) -> None:
+        """Open a page of a server in a window of a size."""
+        self._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
+        self._call("POST", "/url", {"url": address})
+
+    def settle(self) -> None:
+        """Wait until two pictures of the page, a second apart, are alike."""
+        last = None
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            picture = self.picture()
+            if last is not None and np.array_equal(picture, last):
+                return
+            last = picture
+            time.sleep(1)
+
     def run(self, script: str) -> Any:
         """Run the body of a function in the page and return its value."""
         return self._call("POST", "/execute/sync", {"script": script, "args": []})

@@ -106,6 +106,16 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
     return found
 
 
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the paths of pages that would be served."""
+    found: list[str] = []
+    monkeypatch.setattr(
+        "render.browser.server.serve", lambda path, _tell, **_options: found.append(path)
+    )
+    return found
+
+
 # Files of more than 5 s, about the longest first: no worker begins a long one at the end.
 # ``pytest -n auto --junitxml=times.xml`` and ``python -m tests.conftest times.xml`` print them.
 LONGEST = (

@@ -2,14 +2,16 @@
 
 Run it with ``python -m tests.count_structure``, and with ``--walks`` for the walks, some minutes.
 
-Sizes are in tokens of code: without comments, docstrings, line ends and commas. The words of
-docstrings are counted beside them. A walk is one use of the program from its command to its result;
-a file counts if one of its functions runs. Kernels run as written, not compiled, so that their
-files are seen too.
+Sizes are in tokens of code: without comments, docstrings, line ends and commas. JavaScript, CSS and
+HTML are counted beside the Python in the same way, in files of their own and inside Python strings.
+The words of docstrings are counted, too. A walk is one use of the program from its command to its
+result; a file counts if one of its functions runs. Kernels run as written, not compiled, so that
+their files are seen too.
 """
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,12 +32,25 @@ WALKS = {
         "--out", "odds.csv",
     ],
     "a position, from `solve` to its solution": ["solve", POSITION],
-    "a live battle throw, from `battle --watch` to the picture": [
-        "battle", "--watch", "--players", "pikachu,onix", "--throws", "physics",
-        "--seed", "3",
+    "a throw of a battle, from `battle` to its page": [
+        "battle", "--players", "pikachu,onix", "--engine", "plane", "--turns", "2", "--seed", "3",
+        "--save", "battle.html",
     ],
 }  # fmt: skip
-_FRAMES_WATCHED = 240
+WEB_SUFFIXES = (".js", ".css", ".html")
+_WEB_COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|(?<![:\w'\"])//[^\n]*", re.DOTALL)
+_WEB_TOKEN = re.compile(
+    r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`  # strings
+    |</?|/?>|[\w$\#.%-]*\w[\w$%-]*  # marks of elements; names and numbers with their units
+    |=>|[=!]==?|[<>]=|&&|\|\||\?\?|\?\.|\.\.\.|\+\+|--|[-+*/]=|[^\s,\w]""",
+    re.VERBOSE,
+)
+_LOOKS_LIKE_WEB = re.compile(
+    r"(?<!\?P)</?[a-z][a-z0-9-]*(?:\s+[a-z-]+=|\s*/?>|\s*$)"  # elements
+    r"|=>|\b(?:document|window|pucklab)\.\w|\bconst \w+ =|\bfunction\b.*\{"  # scripts
+    r"|(?:^|[\s;{\"])[a-z-]+:[^\s;{}:/]+;(?! )|[.#\w-]+\s*\{\s*[a-z-]+:[^{}]*\}",  # styles
+    re.DOTALL,
+)
 _NOT_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
     tokenize.ENCODING, tokenize.ENDMARKER,
@@ -80,6 +95,36 @@ def tokens(path: Path) -> int:
             token.type not in _NOT_CODE and token.string != "," and token.start not in docstrings
             for token in tokenize.generate_tokens(text.readline)
         )
+
+
+def web_tokens(text: str) -> int:
+    """Return the number of tokens of JavaScript, CSS or HTML."""
+    return len(_WEB_TOKEN.findall(_WEB_COMMENT.sub(" ", text)))
+
+
+def web_files(*packages: str) -> list[Path]:
+    """Return the files of JavaScript, CSS and HTML of some packages."""
+    found = (path for package in packages for path in (ROOT / package).rglob("*"))
+    return sorted(path for path in found if path.suffix in WEB_SUFFIXES)
+
+
+def web_in(path: Path) -> int:
+    """Return the number of tokens of JavaScript, CSS and HTML inside the strings of a file."""
+    docstrings, inside = docstrings_of(path), set()
+    size = 0
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.JoinedStr):
+            inside |= {id(each) for each in node.values}
+            parts = (str(each.value) if isinstance(each, ast.Constant) else "x"
+                     for each in node.values)  # fmt: skip
+            text = "".join(parts)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            is_other = id(node) in inside or (node.lineno, node.col_offset) in docstrings
+            text = "" if is_other else node.value
+        else:
+            continue
+        size += web_tokens(text) if _LOOKS_LIKE_WEB.search(text) else 0
+    return size
 
 
 def imports_inside(path: Path) -> int:
@@ -163,8 +208,6 @@ def _walk(arguments: list[str]) -> None:
         elif event == "call" and not importing and code.co_flags & _FUNCTION:
             entered.add(code.co_filename)
 
-    if "--watch" in arguments:
-        _close_after(_FRAMES_WATCHED)
     sys.argv = ["pucklab", *arguments]
     sys.setprofile(enter)
     try:
@@ -185,20 +228,6 @@ def _walk(arguments: list[str]) -> None:
 _FUNCTION = 0x2  # CO_NEWLOCALS: set for functions, not for modules and class bodies
 
 
-def _close_after(frames: int) -> None:
-    """Close the window after so many frames, as a person would with the mouse."""
-    import pygame
-
-    taken, seen = pygame.event.get, 0
-
-    def get(*arguments: object) -> list[pygame.event.Event]:
-        nonlocal seen
-        seen += 1
-        return [pygame.event.Event(pygame.QUIT)] if seen > frames else taken(*arguments)
-
-    pygame.event.get = get
-
-
 def main() -> None:
     """Print the counts."""
     for rooms in (*((package,) for package in (*PACKAGES, "tools", "tests")), PACKAGES):
@@ -207,9 +236,13 @@ def main() -> None:
         texts = [text for path in files for text in docstrings_of(path).values()]
         words = sum(len(text.split()) for text in texts)
         name = rooms[0] if len(rooms) == 1 else "all but tests"
+        own = sum(web_tokens(path.read_text(encoding="utf-8")) for path in web_files(*rooms))
+        within = sum(map(web_in, files))
         sys.stdout.write(
             f"{name}: {len(files)} files, {size} tokens, {sum(map(functions, files))} functions, "
-            f"{len(texts)} docstrings of {words} words, {inside} imports inside functions\n"
+            f"{len(texts)} docstrings of {words} words, {inside} imports inside functions; "
+            f"JavaScript, CSS and HTML: {own + within} tokens, {within} of them in Python; "
+            f"in all {size + own + within} tokens\n"
         )
     found = circles()
     sys.stdout.write(f"circles of imports: {len(found)}\n")

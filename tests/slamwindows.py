@@ -57,7 +57,7 @@ def slam_window(
     trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
     others = slammers_by_mass((4.0, 20.0))
     window = SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)
-    window.showing.goes_on = False
+    window.goes_on = False
     return window
 
 

@@ -10,11 +10,10 @@ from pathlib import Path
 import click
 import pytest
 
-import render.boardwindow.film
+import render.bumpers.film
 import render.slams.export
 import render.viewer
 import sim.cli.calibrate.reference
-import sim.cli.puzzle_play
 import sim.experiments.stopping
 from calibration.fidelity import shipped_reference
 from sim.cli.commands import cli
@@ -165,7 +164,7 @@ def made_small(words):
 
 
 def run_line(line, folder):
-    """Run a command line of a page in a folder; windows are drawn once and closed."""
+    """Run a command line of a page in a folder; windows are drawn once, pages closed at once."""
     words = shlex.split(line, comments=True)[1:]
     words, name = (words[:-2], words[-1]) if ">" in words else (words, None)
     done = succeed(*made_small(words), cwd=folder)
@@ -191,9 +190,11 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
     monkeypatch.setattr(render.viewer, "show", show)
     monkeypatch.setattr(sim.cli.calibrate.reference, "shipped_reference", some_cells)
     monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 10)
-    monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
+    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("render.browser.server.serve", lambda *_, **__: None)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
-    monkeypatch.setattr(render.boardwindow.film, "FILM_FPS", 4.0)
+    monkeypatch.setattr(render.bumpers.film, "FILM_FPS", 4.0)
     for line in lines_of_page(page):
         run_line(line, tmp_path)
 

@@ -53,7 +53,8 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked):
         "web/page.css",
         "slams/web/player.js",
         "bumpers/web/board.js",
-        "battlewindow/web/battle.js",
+        "battles/web/battle.js",
+        "browser/web/pages.css",
     ):
         assert (unpacked / "render" / name).is_file()
     assert (unpacked / "physics/py.typed").is_file()

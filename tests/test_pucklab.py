@@ -270,11 +270,13 @@ def boards_of(page):
 
 def pieces_of(board):
     """Return the code and the middle of each piece."""
-    uses = [use for use in board.iter(f"{SVG}use") if use.get("x")]
-    return [
-        (use.get("href", "").rpartition("-")[2], float(use.get("x", "")), float(use.get("y", "")))
-        for use in uses
-    ]
+    uses = [(use.get("href", ""), use.get("transform", "")) for use in board.iter(f"{SVG}use")]
+    found = []
+    for shape, place in uses:
+        if "rotate" not in place:
+            x, y = map(float, place.removeprefix("translate(").rstrip(")").split())
+            found.append((shape.rpartition("-")[2], x, y))
+    return found
 
 
 def test_a_notebook_shows_a_position_as_a_drawn_board():

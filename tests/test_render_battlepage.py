@@ -1,136 +1,81 @@
-"""A battle that a person throws in an open window, its record, and its page in a real browser."""
+"""The page of a battle: its story and slams, and the page in a real browser."""
 
 import re
-from collections import Counter
+from collections import deque
 from dataclasses import replace
 from functools import lru_cache
 
-import pygame
 import pytest
-from pygame.event import Event
 
-from physics import Materials, ParameterSet
-from render.battlewindow import BattlePlayback, BattleWindow, Game, recorded_game
-from render.battlewindow.page import BattlePage, battle_page
-from render.battlewindow.panels import boxes_of
+from physics import Materials, ParameterSet, preset
+from render.battles.page import BattlePage, battle_page
+from render.battles.scenes import slam_again
+from render.battles.timeline import timeline_of
 from render.pages import MAX_BYTES
-from render.viewer import show
-from sim.core.records import read_record
-from sim.pokepucks.battle.match import BATTLE
+from sim.core.records import match_of, read_record, record_json, record_of
+from sim.pokepucks.battle.match import BATTLE, battle_match
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from tests.battlewindows import QUICK, record, stack_pixel
+from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browsers import facts_of
-from tests.commands import pucklab, succeed
-from tests.pokepucksbattles import replayed
+from tests.commands import succeed
 
-SIZE, SEED, FRAME_S, LONG_S = (480, 320), 2, 1 / 30, 3.0
-
-
-class Person:
-    """Hands and eyes at an open window: what they see decides what they press; the clock of it."""
-
-    def __init__(self, window):
-        self.window, self.boxes = window, boxes_of(SIZE, 2)
-        self.flick, self.did = [], Counter()
-
-    def tick(self):
-        """Press what the window asks for, and return the time that passes."""
-        if self.flick:
-            pygame.event.post(self.flick.pop(0))
-            return FRAME_S
-        window = self.window
-        if window.throwing is not None:
-            self.did["throws"] += 1
-            return self._throw(self.did["throws"])
-        if window.playback.entry.is_last and not window.playback.slam_runs:
-            self._key(pygame.K_q if self.did["saved"] else pygame.K_s)
-            self.did["saved"] += 1
-        elif window.panel is not None:
-            self.did["set-ups" if window.panel.planned is not None else "answers"] += 1
-            self._key(pygame.K_RETURN)
-        return LONG_S
-
-    def _throw(self, number):
-        """Flick over the stack with the mouse; every third throw by keys."""
-        if number % 3 == 0:
-            self._key(pygame.K_a)
-            self.flick = [self._pressed(pygame.K_SPACE)]
-            return FRAME_S
-        x, y = stack_pixel(self.window.throwing, self.boxes, 8)
-        self.flick = [
-            Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(x, y)),
-            *(Event(pygame.MOUSEMOTION, pos=(x, y - k), rel=(0, -30), buttons=(1, 0, 0))
-              for k in (30, 60)),
-            Event(pygame.MOUSEBUTTONUP, button=1, pos=(x, y - 90)),
-        ]  # fmt: skip
-        return FRAME_S
-
-    def _key(self, key):
-        pygame.event.post(self._pressed(key))
-
-    def _pressed(self, key):
-        return Event(pygame.KEYDOWN, key=key, unicode="", mod=0)
+SEED = 2
+QUICK = PhysicsThrows(preset=preset("fast"))
 
 
 @pytest.fixture(scope="module")
 def thrown(tmp_path_factory):
-    """Return what a person did in a whole battle, the exchanges there, and the saved record."""
-    folder = tmp_path_factory.mktemp("battle")
+    """Return the record of a battle with slams."""
     slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
     table = house_table(slammers, BattleOptions(mode=Mode.WILD))
-    game = Game(table, [None, GreedyPlayer()], QUICK, SEED, asks_all=False, own_throws=True,
-                kinds=("person", "greedy"))  # fmt: skip
-    window = BattleWindow(
-        BattlePlayback(game),
-        kinds=("person", "greedy"),
-        seed=SEED,
-        throws="physics",
-        folder=folder,
-    )
-    person = Person(window)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SDL_VIDEODRIVER", "dummy")
-        patch.setattr("render.battlewindow.window.is_compiled", lambda _: False)
-        show(window, size=SIZE, clock=person)
-    (path,) = folder.glob("*.json")
-    return person.did, game.steps, path
+    seats, source = [GreedyPlayer()] * 2, {"throws": "physics", "engine": "plane"}
+    match = battle_match(table, seats, QUICK, SEED, kinds=("greedy",) * 2, source=source)
+    deque(match.play(), maxlen=0)
+    path = tmp_path_factory.mktemp("battle") / "battle.json"
+    path.write_text(record_json(BATTLE, record_of(match)))
+    return path
 
 
 def recorded(path):
-    return recorded_game(read_record(BATTLE, path), QUICK)
+    return match_of(BATTLE, read_record(BATTLE, path))
 
 
 @lru_cache(maxsize=1)
 def page_of(path):
-    game = recorded(path)
-    page = battle_page(game, "seed 2")
-    return game, page, page.html
+    match = recorded(path)
+    page = battle_page(match, QUICK)
+    return timeline_of(match), page, page.html
 
 
-def test_a_whole_battle_is_thrown_by_a_person_saved_and_replayed(thrown):
-    did, exchanges, path = thrown
-    record = read_record(BATTLE, path)
-    assert did["set-ups"] <= 1
-    assert exchanges[-1].after.state.step == "over"
-    assert replayed(record) == exchanges
-    game = recorded(path)
-    throws = [entry.last_throw for entry in game.timeline if entry.is_throw]
-    assert did["throws"] == sum(throw.call.player == 0 for throw in throws) >= 3
+def test_throws_of_a_record_are_simulated_again_to_the_same_slams(thrown):
+    match = recorded(thrown)
+    throws = [entry.last_throw for entry in timeline_of(match) if entry.is_throw]
+    assert len(throws) >= 3
     for throw in throws:
-        assert game.slam_of(throw).replay.throw == throw.outcome.throw
+        assert slam_again(match, QUICK, throw).throw == throw.outcome.throw
+
+
+def test_the_story_has_all_events_and_ends_with_the_winner(thrown):
+    match = recorded(thrown)
+    timeline = timeline_of(match)
+    turns = [entry.state.turn.number for entry in timeline if entry.is_turn]
+    assert turns == list(range(1, match.state.state.turn.number + 1))
+    assert timeline[-1].is_last
+    assert timeline[-1].state.winner == match.state.state.winner
+    assert len(timeline_of(battle_match(match.setup, [None] * 2, QUICK, SEED))) >= 1
 
 
 def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
-    game, page, html = page_of(thrown[2])
+    timeline, page, html = page_of(thrown)
     facts = facts_of(html)
     story, clips = facts["story"], facts["clips"]
     assert len(html.encode()) <= MAX_BYTES
     assert not re.search(r"https?:(?!//www.w3.org)|<link|src=\"(?!data:)|url\(|fetch\(", html)
     stacks = {}
-    for entry, fact in zip(game.timeline, story["entries"], strict=True):
+    for entry, fact in zip(timeline, story["entries"], strict=True):
         stacks |= fact.get("stacks", {})
         shown = [tuple(stacks.get(str(k), ())) for k in range(len(story["places"]))]
         assert shown == list(map(tuple, entry.state.stacks))
@@ -141,15 +86,15 @@ def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
             flipped = entry.last_throw.outcome.flipped
             assert tuple(k for k, mark in enumerate(marks) if mark == "flipped") == flipped
     *_, playing = (fact["playing"] for fact in story["entries"] if "playing" in fact)
-    assert playing == [game.timeline[-1].state.winner]
-    throws = sum(entry.is_throw for entry in game.timeline)
+    assert playing == [timeline[-1].state.winner]
+    throws = sum(entry.is_throw for entry in timeline)
     assert page.drawn == f"all {throws} throws are drawn"
     assert page.drawn in story["about"]
 
 
-def test_a_page_says_why_throws_of_a_table_are_not_drawn():
-    page = battle_page(recorded_game(record()))
-    throws = sum(entry.is_throw for entry in page._game.timeline)
+def test_a_page_says_why_throws_of_a_table_are_not_drawn(thrown):
+    page = battle_page(recorded(thrown), None)
+    throws = sum(entry.is_throw for entry in page_of(thrown)[0])
     said = "a table has the results of throws, and not how the pucks flew"
     assert page.drawn == f"0 of {throws} throws are drawn: {said}"
     assert page.drawn in facts_of(page.html)["story"]["about"]
@@ -157,18 +102,18 @@ def test_a_page_says_why_throws_of_a_table_are_not_drawn():
 
 def test_a_page_says_why_throws_that_come_out_differently_are_not_drawn(thrown):
     other = replace(QUICK, parameters=ParameterSet(materials=Materials(restitution=0.1)))
-    page = battle_page(recorded_game(read_record(BATTLE, thrown[2]), other))
+    page = battle_page(recorded(thrown), other)
     said = "the others come out differently when they are simulated again"
     assert page.drawn.endswith(f" throws are drawn: {said}")
 
 
 def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, monkeypatch):
-    game, page, html = page_of(thrown[2])
-    least = len(BattlePage(game, {}).html.encode())
+    timeline, page, html = page_of(thrown)
+    least = len(BattlePage(timeline, {}, simulated=True).html.encode())
     clips = dict(zip(page._kept, page.clips, strict=True))
     monkeypatch.setattr(BattlePage, "tolerances_mm", (1.2,))
     monkeypatch.setattr(BattlePage, "most_bytes", (least + len(html.encode())) // 2)
-    small = BattlePage(game, clips)
+    small = BattlePage(timeline, clips, simulated=True)
     assert len(small.html.encode()) <= small.most_bytes
     flips = {number: clip.slams[0][1].outcome.flipped for number, clip in clips.items()}
     kept, left = set(small._kept), set(clips) - set(small._kept)
@@ -179,18 +124,18 @@ def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, m
 
 
 def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
-    game, _, html = page_of(thrown[2])
+    timeline, _, html = page_of(thrown)
     path = tmp_path / "battle.html"
     path.write_text(html)
-    first = next(k for k, entry in enumerate(game.timeline) if entry.is_throw)
+    first = next(k for k, entry in enumerate(timeline) if entry.is_throw)
     page.open(path, (640, 480))
     assert page.run("return pucklab.steps.at") == first - 1
     page.keys("\ue014")  # Right: the slam runs, and its outcome is not told
-    assert page.said == game.timeline[first].before_outcome.words
+    assert page.said == timeline[first].before_outcome.words
     assert page.run("return pucklab.state.playing") is True
     page.run("pucklab.state.time = pucklab.facts.clips[0].track.at(-6) - 1e-4")
     page.wait_for("!pucklab.mode.isHeld()")
-    assert page.said == " ".join(game.timeline[first].lines)
+    assert page.said == " ".join(timeline[first].lines)
     for kind in ("mouse", "touch"):
         at = page.run(
             "const b = [...document.querySelectorAll('button')].find("
@@ -212,7 +157,7 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
 
 
 def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, page, tmp_path):
-    game, _, html = page_of(thrown[2])
+    timeline, _, html = page_of(thrown)
     path = tmp_path / "battle.html"
     path.write_text(html)
     page.open(path, has_webgl=False)
@@ -220,7 +165,7 @@ def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, page, tmp_path)
     assert notice == "This browser has no WebGL2 to draw the motion. A picture stands for it."
     page.keys("\ue010")
     told = page.run("return [...document.querySelectorAll('#log li')].map((l) => l.textContent)")
-    assert told == [line for entry in game.timeline for line in entry.lines]
+    assert told == [line for entry in timeline for line in entry.lines]
     assert page.console() == []
 
 
@@ -236,7 +181,3 @@ def test_the_commands_write_the_page_of_a_battle_and_of_a_record(tmp_path):
         assert ("throws are drawn" in done.stderr) == line[-1].endswith(".html")
     a, b, c = ((tmp_path / f"{name}.html").read_text() for name in "abc")
     assert a == b == c
-    done = pucklab(
-        "watch", "--battle", "battle.json", "--turn", "1", "--save", "d.html", cwd=tmp_path
-    )
-    assert done.stderr == "error: --turn: 1 is not accepted beside a web page; it has all turns\n"

@@ -1,7 +1,7 @@
 """Boards of Puck Bumpers: pictures, animated moves, lines of moves as strips and films."""
 
+import io
 import math
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -13,28 +13,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.boardwindow.film import check_export, export_line
-from render.bumpers import (
-    DARK_BOARD,
-    LIGHT_BOARD,
-    BoardView,
-    draw_moment,
-    draw_position,
-    extent_of,
-    fitted,
-    moment_of,
+from render.bumpers import film
+from render.bumpers.board import extent_of, labels_of, moment_of, space_middle
+from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, PLAYERS, letter_colour
+from render.bumpers.film import (
+    check_export,
+    export_line,
+    position_png,
+    rasterise,
+    save_history,
+    strip_svg,
 )
-from render.bumpers.board import labels_of, space_middle
+from render.bumpers.history import Entry, History, at_entry, entry_of_move
 from render.bumpers.lines import line_of
 from render.bumpers.motion import MATS_S, final_moment, moment_at, motion_of
-from render.bumpers.sprites import PLAYERS, letter_colour
-from render.bumpers.strip import (
-    board_size,
-    draw_strip,
-    line_view,
-)
-from render.bumpers.svg import rule_svg
-from render.canvas import new_surface
+from render.bumpers.svg import XMLNS, board_group, outer_box, rule_svg
 from render.palette import hex_code
 from sim.bumpers import (
     Colour,
@@ -47,14 +40,10 @@ from sim.bumpers import (
     play,
 )
 from sim.bumpers.solver.solution import line_steps
-from tests.bumpersboards import GOAL_9, position
+from tests.bumpersboards import CLASSIC, GOAL_9, position
 from tests.refusals import refused
 
 GOLDEN = Path(__file__).parent / "data" / "bumpers" / "board.png"
-CLASSIC = parse_position(
-    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
-    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
-)
 ALL_SIGNS = "X1/.2p2.o.p/..3m..i/.w.nn./.w..../...9.../....p."
 """A mat of 6 by 6 spaces with a pool, two goals, walls and start spaces of all kinds."""
 
@@ -67,41 +56,44 @@ COLOUR_BLIND = {
 """Linear RGB as seen by colour-blind eyes (G. Machado and others, 2009, full severity)."""
 
 
-def drawn(start, size=(420, 420), palette=LIGHT_BOARD):
-    surface = new_surface(*size)
-    return surface, draw_position(surface, start, palette=palette)
+def pixels_of(png):
+    """Return the pixels of a PNG file; shape (height, width, 3)."""
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
 
 
-def seen(surface, place):
-    red, green, blue, _ = surface.get_at(place)
-    return red, green, blue
+def drawn(start, palette=LIGHT_BOARD):
+    """Return the pixels of a position, and a function from its plane to them."""
+    moment = moment_of(start)
+    west, north, width, height = outer_box(extent_of([moment]))
+    board = board_group(moment, (start.layout, (0, 0)), "pb", "pb", palette)
+    view = f'viewBox="{west:g} {north:g} {width:g} {height:g}" font-family="sans-serif"'
+    size = f'width="800" height="{round(800 * height / width)}"'
+    pixels = pixels_of(rasterise(f"<svg {XMLNS} {size} {view}>{board}</svg>", 800))
+    scale = 800 / width
+    return pixels, lambda x, y: tuple(pixels[int(scale * (y - north)), int(scale * (x - west))])
 
 
 @pytest.mark.parametrize("palette", [LIGHT_BOARD, DARK_BOARD], ids=["light", "dark"])
 def test_every_piece_is_drawn_on_its_square_in_its_players_colour(palette):
-    surface, view = drawn(CLASSIC, (800, 800), palette)
+    _, seen = drawn(CLASSIC, palette)
     board = board_of(CLASSIC.layout)
     for space, piece in CLASSIC.pieces:
         row, column = board.squares[space]
         # Beside its letter, which is at its middle.
-        assert seen(surface, view.pixel(column + 0.32, row + 0.68)) == PLAYERS[piece.colour], piece
+        assert seen(column + 0.32, row + 0.68) == PLAYERS[piece.colour], piece
     assert not pygame.display.get_init()
 
 
 def test_a_piece_carries_its_colours_letter():
-    start = position("RPa9", mat="X1/" + "/".join(["........."] * 9))
-    surface, view = drawn(start, (800, 800))
-    x, y = view.pixel(0.5, 0.5)
-    reach = view.scale_px // 4
-    around = [surface.get_at((x + i, y + j))[:3] for i in range(-reach, reach) for j in (-3, 0, 3)]
-    assert letter_colour(PLAYERS[Colour.RED]) in around
-    assert PLAYERS[Colour.RED] in around
+    _, seen = drawn(position("RPa9"))
+    around = {seen(0.5 + x / 100, 0.5 + y / 100) for x in range(-25, 26) for y in range(-20, 21)}
+    assert {letter_colour(PLAYERS[Colour.RED]), PLAYERS[Colour.RED]} <= around
 
 
 @pytest.mark.parametrize("turn", ["", "@90", "@180", "@270"])
 def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
     start = position("-", mat=ALL_SIGNS, layout=f"X1{turn}")
-    surface, view = drawn(start)
+    _, seen = drawn(start)
     board = board_of(start.layout)
     for row, column in board.spaces:
         for down, right in ((0, 1), (1, 0)):
@@ -110,24 +102,7 @@ def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
                 middle = (column + 0.5 + right / 2, row + 0.5 + down / 2)
                 trail = Direction.S if down else Direction.E
                 is_wall = ((row, column), trail) in board.barriers
-                assert (seen(surface, view.pixel(*middle)) == LIGHT_BOARD.wall) is is_wall, middle
-
-
-def test_each_square_is_found_again_from_its_pixels():
-    _, view = drawn(CLASSIC, (640, 500))
-    for row, column in board_of(CLASSIC.layout).spaces:
-        for x, y in ((0.1, 0.1), (0.5, 0.5), (0.9, 0.9)):
-            assert view.square_at(view.pixel(column + x, row + y)) == (row, column)
-
-
-@given(width=st.integers(200, 1400), height=st.integers(200, 1000))
-def test_a_board_fits_into_pictures_of_any_size(width, height):
-    extent = extent_of([moment_of(CLASSIC)])
-    view = fitted(extent, (width, height), margin_px=10)
-    west, north = view.pixel(extent[0], extent[1])
-    east, south = view.pixel(extent[2], extent[3])
-    assert min(west, north) >= 9
-    assert max(east - width, south - height) <= -9
+                assert (seen(*middle) == LIGHT_BOARD.wall) is is_wall, middle
 
 
 def test_pieces_keep_their_square_when_mats_are_turned():
@@ -142,16 +117,6 @@ def test_an_origin_moves_the_whole_board():
     still, moved = moment_of(CLASSIC), moment_of(CLASSIC, (1, -2))
     for before, after in zip(still.pieces, moved.pieces, strict=True):
         assert after.middle == (before.middle[0] - 8, before.middle[1] + 4)
-
-
-def test_the_surroundings_of_a_board_stay_as_they_are():
-    surface = new_surface(300, 300)
-    surface.fill((1, 2, 3))
-    view = BoardView(scale_px=10, x_px=70, y_px=70)
-    draw_moment(surface, view, moment_of(CLASSIC))
-    assert surface.get_at((60, 60))[:3] == (1, 2, 3)
-    assert surface.get_at((235, 150))[:3] == (1, 2, 3)
-    assert surface.get_at((75, 75))[:3] != (1, 2, 3)
 
 
 @pytest.mark.parametrize("eyes", COLOUR_BLIND)
@@ -171,10 +136,12 @@ def test_pieces_stand_out_from_every_ground(palette):
             assert distance > 30, (colour, ground)
 
 
+def golden_board():
+    return position_png(position("RPa1.BMd3.GIf1.YMb4.OPe6.VIa6", mat=ALL_SIGNS), 360)
+
+
 def test_a_board_looks_as_it_did_when_it_was_last_looked_at():
-    surface, _ = drawn(position("RPa1.BMd3.GIf1.YMb4.OPe6.VIa6", mat=ALL_SIGNS), (360, 360))
-    golden = pygame.surfarray.array3d(pygame.image.load(GOLDEN)).astype(int)
-    differs = np.abs(pygame.surfarray.array3d(surface).astype(int) - golden).max(axis=2)
+    differs = np.abs(pixels_of(golden_board()) - pixels_of(GOLDEN.read_bytes())).max(axis=2)
     assert (differs > 40).mean() < 0.005  # letters may be drawn a little otherwise elsewhere
 
 
@@ -210,18 +177,6 @@ def line(start, *texts):
     return line_of(start, steps_of(start, *texts))
 
 
-def colours_on_row(surface, y):
-    """Return the players' colours from left to right, once for each stretch of them."""
-    found = []
-    last = None
-    for x in range(surface.get_width()):
-        colour = seen(surface, (x, y))
-        if colour in PLAYERS.values() and colour != last:
-            found.append(colour)
-        last = colour if colour in PLAYERS.values() or colour == LIGHT_BOARD.mat else last
-    return found
-
-
 MATS = parse_position("pb1:B1.G1.K3:RPf1:-:R:-")
 
 
@@ -247,26 +202,36 @@ def test_a_drawing_of_a_rule_has_an_arrow_for_all_that_moves(start, move, arrows
 
 
 def test_a_strip_has_a_board_for_the_start_and_after_each_move_in_rows_of_four():
-    moves = line(SLIDES, "a1E", "c1N")
-    one, three = draw_strip(line(SLIDES)), draw_strip(moves)
-    width, height = board_size(moves, 39)
-    assert one.get_size() == (width + 24, height + 28 + 24)
-    assert three.get_size() == (one.get_width() + 2 * (width + 12), one.get_height())
-    many = draw_strip(line(SLIDES, "a1E", "c1N", "c9W", "a9S", "a1N"))
-    assert many.get_height() == 2 * three.get_height() - 12
+    moves = ("a1E", "c1N", "c9W", "a9S", "a1N")
+    lines = [line(SLIDES, *moves[:count]) for count in (0, 2, 5)]
+    sizes = []
+    for each in lines:
+        svg, width = strip_svg(each)
+        sizes.append((width, float(ET.fromstring(svg).get("height"))))
+        assert svg.count("<g transform") >= len(each.texts) + 1
+    (one, high), (three, same), (four, higher) = sizes
+    assert same == high
+    assert three - one == 2 * (four - three) == 2 * (one - 12)
+    assert higher - 12 == 2 * (high - 12)
 
 
 def test_each_board_of_a_strip_shows_the_pieces_after_its_move_and_their_trails():
-    strip = draw_strip(line(SLIDES, "a1E"))
-    view = line_view(line(SLIDES), (12, 12 + 28), 39)
-    _, y = view.pixel(0.0, 8.5 + 0.22)
+    own = line(SLIDES, "a1E")
+    svg, width = strip_svg(own)
+    pixels = pixels_of(rasterise(svg, width))
+    west, north, wide, _ = outer_box(own.extent)
+    board = (width - 3 * 12) / 2
+    scale = board / wide
+
+    def seen(number, x, y):
+        left = 12 + number * (board + 12)
+        return tuple(pixels[int(12 + 28 + scale * (y - north)), int(left + scale * (x - west))])
+
     red, blue = PLAYERS[Colour.RED], PLAYERS[Colour.BLUE]
-    assert colours_on_row(strip, y) == [red, blue, red, blue]
-    second = replace(view, x_px=view.x_px + board_size(line(SLIDES), 39)[0] + 12)
-    for x, colour in ((2.5, red), (8.5, blue)):
-        assert seen(strip, second.pixel(x - 0.2, 8.7)) == colour
+    for number, x, colour in ((0, 0.5, red), (0, 3.5, blue), (1, 2.5, red), (1, 8.5, blue)):
+        assert seen(number, x - 0.2, 8.7) == colour
     for x in (0.5, 5.7):
-        assert seen(strip, second.pixel(x, 8.5)) == LIGHT_BOARD.trail
+        assert seen(1, x, 8.5) == LIGHT_BOARD.trail
 
 
 def test_all_boards_of_a_line_are_of_one_size_though_mats_shift_away():
@@ -293,6 +258,28 @@ def test_a_gif_keeps_the_players_colours(tmp_path):
         assert getattr(film, "n_frames", 1) > 5
         colours = {colour for _, colour in film.convert("RGB").getcolors(1 << 16) or []}
     assert {PLAYERS[Colour.RED], PLAYERS[Colour.BLUE], LIGHT_BOARD.mat} <= colours
+
+
+def test_a_film_begins_at_the_entry_shown_and_ends_with_the_last(tmp_path, monkeypatch):
+    monkeypatch.setattr(film, "FILM_FPS", 4.0)
+    moves = steps_of(SLIDES, "a1E", "c1N")
+    entries = (Entry(position=SLIDES), *map(entry_of_move, moves))
+    counts = []
+    for number in (0, 1):
+        path = tmp_path / f"{number}.gif"
+        save_history(path, at_entry(History(entries=entries), number), dark=True)
+        with Image.open(path) as shown:
+            counts.append(shown.n_frames)
+            assert sum(shown.convert("RGB").getpixel((0, 0))) < 100  # dark
+    assert counts[0] > counts[1] > 1
+
+
+def test_a_film_that_would_be_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(film, "LONGEST_S", 0.1)
+    entries = (Entry(position=SLIDES), *map(entry_of_move, steps_of(SLIDES, "a1E")))
+    path = tmp_path / "a.gif"
+    refused(save_history, path, History(entries=entries), said="is too long")
+    assert not path.exists()
 
 
 def test_a_name_with_another_suffix_is_refused(tmp_path):

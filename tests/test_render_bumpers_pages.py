@@ -4,25 +4,21 @@ import re
 from functools import cache
 from xml.etree import ElementTree as ET
 
-import numpy as np
-import pygame
 import pytest
 
-from render.boardwindow.explorer_state import (
+from render.browser.exploring import (
     initial_state,
     stepped,
     with_moves,
     with_pasted_line,
     with_piece_placed,
 )
-from render.boardwindow.film import page_of
-from render.boardwindow.game import history_of_game
-from render.bumpers import moment_of
-from render.bumpers.board import SPACES_OF_SAMPLE
+from render.bumpers.board import SPACES_OF_SAMPLE, moment_of
 from render.bumpers.cards import card_sheets, save_puzzles
+from render.bumpers.film import page_of
+from render.bumpers.history import history_of_game
 from render.bumpers.lines import line_of
 from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
-from render.svg_pdf import figure_of_svg, pdf_of_svg
 from sim.bumpers import Colour, Kind, Piece, parse_move, parse_position, play
 from sim.bumpers.game import BUMPERS
 from sim.bumpers.puzzle_rating import goal_after
@@ -238,29 +234,5 @@ def test_cards_stand_four_on_a_sheet_and_solutions_on_the_last(tmp_path):
     save_puzzles(tmp_path / "cards.svg", studies)
     root = ET.parse(tmp_path / "cards.svg").getroot()
     assert root.get("height") == "891mm"
-    save_puzzles(tmp_path / "cards.pdf", studies)
-    assert (tmp_path / "cards.pdf").read_bytes().count(b"/Type /Page ") == 3
-
-
-SHAPES = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><defs><g id="a">
-<path d="M0 0h2v1h-2z" fill="#ff0000"/></g></defs>
-<rect x="0" y="0" width="10" height="10" fill="#fff"/>
-<g transform="translate(3 4) rotate(90)"><use href="#a" x="1" transform="scale(1 1)"/></g>
-<circle cx="8" cy="8" r="1" fill="#00ff00"/>
-<path d="M6 1L8 1" stroke="#0000ff" stroke-width="1"/>
-<text x="5" y="8" font-size="3" text-anchor="middle">X</text></svg>"""
-
-
-def test_a_pdf_draws_shapes_where_they_stand(tmp_path):
-    path = tmp_path / "drawn.png"
-    figure_of_svg(SHAPES).savefig(path, dpi=254)  # 10 pixels a unit
-    drawn = pygame.surfarray.array3d(pygame.image.load(path)).astype(int)
-    # Turned by a quarter around (3, 4), the red shape lies below it and to the left.
-    where = {"red": (25, 60), "green": (80, 80), "blue": (70, 10), "black": (50, 80)}
-    found = {name: tuple(drawn[place]) for name, place in where.items()}
-    assert found["red"] == (255, 0, 0)
-    assert (found["green"], found["blue"]) == ((0, 255, 0), (0, 0, 255))
-    assert max(found["black"]) < 60
-    red = np.argwhere((drawn == (255, 0, 0)).all(axis=2))
-    assert (red.min(axis=0).tolist(), red.max(axis=0).tolist()) == ([20, 50], [29, 69])
-    assert pdf_of_svg([SHAPES]) == pdf_of_svg([SHAPES])
+    save_puzzles(tmp_path / "cards.html", studies)
+    assert (tmp_path / "cards.html").read_text().count('height="297mm"') == 3

@@ -1,5 +1,6 @@
 """Slams in a window: at any pace, one after another, with ghosts, and closer."""
 
+import multiprocessing
 from dataclasses import fields
 from pathlib import Path
 
@@ -16,11 +17,13 @@ from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS, toggled
 from render.slams.sound import Speaker
 from render.slams.space import flips_text
-from render.slamwindow import Replays, SlamWindow, showing
+from render.slamwindow import Replays, SlamWindow
+from render.slamwindow import window as window_module
 from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from render.slamwindow.picture import boxes_of
 from render.viewer import picture_of
 from sim.scenes import slammers_by_mass
+from sim.slam_replay import load_replay
 from tests.slamwindows import (
     FRAME_S,
     SEED,
@@ -57,7 +60,7 @@ def flipping_trial():
 
 def test_a_slam_plays_to_its_end_and_pauses_there(driver):
     driver.wait(12.0)
-    player = driver.window.showing.playback
+    player = driver.window.playback
     assert player.at_end
     assert not player.playing
     assert not driver.app.advance(FRAME_S)
@@ -70,14 +73,14 @@ def test_a_window_sounds_as_time_passes_and_u_makes_it_silent(driver, monkeypatc
     assert any(sound.voice == "disc6" for sound in played)
     count = len(played)
     driver.key("u")
-    assert driver.window.showing.message == "sound off"
+    assert driver.window.message == "sound off"
     driver.key("r")
     driver.wait(12.0)
     assert len(played) == count
 
 
 def test_keys_play_pause_and_step_from_sample_to_sample(driver):
-    times = driver.window.showing.playback.motion.time_s
+    times = driver.window.playback.motion.time_s
     steps = [
         ("right", times[1], False),
         ("right", times[2], False),
@@ -92,11 +95,11 @@ def test_keys_play_pause_and_step_from_sample_to_sample(driver):
     ]
     for number, (key, time_s, playing) in enumerate(steps):
         driver.key(key)
-        player = driver.window.showing.playback
+        player = driver.window.playback
         assert (player.time_s, player.playing) == (time_s, playing), number
     driver.app.advance(1e-4)
     driver.key("left")  # from between two samples
-    assert driver.window.showing.playback.time_s == times[0]
+    assert driver.window.playback.time_s == times[0]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 0.9, 1.0])
@@ -105,7 +108,7 @@ def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver, share):
     y = BOXES.scrub.centery
     driver.press(left + 20, y)
     driver.move(round(left + share * (right - left)), y + 200)
-    player = driver.window.showing.playback
+    player = driver.window.playback
     begin, end = player.share_of(0.0), player.share_of(player.motion.impact_end_s)
     assert 0.05 < begin < end - 0.1 < 0.5  # the impact has its share of the bar
     assert player.share == pytest.approx(share, abs=0.02)
@@ -115,14 +118,14 @@ def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver, share):
 
 def test_next_and_previous_are_the_trials_that_odds_count(driver):
     outcomes = []
-    before = driver.window.showing.watched
+    before = driver.window.watched
     driver.key("p")  # there is none before the first
-    assert driver.window.showing.watched is before
+    assert driver.window.watched is before
     driver.key("down")
     for name in ("n", "n", "p"):
         driver.key(name)
-        outcomes.append(driver.window.showing.watched.replay.outcome)
-    assert driver.window.showing.playback.pace.settle_slower == 5
+        outcomes.append(driver.window.watched.replay.outcome)
+    assert driver.window.playback.pace.settle_slower == 5
     own = study()
 
     def trial(index):
@@ -130,7 +133,7 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver):
         return slam(own.scene, throw).outcome
 
     assert outcomes == [trial(1), trial(2), trial(1)]
-    assert driver.window.showing.watched.origin == "seed 2, trial 1, plane engine"
+    assert driver.window.watched.origin == "seed 2, trial 1, plane engine"
 
 
 def test_speed_and_impact_can_be_set_from_real_time_to_a_five_hundredth(driver):
@@ -138,7 +141,7 @@ def test_speed_and_impact_can_be_set_from_real_time_to_a_five_hundredth(driver):
     for key in [*["down"] * 20, *["up"] * 20, *["i"] * 5]:
         driver.key(key)
         for name, found in seen.items():
-            found.append(getattr(driver.window.showing.playback.pace, name))
+            found.append(getattr(driver.window.playback.pace, name))
     assert set(seen["settle_slower"]) == set(SPEEDS) == {1, 2, 5, 10, 20, 50, 100, 200, 500}
     assert seen["settle_slower"][-1] == 1
     assert sorted(seen["impact_slower"][-5:]) == [1, 50, 100, 250, 500]
@@ -165,7 +168,7 @@ def differing(first, second, box):
 @pytest.mark.parametrize("index", [0, 2])
 def test_name_mass_state_and_outcome_are_written(index, monkeypatch):
     driver = Driver(slam_window(index=index))
-    outcome = driver.window.showing.watched.replay.outcome
+    outcome = driver.window.watched.replay.outcome
     flips = flips_text(len(outcome.flipped), len(outcome.out)) if outcome.hit else "missed"
     with words_written(monkeypatch) as words:
         driver.picture()
@@ -187,16 +190,16 @@ def test_the_count_of_throws_watched_grows_once_for_each(driver):
     for name in ("home", "end", "home", "end", "n", "end", "p", "end"):
         driver.key(name)
         driver.app.advance(0.0)
-        counts.append(driver.window.showing.count_text.partition(" watched")[0])
+        counts.append(driver.window.count_text.partition(" watched")[0])
     assert counts == ["", *["1 throw"] * 4, *["2 throws"] * 3]
 
 
 def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver):
-    driver.window.showing.scrub(0.3)
+    driver.window.scrub(0.3)
     bare = driver.picture()
     driver.key("g")
     driver.wait(3 * FRAME_S)
-    shown = driver.window.showing
+    shown = driver.window
     shown.scrub(0.3)
     assert [ghost.name for ghost in shown.ghosts] == ["4 g", "20 g"]
     for ghost in shown.ghosts:
@@ -226,7 +229,7 @@ def test_views_move_while_they_play_and_stand_still_when_paused(key):
     driver.wait(3 * FRAME_S)
     count = 4 if key == "g" else 2  # the last one is from above
     assert [view.is_moving for view in views_of(driver.window)] == [True] * count
-    driver.window.showing.playback = toggled(driver.window.showing.playback)
+    driver.window.playback = toggled(driver.window.playback)
     assert [view.is_moving for view in views_of(driver.window)] == [False] * count
 
 
@@ -236,7 +239,7 @@ def test_the_slammer_shown_is_never_its_own_ghost():
     names = []
     for _ in range(2):
         driver.wait(4 * FRAME_S)
-        names.append([ghost.name for ghost in driver.window.showing.ghosts])
+        names.append([ghost.name for ghost in driver.window.ghosts])
         driver.key("tab")
     assert names == [["20 g"], ["4 g"]]
 
@@ -254,7 +257,7 @@ def test_twenty_ghosts_have_twenty_pictures_and_a_twenty_first_is_left_out():
 def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw():
     trial = flipping_trial()
     driver = Driver(slam_window(index=trial))
-    shown = driver.window.showing
+    shown = driver.window
     shown.goes_on = True
     first, second = (f"seed {SEED}, trial {k}, plane engine" for k in (trial, trial + 1))
     seen = [(False, first)]
@@ -270,7 +273,7 @@ def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw():
 @pytest.mark.parametrize("touch", ["space", "right", "wheel"])
 def test_a_slam_that_somebody_touches_stays(touch):
     driver = Driver(slam_window(index=flipping_trial()))
-    shown = driver.window.showing
+    shown = driver.window
     shown.goes_on = True
     if touch == "wheel":
         driver.move(*BOXES.space.center)
@@ -285,7 +288,7 @@ def test_a_slam_that_somebody_touches_stays(touch):
 
 def test_m_shows_the_best_flip_slowly_and_any_key_ends_it():
     driver = Driver(slam_window(index=flipping_trial()))
-    shown = driver.window.showing
+    shown = driver.window
     outcome = shown.watched.replay.outcome
     driver.key("m")
     flip = shown.flip
@@ -317,7 +320,7 @@ def test_tab_throws_the_next_slammer_the_same_way():
     driver = Driver(slam_window(masses_g=(4.0, 20.0)))
     throws, masses = [], []
     for _ in range(3):
-        replay = driver.window.showing.watched.replay
+        replay = driver.window.watched.replay
         throws.append(replay.throw)
         masses.append(replay.scene.slammer.mass_g)
         driver.key("tab")
@@ -347,21 +350,21 @@ def test_the_wheel_and_the_mouse_move_the_view_that_they_are_on(driver):
     closer = driver.picture()
     assert blue_in(closer, BOXES.top) > 3 * blue_in(before, BOXES.top)
     assert differing(closer, before, BOXES.space) == 0
-    where = driver.window.showing.cameras.top
+    where = driver.window.cameras.top
     drag(driver, BOXES.top.center, (30, -20))
-    moved = driver.window.showing.cameras.top
+    moved = driver.window.cameras.top
     assert (moved.y_mm - where.y_mm) / (moved.x_mm - where.x_mm) == pytest.approx(20 / 30)
     assert moved.x_mm < where.x_mm
     driver.key("0")
     assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(before, "RGB")
-    first = driver.window.showing.cameras
+    first = driver.window.cameras
     drag(driver, BOXES.space.center, (100, 50))
-    turned = driver.window.showing.cameras
+    turned = driver.window.cameras
     assert turned.space.azimuth_rad < first.space.azimuth_rad
     assert turned.space.elevation_rad > first.space.elevation_rad
     assert turned.top == first.top
     driver.wheel(2)
-    assert driver.window.showing.cameras.space.zoom == pytest.approx(1.25**2)
+    assert driver.window.cameras.space.zoom == pytest.approx(1.25**2)
     assert differing(driver.picture(), before, BOXES.space) > 0.2
 
 
@@ -373,21 +376,21 @@ def drag(driver, begin, by):
 
 
 def test_v_goes_through_all_cameras_and_names_them(driver):
-    first = driver.window.showing.cameras
+    first = driver.window.cameras
     driver.key("end")
     names, pictures = [], set()
     for _ in PRESETS:
         driver.key("v")
-        names.append(driver.window.showing.message)
+        names.append(driver.window.message)
         pictures.add(pygame.image.tobytes(driver.picture().subsurface(BOXES.space), "RGB"))
     assert names == [PRESETS[name][0] for name in ("whole", "above", "side", "follow")]
     assert len(pictures) == len(PRESETS)
-    assert driver.window.showing.cameras == first
+    assert driver.window.cameras == first
 
 
 KEYS = (
-    *("space", "right", "left", "end", "home", "n", "p", "tab", "up", "down", "i", "g", "0", "t"),
-    *("return", "escape", "b", "h", "l", "f11", "m", "a", "v"),
+    *("space", "right", "left", "end", "home", "n", "p", "tab", "up", "down", "i", "g", "0"),
+    *("escape", "b", "h", "l", "f11", "m", "a", "v"),
 )
 
 
@@ -395,7 +398,7 @@ KEYS = (
 @given(data=st.data())
 def test_whatever_keys_and_mouse_do_the_window_goes_on(data):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(showing, "save_slam", lambda *_: Path("nothing"))
+        patch.setattr(window_module, "save_slam", lambda *_: Path("nothing"))
         use_at_random(Driver(slam_window(pucks=1), (640, 400)), data)
 
 
@@ -414,9 +417,43 @@ def use_at_random(driver, data):
         else:
             getattr(driver, act)(*data.draw(places))
         driver.picture()
-        player = driver.window.showing.playback
+        player = driver.window.playback
         assert player.motion.start_s <= player.time_s <= player.motion.end_s
         assert 0.0 <= player.share <= 1.0
+
+
+def test_t_and_the_button_serve_the_page_of_throws_by_hand_once(driver, monkeypatch):
+    served = []
+
+    class Process:
+        def __init__(self, *, target, args):
+            self.args = target, *args
+
+        def start(self):
+            served.append(self.args)
+
+        def is_alive(self):
+            return True
+
+        def terminate(self):
+            served.append("ended")
+
+        def join(self):
+            pass
+
+    monkeypatch.setattr(type(multiprocessing.get_context("spawn")), "Process", Process)
+    driver.key("t")
+    driver.press(*BOXES.throw.center)
+    assert served == [(window_module.serve_throws, study(), SEED)]
+    assert driver.window.message.startswith("throw in the browser")
+    driver.window.close()
+    assert served[-1] == "ended"
+
+
+def test_without_nicegui_a_line_names_the_extra(driver, monkeypatch):
+    monkeypatch.setattr(window_module, "find_spec", lambda _: None)
+    driver.key("t")
+    assert driver.window.message == "to throw in the browser: pip install 'pucklab[play]'"
 
 
 @pytest.mark.parametrize("name", ["watch_flight_dark", "watch_end_light"])
@@ -427,8 +464,30 @@ def test_a_picture_is_as_it_was_looked_at(name):
 def golden_picture(name):
     window = SlamWindow(Replays([("made-up", made_up_replay())]), study())
     end = name == "watch_end_light"
-    window.showing.scrub(1.0 if end else window.showing.playback.share_of(0.3))
+    window.scrub(1.0 if end else window.playback.share_of(0.3))
     return picture_of(window, (960, 600), palette=LIGHT if end else DARK)
+
+
+def test_a_slam_is_saved_as_a_replay_and_none_over_another(tmp_path):
+    driver = Driver(slam_window(folder=tmp_path))
+    for number in range(2):
+        driver.key("s")
+        driver.app.advance(FRAME_S)
+        assert len(list(tmp_path.iterdir())) == number  # not before it is said so
+        driver.picture()
+        driver.app.advance(FRAME_S)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["slam-8-g-2-0-2.json", "slam-8-g-2-0.json"]
+    assert load_replay(tmp_path / names[1]).outcome == driver.window.watched.replay.outcome
+
+
+def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(tmp_path):
+    driver = Driver(slam_window(folder=tmp_path / "gone"))
+    driver.key("s")
+    driver.picture()
+    driver.app.advance(FRAME_S)
+    assert "gone" in driver.window.message
+    assert driver.app.running
 
 
 def test_the_outcome_is_marked_by_shape_as_well_as_by_colour():

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-import render.viewer
-import sim.cli.bumpers_play
+from render.browser.tables import table_named
 from sim.bumpers import parse_position
 from tests.commands import pucklab, started, succeed
 from tests.make_bumpers_games import FOLDER
@@ -128,15 +127,16 @@ def test_the_help_of_both_commands_has_an_example():
         assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout
 
 
-@pytest.mark.parametrize(("options", "windows"), [((), 1), (("--text",), 0)])
-def test_a_person_plays_in_a_window_if_there_is_a_display(options, windows, monkeypatch, tmp_path):
-    shown = []
-    monkeypatch.setattr(sim.cli.bumpers_play, "plays_in_window", lambda: True)
-    monkeypatch.setattr(render.viewer, "show", shown.append)
+@pytest.mark.parametrize(("options", "pages"), [((), 1), (("--text",), 0)])
+def test_a_person_plays_in_the_browser_unless_told_otherwise(
+    options, pages, served, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
     words = ("bumpers", "play", "--players", "person,greedy", "--save", "game.json", *options)
-    done = pucklab(*words, cwd=tmp_path, typed="")
-    assert len(shown) == windows
-    assert done.returncode == (0 if windows else 130)
-    assert (tmp_path / "game.json").is_file()
-    if windows:
-        assert shown[0].game_view.game.persons == (0,)
+    done = pucklab(*words, cwd=tmp_path)
+    assert len(served) == pages
+    assert done.returncode == (0 if pages else 130)
+    if pages:
+        table = table_named(served[0].removeprefix("/tables/"))
+        assert table.match.kinds == ("person", "greedy")
+        assert "not over after 0 turns" in done.stdout

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.boardwindow import BoardExplorer, GameWindow
-from render.palette import DARK, LIGHT
+from render.browser import explorer
+from render.browser.tables import table_named
+from render.palette import DARK
 from sim.bumpers import parse_position, position_text
 from tests.commands import pucklab
 
@@ -26,61 +27,55 @@ def saved_game(folder):
     return path
 
 
-def test_a_position_is_shown(shown):
+def state_of(served):
+    """Return what the page of a board that was served shows."""
+    (path,) = served
+    return explorer._BOARDS[path.removeprefix("/boards/")].state
+
+
+def test_a_position_is_shown(served):
     assert run(LINE).returncode == 0
-    ((view, palette),) = shown
-    assert isinstance(view, BoardExplorer)
-    assert view.state.position == parse_position(LINE)
-    assert palette is DARK
+    assert state_of(served).position == parse_position(LINE)
 
 
-def test_given_moves_are_shown_as_future_moves(shown):
-    assert run(LINE, "--moves", "b7E e7S T:K4+90", "--light").returncode == 0
-    ((view, palette),) = shown
-    assert isinstance(view, BoardExplorer)
-    texts = [entry.text for entry in view.state.history.entries]
-    assert texts == ["", "b7E", "e7S", "T:K4+90"]
-    assert view.state.history.index == 0
-    assert palette is LIGHT
+def test_given_moves_are_shown_as_future_moves(served):
+    assert run(LINE, "--moves", "b7E e7S T:K4+90").returncode == 0
+    history = state_of(served).history
+    assert [entry.text for entry in history.entries] == ["", "b7E", "e7S", "T:K4+90"]
+    assert history.index == 0
 
 
-def test_without_a_position_all_pieces_are_placed_at_random(shown):
+def test_without_a_position_all_pieces_are_placed_at_random(served):
     assert run("--seed", "7").returncode == 0
     made = run("--seed", "7", command="new").stdout
-    ((view, _),) = shown
-    assert isinstance(view, BoardExplorer)
-    assert made.splitlines()[-1] == position_text(view.state.position)
+    assert made.splitlines()[-1] == position_text(state_of(served).position)
 
 
-def test_a_file_with_a_position_is_shown(folder, shown):
+def test_a_file_with_a_position_is_shown(folder, served):
     (folder / "a.txt").write_text(f"# mine\n{LINE}\n")
     assert run("a.txt").returncode == 0
-    ((view, _),) = shown
-    assert isinstance(view, BoardExplorer)
-    assert view.state.position == parse_position(LINE)
+    assert state_of(served).position == parse_position(LINE)
 
 
-def test_a_saved_game_is_shown_from_its_beginning(saved_game, shown):
+def test_a_saved_game_is_shown_from_its_beginning(saved_game, served):
     assert run(str(saved_game)).returncode == 0
-    ((view, _),) = shown
-    assert isinstance(view, BoardExplorer)
-    entries = view.state.history.entries
-    assert entries[0].position.pieces == ()
-    assert f'"{position_text(entries[-1].position)}"' in saved_game.read_text()
+    history = state_of(served).history
+    assert history.index == 0
+    assert history.position.pieces == ()
+    assert f'"{position_text(history.entries[-1].position)}"' in saved_game.read_text()
 
 
-def test_a_game_with_a_person_begins(shown):
+def test_a_game_with_a_person_begins(served):
     assert run("--players", "person,greedy,random", "--seed", "4").returncode == 0
-    ((view, _),) = shown
-    assert isinstance(view, GameWindow)
-    game = view.game_view.game
-    assert (game.kinds, game.seed, game.persons) == (("person", "greedy", "random"), 4, (0,))
+    match = table_named(served[0].removeprefix("/tables/")).match
+    assert (match.kinds, match.seed) == (("person", "greedy", "random"), 4)
+    assert match.players[0] is None
 
 
 @pytest.mark.usefixtures("saved_game")
-def test_pictures_and_films_are_saved_without_a_window(monkeypatch):
+def test_pictures_and_films_are_saved_without_a_page(monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setattr("render.boardwindow.film.FILM_FPS", 4.0)
+    monkeypatch.setattr("render.bumpers.film.FILM_FPS", 4.0)
     done = run(LINE, "--moves", "b7E", "--save", "a.png", "--dark")
     assert done.stderr == "wrote a.png\n"
     assert run("game.json", "--turns", "1", "--save", "b.gif").stderr == "wrote b.gif\n"

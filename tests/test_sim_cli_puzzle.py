@@ -9,8 +9,7 @@ import sys
 
 import pytest
 
-import render.viewer
-import sim.cli.puzzle_play
+from render.browser import puzzles
 from tests.commands import pucklab, started, succeed, wait_until
 
 
@@ -134,22 +133,31 @@ def test_quit_stops_as_ctrl_c_does(typed, data):
 
 
 @pytest.mark.usefixtures("data")
-@pytest.mark.parametrize(("has_display", "options"), [(False, ()), (True, ("--text",))])
-def test_without_a_display_or_with_text_play_stays_at_the_terminal(
-    has_display, options, monkeypatch
+@pytest.mark.parametrize(("is_fed", "options"), [(True, ()), (False, ("--text",))])
+def test_fed_by_a_file_or_with_text_play_stays_at_the_terminal(
+    is_fed, options, served, monkeypatch
 ):
-    monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: has_display)
+    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: is_fed)
     done = pucklab(*DAY, "--play", *options, typed="quit\n")
+    assert "move (?, board, quit) > " in done.stdout
+    assert served == []
+
+
+@pytest.mark.usefixtures("data")
+def test_without_nicegui_play_stays_at_the_terminal_and_names_the_extra(monkeypatch):
+    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("sim.cli.browsing.find_spec", lambda _: None)
+    done = pucklab(*DAY, "--play", typed="quit\n")
+    assert done.stderr.startswith("To play in the browser: pip install 'pucklab[play]'.\n")
     assert "move (?, board, quit) > " in done.stdout
 
 
 @pytest.mark.usefixtures("data")
-def test_with_a_display_play_opens_a_window(monkeypatch):
-    shown = []
-    monkeypatch.setattr(sim.cli.puzzle_play, "plays_in_window", lambda: True)
-    monkeypatch.setattr(render.viewer, "show", shown.append)
+def test_a_person_plays_in_the_browser(served, monkeypatch):
+    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
     succeed(*DAY, "--play")
-    assert [type(view).__name__ for view in shown] == ["PuzzleView"]
+    assert served == ["/puzzles/own"]
+    assert str(puzzles._SERIES["own"].source.day) == "2026-11-23"
 
 
 def test_puzzles_are_played_if_the_scores_are_damaged_and_the_file_stays(data):

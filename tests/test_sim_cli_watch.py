@@ -10,8 +10,10 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image
 
+from render.browser import throwing
 from render.palette import DARK, LIGHT
 from render.slams import export
+from sim.slam_replay import load_replay
 from tests.browsers import facts_of
 from tests.commands import fail, pucklab, started
 
@@ -26,20 +28,20 @@ def run(*arguments):
 def test_the_trial_of_the_seed_is_shown(shown):
     assert run(*FAST, "--slammer", "onix", "--seed", "7", "--trial", "3").returncode == 0
     ((window, palette),) = shown
-    assert window.showing.watched.name == "Onix"
-    assert window.showing.watched.origin == "seed 7, trial 3, plane engine"
-    assert len(window.showing.watched.replay.scene.stack) == 4
+    assert window.watched.name == "Onix"
+    assert window.watched.origin == "seed 7, trial 3, plane engine"
+    assert len(window.watched.replay.scene.stack) == 4
     assert palette is DARK
 
 
 def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(shown):
     assert run(*FAST, "--slammer-g", "4,8,20", "--light").returncode == 0
     ((window, palette),) = shown
-    window.showing.toggle_ghosts()
+    window.toggle_ghosts()
     for _ in range(4):
         window.advance(0.01)
-    assert window.showing.watched.name == "4 g"
-    assert [ghost.name for ghost in window.showing.ghosts] == ["8 g", "20 g"]
+    assert window.watched.name == "4 g"
+    assert [ghost.name for ghost in window.ghosts] == ["8 g", "20 g"]
     assert palette is LIGHT
 
 
@@ -50,8 +52,8 @@ def test_replays_are_shown_one_after_another(folder, shown):
     ((window, _),) = shown
     origins = []
     for _ in range(3):
-        origins.append(window.showing.watched.origin)
-        window.showing.go(1)
+        origins.append(window.watched.origin)
+        window.go(1)
     assert origins == [f"replay {k}, plane engine" for k in (0, 1, 1)]
     assert sorted(path.name for path in folder.iterdir()) == ["0.json", "1.json"]
 
@@ -123,6 +125,29 @@ def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, name, module, e
     said = f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
     fail("watch", *FAST, "--save", name, said=said, cwd=folder)
     assert not list(folder.iterdir())
+
+
+@pytest.mark.usefixtures("folder")
+def test_throw_opens_the_page_of_throws_by_hand(served):
+    assert run(*FAST, "--slammer", "onix", "--seed", "7", "--throw").returncode == 0
+    assert served == ["/throws/watch"]
+    shared = throwing._THROWS["watch"]
+    assert (shared.hand.slammer_g, shared.hand.pucks, shared.seed) == (20.0, 4, 7)
+    assert run(*FAST, "--save", "a.json").returncode == 0
+    assert run("a.json", "--throw").returncode == 0
+    assert throwing._THROWS["watch"].study.scene == load_replay(Path("a.json")).scene
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("--throw --save a.png", "--save: not accepted beside --throw"),
+        ("--port 8000", "--port: not accepted beside slams, which open no page"),
+        ("--save a.png --share", "--share: not accepted beside slams, which open no page"),
+    ],
+)
+def test_what_no_page_or_no_window_is_opened_for_is_refused(folder, line, said):
+    fail("watch", *FAST, *line.split(), said=said, cwd=folder)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")

@@ -1,14 +1,23 @@
-"""The pictures of README and docs: ``python -m tools.readme`` writes them into ``docs``."""
+"""The pictures of README and docs: ``python -m tools.readme`` writes them into ``docs``.
+
+Those of pages need Chromium and its driver.
+"""
 
 import math
-import time
+import multiprocessing
+import os
+import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+from pygame import surfarray
+
 from physics.pieces import PIECE_RADIUS_MM
-from render.battlewindow import BattlePlayback, BattleWindow, Game
-from render.boardwindow import BoardExplorer, initial_state
-from render.boardwindow.film import export_line
+from render.bumpers.film import export_line
+from render.bumpers.history import Entry, History, at_entry, entry_of_move
 from render.canvas import new_surface, save_png
 from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot
@@ -20,16 +29,18 @@ from render.slams.space import draw_space
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
 from sim.bumpers import parse_position
-from sim.bumpers.game import make_table, random_start
 from sim.bumpers.solver import solve
 from sim.bumpers.solver.solution import line_steps
+from sim.core.game import Call
 from sim.experiments import run_to_end
 from sim.odds import ODDS, odds_cases, odds_rows
+from sim.pokepucks.battle.match import battle_match
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
+from tests.browsers import started_browser
 from tools.rule_drawings import make_rule_drawings
 
 _SLAMMER, _SEED, _TRIAL = "Onix", 2, 347
@@ -41,17 +52,17 @@ _FAN_TRIAL, _FAN_S, _BANNER = 28, 0.0611, (1280, 480)
 _FLIPS_SIZE = (960, 540)
 """Size of the picture of its end."""
 
-_FLIGHT_S, _GHOSTS_G, _AIM_MM = 0.16, (4.0, 8.0), (6.0, 9.0)
-"""Time shown in the window, masses of the ghosts, and the aim of the throw by hand."""
+_FLIGHT_S, _GHOSTS_G = 0.16, (4.0, 8.0)
+"""Time shown in the window, and masses of the ghosts."""
+
+_PAGE_SIZE = (1280, 800)
+_SIT_DOWN = "[...document.querySelectorAll('button')].find((b) => b.innerText === 'Sit down')"
 
 _MASSES_G, _TRIALS, _ODDS_SEED = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0), 2000, 2
 """Slammers of the plot of odds, throws of each, and their seed."""
 
-_BATTLE, _BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = ("pikachu", "onix"), 7, 4, 0.05
-"""Slammers of the battle, its seed, and the turn and the time of a slam that are shown."""
-
-_BOARD_PLAYERS, _BOARD_SEED = 4, 14
-"""The start of the board."""
+_BATTLE, _BATTLE_SEED, _BATTLE_TURN = ("pikachu", "onix"), 7, 4
+"""Slammers of the battle, its seed, and the turn from which the first player's throw is shown."""
 
 _SOLVED = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 """The position whose solution is drawn."""
@@ -62,8 +73,8 @@ def make_pictures(folder: Path) -> None:
     make_banner(folder)
     make_slam_pictures(folder)
     make_window_pictures(folder)
-    make_battle_picture(folder)
-    make_board_pictures(folder)
+    make_page_pictures(folder)
+    make_solution_picture(folder)
     make_rule_drawings(folder)
     make_odds_picture(folder)
 
@@ -92,43 +103,78 @@ def make_banner(folder: Path) -> None:
 
 
 def make_window_pictures(folder: Path) -> None:
-    """Write ``watch.png`` and ``aim.png``, the window with a slam and with a throw by hand."""
+    """Write ``watch.png``, the window with a slam."""
     trials = _trials()
     window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
-    window.showing.scrub(window.showing.playback.share_of(_FLIGHT_S))
+    window.scrub(window.playback.share_of(_FLIGHT_S))
     save_png(folder / "watch.png", picture_of(window))
-    window.aim()
-    if window.aiming is not None:
-        window.aiming.aim(*_AIM_MM)
-    save_png(folder / "aim.png", picture_of(window, palette=LIGHT))
 
 
-def make_battle_picture(folder: Path) -> None:
-    """Write ``battle.png``, a battle of greedy players during a slam."""
+def make_page_pictures(folder: Path) -> None:
+    """Write ``aim.png``, ``board.png`` and ``battle.png``, pages of the server."""
+    with _served_pages() as link, started_browser() as browser:
+        address, key = link.split("/?")
+        for name, path in (("aim", "throws"), ("board", "boards"), ("battle", "tables")):
+            browser.visit(f"{address}/{path}/readme?{key}", _PAGE_SIZE)
+            if name == "battle":
+                browser.wait_for(_SIT_DOWN)
+                browser.run(f"{_SIT_DOWN}.click()")
+            browser.settle()
+            picture = surfarray.make_surface(browser.picture().swapaxes(0, 1))
+            save_png(folder / f"{name}.png", picture)
+
+
+@contextmanager
+def _served_pages() -> Iterator[str]:
+    """Serve the pages that are shown in a process of its own, and give the link to them."""
+    with tempfile.TemporaryDirectory() as data:
+        os.environ["XDG_DATA_HOME"] = data
+        ours, theirs = multiprocessing.Pipe(duplex=False)
+        context = multiprocessing.get_context("spawn")
+        server = context.Process(target=_serve_pages, args=(theirs,))
+        server.start()
+        try:
+            while "?key=" not in (line := ours.recv()):
+                pass
+            yield line.split()[-1]
+        finally:
+            server.terminate()
+            server.join()
+
+
+def _serve_pages(told: Connection) -> None:
+    """Serve a throw by hand, a solved board, and a battle whose first player throws."""
+    from render.browser.battles import open_battle
+    from render.browser.explorer import open_board
+    from render.browser.exploring import ExplorerState
+    from render.browser.server import serve
+    from render.browser.throwing import open_throws
+
+    open_throws("readme", _trials().study(0))
+    start = parse_position(_SOLVED)
+    moves = map(entry_of_move, line_steps(start, solve(start).line))
+    history = at_entry(History(entries=(Entry(position=start), *moves)), 2)
+    open_board(ExplorerState(history=history), "readme")
     table = house_table([shipped_catalogue().find(name) for name in _BATTLE])
-    throws = PhysicsThrows()
-    game = Game(table, [GreedyPlayer() for _ in _BATTLE], throws, _BATTLE_SEED)
-    playback = BattlePlayback(game)
-    kinds = ("greedy",) * len(_BATTLE)
-    window = BattleWindow(playback, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
-    for _ in range(_BATTLE_TURN):
-        playback.next_turn()
-    while not playback.entry.is_throw:
-        playback.step(1)
-    while playback.slam_playback is not None and playback.slam_playback.time_s < _BATTLE_FLIGHT_S:
-        window.advance(1 / 60)
-    save_png(folder / "battle.png", picture_of(window))
+    throws, players = PhysicsThrows(), [GreedyPlayer() for _ in _BATTLE]
+    source = {"throws": "physics", "engine": throws.engine}
+    kinds = ("person", "greedy")
+    match = battle_match(table, players, throws, _BATTLE_SEED, kinds=kinds, source=source)
+    while not (
+        match.state.state.turn.number >= _BATTLE_TURN
+        and isinstance(match.open, Call)
+        and match.open.about.player == 0
+    ):
+        answer = match.choose()
+        assert answer is not None
+        match.step(answer)
+    match.players[0] = None
+    open_battle(match, throws, name="readme")
+    serve("/", told.send, opens=False)
 
 
-def make_board_pictures(folder: Path) -> None:
-    """Write ``board.png``, a board with its solution in the window, and ``solution.png``."""
-    start = random_start(make_table(_BOARD_PLAYERS), _BOARD_SEED).position
-    board = BoardExplorer(initial_state(start))
-    board.solve()
-    while board.solving.is_running:
-        time.sleep(0.05)
-        board.advance(0.05)
-    save_png(folder / "board.png", picture_of(board))
+def make_solution_picture(folder: Path) -> None:
+    """Write ``solution.png``, a solution as a strip of boards."""
     start = parse_position(_SOLVED)
     steps = line_steps(start, solve(start).line)
     export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")

@@ -7,7 +7,7 @@ calibration.throws.log FILE`` writes the example.
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +17,12 @@ from physics import (
     PRESETS,
     Arena,
     Face,
+    InputError,
     ParameterSet,
     Puck,
     Scene,
+    SlamOutcome,
+    Throw,
     draw_throw,
     puck_stack,
     puckdex_slammer,
@@ -29,6 +32,7 @@ from physics import (
 from physics.errors import limits
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
+from physics.parsing import csv_text
 from physics.slam import MAX_PLANE_STACK
 
 FEWEST = 20
@@ -51,6 +55,12 @@ class _Cells(SlamCells):
 
 _REBOUND = "rebound_mm"
 """A column for `pucklab calibrate rebound`; it says nothing here."""
+
+_COLUMNS = (
+    *("slammer_g", "thickness_mm", "pucks", "flipped", "out"),
+    *("puck_g", "speed_m_s", "distance_mm", table.NOTE),
+)
+"""Columns of a log of simulated throws."""
 
 _SEED = 4
 _SLAMMERS_G = (4.0, 8.0, 20.0)
@@ -218,3 +228,33 @@ def example_log() -> str:
 
 if __name__ == "__main__":
     Path(sys.argv[1]).write_text(example_log(), encoding="utf-8")
+
+
+def throws_log(throws: Iterable[tuple[Scene, Throw, SlamOutcome]]) -> str:
+    """Return simulated throws at stacks as the CSV text of a log.
+
+    Raises:
+        InputError: A throw hit a lone slammer: such a log holds throws at stacks only.
+
+    Example:
+        >>> throws_log([]).split(",")[:3]
+        ['slammer_g', 'thickness_mm', 'pucks']
+    """
+    rows = []
+    for number, (scene, throw, outcome) in enumerate(throws, 1):
+        if scene.is_knock_out:
+            raise InputError("a log of throws at stacks cannot hold throws at a lone slammer")
+        distances = [piece.distance_mm for piece in outcome.pieces if piece.face is not Face.OUT]
+        cells = (
+            f"{scene.slammer.mass_g:g}",
+            f"{scene.slammer.thickness_mm:g}",
+            len(scene.stack),
+            len(outcome.flipped),
+            len(outcome.out),
+            f"{scene.stack[0].mass_g:g}",
+            f"{throw.speed_mm_s / 1000:g}",
+            f"{sum(distances) / len(distances):.1f}" if distances else "",
+            f"throw {number} by hand, simulated",
+        )
+        rows.append(dict(zip(_COLUMNS, cells, strict=True)))
+    return csv_text(_COLUMNS, rows)

@@ -1,7 +1,7 @@
 """Puzzles as files: sheets of four cards to print, solutions on the last ones, or a web page.
 
-`card_sheets` draws the sheets as SVG, A4 in mm. `save_puzzles` writes them as a PDF with a page
-each, or as one SVG file with the sheets below each other, or a page to solve the puzzles in.
+`card_sheets` draws the sheets as SVG, A4 in mm. `save_puzzles` writes a web page to solve the
+puzzles in, which prints as the sheets, or one SVG file with the sheets below each other.
 """
 
 import html
@@ -10,18 +10,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from physics.errors import require_extra
 from render.bumpers.board import moment_of
+from render.bumpers.colours import LIGHT_BOARD
 from render.bumpers.lines import line_of
 from render.bumpers.page import board_page, puzzle_item
-from render.bumpers.sprites import LIGHT_BOARD
 from render.bumpers.svg import XMLNS, board_group, outer_box, stroke
 from render.palette import Rgb, hex_code
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
 from sim.bumpers.solver.solution import line_text
 from sim.core.files import check_writable, write_whole
 
-SUFFIXES = (".html", ".pdf", ".svg")
+SUFFIXES = (".html", ".svg")
 
 SHEET_MM = (210, 297)
 _MARGIN_MM, _GAP_MM, _CARDS = 12.0, 6.0, (2, 2)
@@ -37,35 +36,28 @@ def check_puzzles_file(field: str, path: Path) -> None:
 
     Raises:
         InputError: The name ends in something else, or the file cannot be written.
-        MissingExtraError: matplotlib, which writes PDF files, is not installed.
     """
     check_writable(field, path, SUFFIXES)
-    if path.suffix.lower() == ".pdf":
-        require_extra("plot", "matplotlib")
 
 
 def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> None:
-    """Write puzzles as cards to print or as a web page, whole or not at all.
+    """Write puzzles as a web page that prints as cards, or as a drawing of the cards.
 
     Args:
-        path: The file; its name ends in ``.pdf``, ``.svg`` or ``.html``.
+        path: The file; its name ends in ``.html`` or ``.svg``.
         studies: The puzzles.
         how: True to say on each card how pieces move.
 
     Raises:
         InputError: The page would be too large.
     """
+    _, height = SHEET_MM
+    sheets = list(card_sheets(studies, how=how))
     if path.suffix.lower() == ".html":
         title = studies[0].title if len(studies) == 1 else "Puck Bumpers puzzles"
-        write_whole(path, board_page([puzzle_item(study) for study in studies], title).encode())
-        return
-    sheets = list(card_sheets(studies, how=how))
-    _, height = SHEET_MM
-    if path.suffix.lower() == ".pdf":
-        require_extra("plot", "matplotlib")
-        from render.svg_pdf import pdf_of_svg
-
-        write_whole(path, pdf_of_svg([_svg(sheet, height) for sheet in sheets]))
+        printed = "".join(_svg(sheet, height) for sheet in sheets)
+        items = [puzzle_item(study) for study in studies]
+        write_whole(path, board_page(items, title, printed).encode())
         return
     placed = (f'<g transform="translate(0 {n * height})">{s}</g>' for n, s in enumerate(sheets))
     write_whole(path, _svg("".join(placed), len(sheets) * height).encode())

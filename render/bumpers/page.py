@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from render.bumpers.board import Moment, labels_of, moment_of
+from render.bumpers.colours import LIGHT_BOARD
 from render.bumpers.lines import Line, line_of
 from render.bumpers.motion import Motion, motion_of
-from render.bumpers.sprites import LIGHT_BOARD
 from render.bumpers.svg import legend_html, outer_box, shapes_svg
 from render.pages import MAX_BYTES, check_page_size, filled, filled_page, framed_page, web_text
 from render.palette import hex_code
@@ -36,28 +36,32 @@ Item = tuple[dict[str, Any], list[Moment]]
 """The data of a line or puzzle, and moments with all its mats and pieces."""
 
 
-def board_page(items: Sequence[Item], title: str) -> str:
-    """Return a page of lines or puzzles.
+def board_page(items: Sequence[Item], title: str, printed: str = "") -> str:
+    """Return a page of lines or puzzles; ``printed`` is what it prints instead, as HTML.
 
     Raises:
         InputError: It would have more than 500,000 bytes.
     """
-    palette = LIGHT_BOARD
-    names = ("trail", "moved", "start")
-    inks = {name: hex_code(getattr(palette, name)) for name in names}
-    inks |= {name: hex_code(getattr(palette.page, name)) for name in ("accent", "flipped", "faint")}
     shapes = shapes_svg([moment for _, moments in items for moment in moments], "pb")
     page = filled_page(
         title,
-        {"items": [item for item, _ in items], "grades": GRADES, "inks": inks},
+        {"items": [item for item, _ in items], "grades": GRADES, "inks": board_inks()},
         kind="boards",
         stage=filled(web_text("render.bumpers", "stage.html"), {"shapes": shapes}),
-        scripts=[web_text("render.bumpers", "board.js")],
+        scripts=[web_text("render.bumpers", name) for name in ("board.js", "puzzles.js")],
         scrub="Move",
         hint="<p>A click on the right or left of a board steps on or back.</p>" + legend_html(),
+        printed=printed,
     )
     check_page_size(page, MAX_BYTES, "these boards")
     return page
+
+
+def board_inks() -> dict[str, str]:
+    """Return the colours that the script draws with, by name."""
+    inks = {name: getattr(LIGHT_BOARD, name) for name in ("trail", "moved", "start")}
+    page = {name: getattr(LIGHT_BOARD.page, name) for name in ("accent", "flipped", "faint")}
+    return {name: hex_code(colour) for name, colour in (inks | page).items()}
 
 
 def board_frame(items: Sequence[Item], title: str) -> str:
@@ -76,13 +80,13 @@ def line_item(line: Line, title: str, task: str = "", notes: Sequence[str] = ())
     """
     start = moment_of(line.start)
     names = labels_of(line.start.layout, (0, 0))
-    item = _still(line, title, task, start, names)
+    item = still_item(line, title, task, start, names)
     steps = []
     for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True)):
         after = labels_of(motion.after.layout, motion.origin_after)
         changed = {} if after == names else {"names": after}
         note = {"note": notes[number]} if notes and notes[number] else {}
-        steps.append({"text": text, **note, **_change(motion), **changed})
+        steps.append({"text": text, **note, **change_item(motion), **changed})
         names = after
     moments = [moment_of(motion.after, motion.origin_after) for motion in line.motions]
     return item | {"steps": steps}, [start, *moments]
@@ -93,7 +97,7 @@ def puzzle_item(study: Study) -> Item:
     line = line_of(study.puzzle.position, ())
     start = moment_of(line.start)
     names = labels_of(line.start.layout, (0, 0))
-    item = _still(line, study.title, task_text(study.puzzle), start, names)
+    item = still_item(line, study.title, task_text(study.puzzle), start, names)
     numbers: dict[str, int] = {}  # of moves, which positions share
     moves: list[list[Any]] = []
     nodes: list[list[Any]] = []
@@ -106,7 +110,7 @@ def puzzle_item(study: Study) -> Item:
             assert isinstance(move, PieceMove)
             after, change = play(node.position, move)
             text = move_text(node.position, move)
-            slides = _change(motion_of(node.position, after, change.movements))["moves"]
+            slides = change_item(motion_of(node.position, after, change.movements))["moves"]
             row, column = squares[move.space]
             fact = [column + 0.5, row + 0.5, int(move.direction), text, slides]
             number = numbers.setdefault(repr(fact), len(moves))
@@ -135,9 +139,10 @@ def _wrong_code(node: Node, after: Position, change: Change) -> int:
     return -1 if needed is None else -2 - max(needed, 0)
 
 
-def _still(
+def still_item(
     line: Line, title: str, task: str, start: Moment, names: Iterable[tuple[str, float, float]]
 ) -> dict[str, Any]:
+    """Return the data of a board at rest."""
     mats = [[mat.face.label, mat.face.size, *mat.middle, mat.quarters] for mat in start.mats]
     return {
         "title": title,
@@ -149,7 +154,7 @@ def _still(
     }
 
 
-def _change(motion: Motion) -> dict[str, Any]:
+def change_item(motion: Motion) -> dict[str, Any]:
     """Return what a move changes: pieces that move, come and go, and mats.
 
     A piece is named by its place before the move. It moves from and to a place, scores or not, and

@@ -22,17 +22,10 @@ from render.bumpers.board import (
     labels_of,
     sample_mat,
 )
+from render.bumpers.colours import LIGHT_BOARD, PLAYERS, BoardPalette, letter_colour
 from render.bumpers.lines import Line, line_moments
-from render.bumpers.sprites import (
-    LIGHT_BOARD,
-    PIECE_PART,
-    PLAYERS,
-    barriers,
-    cell_of,
-    letter_colour,
-)
 from render.palette import Rgb, hex_code
-from sim.bumpers import Colour, Kind, Layout, MatFace, Piece
+from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece
 from sim.bumpers.mats import Slot
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
@@ -47,7 +40,18 @@ _RULE_SPACE_PX, _RULE_GAP = 26, 2.6
 
 _NUMBERS = count(1)
 
-_COLOURS = LIGHT_BOARD
+_PIECE_PART = 0.8
+"""Width of a piece, relative to a space."""
+
+_Edge = tuple[tuple[float, float], tuple[float, float]]
+"""A line along the edge of a space, on a mat whose spaces are unit squares."""
+
+_STARTS = {
+    Kind.PUCK: "m-.16 0a.16 .16 0 1 0 .32 0a.16 .16 0 1 0 -.32 0z",
+    Kind.ICE: "m-.16 -.16h.32v.32h-.32z",
+    Kind.MEEPLE: "m0 -.16l.16 .32h-.32z",
+}
+"""Marks of start spaces, a small outline of each kind, from the middle of the space."""
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -84,23 +88,23 @@ def rule_svg(line: Line) -> str:
     west, north, width, height = outer_box(line.extent)
     step = width + _RULE_GAP
     whole = len(moments) * step - _RULE_GAP
-    parts = [_rect((west, north), whole, _COLOURS.page.background, height=height)]
-    parts += [_head(colour) for colour in (_COLOURS.page.text, _COLOURS.trail)]
+    parts = [_rect((west, north), whole, LIGHT_BOARD.page.background, height=height)]
+    parts += [_head(colour) for colour in (LIGHT_BOARD.page.text, LIGHT_BOARD.trail)]
     for number, (label, moment, names) in enumerate(moments):
         x, y = number * step + west, north + height / 2
         if number:
             arrow = [(x - _RULE_GAP + 0.3, y), (x - 0.5, y)]
-            parts.append(_arrow(_path(arrow), _COLOURS.page.text))
+            parts.append(_arrow(_path(arrow), LIGHT_BOARD.page.text))
             place = f'x="{x - _RULE_GAP / 2:g}" y="{y - 0.7:g}"'
             text = html.escape(label.partition(" ")[2])
-            parts.append(f"<text {place} {_letters(0.5, _COLOURS.page.text)}>{text}</text>")
+            parts.append(f"<text {place} {_letters(0.5, LIGHT_BOARD.page.text)}>{text}</text>")
         arrows = []
         if number + 1 < len(moments):
             _, after, _ = moments[number + 1]
             arrows += [_path(_between(trail)) for trail in after.trails]
             arrows += [_mat_path(moment.mats[mat], after.mats[mat]) for mat in sorted(after.moved)]
         drawn = board_group(replace(moment, trails=()), names, "pb" if number == 0 else "", "pb")
-        over = "".join(_arrow(path, _COLOURS.trail) for path in arrows)
+        over = "".join(_arrow(path, LIGHT_BOARD.trail) for path in arrows)
         parts.append(f'<g transform="translate({number * step:g} 0)">{drawn}{over}</g>')
     size = f'width="{whole * _RULE_SPACE_PX:.0f}" height="{height * _RULE_SPACE_PX:.0f}"'
     view = f'viewBox="{west:g} {north:g} {whole:g} {height:g}" font-family="sans-serif"'
@@ -153,34 +157,48 @@ def outer_box(extent: Extent) -> tuple[float, float, float, float]:
     return west - _MARGIN, north - _MARGIN, width, height
 
 
-def board_group(moment: Moment, names: tuple[Layout, Slot], ids: str, uses: str) -> str:
+def board_group(
+    moment: Moment,
+    names: tuple[Layout, Slot],
+    ids: str,
+    uses: str,
+    palette: BoardPalette = LIGHT_BOARD,
+) -> str:
     """Return a board without an element around it; see `board_svg`."""
-    parts = [f"<defs>{shapes_svg([moment], ids)}</defs>"] if ids else []
-    parts.append(_labels_svg(*names))
-    for number, mat in enumerate(moment.mats):
-        (x, y), half = mat.middle, mat.face.size / 2
-        turn = f"translate({x:g} {y:g}) rotate({90 * mat.quarters:g})"
-        parts.append(f'<use href="#{uses}-{mat.face.label}" transform="{turn}"/>')
-        place = f'x="{x - half + 0.3:g}" y="{y - half + 0.25:g}"'
-        parts.append(f"<text {place} {_letters(0.3, _COLOURS.start)}>{mat.face.label}</text>")
-        if number in moment.moved:
-            parts.append(_rect((x - half, y - half), 2 * half, None, stroke(_COLOURS.moved, 0.08)))
-    for trail in moment.trails:
-        (x, y), dot = trail[0], hex_code(_COLOURS.trail)
-        parts.append(f'<path d="{_path(trail)}" fill="none" {stroke(_COLOURS.trail, 0.07)}/>')
-        parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="0.13" fill="{dot}"/>')
-    for pose in moment.pieces:
-        x, y = pose.middle
-        parts.append(f'<use href="#{uses}-{pose.piece.code}" x="{x:g}" y="{y:g}"/>')
+    parts = [f"<defs>{shapes_svg([moment], ids, palette)}</defs>"] if ids else []
+    parts.append(_labels_svg(*names, palette))
+    for is_lifted in (False, True):  # lifted mats and their pieces are on top
+        for number, mat in enumerate(moment.mats):
+            if mat.is_lifted is not is_lifted:
+                continue
+            (x, y), half = mat.middle, mat.face.size / 2
+            turn = f"translate({x:g} {y:g}) rotate({90 * mat.quarters:g})"
+            parts.append(f'<use href="#{uses}-{mat.face.label}" transform="{turn}"/>')
+            place = f'x="{x - half + 0.3:g}" y="{y - half + 0.25:g}"'
+            if not is_lifted:
+                label = _letters(0.3, palette.start)
+                parts.append(f"<text {place} {label}>{mat.face.label}</text>")
+            if number in moment.moved:
+                rim = stroke(palette.moved, 0.08)
+                parts.append(_rect((x - half, y - half), 2 * half, None, rim))
+        for trail in () if is_lifted else moment.trails:
+            (x, y), dot = trail[0], hex_code(palette.trail)
+            parts.append(f'<path d="{_path(trail)}" fill="none" {stroke(palette.trail, 0.07)}/>')
+            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="0.13" fill="{dot}"/>')
+        for pose in moment.pieces:
+            if pose.is_lifted is is_lifted:
+                (x, y), size = pose.middle, f" scale({pose.size:g})" if pose.size < 1 else ""
+                place = f'transform="translate({x:g} {y:g}){size}"'
+                parts.append(f'<use href="#{uses}-{pose.piece.code}" {place}/>')
     return "".join(parts)
 
 
-def shapes_svg(moments: Iterable[Moment], ids: str) -> str:
+def shapes_svg(moments: Iterable[Moment], ids: str, palette: BoardPalette = LIGHT_BOARD) -> str:
     """Return the shapes of all mats and pieces, each an element whose name begins with ``ids``."""
     shapes: dict[str, str] = {}
     for moment in moments:
-        shapes |= {mat.face.label: _mat_svg(mat.face) for mat in moment.mats}
-        shapes |= {pose.piece.code: _piece_svg(pose.piece) for pose in moment.pieces}
+        shapes |= {mat.face.label: _mat_svg(mat.face, palette) for mat in moment.mats}
+        shapes |= {pose.piece.code: piece_svg(pose.piece, palette) for pose in moment.pieces}
     return "".join(f'<g id="{ids}-{name}">{shape}</g>' for name, shape in shapes.items())
 
 
@@ -188,9 +206,9 @@ def legend_html() -> str:
     """Return a table of the symbols on boards, each with a sentence on it."""
     rows = []
     for kind, text in HOW_TO_MOVE.items():
-        rows.append((_piece_svg(Piece(Colour.RED, kind)), (-0.5, -0.5, 1, 1), text))
+        rows.append((piece_svg(Piece(Colour.RED, kind)), (-0.5, -0.5, 1, 1), text))
     face = sample_mat()
-    shape, half = _mat_svg(face), face.size / 2
+    shape, half = _mat_svg(face, LIGHT_BOARD), face.size / 2
     for (column, row, wide, high), text in SPACES_OF_SAMPLE.items():
         rows.append((shape, (column - half, row - half, wide, high), text))
     pictures = (
@@ -203,38 +221,42 @@ def legend_html() -> str:
     return f"<dl>{''.join(pictures)}</dl>{notes}"
 
 
-def _mat_svg(face: MatFace) -> str:
+def _mat_svg(face: MatFace, palette: BoardPalette) -> str:
     """Return a mat around its middle, not turned."""
     size, half = face.size, face.size / 2
     goals = {space for goal in face.goals for space in goal.spaces}
-    parts = [_rect((-half, -half), size, _COLOURS.mat)]
+    starts, thin = dict(face.starts), stroke(palette.start, 0.035)
+    parts = [_rect((-half, -half), size, palette.mat)]
     for space in range(face.spaces):
-        row, column = cell_of(size, space, 0)
+        row, column = divmod(space, size)
         corner = (column - half, row - half)
         if space in face.pools:
-            parts.append(_rect(corner, 1, _COLOURS.pool))
+            parts.append(_rect(corner, 1, palette.pool))
             for down in (0.3, 0.5, 0.7):
                 x, y = corner[0], corner[1] + down
                 arches = "".join(f"q.1 {up} .2 0" for up in (-0.08, 0.08, -0.08, 0.08))
                 wave = f"M{x + 0.1:g} {y:g}{arches}"
-                parts.append(f'<path d="{wave}" fill="none" {stroke(_COLOURS.wave, 0.05)}/>')
+                parts.append(f'<path d="{wave}" fill="none" {stroke(palette.wave, 0.05)}/>')
         elif space in goals:
-            parts.append(_rect(corner, 1, _COLOURS.goal))
+            parts.append(_rect(corner, 1, palette.goal))
+        elif space in starts:
+            x, y = corner[0] + 0.5, corner[1] + 0.5
+            parts.append(f'<path d="M{x:g} {y:g}{_STARTS[starts[space]]}" fill="none" {thin}/>')
     lines = "".join(
         f"M{-half:g} {n - half:g}h{size}M{n - half:g} {-half:g}v{size}" for n in range(size + 1)
     )
-    parts.append(f'<path d="{lines}" fill="none" {stroke(_COLOURS.grid, 0.03)}/>')
-    walls = "".join(_path([(x - half, y - half) for x, y in edge]) for edge in barriers(face, 0))
-    parts.append(_rect((-half, -half), size, None, stroke(_COLOURS.rim, 0.04)))
+    parts.append(f'<path d="{lines}" fill="none" {stroke(palette.grid, 0.03)}/>')
+    walls = "".join(_path([(x - half, y - half) for x, y in edge]) for edge in _barriers(face))
+    parts.append(_rect((-half, -half), size, None, stroke(palette.rim, 0.04)))
     if walls:
-        parts.append(f'<path d="{walls}" fill="none" {stroke(_COLOURS.wall, 0.12)}/>')
+        parts.append(f'<path d="{walls}" fill="none" {stroke(palette.wall, 0.12)}/>')
     return "".join(parts)
 
 
-def _piece_svg(piece: Piece) -> str:
+def piece_svg(piece: Piece, palette: BoardPalette = LIGHT_BOARD) -> str:
     """Return a piece around its middle: its shape tells its kind, colour and letter the player."""
-    radius, colour = PIECE_PART / 2, PLAYERS[piece.colour]
-    look = f'fill="{hex_code(colour)}" {stroke(_COLOURS.edge, 0.05)}'
+    radius, colour = _PIECE_PART / 2, PLAYERS[piece.colour]
+    look = f'fill="{hex_code(colour)}" {stroke(palette.edge, 0.05)}'
     size, down = 0.5, 0.02
     if piece.kind is Kind.PUCK:
         shape = f'<circle r="{radius - 0.03:g}" {look}/>'
@@ -249,10 +271,10 @@ def _piece_svg(piece: Piece) -> str:
     return f"{shape}{letter}{piece.colour.letter}</text>"
 
 
-def _labels_svg(layout: Layout, origin: Slot) -> str:
+def _labels_svg(layout: Layout, origin: Slot, palette: BoardPalette) -> str:
     names = labels_of(layout, origin)
     texts = "".join(f'<text x="{x:g}" y="{y:g}">{name}</text>' for name, x, y in names)
-    return f"<g {_letters(0.42, _COLOURS.page.faint)}>{texts}</g>"
+    return f"<g {_letters(0.42, palette.page.faint)}>{texts}</g>"
 
 
 def _letters(size: float, colour: Rgb) -> str:
@@ -276,3 +298,23 @@ def _path(points: Iterable[Point]) -> str:
 def stroke(colour: Rgb, width: float) -> str:
     """Return the attributes of a line."""
     return f'stroke="{hex_code(colour)}" stroke-width="{width:g}" stroke-linecap="round"'
+
+
+def _barriers(face: MatFace) -> list[_Edge]:
+    """Return the edges that no piece can cross, as lines on the mat."""
+    edges = set(face.walls)
+    for goal in face.goals:
+        cells = [divmod(space, face.size) for space in goal.spaces]
+        for space, (row, column) in zip(goal.spaces, cells, strict=True):
+            for direction in Direction:
+                down, right = direction.step
+                # A goal is closed on all sides but the one it faces.
+                if direction is not goal.facing and (row + down, column + right) not in cells:
+                    edges.add((space, direction))
+    found: list[_Edge] = []
+    for space, direction in edges:
+        row, column = divmod(space, face.size)
+        # Corners run clockwise from the northwest.
+        corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
+        found.append((corners[direction], corners[(direction + 1) % 4]))
+    return found

@@ -133,15 +133,6 @@ class Eye:
         """Return the pixels of points; shape (..., 2)."""
         return self._flat((points_mm - self.place_mm) @ self._axes.T)
 
-    def place_at(self, pixel: tuple[float, float], height_mm: float) -> tuple[float, float] | None:
-        """Return x and y of the place at a height that a pixel shows; None for the sky."""
-        across, down = (np.array(pixel) - self._middle) / self._scale_px
-        ray = np.array([across, -down, -1.0]) @ self._axes
-        if ray[2] >= 0:
-            return None
-        x, y, _ = (self.place_mm + (height_mm - self.place_mm[2]) / ray[2] * ray).tolist()
-        return x, y
-
     def polygon(self, corners_mm: Floats) -> list[list[float]]:
         """Return the pixels of a polygon, cut off at the near plane."""
         seen = (corners_mm - self.place_mm) @ self._axes.T
@@ -165,14 +156,6 @@ class Eye:
         pixels: Floats = seen_mm[..., :2] * scale * (1.0, -1.0)
         pixels += self._middle
         return pixels
-
-
-def shifted(camera: Camera3D, across_px: float, height_px: int) -> Camera3D:
-    """Return a camera whose picture, of a height in pixels, is moved to the right."""
-    scale_px = height_px / (2 * math.tan(camera.field_rad / 2))
-    target = np.array(camera.target_mm) - across_px / scale_px * camera.distance_mm * camera.axes[0]
-    x, y, z = target.tolist()
-    return replace(camera, target_mm=(x, y, z))
 
 
 def axes_of(azimuth_rad: float, elevation_rad: float) -> Floats:

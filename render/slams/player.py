@@ -18,7 +18,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Arena, Face, InputError, Piece, Scene, SlamOutcome
+from physics import Arena, Face, InputError, Piece, Scene, SlamOutcome, Throw
 from physics.facts import fact
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import raised_mm, with_steady_signs
@@ -36,6 +36,7 @@ from render.slams.camera3d import (
     framed,
     orbited,
 )
+from render.slams.emblems import ENERGY_ORDER
 from render.slams.looks import (
     ART_PX,
     MOST_CONTACTS,
@@ -48,7 +49,14 @@ from render.slams.looks import (
     piece_looks,
     shaders,
 )
-from render.slams.motion import FILM_FPS, Moment, Motion, moment_at, replay_motion
+from render.slams.motion import (
+    FILM_FPS,
+    Moment,
+    Motion,
+    moment_at,
+    replay_motion,
+    still_moment,
+)
 from render.slams.outcome_marks import outcome_marks
 from render.slams.pace import FILM_PACE
 from render.slams.sound import sounds_of, voice_of
@@ -78,6 +86,9 @@ precision highp sampler2DArray;
 precision highp sampler2DShadow;
 """
 """First lines of a shader in WebGL2."""
+
+_HOVER_MM = 28.0
+"""Height of a slammer over the stack before it is thrown."""
 
 _STILL_SIZE, _STILL_QUALITY = (800, 500), "still.jpg"
 """Size of the picture for browsers that cannot draw in space, and the name that sets its format."""
@@ -259,7 +270,7 @@ class ThrowPage(SlamPlayer):
     quarters: directions from -45 to 45 degrees stand for all.
     """
 
-    scripts = (web_text("render.slams", "throw.js"),)
+    scripts = tuple(web_text("render.slams", name) for name in ("flick.js", "throw.js"))
     most_bytes = MOST_THROW_BYTES
 
 
@@ -389,6 +400,83 @@ def _slam_facts(
         "hit": outcome.hit,
         "throw": [round(replay.throw.speed_mm_s / 1000, 2), round(replay.throw.direction_rad, 3)],
         "inSpace": replay.recording.poses is not None,
+    }
+
+
+class LivePage(SlamPlayer):
+    """A player without slams, which the page around it feeds; see ``live.js``.
+
+    Args:
+        arena: The box.
+        faces: Names of all faces that its slams may have, as `render.slams.looks` has them.
+    """
+
+    scripts = tuple(web_text("render.slams", name) for name in ("flick.js", "live.js"))
+    kind = "slams live"
+
+    def __init__(self, arena: Arena, faces: Sequence[str] = ()) -> None:
+        self.clips, self.title, self._height_px = (), "pucklab", 0
+        self._arena = arena
+        self._faces = faces or [*ENERGY_ORDER, *(f"{mass} g" for mass in range(2, 25)), "back"]
+
+    @property
+    def html(self) -> str:
+        """The page."""
+        return self._page((), self.tolerances_mm[0])
+
+    def _more_facts(self) -> Mapping[str, Any]:
+        return {"clips": [], "voices": {}}
+
+    def _looks(self) -> Sequence[PieceLook]:
+        return [
+            PieceLook(face=name, back="back", is_metal=name.endswith(" g")) for name in self._faces
+        ]
+
+    def _arenas(self) -> set[Arena]:
+        return {self._arena}
+
+    def _still(self, ready: Sequence["ReadyClip"]) -> bytes:
+        del ready
+        surface = new_surface(8, 5)
+        data = BytesIO()
+        pygame.image.save(surface, data, _STILL_QUALITY)
+        return data.getvalue()
+
+
+def live_clip(clip: Clip) -> dict[str, Any]:
+    """Return the data of a clip for a `LivePage`, as JSON."""
+    numbers: list[Shorts] = []
+    tolerance_mm = SlamPlayer.tolerances_mm[0]
+    facts = _clip_facts(_ready(clip), tolerance_mm, numbers)
+    motion = np.concatenate(numbers).astype("<i2").view(np.uint8)
+    return {
+        "clip": facts,
+        "voices": {
+            name: asdict(voice_of(name)) for name in {sound[1] for sound in facts["sounds"]}
+        },
+        "motion": packed(motion.reshape(-1, 2).T),
+        "steps": [*_steps(tolerance_mm), _STEP_S],
+    }
+
+
+def live_stack(scene: Scene, throw: Throw, faces: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a stack at rest with the slammer above its aim for a `LivePage`, as JSON."""
+    moment = still_moment(scene)
+    top_mm = sum(piece.thickness_mm for piece in scene.stack)
+    moment.centre_mm[-1] = throw.aim_x_mm, throw.aim_y_mm, top_mm + _HOVER_MM
+    poses = np.concatenate((moment.centre_mm, moment.orientation), axis=1)
+    pieces = zip(piece_looks(scene, faces), (*scene.stack, scene.slammer), strict=True)
+    return {
+        "slam": {
+            "pieces": [look_facts(look, piece) for look, piece in pieces],
+            "half": scene.arena.shown_half_mm,
+            "open": not scene.arena.box,
+            "out": scene.arena.out_radius_mm or 0,
+            "box": box_name(scene.arena),
+        },
+        "poses": np.round(poses, 4).ravel().tolist(),
+        "cameras": cameras_of(scene.arena),
+        "top": top_mm,
     }
 
 

@@ -364,11 +364,6 @@ class Speaker:
                 slower = slower_at(pace, motion.impact_end_s, sound.time_s)
                 self._play(sound, round(pitch_at(slower), 1))
 
-    def play_now(self, sound: SlamSound) -> None:
-        """Play a sound at its own pitch."""
-        if self.is_on:
-            self._play(sound, 1.0)
-
     def _play(self, sound: SlamSound, pitch: float) -> None:
         if not self._is_open():
             return

@@ -45,8 +45,8 @@ from sim.slam_text import replay_lines
 _HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
 """Heights of the rows, in heights of text."""
 
-_AIM = 11.0
-"""Width of the button that sets up a throw, in heights of text."""
+_THROW = 11.0
+"""Width of the button to throw by hand, in heights of text."""
 
 _WIDE = 1.25
 """Smallest width of the window, relative to its height, for views side by side."""
@@ -75,25 +75,25 @@ class Boxes:
     status: Rect  # time, pace and outcome
     scrub: Rect
     buttons: Rect
-    aim: Rect  # the button that sets up a throw
+    throw: Rect  # the button to throw by hand
 
 
-def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
-    """Return the layout of a window of a size, to watch slams or to aim a throw."""
+def boxes_of(size: Size) -> Boxes:
+    """Return the layout of a window of a size."""
     words = words_px(size)
     gap = round(0.6 * words)
     rest = padded(Rect(0, 0, *size), 0.8 * words)
     header, rest = cut(rest, "top", _HEADER * words, gap=gap / 2)
     buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
-    aim, buttons = cut(buttons, "right", min(_AIM * words, buttons.width / 4), gap=gap)
+    throw, buttons = cut(buttons, "right", min(_THROW * words, buttons.width / 4), gap=gap)
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
     status, rest = cut(rest, "bottom", _STATUS * words, gap=gap / 2)
     is_wide = rest.width >= _WIDE * rest.height
     if is_wide:
-        most = rest.width / 2 if is_aiming else min(0.52 * rest.height, _INSET * rest.width)
+        most = min(0.52 * rest.height, _INSET * rest.width)
         beside, space = cut(rest, "right", min(rest.height, most), gap=gap)
     else:
-        beside, space = cut(rest, "bottom", (0.55 if is_aiming else 0.3) * rest.height, gap=gap)
+        beside, space = cut(rest, "bottom", 0.3 * rest.height, gap=gap)
     legend, below = cut(beside, "top", 1.1 * words, gap=gap / 2)
     top, _ = cut(below, "bottom", min(below.height, below.width))
     return Boxes(
@@ -101,11 +101,11 @@ def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
         header=header,
         space=space,
         legend=legend,
-        top=beside if is_aiming else top,
+        top=top,
         status=status,
         scrub=scrub,
         buttons=buttons,
-        aim=aim,
+        throw=throw,
     )
 
 

@@ -2,8 +2,7 @@
 
 A `View` is anything that can be shown: it lists its commands, handles mouse events, lets time pass
 and draws itself onto a surface of any size; it knows nothing of windows. `show` opens a window on
-it, `picture_of` draws it without a display, and `save_view` writes a picture or a film of it.
-Begin at `app.View` and `commands.Command`.
+it, and `picture_of` draws it without a display. Begin at `app.View` and `commands.Command`.
 
 Buttons and sliders are plain facts that a view makes from its state, for every frame and event;
 `Controls` draws them and passes them the mouse. A whole view::
@@ -40,28 +39,9 @@ of their own (see `window.Clock`) and SDL's dummy display.
 """
 
 from render.viewer.app import App, View, picture_of
-from render.viewer.commands import Command, command_button, key_name
-from render.viewer.layout import Size, cut, grid, padded, row, words_px
-from render.viewer.panels import (
-    Log,
-    Row,
-    Symbol,
-    Text,
-    button_row,
-    draw_message,
-    draw_parts,
-    part_widgets,
-    place_parts,
-    scrub_bar,
-)
-from render.viewer.saving import (
-    copy_text,
-    film_suffix,
-    pasted_text,
-    save_beside,
-    save_view,
-)
-from render.viewer.widgets import Button, Controls, Slider, Widget, draw_panel, draw_tooltip
+from render.viewer.commands import Command, button_row, command_button, key_name
+from render.viewer.layout import Size, cut, padded, words_px
+from render.viewer.widgets import Button, Controls, Slider, Widget
 from render.viewer.window import Clock, RealClock, show
 
 __all__ = [
@@ -70,35 +50,17 @@ __all__ = [
     "Clock",
     "Command",
     "Controls",
-    "Log",
     "RealClock",
-    "Row",
     "Size",
     "Slider",
-    "Symbol",
-    "Text",
     "View",
     "Widget",
     "button_row",
     "command_button",
-    "copy_text",
     "cut",
-    "draw_message",
-    "draw_panel",
-    "draw_parts",
-    "draw_tooltip",
-    "film_suffix",
-    "grid",
     "key_name",
     "padded",
-    "part_widgets",
-    "pasted_text",
     "picture_of",
-    "place_parts",
-    "row",
-    "save_beside",
-    "save_view",
-    "scrub_bar",
     "show",
     "words_px",
 ]

@@ -30,8 +30,6 @@ _HELP_ROWS = 16
 class View(Protocol):
     """Something that can be shown in a window, or drawn without one."""
 
-    # A view may have an `is_over`: the window closes once it is true.
-
     @property
     def title(self) -> str:
         """Title of the window."""
@@ -56,37 +54,6 @@ class View(Protocol):
 
     def draw(self, surface: Surface, palette: Palette) -> None:
         """Draw the whole picture."""
-
-
-class ActiveView:
-    """A view that shows one of several others: the one in ``active``."""
-
-    @property
-    def active(self) -> View:
-        """The view that is shown."""
-        raise NotImplementedError
-
-    @property
-    def title(self) -> str:
-        """Title of the window."""
-        return self.active.title
-
-    @property
-    def commands(self) -> Sequence[Command]:
-        """Commands of the view that is shown."""
-        return self.active.commands
-
-    def handle(self, event: Event, size: Size) -> bool:
-        """Handle an event."""
-        return self.active.handle(event, size)
-
-    def advance(self, elapsed_s: float) -> bool:
-        """Let time pass."""
-        return self.active.advance(elapsed_s)
-
-    def draw(self, surface: Surface, palette: Palette) -> None:
-        """Draw the view that is shown."""
-        self.active.draw(surface, palette)
 
 
 class App:

@@ -4,13 +4,17 @@ A view lists its `Command`s. The window runs them by their keys (`run_command`) 
 its help; `command_button` makes the button of one, with its name and key as the tooltip.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 import pygame
 from pygame import Event, Rect
 
-from render.viewer.widgets import Button, Picture
+from render.viewer.layout import row
+from render.viewer.widgets import Button
+
+_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
+"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
 
 _CTRL_OR_COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 
@@ -19,7 +23,7 @@ _CTRL_OR_COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 class Command:
     """An action with its keys and its button.
 
-    A command without keys is only a button; one without icon, label and picture is only a key.
+    A command without keys is only a button; one without icon and label is only a key.
     Keys are named as `key_name` does: ``("space",)``, ``("+", "=")``, ``("shift+left",)``.
     """
 
@@ -29,7 +33,6 @@ class Command:
     _: KW_ONLY
     icon: str = ""  # name of the drawing on its button, see `icons.ICONS`
     label: str = ""  # text on its button, if it has no icon
-    picture: Picture | None = None  # drawn over its button
     enabled: bool = True  # if not: its keys are ignored, its button is faint
     on: bool = False  # its button is selected
 
@@ -54,10 +57,8 @@ class Command:
         return f"{self.name} ({_key_text(self.keys[0])})" if self.keys else self.name
 
 
-def command_button(box: Rect, command: Command, *, label: str = "") -> Button:
+def command_button(box: Rect, command: Command) -> Button:
     """Return the button of a command at a place.
-
-    A label replaces the command's own icon or label, for a command that has several buttons.
 
     Example:
         >>> plus = Command(("+",), "faster", print, icon="plus")
@@ -67,14 +68,19 @@ def command_button(box: Rect, command: Command, *, label: str = "") -> Button:
     """
     return Button(
         box=box,
-        label=label or command.label,
+        label=command.label,
         action=command.action,
-        icon="" if label else command.icon,
-        picture=command.picture,
+        icon=command.icon,
         hint=command.hint,
         on=command.on,
         enabled=command.enabled,
     )
+
+
+def button_row(box: Rect, commands: Sequence[Command], words_px: int) -> list[Button]:
+    """Return the buttons of commands side by side, from the left: small ones have an icon."""
+    widths = [(_SQUARE if command.icon else _WIDE) * words_px for command in commands]
+    return list(map(command_button, row(box, widths, _GAP * words_px), commands))
 
 
 def run_command(event: Event, commands: Iterable[Command]) -> bool:

@@ -15,24 +15,17 @@ _EDGE = 0.07
 """Free margin around a drawing: the edge would cut off the round ends of lines."""
 
 ICONS = {
-    "aim": (
-        "ring .5,.5 .32 .12; line .1 0,.5 .28,.5; line .1 .5,0 .5,.28; line .1 .72,.5 1,.5;"
-        "line .1 .5,.72 .5,1"
-    ),
     "ghosts": "ring .36,.6 .33 .1; ring .64,.4 .33 .1",
-    "help": "line .12 .25,.3 .3,.1 .5,0 .7,.1 .74,.3 .5,.52 .5,.68; line .16 .5,.95 .5,.951",
     "minus": "line .12 .1,.5 .9,.5",
     "next": "line .16 .35,.1 .75,.5 .35,.9",
     "pause": "fill .1,0 .4,0 .4,1 .1,1; fill .6,0 .9,0 .9,1 .6,1",
     "play": "fill .15,0 1,.5 .15,1",
     "plus": "line .12 .5,.1 .5,.9; line .12 .1,.5 .9,.5",
     "previous": "line .16 .65,.1 .25,.5 .65,.9",
-    "redo": "line .12 .65,.05 .95,.35 .65,.65; line .12 .95,.35 .35,.35 .05,.6 .35,.9 .65,.9",
     "restart": "fill .5,.1 0,.5 .5,.9; fill 1,.1 .5,.5 1,.9",
     "save": ("line .12 .5,0 .5,.6; line .12 .2,.35 .5,.65 .8,.35; line .12 0,.7 0,.95 1,.95 1,.7"),
     "step_back": "fill .9,.1 .3,.5 .9,.9; fill .05,.1 .25,.1 .25,.9 .05,.9",
     "step_on": "fill .1,.1 .7,.5 .1,.9; fill .75,.1 .95,.1 .95,.9 .75,.9",
-    "undo": "line .12 .35,.05 .05,.35 .35,.65; line .12 .05,.35 .65,.35 .95,.6 .65,.9 .35,.9",
 }
 """Drawings in the unit square, whose corner (0, 0) is up on the left: ``fill`` and the corners of a
 polygon, ``line`` with its width and points, ``ring`` with its middle, radius and width."""

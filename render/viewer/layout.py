@@ -80,24 +80,3 @@ def row(box: Rect, widths: list[float], gap: float) -> list[Rect]:
         boxes.append(Rect(round(x), box.top, round(width * share), box.height))
         x += (width + gap) * share
     return boxes
-
-
-def grid(box: Rect, columns: int, rows: int, gap: float) -> list[Rect]:
-    """Return boxes of equal size that fill a box, row by row.
-
-    Example:
-        >>> grid(Rect(0, 0, 100, 50), 3, 1, 5)
-        [Rect(0, 0, 30, 50), Rect(35, 0, 30, 50), Rect(70, 0, 30, 50)]
-    """
-    width = (box.width - gap * (columns - 1)) / columns
-    height = (box.height - gap * (rows - 1)) / rows
-    return [
-        Rect(
-            round(box.left + column * (width + gap)),
-            round(box.top + row * (height + gap)),
-            round(width),
-            round(height),
-        )
-        for row in range(rows)
-        for column in range(columns)
-    ]

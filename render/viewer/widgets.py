@@ -1,4 +1,4 @@
-"""Buttons, sliders and panels: what they are, how they look, and the mouse on them.
+"""Buttons, sliders and panels: their look, and the mouse on them.
 
 A `Button` or a `Slider` is a plain fact that a view makes for every frame; `Controls` draws them
 and runs their actions. Buttons of commands are made by `commands.command_button`.
@@ -15,17 +15,13 @@ from render.canvas import FINE, clear_surface, lay, text_width, write
 from render.palette import Palette, Rgb
 from render.viewer.icons import draw_icon
 
-_BUTTON_TEXT, _SLIDER_TEXT = 0.56, 0.42
-"""Heights of text, relative to the height of a button and of a slider."""
+_BUTTON_TEXT = 0.56
+"""Height of text, relative to the height of a button."""
 
 _SMALLEST_TIP_PX = 14
 """Smallest height of the text of a tooltip."""
 
 _LEFT_BUTTON = 1
-
-
-Picture = Callable[[Surface, Rect, Palette], object]
-"""A function that draws something into a box."""
 
 
 @fact
@@ -36,95 +32,59 @@ class Button:
     action: Callable[[], object]
     label: str = ""  # unless it has an icon
     icon: str = ""  # name of a drawing, see `icons.ICONS`
-    picture: Picture | None = None  # drawn over it
     hint: str = ""  # tooltip
     on: bool = False  # selected
     enabled: bool = True
 
 
 @fact
-class Line:
-    """A line of a log, in one part or more if it is wrapped; `panels.log_lines` makes them."""
-
-    box: Rect  # as far as it is seen
-    parts: tuple[str, ...]
-    place: tuple[float, float]  # left end and middle of the first part
-    size_px: int
-    line_px: int  # distance between parts
-    action: Callable[[], object] | None
-    on: bool  # the current one
-    is_heading: bool
-
-    hint = ""
-
-    @property
-    def enabled(self) -> bool:
-        """True if a click does something."""
-        return self.action is not None
-
-
-@fact
 class Slider:
-    """A line on which a number is chosen."""
+    """A line on which a number is chosen, from 0 to ``high``."""
 
     box: Rect
-    label: str = ""  # without one there is no text above the line
-    shown: str = ""  # the number as text
     value: float
-    low: float = 0.0
     high: float
-    changed: Callable[[float], object]  # takes the chosen number, low to high
+    changed: Callable[[float], object]  # takes the chosen number
     marks: tuple[float, ...] = ()  # numbers marked on the line
 
     @property
-    def has_words(self) -> bool:
-        """True if there is text above its line."""
-        return bool(self.label)
-
-    @property
-    def line(self) -> tuple[float, float, float]:
+    def line(self) -> tuple[float, float, int]:
         """Left end, right end and y of its line, in pixels."""
-        height = self.box.height
-        inset = (height / 4 if self.has_words else height / 2) / 1.5
-        y = self.box.bottom - (height / 4 if self.has_words else height / 2)
-        return self.box.left + inset, self.box.right - inset, y
+        inset = self.box.height / 3
+        return self.box.left + inset, self.box.right - inset, self.box.centery
 
     def value_at(self, x_px: float) -> float:
         """Return the number at a place on its line, limited to its range.
 
         Example:
-            >>> box = Rect(0, 0, 120, 30)
-            >>> slider = Slider(
-            ...     box=box, value=0.0, high=10.0, changed=print
-            ... )
+            >>> slider = Slider(box=Rect(0, 0, 120, 30), value=0.0, high=10.0, changed=print)
             >>> slider.value_at(60.0), slider.value_at(-5.0), slider.value_at(500.0)
             (5.0, 0.0, 10.0)
         """
         left, right, _ = self.line
         share = (x_px - left) / max(right - left, 1.0)
-        return self.low + (self.high - self.low) * min(max(share, 0.0), 1.0)
+        return self.high * min(max(share, 0.0), 1.0)
 
     def place_of(self, value: float) -> float:
         """Return the place of a number on its line, in pixels."""
         left, right, _ = self.line
-        span = self.high - self.low
-        share = (value - self.low) / span if span > 0 else 0.0
+        share = value / self.high if self.high > 0 else 0.0
         return left + (right - left) * min(max(share, 0.0), 1.0)
 
 
-Widget = Button | Slider | Line
+Widget = Button | Slider
 """Anything that `Controls` draws and passes the mouse to."""
 
 
 class Controls:
     """The mouse on the widgets of a view, and their drawing.
 
-    The only state is the place of the mouse, and the label of the slider that is held.
+    The only state is the place of the mouse, and whether it holds the slider.
     """
 
     def __init__(self) -> None:
         self._at: tuple[int, int] | None = None
-        self._held: str | None = None
+        self._held = False
 
     def handle(self, event: Event, widgets: Sequence[Widget]) -> bool:
         """Handle a mouse event; return True if the picture changed."""
@@ -133,12 +93,8 @@ class Controls:
         if event.type == pygame.WINDOWLEAVE:
             self._at = None
             return True
-        if (
-            event.type == pygame.MOUSEBUTTONUP
-            and event.button == _LEFT_BUTTON
-            and self._held is not None
-        ):
-            self._held = None
+        if event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT_BUTTON and self._held:
+            self._held = False
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
             return self._press(event.pos, widgets)
@@ -150,11 +106,8 @@ class Controls:
         for widget in widgets:
             if isinstance(widget, Button):
                 draw_button(surface, widget, palette, under=widget is under)
-            elif isinstance(widget, Line):
-                draw_line(surface, widget, palette, under=widget is under)
             else:
-                held = under is widget or self._held == widget.label
-                draw_slider(surface, widget, palette, under=held)
+                draw_slider(surface, widget, palette, under=widget is under or self._held)
         if isinstance(under, Button):
             size_px = max(round(0.42 * under.box.height), _SMALLEST_TIP_PX)
             draw_tooltip(surface, under.hint, under.box, size_px, palette, widgets)
@@ -163,7 +116,7 @@ class Controls:
         before = self._under(widgets)
         self._at = at
         for widget in widgets:
-            if isinstance(widget, Slider) and widget.label == self._held:
+            if self._held and isinstance(widget, Slider):
                 widget.changed(widget.value_at(at[0]))
                 return True
         return before is not self._under(widgets)
@@ -172,11 +125,11 @@ class Controls:
         self._at = at
         under = self._under(widgets)
         if isinstance(under, Slider):
-            self._held = under.label
+            self._held = True
             under.changed(under.value_at(at[0]))
-        elif under is not None and under.enabled and under.action is not None:
+        elif under is not None and under.enabled:
             under.action()
-        return under is not None and (isinstance(under, Slider | Button) or under.enabled)
+        return under is not None
 
     def _under(self, widgets: Sequence[Widget]) -> Widget | None:
         """Return the widget that the mouse is on; later ones are on top."""
@@ -231,8 +184,6 @@ def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bo
     elif under:
         colour = _towards(colour, palette.text, 0.15)
     lay(surface, _button(button.box.size, button.icon, button.label, colour, words), button.box)
-    if button.picture is not None:
-        button.picture(surface, button.box, palette)
 
 
 @lru_cache(maxsize=256)
@@ -260,29 +211,10 @@ def draw_slider(surface: Surface, slider: Slider, palette: Palette, *, under: bo
     """Draw a slider; ``under`` is True if the mouse is on it or holds it."""
     box = slider.box
     left, right, y = slider.line
-    if slider.has_words:
-        size_px = round(_SLIDER_TEXT * box.height)
-        middle = box.top + box.height / 4
-        used = write(
-            surface,
-            slider.shown,
-            (box.right, middle),
-            size_px,
-            palette.text,
-            align="right",
-        )
-        write(
-            surface,
-            slider.label,
-            (box.left, middle),
-            size_px,
-            palette.faint,
-            width_px=box.width - used - size_px / 2,
-        )
-    knob_px = round(box.height * (0.2 if slider.has_words else 0.27))
-    thick = max(4, round(knob_px * 0.6))
+    knob_px = round(0.27 * box.height)
+    thick = max(4, round(0.6 * knob_px))
     at = slider.place_of(slider.value)
-    whole = Rect(round(left), round(y - thick / 2), round(right - left), thick)
+    whole = Rect(round(left), y - thick // 2, round(right - left), thick)
     draw_box(surface, whole, palette.control, radius_px=thick // 2)
     draw_box(
         surface,
@@ -294,22 +226,8 @@ def draw_slider(surface: Surface, slider: Slider, palette: Palette, *, under: bo
         x = round(slider.place_of(mark))
         surface.fill(palette.faint, (x - 1, whole.top - thick // 2, 2, 2 * thick))
     knob = Rect(0, 0, 2 * knob_px, 2 * knob_px)
-    knob.center = (round(at), round(y))
+    knob.center = (round(at), y)
     draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
-
-
-def draw_line(surface: Surface, line: Line, palette: Palette, *, under: bool = False) -> None:
-    """Draw a line of a log; ``under`` is True if the mouse is on it."""
-    if line.on:
-        lit = line.box.inflate(line.size_px // 2, 0)
-        draw_box(surface, lit, palette.control, radius_px=line.size_px // 3)
-    colour = palette.text if line.on or (under and line.enabled) else palette.faint
-    if line.is_heading:
-        colour = palette.accent
-    for number, part in enumerate(line.parts):
-        place = (line.place[0], line.place[1] + number * line.line_px)
-        if place[1] - line.line_px / 2 >= line.box.top - 1:
-            write(surface, part, place, line.size_px, colour)
 
 
 def draw_tooltip(
@@ -321,14 +239,12 @@ def draw_tooltip(
     widgets: Sequence[Widget],
 ) -> None:
     """Write a text above a box; over buttons, as far from it as it takes to cover none."""
-    if not text:
-        return
     room = surface.get_width() - 3 * size_px
     width = min(text_width(text, size_px), room) + size_px
     box, gap = Rect(0, 0, width, round(1.7 * size_px)), size_px // 4
     box.midbottom = (about.centerx, about.top - gap)
     box.clamp_ip(surface.get_rect())
-    buttons = [widget.box for widget in widgets if not isinstance(widget, Line)]
+    buttons = [widget.box for widget in widgets]
     while (hit := box.collidelist(buttons)) >= 0:
         box.bottom = buttons[hit].top - gap
         if box.top < 0:  # no room above: beside them

@@ -88,7 +88,7 @@ def show(
         while True:
             for event in pygame.event.get():
                 changed = app.handle(_in_pixels(event, screen), screen.size) or changed
-            if not app.running or getattr(view, "is_over", False):
+            if not app.running:
                 break
             if app.full_screen != full_screen:
                 full_screen = app.full_screen

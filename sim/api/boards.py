@@ -299,7 +299,7 @@ class Puzzle(Shown):
         return line_text(self.made.position, self.made.line)
 
     def draw(self, path: str | Path) -> None:
-        """Write a picture (.png), a page to solve it in (.html) or a card (.pdf, .svg)."""
+        """Write a picture (.png), a page to solve it in (.html) or a card (.svg)."""
         from render.bumpers.cards import SUFFIXES, save_puzzles
 
         own = Path(path)
@@ -324,7 +324,7 @@ class Puzzle(Shown):
 
 
 def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -> None:
-    from render.boardwindow.film import check_export, export_line
+    from render.bumpers.film import check_export, export_line
 
     check_export("path", path)
     export_line(path, start, tuple(line_steps(start, line)), caption=caption)

@@ -77,7 +77,11 @@ class Slam(Shown):
         study = Study(
             scene=self.replay.scene, thrower=ThrowDistribution(), engine=self.replay.engine
         )
-        show(SlamWindow(Replays([(self.name, self.replay)]), study))
+        window = SlamWindow(Replays([(self.name, self.replay)]), study)
+        try:
+            show(window)
+        finally:
+            window.close()
 
     def save(self, path: str | Path) -> None:
         """Write a picture, a film, a web page or a replay, as ``pucklab slam --save`` does.

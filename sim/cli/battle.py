@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from physics.decoding import encode
-from physics.errors import InputError
+from physics.errors import InputError, require_extra
 from sim.cli.battle_options import (
     check_players,
     deck_files,
@@ -24,7 +24,7 @@ from sim.cli.battle_options import (
     throws_from_options,
     throws_text,
 )
-from sim.cli.display import plays_in_window, text_option
+from sim.cli.browsing import PAGE_OPTIONS, Pages, page_options
 from sim.cli.options import (
     PATH,
     add_options,
@@ -33,16 +33,15 @@ from sim.cli.options import (
     option,
     refuse_options,
     refuse_others,
-    renderer_option,
     seed_option,
 )
 from sim.cli.output import print_written
 from sim.cli.person import PersonThrows, SetUps
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.terminal import play_match, tell_match
-from sim.core.files import check_writable, free_path, version, write_whole
+from sim.core.files import check_writable, version, write_whole
 from sim.core.players import PERSON
-from sim.core.records import match_of, read_record, record_of
+from sim.core.records import match_of, read_record
 from sim.pokepucks.battle.live import BattleStep, begin, decide_first
 from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -115,8 +114,8 @@ def battle_options(function: _Function) -> _Function:
     shell_complete=complete_from(_known_kinds),
 )
 @seed_option("Seed of throws and decisions.")
-@flag("--watch", "Play in a window, where H lists the keys.  [default: if a person plays]")
-@text_option
+@flag("--watch", "Play in the browser.  [default: if a person plays]")
+@page_options(text=True)
 @click.option(
     "--ask",
     type=click.Choice(["choices", "all"]),
@@ -124,7 +123,6 @@ def battle_options(function: _Function) -> _Function:
     show_default=True,
     help="Questions for a person: only those with more than one sensible answer, or all.",
 )
-@renderer_option
 @flag("--verbose", "Tell each throw in a sentence, not only those that decided.")
 @option(
     "--transcript",
@@ -153,7 +151,7 @@ def command(
     policy: str,
     seed: int,
     watch: bool,
-    text: bool,
+    pages: Pages,
     ask: str,
     verbose: bool,
     transcript: Path | None,
@@ -183,11 +181,9 @@ def command(
       pucklab battle --replay battle.json --save battle.html
       pucklab battle --policy person,greedy --text
     """
-    from sim.cli.watching import save_battle_page, watch_live
-
     page = save if save is not None and save.suffix.lower() == ".html" else None
     file = save if page is None else None
-    throws, again, stopped = None, False, False
+    throws, stopped = None, False
     inputs = (
         options["puckdex"],
         options["setup"],
@@ -204,14 +200,24 @@ def command(
         table = table_from_options(options, with_career=career is not None)
         cards = _Career(career, table, options)
         kinds = PLAYERS.kinds(policy, table.players)
-        watch = _opens_window(kinds, watch=watch, text=text, plain=verbose or as_json)
+        if watch and pages.text:
+            raise InputError("text: not accepted beside --watch")
+        is_told = verbose or as_json  # at the terminal
+        watch = watch or (PERSON in kinds and not is_told and pages.serves())
+        if watch:
+            require_extra("play", "nicegui")
+        else:
+            refuse_options(PAGE_OPTIONS, "a battle that opens no page")
         throws, source = throws_from_options(options, table.players)
         match = _new_match(cards.table, kinds, throws, source, seed, asks_all=ask == "all")
-    if watch and throws is not None:
-        window, stopped = watch_live(match, throws, save=file)
-        match, again = window.playback.game, window.is_over
+    if watch:
+        from render.browser.battles import open_battle  # NiceGUI takes a second
+
+        kept = kept_path(file, match.kinds)
+        pages.serve(f"/tables/{open_battle(match, throws, save=kept).name}")
         for line in () if as_json else BATTLE.result(match.state, verbose=verbose):
             click.echo(line)
+        print_written(kept if match.steps else None)
     elif replay is None:
         if not as_json:
             click.echo(throws_text(*_origin(match)))
@@ -234,7 +240,9 @@ def command(
     if transcript is not None:
         write_transcript(transcript, match)
     if page is not None:
-        save_battle_page(page, record_of(match), throws)
+        from sim.cli.watching import save_battle_page, throws_of
+
+        save_battle_page(page, match, throws or throws_of(match))
     told = cards.enter(match.steps)
     told += [] if watch or replay is not None else _review_lines(match.kinds, match.steps)
     if as_json:
@@ -243,8 +251,6 @@ def command(
         click.echo(line)
     print_written(transcript, page)
     cards.check_entered()
-    if again:
-        return _play_again(seed + 1, match.kinds)
     return EXIT_STOPPED if stopped else 0
 
 
@@ -274,28 +280,12 @@ def _origin(match: BattleMatch) -> tuple[str, str]:
     return match.source.get("throws", ""), match.source.get("engine", "")
 
 
-def _play_again(seed: int, kinds: Sequence[str]) -> int:
-    """Play a battle of the same set-up; files are written beside the earlier ones."""
-    options = click.get_current_context().params | {"seed": seed, "policy": ",".join(kinds)}
-    for name in ("save", "transcript"):
-        options[name] = options[name] and free_path(options[name])
-    assert command.callback is not None
-    return int(command.callback(**options))
-
-
 def _review_lines(kinds: Sequence[str], steps: Sequence[BattleStep]) -> list[str]:
     """Return what decided a battle of a person that is over, in lines."""
     if "person" not in kinds or not steps or steps[-1].after.state.step != "over":
         return []
     reviews = deque(review_battle(steps, kinds.index("person")), maxlen=1)
     return [f"  {line}" for review in reviews for line in review_lines(review)]
-
-
-def _opens_window(kinds: Sequence[str], *, watch: bool, text: bool, plain: bool) -> bool:
-    """Return whether a battle is played in a window: if asked for, or a person can play there."""
-    if text and watch:
-        raise InputError("text: not accepted beside --watch")
-    return watch or ("person" in kinds and not (text or plain) and plays_in_window())
 
 
 def _check_outputs(

@@ -27,7 +27,7 @@ from sim.bumpers.game import (
 )
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS
-from sim.cli.display import plays_in_window, text_option
+from sim.cli.browsing import Pages, page_options
 from sim.cli.options import (
     PATH,
     add_options,
@@ -41,10 +41,9 @@ from sim.cli.options import (
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, replay_match
-from sim.core.files import check_writable, write_whole
-from sim.core.game import Match
+from sim.core.files import check_writable
+from sim.core.game import AnyMatch, Match
 from sim.core.players import PERSON
-from sim.core.records import record_json, record_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
@@ -157,7 +156,7 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
     default="greedy,greedy",
 )
 @table_options
-@text_option
+@page_options(text=True)
 @flag("--verbose", "Print every event.")
 @option("--save", PATH, "FILE.json", "Save a record of the game.")
 @option("--replay", PATH, "FILE.json", "Replay a record instead, and check its end.")
@@ -165,18 +164,18 @@ def play_command(
     *,
     players: str,
     seed: int,
-    text: bool,
+    pages: Pages,
     verbose: bool,
     save: Path | None,
     replay: Path | None,
     **options: Any,
 ) -> int:
-    """Play a whole game, in a window if a person plays, and print its important events.
+    """Play a whole game, in the browser if a person plays, and print its important events.
 
     A random player chooses at random, but scores when it can, and avoids returning pucks and
     closing goals with mats. A greedy player moves its pucks towards goals. A planner plans its
     turns with the solver; planner-1s does so for a second, so its moves depend on the machine. A
-    person plays in a window if there is a display; at the terminal, a person types moves as the
+    person plays in the browser; with --text, at the terminal, a person types moves as the
     other commands print them (c7N, T:K3+90), and put, play, pick, name or pass. Ctrl-C, or quit,
     stops the game and saves it so far.
 
@@ -198,17 +197,20 @@ def play_command(
     match = match_from_options(players, seed, options)
     if save is not None:
         check_writable("save", save, (".json",))
-    if PERSON in match.kinds and not text and plays_in_window():
-        from sim.cli.bumpers_window import play_in_window
-
-        match = play_in_window(match)
-        if save is not None:
-            write_whole(save, record_json(BUMPERS, record_of(match)).encode())
-            print_written(save)
-        for line in BUMPERS.result(match.state):
-            click.echo(line)
-        return 0
+    if PERSON in match.kinds and pages.serves():
+        return play_in_browser(match, pages, save)
     return EXIT_STOPPED if play_match(match, save, verbose=verbose) else 0
+
+
+def play_in_browser(match: AnyMatch, pages: Pages, save: Path | None) -> int:
+    """Serve the page of a match until Ctrl-C, save it as it goes, and print how far it came."""
+    from render.browser.pages import open_match  # NiceGUI takes a second
+
+    pages.serve(open_match(match, save))
+    for line in match.game.result(match.state):
+        click.echo(line)
+    print_written(save)
+    return 0
 
 
 def match_from_options(

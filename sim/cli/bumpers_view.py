@@ -5,29 +5,29 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError
-from render import viewer
-from render.boardwindow import (
-    BoardExplorer,
-    ExplorerState,
-    GameWindow,
+from physics.errors import InputError, require_extra
+from render.bumpers.film import check_export, save_history
+from render.bumpers.history import (
+    Entry,
+    History,
+    at_entry,
+    entry_of_move,
     history_of_game,
-    initial_state,
-    save_film,
     turns_of_game,
-    with_moves,
+    with_entry,
 )
-from render.boardwindow.film import check_export
-from render.palette import DARK, LIGHT
+from sim.bumpers import parse_move
 from sim.bumpers.board_file import position_of
 from sim.bumpers.game import BUMPERS, random_start
+from sim.bumpers.solver.solution import line_steps
+from sim.cli.browsing import Pages, page_options
 from sim.cli.bumpers_play import (
     TABLE_OPTIONS,
     match_from_options,
+    play_in_browser,
     table_from_options,
     table_options,
 )
-from sim.cli.bumpers_window import game_window
 from sim.cli.options import PATH, option, refuse_options
 from sim.cli.output import print_written
 from sim.core.records import read_record, replay
@@ -49,16 +49,13 @@ _PLACED = 4
     "planner, planner-deep, or planner-1s for a planner with a second a turn.",
 )
 @table_options
-@click.option(
-    "--light/--dark",
-    default=None,
-    help="Colour scheme.  [default: dark in a window, light in a file]",
-)
+@click.option("--light/--dark", default=True, help="Colours of a saved picture or film.")
+@page_options(text=False)
 @option(
     "--save",
     PATH,
     "FILE",
-    "Open no window: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
+    "Open no page: save a picture (.png), or the moves or turns as a film (.gif, .mp4, "
     ".webm) or as a web page to step through (.html).",
 )
 def view_command(
@@ -68,16 +65,16 @@ def view_command(
     turns: str | None,
     players: str | None,
     seed: int,
-    light: bool | None,
+    light: bool,
+    pages: Pages,
     save: Path | None,
     **options: Any,
 ) -> int:
-    """Show a board in a window: move pieces and mats, edit, solve, or play a game.
+    """Show a board in the browser: move pieces and mats, edit, solve, or play a game.
 
     POSITION is the line of a position, or the name of a set-up for its empty board. FILE is a text
     file with such a line, a board in TOML, or a game saved by 'pucklab bumpers play'. Without
-    either, all pieces are placed at random, as by 'pucklab bumpers new'. In the window, H lists the
-    keys.
+    either, all pieces are placed at random, as by 'pucklab bumpers new'.
 
     \b
     Examples:
@@ -96,38 +93,37 @@ def view_command(
             raise InputError(
                 "players: a new game needs none of POSITION, --moves, --turns and --save"
             )
-        window: GameWindow | BoardExplorer = game_window(match_from_options(players, seed, options))
-    else:
-        state = _explorer_state(position, moves, turns, seed, options)
-        if save is not None:
-            save_film(save, state.history, palette=DARK if light is False else LIGHT)
+        return play_in_browser(match_from_options(players, seed, options), pages, None)
+    history = _history(position, moves, turns, seed, options)
+    if save is not None:
+        save_history(save, history, dark=not light)
+        print_written(save)
+        return 0
+    require_extra("play", "nicegui")
+    from render.browser.pages import open_history  # NiceGUI takes a second
 
-            print_written(save)
-            return 0
-        window = BoardExplorer(state)
-    try:
-        viewer.show(window, palette=LIGHT if light else DARK)
-    finally:
-        window.close()
+    pages.serve(open_history(history))
     return 0
 
 
-def _explorer_state(
+def _history(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
-) -> ExplorerState:
+) -> History:
     """Return the position, moves or saved game to show."""
     if position is not None and position.lower().endswith(".json"):
         if moves:
             raise InputError("moves: not accepted with a saved game, which has its own")
         record = read_record(BUMPERS, Path(position))
         history = history_of_game(record.setup, list(replay(BUMPERS, record)))
-        return ExplorerState(
-            history=history if turns is None else turns_of_game(history, *_turns(turns))
-        )
+        return history if turns is None else turns_of_game(history, *_turns(turns))
     if turns is not None:
         raise InputError(f"turns: {turns!r} is not accepted; give a saved game (.json) with it")
     start = _placed(seed, options) if position is None else position_of(position)
-    return with_moves(initial_state(start), (moves or "").split())
+    history = History(entries=(Entry(position=start),))
+    for text in (moves or "").split():
+        (step,) = line_steps(history.position, [parse_move(history.position, text)])
+        history = with_entry(history, entry_of_move(step))
+    return at_entry(history, 0)
 
 
 def _placed(seed: int, options: dict[str, Any]) -> Any:

@@ -21,8 +21,8 @@ from sim.bumpers.puzzle_series import (
 from sim.bumpers.puzzle_solving import counted, study_of, task_text
 from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
 from sim.bumpers.setups import setups
+from sim.cli.browsing import Pages, page_options
 from sim.cli.bumpers_play import setup_of
-from sim.cli.display import text_option
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, choice, complete_from, count, flag, option, refuse_options
 from sim.cli.output import print_written
@@ -101,14 +101,14 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     "Number of puzzles.  [default: 1, a sheet of 4 for cards, or all of a pack]",
 )
 @flag("--solution", "Print the solutions, too.")
-@flag("--play", "Solve puzzles in a window, one after another.")
-@text_option
+@flag("--play", "Solve puzzles in the browser, one after another.")
+@page_options(text=True)
 @option(
     "--save",
     PATH,
     "FILE",
-    "Save cards to print, four a sheet with the solutions at the end (.pdf, .svg), or a web "
-    "page to solve the puzzles in (.html).",
+    "Save a web page to solve the puzzles in, which prints as cards, four a sheet with the "
+    "solutions at the end (.html), or these sheets as one drawing (.svg).",
 )
 @experiment_options(None, unit="puzzles", doing="make", seed="Same seed, same puzzles.", plot=None)
 def command(
@@ -121,7 +121,7 @@ def command(
     puzzles: int | None,
     solution: bool,
     play: bool,
-    text: bool,
+    pages: Pages,
     save: Path | None,
     **options: Any,
 ) -> int:
@@ -153,7 +153,7 @@ def command(
       pucklab puzzle pb1:small:RPb7.RMe7.BPd7:-:R:- --play
       pucklab puzzle --actions 5 --unique --solution
       pucklab puzzle --actions 6 --goal 2 --setup classic --seed 7
-      pucklab puzzle --level children --save cards.pdf
+      pucklab puzzle --level children --save cards.html
       pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
       pucklab puzzle --pack puzzles.csv --save puzzles.html
     """
@@ -162,8 +162,10 @@ def command(
         from sim.cli.puzzle_play import play_puzzles
 
         refuse_options(("save", "solution", *_OF_RUN), "play")
-        return play_puzzles(source, puzzles, is_text=text)
-    refuse_options(("text",), "puzzles that are not played; add --play")
+        return play_puzzles(source, puzzles, pages)
+    refuse_options(
+        ("text", "port", "no_browser", "share"), "puzzles that are not played; add --play"
+    )
     run.check([pack])
     if save is not None:
         from render.bumpers.cards import check_puzzles_file, save_puzzles

@@ -1,4 +1,4 @@
-"""``pucklab puzzle --play``: puzzles solved in a window or at the terminal, and the score kept."""
+"""``pucklab puzzle --play``: puzzles solved by a person, and the score kept."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -17,7 +17,7 @@ from sim.bumpers.puzzle_scores import (
 )
 from sim.bumpers.puzzle_series import PuzzleSource, calendar_text, harder_source
 from sim.bumpers.puzzle_solving import PUZZLE, Attempt, puzzle_key, share_text, task_text
-from sim.cli.display import plays_in_window
+from sim.cli.browsing import Pages
 from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, type_answer
 from sim.core.game import Match
@@ -25,14 +25,19 @@ from sim.core.game import Match
 _HOW = "A move is a piece's square and a direction, such as c7N; ? lists the other words."
 
 
-def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> int:
+def play_puzzles(source: PuzzleSource, most: int | None, pages: Pages) -> int:
     """Let a person solve puzzles; return the exit code.
 
     Args:
         source: The puzzles.
         most: Number of puzzles; None for all.
-        is_text: True to stay in the terminal even if there is a display.
+        pages: Whether and how the page is served.
     """
+    if pages.serves():
+        from render.browser.pages import open_puzzles  # NiceGUI takes a second
+
+        pages.serve(open_puzzles(source, most))
+        return 0
     path = scores_path()
     scores = PuzzleScores()
     try:
@@ -43,18 +48,7 @@ def play_puzzles(source: PuzzleSource, most: int | None, *, is_text: bool) -> in
     # New puzzles go on where the last time ended.
     if source.most is None and source.day is None and source.seed == 1:
         numbers = islice(numbers, scores.puzzles, None)
-    numbers = islice(numbers, most)
-    if is_text or not plays_in_window():
-        return _play_at_terminal(source, numbers, path)
-    from render.boardwindow import PuzzleView
-    from render.viewer import show
-
-    view = PuzzleView(source, numbers, lambda attempt: enter(path, attempt)[1])
-    try:
-        show(view)
-    finally:
-        view.close()
-    return 0
+    return _play_at_terminal(source, islice(numbers, most), path)
 
 
 def enter(path: Path, attempt: Attempt) -> tuple[PuzzleScores, str]:

@@ -172,7 +172,7 @@ def _one(
     save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
     if save is not None:
-        from render.boardwindow.film import check_export
+        from render.bumpers.film import check_export
 
         check_export("save", save)
     cores, most = options["cores"], processors()

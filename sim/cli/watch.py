@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from sim.cli.browsing import page_options
 from sim.cli.options import PATH, count, flag, numbers, option, renderer_option
 from sim.cli.scene_options import best_options, scene_options
 
@@ -21,29 +22,32 @@ from sim.cli.scene_options import best_options, scene_options
     "Masses of up to 20 slammers to compare in the same throw.  [default: 2 to 24]",
 )
 @option(
-    "--battle", PATH, "FILE.json", "Watch a battle instead: a record of 'pucklab battle --save'."
+    "--battle",
+    PATH,
+    "FILE.json",
+    "Show a battle in the browser instead: a record of 'pucklab battle --save'.",
 )
-@option(
-    "--turn", count(1, 10**6), "N", "Turn of the battle to begin with; with --save, the only one."
-)
+@option("--turn", count(1, 10**6), "N", "Turn of the battle to begin with.  [default: its end]")
 @click.option(
     "--light/--dark",
     default=None,
-    help="Colours: dark on white, or light on black.  [default: dark window, light file]",
+    help="Colours of slams: dark on white, or light on black.  [default: dark window, light file]",
 )
 @option(
     "--save",
     PATH,
     "FILE",
     "Open no window: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that "
-    "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays.",
+    "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays. "
+    "A battle is saved as a web page (.html).",
 )
 @flag(
     "--reel",
     "With --save: a film or web page of the best five throws of --best, or of all replays, "
     "with titles between.",
 )
-@flag("--throw", "Begin with a throw of your own.")
+@flag("--throw", "Throw by hand in the browser instead; key T of the window opens the same page.")
+@page_options(text=False)
 def command(**options: Any) -> int:
     """Watch slams in a window, in space and from above, at any speed.
 

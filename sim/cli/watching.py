@@ -1,7 +1,4 @@
-"""What ``pucklab watch`` does: slams and battles in a window, or saved as pictures and films.
-
-`watch` opens a window of slams; `watch_record` and `watch_live` show recorded and live battles.
-"""
+"""The work of ``pucklab watch``: slams in a window or in files, battles and own throws on pages."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,20 +7,11 @@ from typing import Any
 import click
 
 from physics import ThrowDistribution
-from physics.errors import InputError
+from physics.errors import InputError, check_count, require_extra
 from physics.facts import fact
 from physics.slam import compile_engine
 from render import viewer
-from render.battlewindow import (
-    BattlePlayback,
-    BattleWindow,
-    Game,
-    battle_page,
-    check_film,
-    recorded_game,
-    save_battle,
-    turn_range,
-)
+from render.battles.page import battle_page
 from render.movie_files import FILM_SUFFIXES
 from render.palette import DARK, LIGHT, Palette
 from render.slams.export import ReelSlam, check_export, export_slam, save_reel
@@ -32,20 +20,16 @@ from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow, Trials
 from render.slamwindow.ghosts import MAX_GHOSTS, thrown
 from sim.cli.battle_options import throws_from_options
-from sim.cli.options import refuse_others
+from sim.cli.browsing import PAGE_OPTIONS, Pages
+from sim.cli.options import refuse_options, refuse_others
 from sim.cli.output import print_written
 from sim.cli.scene_options import spec_from_options
-from sim.cli.signals import EXIT_STOPPED, report_stop
+from sim.cli.signals import EXIT_STOPPED
 from sim.cli.slam import best_of, check_best, print_renderer, track_frames
-from sim.core.files import Autosave, check_not_read
-from sim.core.players import PERSON
-from sim.core.records import Record, read_record, record_json
+from sim.core.files import check_not_read, check_writable
+from sim.core.records import match_of, read_record
 from sim.odds import Study
 from sim.pokepucks.battle.match import BATTLE, BattleMatch
-from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import kept_path
-from sim.pokepucks.battle.table import MIN_PLAYERS
-from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
 from sim.slam_replay import load_replay
 from sim.slam_text import replay_lines
@@ -63,8 +47,13 @@ _REEL = 5
 """Throws of a reel."""
 
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
-_BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save", "renderer"})
-_BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save", "reel", "renderer"})
+_BESIDE_BATTLE = frozenset({"battle", "turn", "params", "save", *PAGE_OPTIONS})
+_BESIDE_REPLAYS = frozenset(
+    {"replays", "ghosts_g", "light", "save", "reel", "renderer", "throw", *PAGE_OPTIONS}
+)
+_NOT_THROWN = frozenset(
+    {"trial", "best", "of", "workers", "ghosts_g", "light", "save", "reel", "renderer"}
+)
 
 
 def watch(
@@ -82,18 +71,30 @@ def watch(
     save: Path | None,
     reel: bool,
     throw: bool,
+    pages: Pages,
     **options: Any,
 ) -> int:
-    """Show slams or a battle in a window, or save them, as `sim.cli.watch.command` says."""
+    """Show slams or a battle, or save them, as `sim.cli.watch.command` says."""
     if battle is not None:
         refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
-        palette = None if light is None else LIGHT if light else DARK
-        watch_record(battle, turn=turn, params=options["params"], palette=palette, save=save)
+        watch_battle(battle, turn=turn, params=options["params"], save=save, pages=pages)
         return 0
     if turn is not None:
         raise InputError(f"turn: {turn} is not accepted without a battle")
     if replays:
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
+    if throw:
+        refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
+        study = (
+            _study_of(replays) if replays else studies_of(spec_from_options(options, (_MASS_G,)))[0]
+        )
+        require_extra("play", "nicegui")
+        from render.browser.throwing import open_throws  # NiceGUI takes a second
+
+        open_throws("watch", study, seed=seed)
+        pages.serve("/throws/watch")
+        return 0
+    refuse_options(PAGE_OPTIONS, "slams, which open no page (--throw and --battle do)")
     check_best(best)
     _check_reel(reel, save, best, replays)
     if save is not None:
@@ -109,8 +110,12 @@ def watch(
             return EXIT_STOPPED
         window = _window_of_trials(spec, seed, order, others)
     if save is None:
-        return _shown(window, throw=throw, palette=LIGHT if light else DARK)
-    watched = window.showing.watched
+        try:
+            viewer.show(window, palette=LIGHT if light else DARK)
+        finally:
+            window.close()
+        return 0
+    watched = window.watched
     palette = DARK if light is False else LIGHT
     if reel:
         _save_reel(save, window, best or "flips", len(replays) or _REEL, palette)
@@ -121,14 +126,6 @@ def watch(
         export_slam(save, watched.replay, watched.name, palette=palette, progress=track_frames)
     print_renderer(save)
     print_written(save)
-    return 0
-
-
-def _shown(window: SlamWindow, *, throw: bool, palette: Palette) -> int:
-    """Show a window until it is closed, at first with a throw that is aimed if asked for."""
-    if throw:
-        window.aim()
-    viewer.show(window, palette=palette)
     return 0
 
 
@@ -186,10 +183,10 @@ def _check_reel(reel: bool, path: Path | None, best: str | None, replays: tuple[
 
 def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette: Palette) -> None:
     """Save the first slams of a window as a reel."""
-    showing, slams = window.showing, []
+    slams = []
     for index in range(most):
-        showing.go_to(index)
-        replay = showing.watched.replay
+        window.go_to(index)
+        replay = window.watched.replay
         flips, outs = len(replay.outcome.flipped), len(replay.outcome.out)
         height_mm = float(replay.recording.height_mm[:, :-1].max())
         title = {
@@ -197,8 +194,8 @@ def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette:
             "out": f"{outs or 'no'} puck{'' if outs == 1 else 's'} out of the box",
             "height": f"{height_mm:.0f} mm high",
         }[measure]
-        slams.append(ReelSlam(title=title, name=showing.watched.name, replay=replay))
-        if not showing.has_next:
+        slams.append(ReelSlam(title=title, name=window.watched.name, replay=replay))
+        if not window.has_next:
             break
     save_reel(path, slams, palette=palette, progress=track_frames)
 
@@ -208,8 +205,8 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
     clips = []
     for index in range(max(replays, 1)):
         if replays:
-            window.showing.go_to(index)
-        watched = window.showing.watched
+            window.go_to(index)
+        watched = window.watched
         first = watched.replay
         slams = [(watched.name, first)]
         for other in _without(beside, first.scene.slammer.mass_g):
@@ -235,11 +232,16 @@ def _window_of_trials(
 def _window_of_replays(paths: tuple[Path, ...], others: Slammers | None) -> SlamWindow:
 
     replays = [(path.stem, load_replay(path)) for path in paths]
-    scene = replays[0][1].scene
+    study = _study_of(paths)
     if others is None:
-        others = _without(_ghosts(_GHOSTS_G), scene.slammer.mass_g)
-    study = Study(scene=scene, thrower=ThrowDistribution(), engine=replays[0][1].engine)
+        others = _without(_ghosts(_GHOSTS_G), study.scene.slammer.mass_g)
     return SlamWindow(Replays(replays), study, others=others)
+
+
+def _study_of(paths: tuple[Path, ...]) -> Study:
+    """Return the scene of the first replay, with the usual thrower."""
+    replay = load_replay(paths[0])
+    return Study(scene=replay.scene, thrower=ThrowDistribution(), engine=replay.engine)
 
 
 def _ghosts(masses_g: tuple[float, ...]) -> Slammers:
@@ -255,126 +257,54 @@ def _without(slammers: Slammers, mass_g: float) -> Slammers:
     return tuple(named for named in slammers if named.slammer.mass_g != mass_g)
 
 
-def watch_record(
-    path: Path,
-    *,
-    turn: int | None,
-    params: Path | None,
-    palette: Palette | None,
-    save: Path | None,
+def watch_battle(
+    path: Path, *, turn: int | None, params: Path | None, save: Path | None, pages: Pages
 ) -> None:
-    """Show the battle of a record in a window, or save a picture, film or web page of it.
+    """Show the battle of a record in the browser, or save a web page of it.
 
     Args:
         path: The record.
-        turn: Number of the turn that is shown first, or saved alone; None for all.
+        turn: Number of the turn that is shown first; None for the end.
         params: Parameter files of the throwers, one for all or one for each; None for none.
-        palette: The colours; None for dark in a window and light in a file.
-        save: The file to write; None for a window.
+        save: The web page to write; None to open one.
+        pages: The way a page is served.
 
     Raises:
-        InputError: It is not a record, or does not replay; or there is no display.
+        InputError: It is not a record, or does not replay; or there is no such turn.
     """
     if save is not None:
-        check_film("save", save)
-        check_not_read("save", save, (path, params))
-        if save.suffix.lower() == ".html":
-            if turn is not None:
-                raise InputError(
-                    f"turn: {turn} is not accepted beside a web page; it has all turns"
-                )
-            save_battle_page(save, read_record(BATTLE, path), params=params)
-            print_written(save)
-            return
-    window = _window_of(read_record(BATTLE, path), params)
-    if save is None:
-        first, _ = turn_range(window.playback, turn)
-        window.playback.start_at(first)
-        viewer.show(window, palette=palette or DARK)
+        refuse_options({"turn", *PAGE_OPTIONS}, "--save; a web page has all turns")
+        check_writable("save", save, (".html",), (path, params))
+    match = match_of(BATTLE, read_record(BATTLE, path))
+    throws = throws_of(match, params)
+    if save is not None:
+        save_battle_page(save, match, throws)
+        print_written(save)
         return
-    save_battle(save, window, turn=turn, palette=palette or LIGHT)
-    print_renderer(save)
-    print_written(save)
+    if turn is not None:
+        begun = {step.after.state.turn.number: step for step in reversed(match.steps)}
+        check_count("turn", turn, 1, max(begun, default=0))
+        match.go_to(begun[turn].after)
+    require_extra("play", "nicegui")
+    from render.browser.battles import open_battle  # NiceGUI takes a second
+
+    pages.serve(f"/tables/{open_battle(match, throws).name}")
 
 
-def watch_live(
-    match: BattleMatch,
-    throws: PhysicsThrows | TableThrows | OddsThrows,
-    *,
-    save: Path | None = None,
-) -> tuple[BattleWindow, bool]:
-    """Show a battle in a window while it is played, until the window is closed.
-
-    Args:
-        match: A match that has not begun; its persons decide in the window.
-        throws: Source of the outcomes of throws.
-        save: The file of its record, see `sim.pokepucks.battle.record.kept_path`.
-
-    Returns:
-        The window, and whether it was stopped.
-
-    Raises:
-        InputError: There is no display.
-    """
-    if PERSON in match.kinds and match.setup.players == MIN_PLAYERS:
-        begin_to_compile_battles()  # the battle is looked back on by playouts
-    seed = match.seed if isinstance(match.seed, int) else 0
-    game = Game(match.setup, match.players, throws, seed, asks_all=match.asks_all, own_throws=True)
-    window = BattleWindow(
-        BattlePlayback(game),
-        kinds=match.kinds,
-        seed=seed,
-        throws=match.source["throws"],
-        engine=throws.engine,
-    )
-    file = Autosave(kept_path(save, match.kinds), lambda: record_json(BATTLE, window.record))
-    game.on_step = file.save_if_due
-    stopped = False
-    try:
-        viewer.show(window)
-    except KeyboardInterrupt:
-        stopped = True
-        report_stop(f"after {len(game.steps)} decisions")
-    finally:
-        if game.steps:
-            file.save()
-            print_written(file.path)
-    game.kinds = window.kinds
-    return window, stopped
+def throws_of(match: BattleMatch, params: Path | None = None) -> object | None:
+    """Return the source of a recorded battle's throws if they were slams, or else None."""
+    if match.source["throws"] != "physics":
+        return None
+    options: dict[str, Any] = {
+        "throws": "physics",
+        "engine": match.source["engine"],
+        "params": None if params is None else str(params),
+    }
+    return throws_from_options(options, match.setup.players)[0]
 
 
-def save_battle_page(
-    path: Path, record: Record, throws: object | None = None, params: Path | None = None
-) -> None:
-    """Write the web page of a battle, and say on stderr how many of its throws it draws.
-
-    Args:
-        path: The file to write.
-        record: The battle.
-        throws: The source of its throws; None for that which the record names.
-        params: Parameter files of the throwers, one for all or one for each; None for none.
-    """
-    window = _window_of(record, params, throws)
-    playback, origin = window.playback, window.origin
-    page = battle_page(playback.game, origin, track_frames)
+def save_battle_page(path: Path, match: BattleMatch, throws: object) -> None:
+    """Write the web page of a battle, and say on stderr how many of its throws it draws."""
+    page = battle_page(match, throws, track_frames)
     page.save(path)
     click.echo(f"{path}: {page.drawn}", err=True)
-
-
-def _window_of(record: Record, params: Path | None, throws: object | None = None) -> BattleWindow:
-
-    if throws is None and record.source["throws"] == "physics":
-        options: dict[str, Any] = {
-            "throws": "physics",
-            "engine": record.source["engine"],
-            "params": None if params is None else str(params),
-        }
-        throws, _ = throws_from_options(options, record.setup.players)
-    simulated = throws if isinstance(throws, PhysicsThrows) else None
-    return BattleWindow(
-        BattlePlayback(recorded_game(record, simulated)),
-        kinds=record.players,
-        seed=record.seed,
-        throws=record.source["throws"],
-        engine=record.source["engine"],
-    )

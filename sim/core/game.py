@@ -257,6 +257,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         state: The state now.
         open: What has to be answered now; None when the game is over.
         steps: The steps so far.
+        generators: The generator of each player.
     """
 
     def __init__(
@@ -297,7 +298,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         self.steps: list[Step[State, Answer, Event]] = []
         self._undone: list[list[Step[State, Answer, Event]]] = []
         self._compute, self.asks_all = compute, asks_all
-        self._chance, *self._own = game.streams(seed, seats)
+        self._chance, *self.generators = game.streams(seed, seats)
 
     @property
     def person(self) -> int | None:
@@ -312,7 +313,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         if isinstance(now, Decision):
             player = self.players[now.seat]
             if player is not None:
-                answer = player.choose(self.state, now, self._own[now.seat])
+                answer = player.choose(self.state, now, self.generators[now.seat])
             elif not self.asks_all:
                 answer = self.game.only(self.state, now)
         elif isinstance(now, Chance):

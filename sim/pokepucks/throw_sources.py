@@ -40,6 +40,7 @@ from physics import (
     Piece,
     Preset,
     Scene,
+    SlamOutcome,
     Throw,
     ThrowDistribution,
     draw_throw,
@@ -126,7 +127,10 @@ class PhysicsThrows:
         pucks do not move, except for a slammer thrown at below them.
         """
         scene, throw = self.scene_and_throw(shot, rng, aimed)
-        slammed = slam(scene, throw, engine=self.engine).outcome
+        return self.outcome(shot, slam(scene, throw, engine=self.engine).outcome, throw)
+
+    def outcome(self, shot: Shot, slammed: SlamOutcome, throw: Throw) -> Outcome:
+        """Return the outcome of a throw whose slam is known."""
         outcome = replace(outcome_of(slammed), throw=throw)
         return with_still(outcome, len(shot.stack) - len(outcome.landings), int(shot.knock_out))
 

@@ -61,7 +61,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
         Trials([study()], ["20 g"], 1), study(), index=1, others=slammers_by_mass(masses_g)
     )
     if ghosts:
-        window.showing.toggle_ghosts()
+        window.toggle_ghosts()
         for _ in range(ghosts):
             window.advance(0.0)
     surface = new_surface(1280, 800)
@@ -70,7 +70,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
     def frame():
         """Draw a moment between .05 and .35 s after the contact, another each time."""
         time_s = 0.05 + 0.001 * (next(times) % 300)
-        window.showing.playback = replace(window.showing.playback, time_s=time_s, playing=True)
+        window.playback = replace(window.playback, time_s=time_s, playing=True)
         window.draw(surface, DARK)
 
     gc.freeze()  # as `render.viewer.show` does

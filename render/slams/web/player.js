@@ -140,7 +140,7 @@ const canvas = $("canvas");
 let draw = null, sounds = null, dirty = true, last = 0, resultLeft = RESULT_S;
 
 function drawAll() {
-  if (!draw) return;
+  if (!draw || !(still() || clip())) return;
   const scale = Math.min(devicePixelRatio || 1, 2);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight].map(
     (side) => Math.max(Math.round(side * scale), 1));
@@ -158,7 +158,7 @@ function drawAll() {
   })), colours());
   showTheme();
   showCount(shown ? null : slams);
-  if (shown || mode && mode.still) return;
+  if (shown || mode && mode.tells) return;   // a story tells more
   showTexts(columns, rows);
 }
 

@@ -1,11 +1,11 @@
 "use strict";
 // Throwing in the page: a flick plays the nearest of the computed throws, turned by quarters.
 
-const SLOWEST_M_S = .8, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, TAP_PX = 6, HOVER_MM = 28;
+const HOVER_MM = 28;
 const QUARTER = Math.PI / 2, M_S = 1, TURN = Math.PI / 4;   // differences that weigh the same
 
 const mode = {
-  aims: true, quarters: 0, trail: [], throws: 0, flips: 0, best: 0,
+  aims: true, quarters: 0, throws: 0, flips: 0, best: 0,
   commands: [
     { keys: ["t", "enter"], name: "Throw again", icon: "hand",
       run: () => mode.ready() },
@@ -88,64 +88,14 @@ const mode = {
     this.throwAt(2 + 6 * round(.7548777), 2 * Math.PI * round(.5698403));
   },
 
-  // Speed and direction of the last part of the pointer's way, at a time; held still it has none.
-  flick(now) {
-    const last = this.trail.at(-1), begin = this.trail.findIndex(([t]) => t >= last[0] - FLICK_MS);
-    const [t, x, y] = this.trail[Math.max(Math.min(begin, this.trail.length - 2), 0)];
-    const [dx, dy] = [last[1] - x, y - last[2]];
-    const length = now > last[0] + HELD_MS ? 0 : Math.hypot(dx, dy) / canvas.clientHeight;
-    const speed = 1000 * length / Math.max(last[0] - t, FRAME_MS);
-    // On the floor, up in the picture is away from the camera.
-    const { azimuth } = cameraNow();
-    return { speed, direction: Math.atan2(dy, dx) + azimuth + QUARTER };
-  },
-
   listen() {
     document.body.classList.add("throws");
-    const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    drawing.id = "flick";
-    drawing.innerHTML = '<line style="display: none"></line>';
-    $("space").append(drawing, $("said"));
-    const line = drawing.firstChild;
-    const stop = (event) => { event.stopImmediatePropagation(); event.preventDefault(); };
-    const at = (event) => [event.timeStamp, event.offsetX, event.offsetY];
-    let held = null, tapped = null;
-    canvas.addEventListener("pointerdown", (event) => {
-      tapped = this.aims ? null : [event.offsetX, event.offsetY];
-      if (!this.aims || held !== null) return;
-      stop(event);
-      held = event.pointerId;
-      canvas.setPointerCapture(held);
-      this.trail = [at(event)];
-    }, true);
-    canvas.addEventListener("pointermove", (event) => {
-      if (event.pointerId !== held) return;
-      stop(event);
-      this.trail.push(at(event));
-      const [, x, y] = this.trail[0], [, a, b] = this.trail.at(-1), { speed } = this.flick(0);
-      for (const [name, value] of Object.entries({ x1: x, y1: y, x2: a, y2: b })) {
-        line.setAttribute(name, value);
-      }
-      line.style.display = "";
-      say(`${Math.min(speed, 10).toFixed(1)} m/s`);
-    }, true);
-    for (const name of ["pointerup", "pointercancel"]) {
-      canvas.addEventListener(name, (event) => {
-        const [x, y] = tapped || [1e9, 1e9];
-        if (Math.hypot(event.offsetX - x, event.offsetY - y) < TAP_PX) this.ready();
-        if (event.pointerId !== held) return;
-        stop(event);
-        held = null;
-        line.style.display = "none";
-        const { speed, direction } = this.flick(event.timeStamp);
-        if (name === "pointercancel") say("");
-        else if (speed >= SLOWEST_M_S) this.throwAt(Math.min(speed, 10), direction);
-        else {
-          say(`too slow, ${speed.toFixed(1)} m/s: a flick through the height of the picture in `
-            + `a second is 1 m/s, and the slowest throw is ${SLOWEST_M_S} m/s`);
-        }
-      }, true);
-    }
+    listenToFlicks({
+      aims: () => this.aims,
+      moved: ({ speed }) => say(`${speed.toFixed(1)} m/s`),
+      thrown: ({ speed, direction }) => this.throwAt(speed, direction),
+      tapped: () => this.ready(),
+    });
     this.ready();
   },
 };

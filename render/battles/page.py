@@ -1,0 +1,295 @@
+"""Web pages of battles: the story, the players' stacks, and the throws as slams in space.
+
+`battle_page` makes a `BattlePage`, a `SlamPlayer` with a clip for each throw that can be simulated
+again. In the folder ``web``, ``battle.js`` tells the story. A page has no more than 500,000 bytes:
+a long battle keeps the slams with the most flips.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from physics import Arena
+from physics.slam import MAX_PLANE_STACK
+from render.battles.scenes import face_of, faces_of, slam_again, standing, thrown_at, turned_rad
+from render.battles.timeline import Timeline, timeline_of, turn_starts
+from render.pages import MAX_BYTES, filled, web_text
+from render.palette import ENERGIES, LIGHT, hex_code
+from render.slams.emblems import face_shapes
+from render.slams.export import Progress
+from render.slams.looks import PieceLook
+from render.slams.player import (
+    Clip,
+    ReadyClip,
+    SlamPlayer,
+    box_name,
+    cameras_of,
+    look_facts,
+    still_picture,
+)
+from sim.core.files import version
+from sim.pokepucks.battle.explanations import design_text
+from sim.pokepucks.battle.match import BattleMatch
+from sim.pokepucks.battle.record import place_text
+from sim.pokepucks.battle.state import BattleState, Step, places
+from sim.pokepucks.designs import Design, DesignKind, piece_of
+from sim.pokepucks.throw_sources import PhysicsThrows
+
+_SEAT_RAD = np.pi / 2
+"""Turn of the cameras with which the throws of the first player go away from the viewer."""
+
+_INKS = ("accent", "out", "flipped", "leaning", "slammer", "faint", "text", "control")
+"""Colours of the players' curves."""
+
+_FILLS = {
+    DesignKind.ITEM: (LIGHT.control, LIGHT.text),
+    DesignKind.TRAINER: (LIGHT.wall, LIGHT.background),
+    DesignKind.PLAIN: (LIGHT.control, LIGHT.faint),
+}
+"""Colours of pucks without an energy type, and of the words on them; others look like slammers."""
+
+
+class BattlePage(SlamPlayer):
+    """A page of a battle.
+
+    Attributes:
+        clips: The slams of the throws that are drawn, in order.
+    """
+
+    kind = "battle"
+    most_bytes = MAX_BYTES
+    tolerances_mm = (0.3, 0.6, 1.2, 2.4)
+
+    def __init__(
+        self, timeline: Timeline, clips: Mapping[int, Clip], *, simulated: bool, origin: str = ""
+    ) -> None:
+        """Make a page of a battle.
+
+        Args:
+            timeline: Its story.
+            clips: Slams by the numbers of their throws; some throws may have none.
+            simulated: False if no throw was a slam.
+            origin: Seed and source of its throws, in words.
+        """
+        self._timeline, self._slams, self._simulated = timeline, dict(clips), simulated
+        self._kept: tuple[int, ...] = tuple(clips)
+        self._origin, self._height_px = origin, 760
+        self.title = " against ".join(timeline[0].state.table.names)
+
+    @property
+    def clips(self) -> Sequence[Clip]:  # type: ignore[override]
+        """The slams that are drawn."""
+        return [self._slams[number] for number in self._kept]
+
+    @property
+    def scripts(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The script that tells the battle."""
+        return (web_text("render.battles", "battle.js"),)
+
+    @property
+    def drawn(self) -> str:
+        """Number of throws that are drawn, as a text.
+
+        Known once the page has been made.
+        """
+        throws = sum(entry.is_throw for entry in self._timeline)
+        kept = len(self._kept)
+        if kept == throws:
+            return f"all {throws} throws are drawn" if throws else "no throws"
+        why = "those with the most flips, as there is room for no more"
+        if not self._simulated:
+            why = "a table has the results of throws, and not how the pucks flew"
+        elif kept == len(self._slams):
+            why = "the others come out differently when they are simulated again"
+        return f"{kept} of {throws} throws are drawn: {why}"
+
+    def _thinned(self, ready: Sequence[ReadyClip]) -> str | None:
+        """Return the page with as many slams as fit, those with the most flips."""
+        numbers, coarse = self._kept, self.tolerances_mm[-1]
+        page = self._page(ready, coarse)
+        if len(page) <= self.most_bytes:
+            return super()._thinned(ready)
+        flips = [len(each.clip.slams[0][1].outcome.flipped) for each in ready]
+        best = sorted(range(len(ready)), key=lambda place: -flips[place])
+        least, size, kept = len(self._page([], coarse)), len(page), len(best)
+        while size > self.most_bytes and kept:
+            share = (self.most_bytes - least) / (size - least)
+            kept = max(min(int(share * kept), kept - 1), 0)
+            places = sorted(best[:kept])
+            self._kept = tuple(numbers[place] for place in places)
+            page = self._page([ready[place] for place in places], coarse)
+            size = len(page)
+        return page if size <= self.most_bytes else None
+
+    def _stage(self, ready: Sequence[ReadyClip]) -> str:
+        """Return what the page shows, as HTML."""
+        emblems = "".join(_emblem(energy) for energy in ENERGIES)
+        stage = web_text("render.battles", "stage.html")
+        return filled(stage, {"space": super()._stage(ready), "emblems": emblems})
+
+    def _still(self, ready: Sequence[ReadyClip]) -> bytes:  # noqa: ARG002
+        """Return a picture for browsers that cannot draw in space: the largest Arena."""
+        state = max((entry.state for entry in self._timeline), key=lambda s: len(s.arena))
+        scene, moment = standing(state)
+        return still_picture(scene, moment, None, faces_of(state, state.arena[-MAX_PLANE_STACK:]))
+
+    def _looks(self) -> Sequence[PieceLook]:
+        """Return the looks of all pieces."""
+        pucks = self._timeline[-1].state.table.pucks
+        return [*super()._looks(), *(_look(puck.design) for puck in pucks)]
+
+    def _arenas(self) -> set[Arena]:
+        """Return all boxes."""
+        return super()._arenas() | {Arena()}
+
+    def _more_facts(self) -> Mapping[str, Any]:
+        """Return the story."""
+        state = self._timeline[-1].state
+        designs = list(dict.fromkeys(puck.design for puck in state.table.pucks))
+        arena = Arena()
+        story = {
+            "names": state.table.names,
+            "places": [place_text(place) for place in places(state.table.players)],
+            "pucks": [designs.index(puck.design) for puck in state.table.pucks],
+            "designs": [_design_facts(design) for design in designs],
+            "entries": _entries(self._timeline, self._kept),
+            "about": f"{self._origin}; {self.drawn}; pucklab {version()}",
+            "inks": [f"var(--{name})" for name in _INKS],
+            "most": MAX_PLANE_STACK,
+            "arena": {
+                "half": arena.half_side_mm,
+                "box": box_name(arena),
+                "cameras": cameras_of(arena, _SEAT_RAD),
+            },
+        }
+        return {"story": story}
+
+
+def battle_page(
+    match: BattleMatch,
+    throws: object,
+    progress: Progress = lambda throws, _: throws,
+) -> BattlePage:
+    """Return the page of a battle.
+
+    Args:
+        match: The battle, as far as it was played.
+        throws: Source of its throws, which are drawn if they were slams.
+        progress: Passes on the throws that are simulated, of so many, and reports them.
+    """
+    timeline, table = timeline_of(match), match.setup
+    thrown = [entry for entry in timeline if entry.is_throw]
+    clips = {}
+    for entry in progress(iter(thrown), len(thrown)):
+        last = entry.last_throw
+        if last is None or not isinstance(throws, PhysicsThrows):
+            continue
+        slam = slam_again(match, throws, last)
+        if slam is None:
+            continue
+        pucks = thrown_at(last.call.targets, slam.scene)
+        clips[last.call.number] = Clip(
+            title=entry.before_outcome.words,
+            slams=((table.names[last.call.player], slam),),
+            faces=faces_of(entry.state, pucks),
+            turned_rad=_SEAT_RAD + turned_rad(match, last.call.player, slam),
+            facts={"pucks": pucks},
+        )
+    source, engine = (match.source.get(name, "") for name in ("throws", "engine"))
+    origin = f"seed {match.seed}, throws: {source} ({engine} engine)"
+    simulated = isinstance(throws, PhysicsThrows)
+    return BattlePage(timeline, clips, simulated=simulated, origin=origin)
+
+
+def _entries(timeline: Timeline, kept: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the entries as JSON, each with what it changes."""
+    turns, before = set(turn_starts(timeline)), None
+    found = []
+    for number, entry in enumerate(timeline):
+        last = entry.last_throw
+        fact: dict[str, Any] = {
+            "lines": entry.lines,
+            "isTurn": number in turns,
+            "isThrow": entry.is_throw,
+            "moved": sorted(entry.pucks),
+            "throws": entry.before_outcome.words if entry.is_throw else "",
+            "fallen": last is not None,
+        }
+        fact = {name: part for name, part in fact.items() if part}
+        if last is not None and last.call.number in kept:
+            fact["clip"] = kept.index(last.call.number)
+        found.append(fact | _changes(before, entry.state))
+        before = entry.state
+    return found
+
+
+def _changes(before: BattleState | None, state: BattleState) -> dict[str, Any]:
+    """Return what is shown of a state and was different before."""
+    facts = _headings(state)
+    if before is not None:
+        own = _headings(before)
+        facts = {name: value for name, value in facts.items() if value != own[name]}
+    for name, now, old in (
+        ("stacks", state.stacks, () if before is None else before.stacks),
+        ("statuses", state.statuses, () if before is None else before.statuses),
+    ):
+        changed = {
+            place: list(map(str, part)) if name == "statuses" else part
+            for place, part in enumerate(now)
+            if (old[place] if old else ()) != part
+        }
+        facts |= {name: changed} if changed else {}
+    return facts
+
+
+def _headings(state: BattleState) -> dict[str, Any]:
+    return {
+        "turn": state.turn.number,
+        "head": _turn_text(state),
+        "player": state.player,
+        "playing": state.playing,
+    }
+
+
+def _turn_text(state: BattleState) -> str:
+    """Return the title of a state: the turn, or the result of the battle."""
+    if state.winner is not None:
+        return f"{state.table.names[state.winner]} wins"
+    if state.step is Step.OVER:
+        return "A draw"
+    if not state.turn.number:
+        return "Set-up"
+    return f"Turn {state.turn.number}: {state.table.names[state.player]}"
+
+
+def _design_facts(design: Design) -> dict[str, Any]:
+    fill, ink = LIGHT.slammer, LIGHT.on_slammer
+    if design.type is not None and not design.kind.is_slammer:
+        fill, ink = ENERGIES[design.type].colour, ENERGIES[design.type].ink
+    elif design.kind in _FILLS:
+        fill, ink = _FILLS[design.kind]
+    return {
+        "name": design.name,
+        "about": design_text(design),
+        "energy": str(design.type) if design.type and not design.kind.is_slammer else "",
+        "fill": hex_code(fill),
+        "ink": hex_code(ink),
+        **look_facts(_look(design), piece_of(design)),
+    }
+
+
+def _look(design: Design) -> PieceLook:
+    if design.kind.is_slammer:
+        label = f"{design.mass_g:g} g"
+        return PieceLook(face=label, back=label, is_metal=True)
+    return PieceLook(face=face_of(design), back="back", is_metal=False)
+
+
+def _emblem(energy: str) -> str:
+    """Return the emblem of an energy type as an SVG shape, without its place for a letter."""
+    lines = []
+    for shape in face_shapes(energy):
+        points = 1.8 * (shape - (0.0, 0.16)) * (1, -1)
+        lines.append("M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points.tolist()) + "Z")
+    return f'<path id="e-{energy}" d="{"".join(lines)}"/>'

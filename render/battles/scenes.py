@@ -1,0 +1,79 @@
+"""The Arena of a battle in space: a stack that waits, and the slam of a throw, simulated again."""
+
+import math
+from collections.abc import Sequence
+
+from physics import Puck, SampleRate, Scene, puckdex_slammer, slam
+from physics.slam import MAX_PLANE_STACK
+from render.battles.timeline import ThrowResult
+from render.slams.motion import Moment, still_moment
+from sim.core.players import PERSON
+from sim.pokepucks.battle.live import shot_of, throw_generator
+from sim.pokepucks.battle.match import BattleMatch
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.designs import Design, piece_of, slammer_of
+from sim.pokepucks.throw_sources import PhysicsThrows
+from sim.slam_replay import Replay, replay_of
+
+_QUARTER = math.pi / 2
+_ASIDE_MM = 90.0
+"""Distance of a slammer that waits from the box."""
+
+_HIDDEN_MM = -400.0
+"""Height of the piece that stands for an empty Arena: below the table."""
+
+
+def face_of(design: Design) -> str:
+    """Return the picture on the face of a puck: its energy type, or its kind."""
+    return str(design.type or design.kind) if not design.kind.is_slammer else "plain"
+
+
+def faces_of(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
+    """Return the pictures on the faces of pucks; a plain one if there are none."""
+    return tuple(face_of(state.design(puck)) for puck in pucks) or ("plain",)
+
+
+def thrown_at(targets: Sequence[int], scene: Scene) -> tuple[int, ...]:
+    """Return the pucks that stand in a scene: of too many, the lowest ones are left out."""
+    lone, buried = int(scene.is_knock_out), len(targets) - len(scene.stack)
+    return (*targets[:lone], *targets[lone + buried :])
+
+
+def standing(state: BattleState) -> tuple[Scene, Moment]:
+    """Return the Arena's stack, and beside the box the slammer of the player whose turn it is."""
+    pucks, own = state.arena[-MAX_PLANE_STACK:], state.slammer(state.player)
+    slammer = puckdex_slammer(8.0) if own is None else slammer_of(state.design(own))
+    stack = tuple(piece_of(state.design(puck)) for puck in pucks) or (Puck(),)
+    scene = Scene(slammer=slammer, stack=stack)
+    moment = still_moment(scene)
+    if not pucks:
+        moment.centre_mm[:, 2] = _HIDDEN_MM
+    far_mm = scene.arena.half_side_mm + _ASIDE_MM
+    height_mm = scene.slammer.thickness_mm / 2 if own is not None else _HIDDEN_MM
+    moment.centre_mm[-1] = far_mm if state.player == 0 else -far_mm, 0.0, height_mm
+    return scene, moment
+
+
+def slam_again(match: BattleMatch, throws: PhysicsThrows, thrown: ThrowResult) -> Replay | None:
+    """Return the slam of a throw; None if another engine or version comes to another outcome."""
+    throw, seed = thrown.outcome.throw, match.seed
+    if throw is None or not isinstance(seed, int):
+        return None
+    shot = shot_of(match.setup, thrown.call)
+    scene, _ = throws.scene_and_throw(shot, throw_generator(seed, thrown.call.number))
+    result = slam(scene, throw, SampleRate(), throws.engine)
+    if throws.outcome(shot, result.outcome, throw) != thrown.outcome:
+        return None
+    return replay_of(scene, throw, result)
+
+
+def turned_rad(match: BattleMatch, player: int, slam: Replay) -> float:
+    """Return the turn of the view with which a throw comes from its player's seat.
+
+    The box is the same after a quarter turn, so that only the throw seems to come from elsewhere.
+    """
+    if match.kinds[player] == PERSON:
+        return 0.0
+    seat_rad = 2 * math.pi * player / match.setup.players
+    heading_rad = math.atan2(*slam.throw.heading[::-1])
+    return _QUARTER * round((heading_rad + math.pi - seat_rad) / _QUARTER)

@@ -1,0 +1,365 @@
+"""Battles of PokéPucks at a table: flicks become throws, everybody sees the same slam."""
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from nicegui import context, ui
+from nicegui.events import ValueChangeEventArguments
+
+from render.browser.frame import Action, page_frame
+from render.browser.game_page import TablePage, visitor_now
+from render.browser.guard import Visitor
+from render.browser.slam_frame import Flick, SlamFrame, compute_slam, keep_slam
+from render.browser.tables import Table, open_table
+from render.browser.work import compute
+from render.palette import ENERGIES, LIGHT, hex_code
+from sim.core.game import Call
+from sim.core.user_config import read_config, write_config
+from sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
+from sim.pokepucks.battle.explanations import chance_lines, option_sentence
+from sim.pokepucks.battle.live import shot_of, throw_generator
+from sim.pokepucks.battle.match import battle_match
+from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
+from sim.pokepucks.battle.questions import Question, ThrowCall
+from sim.pokepucks.battle.review import Review, review_battle, review_lines
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.state import BattleState, StackKind, places
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions
+from sim.pokepucks.design_file import puckdex, shipped_catalogue
+from sim.pokepucks.designs import Design
+from sim.pokepucks.throw_sources import PhysicsThrows
+from sim.pokepucks.throws import Outcome
+
+_SEEDS = 10**9
+_PATIENCE_S = 15.0
+"""Longest time for which a battle waits for a slam to be watched."""
+
+_AIMS = [setting for setting in SETTINGS if setting.name in AimedThrow.__dataclass_fields__]
+_SHOWN_KINDS = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
+
+
+@dataclass
+class BattleTable(Table):
+    """A battle under way.
+
+    Attributes:
+        throws: Source of the throws.
+        slams: Address of the slam of each step that was one.
+        aimed: The throw that a person has made, until it is computed.
+        viewers: Pages that show it.
+    """
+
+    throws: Any = None
+    slams: dict[int, str] = field(default_factory=dict)
+    aimed: AimedThrow | None = None
+    viewers: int = 0
+    landed: asyncio.Event = field(default_factory=asyncio.Event)
+    patience_s: float = _PATIENCE_S
+
+    async def flick(self, visitor: Visitor, aimed: AimedThrow) -> None:
+        """Throw for a visitor whose turn it is."""
+        now = self.match.open
+        if isinstance(now, Call) and self.owners[now.about.player] == visitor.name:
+            self.aimed = self.aimed or aimed
+            await self.play_on()
+
+    async def choose(self) -> Any:
+        """Return the next answer; a person's throw waits for a flick."""
+        now = self.match.open
+        if not isinstance(now, Call):
+            return await super().choose()
+        call: ThrowCall = now.about
+        is_person = self.match.players[call.player] is None
+        aimed, self.aimed = self.aimed, None
+        if is_person and aimed is None:
+            return None
+        return await self._throw(call, aimed)
+
+    async def _throw(self, call: ThrowCall, aimed: AimedThrow | None) -> Outcome | None:
+        """Return the outcome of a throw; a slam is kept to be seen."""
+        state: BattleState = self.match.state.state
+        shot, rng = shot_of(state.table, call), throw_generator(self.match.seed, call.number)
+        if not isinstance(self.throws, PhysicsThrows):
+            outcome: Outcome = self.throws.throw(shot, rng)
+            return outcome
+        scene, throw = self.throws.scene_and_throw(shot, rng, aimed)
+        name = f"{state.table.names[call.player]} throws {state.design(call.slammer).name}"
+        lone, buried = int(scene.is_knock_out), len(call.targets) - len(scene.stack)
+        faces = faces_of(state, (*call.targets[:lone], *call.targets[lone + buried :]))
+        thrown = await compute(compute_slam, scene, throw, self.throws.engine, name, faces)
+        if thrown is None:  # the server ends
+            return None
+        self.slams[len(self.match.steps)] = keep_slam(thrown[1])
+        return self.throws.outcome(shot, thrown[0], throw)
+
+    async def follow(self) -> None:
+        """Wait until the slam of the last step is seen."""
+        if len(self.match.steps) - 1 in self.slams and self.viewers:
+            self.landed.clear()
+            try:
+                await asyncio.wait_for(self.landed.wait(), self.patience_s)
+            except TimeoutError:
+                self.landed.set()
+
+
+def faces_of(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
+    """Return the pictures on the faces of pucks: their energy type, or their kind."""
+    designs = [state.design(puck) for puck in pucks]
+    return tuple(
+        "plain" if design.kind.is_slammer else str(design.type or design.kind) for design in designs
+    ) or ("plain",)
+
+
+class BattlePage(TablePage):
+    """The page of one visitor."""
+
+    heading = "PokéPucks"
+    table: BattleTable
+
+    def own_actions(self) -> Sequence[Action]:
+        """Return throwing, seeing the last slam again, and looking back."""
+        return (
+            Action("t", "throw with these numbers", self._throw, "sports_handball"),
+            Action("v", "see the last throw again", self._again, "replay"),
+            Action("b", "look back on the battle", self._review, "query_stats"),
+        )
+
+    def stage(self) -> None:
+        """Add the arena."""
+        self._played = max(self.table.slams, default=-1)  # step of the slam shown last
+        self._holds = False  # while a slam runs, its outcome is not told
+        self._aimed = AimedThrow()
+        self._frame = SlamFrame(self._flick, self._landed)
+        self._picked: list[Any] = []
+        self.table.viewers += 1
+        context.client.on_delete(self._leave)
+
+    def _leave(self) -> None:
+        self.table.viewers -= 1
+
+    def panel(self) -> None:
+        """Add the stacks, the chances, and the numbers of a throw."""
+        self._stacks = ui.column().classes("w-full gap-1").mark("stacks")
+        self._chances = ui.label().classes("whitespace-pre-line text-sm").mark("chances")
+        self._review_box = ui.column().classes("w-full").mark("review")
+        with ui.expansion("Numbers of your throw").classes("w-full"):
+            for setting in _AIMS:
+                label = ui.label()
+                slider = ui.slider(
+                    min=setting.low, max=setting.high, step=setting.step,
+                    value=getattr(self._aimed, setting.name),
+                    on_change=partial(self._set, setting),
+                ).props(f'aria-label="{setting.label}"').mark(setting.name)  # fmt: skip
+                label.bind_text_from(slider, "value", partial(_describe, setting))
+
+    def show(self) -> None:
+        """Show the table as it is now, or the slam that is new."""
+        newest = max(self.table.slams, default=-1)
+        if newest > self._played:
+            self._played, self._holds = newest, True
+            self._frame.play(self.table.slams[newest])
+            self.question.text = "In the air ..."
+            self.options.clear()
+        if not self._holds:
+            super().show()
+
+    def draw(self) -> None:
+        """Show the stacks, and the Arena to throw at."""
+        match = self.table.match
+        state: BattleState = match.state.state
+        self._show_stacks(state)
+        now = match.open
+        decision = self.decision
+        asked = None if decision is None else decision.about
+        lines = chance_lines(state, asked) if isinstance(asked, Question) else ()
+        self._chances.text = "\n".join(lines)
+        if isinstance(now, Call):
+            call: ThrowCall = now.about
+            name = state.table.names[call.player]
+            is_own = self.table.owners[call.player] == self.visitor.name and not self.table.busy
+            self.question.text = (
+                f"{name}: press on the stack and flick" if is_own else f"{name} throws"
+            )
+            if isinstance(self.table.throws, PhysicsThrows):
+                shot = shot_of(state.table, call)
+                rng = throw_generator(match.seed, call.number)
+                scene, _ = self.table.throws.scene_and_throw(shot, rng)
+                lone, buried = int(scene.is_knock_out), len(call.targets) - len(scene.stack)
+                faces = faces_of(state, (*call.targets[:lone], *call.targets[lone + buried :]))
+                self._frame.show_stack(scene, throw_of(self._aimed), faces, aims=is_own)
+
+    def _show_stacks(self, state: BattleState) -> None:
+        self._stacks.clear()
+        with self._stacks:
+            for place, stack in zip(places(state.table.players), state.stacks, strict=True):
+                is_arena = place.player is None and place.kind not in _SHOWN_KINDS
+                if not stack or (place.player is None and not is_arena):
+                    continue
+                if place.player is not None and place.kind not in _SHOWN_KINDS:
+                    continue
+                owner = "" if place.player is None else f"{state.table.names[place.player]} "
+                with ui.row().classes("gap-1 items-center"):
+                    ui.label(f"{owner}{place.kind} {len(stack)}").classes("text-sm w-28")
+                    for puck in stack:
+                        _chip(state.design(puck), option_sentence(state, puck))
+
+    def option_buttons(self) -> None:
+        """Add a box for each option, and a button that takes those chosen."""
+        decision, state = self.decision, self.table.match.state
+        assert decision is not None
+        proposed = self.table.game.propose(state, decision)
+        self._picked = list(proposed or ())
+        for option in decision.options:
+            box = ui.checkbox(
+                self.table.game.words(state, option),
+                value=option in self._picked,
+                on_change=partial(self._pick, option),
+            )
+            box.tooltip(option_sentence(state.state, option)).mark(f"option-{option}")
+        ui.button("Take", on_click=self._take).props("no-caps").mark("take")
+
+    def _pick(self, option: Any, event: ValueChangeEventArguments[bool]) -> None:
+        if event.value and option not in self._picked:
+            self._picked.append(option)
+        elif not event.value and option in self._picked:
+            self._picked.remove(option)
+
+    async def _take(self) -> None:
+        decision = self.decision
+        if decision is not None:
+            if decision.least <= len(self._picked) <= decision.most:
+                await self.choose(tuple(self._picked))
+            else:
+                ui.notify(f"choose {decision.least} to {decision.most}")
+
+    async def _flick(self, flick: Flick) -> None:
+        aimed = replace(
+            self._aimed,
+            speed_m_s=flick.speed_m_s,
+            direction_deg=flick.direction_deg,
+            aim_x_mm=flick.x_mm,
+            aim_y_mm=flick.y_mm,
+        )
+        await self.table.flick(self.visitor, aimed)
+
+    async def _throw(self) -> None:
+        await self.table.flick(self.visitor, self._aimed)
+
+    def _set(self, setting: Setting, event: ValueChangeEventArguments[float]) -> None:
+        self._aimed = set_to(self._aimed, setting, event.value)
+        self._frame.set_tilt(self._aimed.tilt_deg)
+
+    def _landed(self) -> None:
+        if self._holds:
+            self._holds = False
+            self.table.landed.set()
+            self.show()
+
+    def _again(self) -> None:
+        if self._played in self.table.slams:
+            self._frame.play(self.table.slams[self._played])
+
+    async def _review(self) -> None:
+        match = self.table.match
+        if match.open is not None:
+            ui.notify("the battle is not over")
+            return
+        seat = next(iter(self.table.seats_of(self.visitor)), 0)
+        review = await compute(look_back, match.steps, seat)
+        self._review_box.clear()
+        with self._review_box:
+            if review is not None:
+                ui.html(_curve(review), sanitize=False).classes("w-full")
+                for line in review_lines(review):
+                    ui.label(line).classes("text-sm")
+
+
+def look_back(steps: Sequence[Any], seat: int) -> Review | None:
+    """Return a battle looked back on by the player of a seat; None if nothing was decided."""
+    found = deque(review_battle(steps, seat), maxlen=1)
+    return found[0] if found else None
+
+
+def _curve(review: Review) -> str:
+    """Return the chance to win over the battle as SVG."""
+    chances = [chance for _, chance in review.curve]
+    step = 100 / max(len(chances) - 1, 1)
+    points = " ".join(f"{step * k:.1f},{40 - 40 * chance:.1f}" for k, chance in enumerate(chances))
+    return (
+        '<svg viewBox="-1 -1 102 42" role="img" aria-label="chance to win" fill="none" '
+        f'stroke="{hex_code(LIGHT.accent)}"><path d="M0 20h100" stroke-width=".3"/>'
+        f'<polyline points="{points}"/></svg>'
+    )
+
+
+def _chip(design: Design, about: str) -> None:
+    """Add a puck with its name, and what it does on hover or tap."""
+    energy = None if design.kind.is_slammer or design.type is None else ENERGIES[design.type]
+    fill = hex_code(LIGHT.slammer if energy is None else energy.colour)
+    ink = hex_code(LIGHT.on_slammer if energy is None else energy.ink)
+    chip = ui.label(design.name).classes("pucklab-chip").style(f"background:{fill};color:{ink}")
+    chip.tooltip(about).on("click", lambda: ui.notify(about))
+
+
+def _describe(setting: Setting, value: float | None) -> str:
+    return f"{setting.label}: {value or 0:g}{setting.unit}"
+
+
+def open_battle(match: Any, throws: Any, **options: Any) -> Table:
+    """Open a table for a battle; see `render.browser.tables.open_table`."""
+    return open_table(match, kind=partial(BattleTable, throws=throws), **options)
+
+
+def table_for(source: Mapping[str, str]) -> Callable[..., Table]:
+    """Return the table of a battle that goes on, with throws of the engine of its record."""
+    return partial(BattleTable, throws=PhysicsThrows(engine=source.get("engine") or "plane"))
+
+
+def show_battles() -> None:
+    """Show the set-up of a battle, with the choices of the last one."""
+    visitor = visitor_now()
+    config, message = read_config()
+    names = [design.name for design in puckdex() if design.kind.is_slammer]
+
+    def start() -> None:
+        chosen = replace(
+            config, name=own.value.strip(), slammer=slammer.value, rival=rival.value,
+            level=level.value, length=length.value,
+        )  # fmt: skip
+        if visitor.is_host:
+            write_config(chosen)
+        catalogue = shipped_catalogue()
+        slammers = [
+            catalogue.find_slammer(name, "slammer") for name in (slammer.value, rival.value)
+        ]
+        called = [chosen.name, rival.value] if chosen.name not in ("", rival.value) else []
+        options = BattleOptions(**LENGTHS[chosen.length])
+        throws = PhysicsThrows(engine="solid")
+        kinds = ("person", "person" if level.value == "person" else level.value)
+        match = battle_match(
+            house_table(slammers, options, catalogue, called),
+            [PLAYERS.of(kind, persons=True) for kind in kinds],
+            throws,
+            secrets.randbelow(_SEEDS),
+            kinds=kinds,
+            source={"throws": "physics", "engine": throws.engine},
+        )
+        ui.navigate.to(f"/tables/{open_battle(match, throws, host=visitor).name}")
+
+    with page_frame("Battle"), ui.column().classes("pucklab-stage"):
+        own = ui.input("Your name", value=config.name).props("maxlength=20")
+        slammer = ui.select(names, value=config.slammer, label="Your slammer")
+        rival = ui.select(names, value=config.rival, label="Slammer of the rival")
+        level = ui.select(
+            {"person": "a friend", **{kind: f"plays {how}" for kind, how in PLAYS.items()}},
+            value=config.level,
+            label="The rival",
+        ).mark("level")
+        length = ui.select({name: name for name in LENGTHS}, value=config.length, label="Length")
+        ui.button("Start", on_click=start).mark("start")
+        ui.label(message)

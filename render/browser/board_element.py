@@ -1,0 +1,158 @@
+"""A board in a page of the server: positions with motions between them, marks, presses.
+
+The script draws and moves it as in pages without a server; no rules are decided there.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+
+from render.browser.picking import Marks
+from render.bumpers.board import Point, extent_of, labels_of, mat_poses, moment_of, space_middle
+from render.bumpers.history import Entry, History
+from render.bumpers.lines import line_of
+from render.bumpers.motion import motion_of
+from render.bumpers.page import board_inks, change_item, still_item
+from render.bumpers.svg import outer_box, shapes_svg
+from render.pages import web_text
+from sim.bumpers import Direction, Position, position_text
+from sim.bumpers.board import Square
+from sim.bumpers.mats import Slot  # noqa: TC001
+
+_RING = 1.0
+"""Room around a board for free slots while mats are moved, in spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A click or a drag on a board."""
+
+    square: Square  # where it began
+    end: Square
+    direction: Direction | None  # None for a click
+
+
+class BoardElement(Element, component="web/board_element.js"):
+    """A board; ``on_press`` takes clicks and drags."""
+
+    def __init__(self, on_press: Callable[[Press], object]) -> None:
+        super().__init__()
+        ui.add_head_html(f"<script>{web_text('render.bumpers', 'board.js')}</script>")
+        self._props["inks"] = board_inks()
+        self._history: History | None = None
+        self._origin: Slot = (0, 0)  # slot of the picture that is slot (0, 0) of the position
+        self._has_ring = False
+        self._on_press = on_press
+        self.on("press", self._press)
+
+    @property
+    def position(self) -> Position:
+        """The position shown."""
+        assert self._history is not None
+        return self._history.position
+
+    def show(self, history: History, *, has_ring: bool = False) -> None:
+        """Show the position of a history, with a motion if it is one step on."""
+        old, self._history = self._history, history
+        is_same = old is not None and old.entry is history.entry and has_ring == self._has_ring
+        is_step = (
+            old is not None
+            and history.index > 0
+            and history.entries[: history.index] == old.entries[: old.index + 1]
+        )
+        self._has_ring = has_ring
+        if is_step and history.entry.glides:
+            self._move(history)
+        elif not is_same:
+            self._draw(history.entry)
+
+    def _draw(self, entry: Entry) -> None:
+        self._origin = (0, 0)
+        line = line_of(entry.position, ())
+        start = moment_of(entry.position)
+        names = [] if self._has_ring else labels_of(entry.position.layout, (0, 0))
+        item = still_item(line, "", "", start, names)
+        item["view"] = self._view(entry.position)
+        self.run_method("draw", item, shapes_svg([start], "pb"), position_text(entry.position))
+
+    def _move(self, history: History) -> None:
+        before, entry = history.entries[history.index - 1], history.entry
+        motion = motion_of(before.position, entry.position, entry.movements, self._origin)
+        self._origin = motion.origin_after
+        moments = [moment_of(motion.before, motion.origin), moment_of(motion.after, self._origin)]
+        change = change_item(motion)
+        if motion.before.layout != motion.after.layout:
+            change["names"] = [] if self._has_ring else labels_of(motion.after.layout, self._origin)
+        view = self._view(entry.position)
+        self.run_method(
+            "change", change, shapes_svg(moments, "pb"), view, position_text(entry.position)
+        )
+
+    def _view(self, position: Position) -> tuple[float, ...]:
+        west, north, east, south = extent_of([moment_of(position, self._origin)])
+        more = _RING if self._has_ring else 0.0
+        return outer_box((west - more, north - more, east + more, south + more))
+
+    def show_marks(self, marks: Marks) -> None:
+        """Show marks instead of those before."""
+        layout = self.position.layout
+        poses = mat_poses(layout, self._origin)
+        rings, dots, arrows, frames = [], [], [], []
+        down, right = (part * layout.size for part in self._origin)
+
+        def middle(space: int) -> Point:
+            return space_middle(poses, space)
+
+        frames += [(slot, "accent") for slot in marks.slots]
+        if marks.mat is not None:
+            frames.append((layout.places[marks.mat].slot, "accent"))
+        frames += [(layout.places[mat].slot, "flipped") for mat in marks.hinted_mats]
+        rings += [[*middle(space), 0.3, "accent"] for space in marks.spaces]
+        rings += [[*middle(space), 0.5, "flipped"] for space in marks.hinted]
+        rings += [[*middle(space), 0.47, "accent"] for space in marks.selected]
+        for preview in marks.previews:
+            is_whole = preview is marks.pointed
+            for movement in preview.movements:
+                if is_whole or movement is preview.own:
+                    start, end = middle(movement.start), middle(movement.end)
+                    dots.append([*end, 0.16, "flipped" if movement.scored else "accent"])
+                    if is_whole:
+                        # From the edge of the piece on.
+                        share = 0.4 / max(math.dist(start, end), 0.4)
+                        edge = [a + share * (b - a) for a, b in zip(start, end, strict=True)]
+                        arrows.append([*edge, *end, "accent"])
+            if preview.own is None:  # a meeple that stays where it bumps
+                dots.append([*middle(preview.movements[0].start), 0.16, "accent"])
+        size = layout.size
+        boxes = [
+            [right + slot[1] * size + 0.1, down + slot[0] * size + 0.1, size - 0.2, size - 0.2, ink]
+            for slot, ink in frames
+        ]
+        self.run_method("mark", {"rings": rings, "dots": dots, "arrows": arrows, "frames": boxes})
+
+    def celebrate(self) -> None:
+        """Let scraps of paper rain on the board."""
+        self.run_method("celebrate")
+
+    async def _press(self, event: GenericEventArguments) -> None:
+        facts: dict[str, Any] = event.args
+        try:
+            begin = self._square(facts["x"], facts["y"])
+            end = self._square(facts["endX"], facts["endY"])
+            way = facts["direction"]
+            direction = None if way is None else Direction(way)
+        except (KeyError, TypeError, ValueError, OverflowError):  # no page of ours sends such
+            return
+        answer = self._on_press(Press(begin, end, direction))
+        if isawaitable(answer):
+            await answer
+
+    def _square(self, x: float, y: float) -> Square:
+        size = self.position.layout.size
+        return int(y // 1) - self._origin[0] * size, int(x // 1) - self._origin[1] * size

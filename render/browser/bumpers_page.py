@@ -1,0 +1,168 @@
+"""The page of a game of Puck Bumpers: pieces and mats are moved on the board, cards by buttons."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from nicegui import ui
+
+from render.browser.board_element import BoardElement, Press
+from render.browser.explorer import open_board
+from render.browser.exploring import ExplorerState
+from render.browser.frame import ARROWS, Action
+from render.browser.game_page import TablePage
+from render.browser.picking import Marks, MovePreview, mat_move_to, preview_at, slot_of
+from render.bumpers.history import at_entry, history_of_game, piece_movements
+from render.bumpers.svg import legend_html
+from sim.bumpers import Direction, MatShift, MatSwap, MatTurn, PieceMove, board_of
+from sim.bumpers.game import MakeMove, PlacePiece
+from sim.bumpers.moves import moved_mats
+
+
+class BumpersPage(TablePage):
+    """The page of one visitor."""
+
+    heading = "Puck Bumpers"
+
+    def own_actions(self) -> Sequence[Action]:
+        """Return the actions on the board."""
+        return (
+            Action(" ", "next piece that can move", self._select_next),
+            *(
+                Action(key, f"move it {way.name}", partial(self._send, way))
+                for key, way in ARROWS.items()
+            ),
+            Action("x", "explore from here", self._explore, "explore"),
+        )
+
+    def stage(self) -> None:
+        """Add the board."""
+        self._space: int | None = None  # that of the selected piece
+        self._mat: int | None = None
+        self._board = BoardElement(self._press)
+
+    def panel(self) -> None:
+        """Add the legend."""
+        with ui.expansion("Legend").classes("w-full"):
+            ui.html(legend_html(), sanitize=False).classes("pucklab-legend")
+
+    def draw(self) -> None:
+        """Show the board, and on it what can be chosen."""
+        match = self.table.match
+        history = history_of_game(match.setup, match.steps)
+        self._board.show(at_entry(history, len(history.entries) - 1))
+        self._board.show_marks(self._marks())
+
+    def is_on_stage(self, option: Any) -> bool:
+        """Return whether an option is a move of a piece, a shift or swap of mats, or a placing."""
+        if isinstance(option, PlacePiece):
+            return True
+        return isinstance(option, MakeMove) and not isinstance(option.move, MatTurn)
+
+    @property
+    def _offered(self) -> Sequence[Any]:
+        return () if self.decision is None else self.decision.options
+
+    def _previews(self, space: int) -> list[MovePreview]:
+        """Return the moves of a piece that can be chosen."""
+        state = self.table.match.state
+        return [
+            MovePreview(move=option.move, movements=piece_movements(state, option.move))
+            for option in self._offered
+            if isinstance(option, MakeMove)
+            and isinstance(option.move, PieceMove)
+            and option.move.space == space
+        ]
+
+    def _mat_moves(self) -> list[MakeMove]:
+        return [
+            option
+            for option in self._offered
+            if isinstance(option, MakeMove) and isinstance(option.move, MatShift | MatSwap)
+        ]
+
+    def _marks(self) -> Marks:
+        layout = self.table.match.state.position.layout
+        if self._space is not None:
+            previews = tuple(self._previews(self._space))
+            if previews:
+                return Marks(selected=(self._space,), previews=previews)
+        if self._mat is not None:
+            slots = [
+                move.slot if isinstance(move, MatShift) else layout.places[other].slot
+                for option in self._mat_moves()
+                for move in (option.move,)
+                if isinstance(move, MatShift | MatSwap) and self._mat in moved_mats(move)
+                for other in moved_mats(move)
+                if isinstance(move, MatShift) or other != self._mat
+            ]
+            return Marks(mat=self._mat, slots=tuple(slots))
+        places = {option.space for option in self._offered if isinstance(option, PlacePiece)}
+        return Marks(spaces=tuple(places))
+
+    async def _press(self, press: Press) -> None:
+        position = self.table.match.state.position
+        board = board_of(position.layout)
+        space = board.spaces.get(press.square)
+        placing = [o for o in self._offered if isinstance(o, PlacePiece) and o.space == space]
+        if placing:
+            await self.choose(placing[0])
+            return
+        if press.direction is not None and space is not None and self._previews(space):
+            self._space = space
+            await self._send(press.direction)
+            return
+        if self._space is not None:
+            preview = preview_at(position, self._previews(self._space), press.end)
+            if preview is not None:
+                await self._move(MakeMove(preview.move))
+                return
+        if self._mat_moves() and await self._press_mat(press):
+            return
+        self._space = space if space is not None and self._previews(space) else None
+        if self._space is None and space is not None and position.piece_on(space) is not None:
+            ui.notify("that piece cannot be moved now")
+        self._board.show_marks(self._marks())
+
+    async def _press_mat(self, press: Press) -> bool:
+        """Select a mat, or move the selected one; return whether a mat was meant."""
+        layout = self.table.match.state.position.layout
+        begin, end = (slot_of(square, layout.size) for square in (press.square, press.end))
+        mat = layout.mat_at(begin) if press.direction is not None else self._mat
+        if mat is not None:
+            move = mat_move_to(layout, mat, end)
+            if move is not None and MakeMove(move) in self._offered:
+                self._mat = None
+                await self._move(MakeMove(move))
+                return True
+        self._mat = layout.mat_at(end) if self._mat is None else None
+        self._board.show_marks(self._marks())
+        return self._mat is not None
+
+    async def _send(self, direction: Direction) -> None:
+        for preview in [] if self._space is None else self._previews(self._space):
+            if preview.move.direction is direction:
+                await self._move(MakeMove(preview.move))
+                return
+
+    async def _move(self, choice: MakeMove) -> None:
+        self._space = None
+        await self.choose(choice)
+
+    def _select_next(self) -> None:
+        squares = board_of(self.table.match.state.position.layout).squares
+        spaces = sorted(
+            {o.move.space for o in self._offered
+             if isinstance(o, MakeMove) and isinstance(o.move, PieceMove)},
+            key=lambda space: squares[space],
+        )  # fmt: skip
+        if spaces:
+            at = spaces.index(self._space) + 1 if self._space in spaces else 0
+            self._space = spaces[at % len(spaces)]
+            self._board.show_marks(self._marks())
+
+    def _explore(self) -> None:
+        match = self.table.match
+        history = history_of_game(match.setup, match.steps)
+        name = open_board(ExplorerState(history=at_entry(history, len(history.entries) - 1)))
+        ui.navigate.to(f"/boards/{name}")

@@ -1,0 +1,332 @@
+"""The page of a board: moved on by everybody who has its link, edited, solved, saved."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from nicegui import Event, ui
+
+from physics.errors import InputError, MissingExtraError
+from render.browser.board_element import BoardElement, Press
+from render.browser.exploring import (
+    ExplorerState,
+    Tool,
+    a_piece,
+    after_click,
+    after_drag,
+    initial_state,
+    marks_of,
+    side_text,
+    stepped,
+    with_brush,
+    with_mat_flipped,
+    with_mat_turned,
+    with_message,
+    with_move,
+    with_next_piece,
+    with_next_side,
+    with_pasted_line,
+    with_piece_sent,
+    with_random_pieces,
+    with_scored,
+    with_side,
+    with_tool,
+)
+from render.browser.frame import (
+    ARROWS,
+    Action,
+    action_buttons,
+    key_list,
+    listen_to_keys,
+    marker,
+    page_frame,
+)
+from render.browser.solving import Solving, answer_lines, answer_marks, goal_text, with_replies
+from render.browser.work import compute
+from render.bumpers.film import save_history
+from render.bumpers.history import (
+    History,
+    at_entry,
+    entry_of_move,
+    next_turn_index,
+    with_continuation,
+)
+from render.bumpers.svg import XMLNS, legend_html, piece_svg
+from sim.bumpers import Colour, Kind, Piece, parse_position, position_text
+
+_START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
+_NEWS_S = 0.2
+_PAUSE_S = 1.0
+
+
+@dataclass
+class SharedBoard:
+    """A board that the visitors of its page share."""
+
+    state: ExplorerState
+    solving: Solving = field(default_factory=Solving)
+    changed: Event[...] = field(default_factory=Event)
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
+    is_playing: bool = False
+
+    def show(self, state: ExplorerState) -> None:
+        """Show another state to everybody."""
+        self.state = state
+        self.changed.emit()
+
+    def change(self, how: Callable[..., ExplorerState], *arguments: Any) -> None:
+        """Apply a change to the state and show the result."""
+        self.show(how(self.state, *arguments))
+
+    def advance(self) -> None:
+        """Take what the solver has found so far, and its solution when it ends."""
+        if not self.solving.advance():
+            return
+        answer, history = self.solving.answer, self.state.history
+        if answer and answer.steps and not answer.is_hint and answer.position == history.position:
+            history = with_continuation(history, map(entry_of_move, answer.steps))
+        self.show(replace(self.state, history=history))
+
+    def play_on(self) -> None:
+        """Show the next position while the history plays by itself."""
+        if self.is_playing:
+            self.show(stepped(self.state, 1))
+            self.is_playing = not self.state.history.is_last
+
+
+_BOARDS: dict[str, SharedBoard] = {}
+
+
+def file_of(history: History, suffix: str) -> bytes | str:
+    """Return a picture, film or page of positions as a file, or why there is none."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"board{suffix}"
+        try:
+            save_history(path, history)
+        except (InputError, MissingExtraError) as error:
+            return str(error)
+        return path.read_bytes()
+
+
+def open_board(state: ExplorerState, name: str = "") -> str:
+    """Let people explore a board, and return its name in links."""
+    name = name or secrets.token_urlsafe(8)
+    _BOARDS[name] = SharedBoard(state)
+    return name
+
+
+def show_board(name: str, position: str = "") -> None:
+    """Show a board that all visitors of the link share."""
+    if name not in _BOARDS:
+        message = ""
+        try:
+            start = parse_position(position or _START)
+        except InputError as error:
+            start, message = parse_position(_START), str(error)
+        _BOARDS[name] = SharedBoard(with_message(initial_state(start), message))
+    _BoardPage(_BOARDS[name])
+
+
+class _BoardPage:
+    """The page of one visitor."""
+
+    def __init__(self, shared: SharedBoard) -> None:
+        self._shared = shared
+        change = shared.change
+        self._actions = (
+            Action("z", "step back", partial(change, stepped, -1), "undo"),
+            Action(" ", "play or pause", self._play, "play_arrow"),
+            Action("y", "step forward", partial(change, stepped, 1), "redo"),
+            Action("Home", "first position", partial(self._go_to, 0), "first_page"),
+            Action("End", "last position", partial(self._go_to, 10**6), "last_page"),
+            Action("PageUp", "previous turn", partial(self._go_turn, -1)),
+            Action("PageDown", "next turn", partial(self._go_turn, 1)),
+            *(
+                Action(str(number), tool.value, partial(change, with_tool, tool))
+                for number, tool in enumerate(Tool, start=1)
+            ),
+            Action("Tab", "next piece that can move", partial(change, with_next_piece, 1)),
+            *(
+                Action(
+                    key, f"move it {direction.name}", partial(change, with_piece_sent, direction)
+                )
+                for key, direction in ARROWS.items()
+            ),
+            Action("e", "turn the mat left", partial(change, with_mat_turned, 3), "rotate_left"),
+            Action("r", "turn the mat right", partial(change, with_mat_turned, 1), "rotate_right"),
+            Action("u", "flip the mat (edit mats)", partial(change, with_mat_flipped), "flip"),
+            Action("t", "next side to move", partial(change, with_next_side)),
+            Action(
+                "n", "pieces at random", partial(change, with_random_pieces, shared.rng), "casino"
+            ),
+            Action(
+                "g", "let the other sides move", partial(change, with_replies, shared.rng), "groups"
+            ),
+            Action("s", "solve or stop", self._solve, "lightbulb"),
+            Action("i", "hint; again for more", self._hint, "help"),
+            Action("a", "solution length of every move", self._analyse, "analytics"),
+            Action("c", "copy the position", self._copy, "content_copy"),
+            Action("p", "save a picture", partial(self._save, ".png"), "image"),
+            Action("x", "save a film", partial(self._save, ".gif"), "movie"),
+            Action("w", "save a web page", partial(self._save, ".html"), "html"),
+        )
+        with page_frame("Puck Bumpers"):
+            with ui.column().classes("pucklab-stage"):
+                self._heading = ui.label().classes("text-xl").mark("heading")
+                self._board = BoardElement(self._press).mark("board")
+                self._message = ui.label().props("role=status").mark("message")
+                self._line = ui.input("Position").classes("w-full").mark("line")
+                self._line.on("change", self._paste)
+            with ui.column().classes("pucklab-panel"):
+                self._panel()
+        listen_to_keys(self._actions)
+        ui.timer(_NEWS_S, shared.advance)
+        ui.timer(_PAUSE_S, shared.play_on)
+        shared.changed.subscribe(self._show)
+        self._show()
+
+    def _panel(self) -> None:
+        change = self._shared.change
+        self._tools = ui.toggle(
+            {tool.name: tool.value for tool in Tool},
+            on_change=lambda event: change(with_tool, Tool[event.value]),
+        ).props("dense no-caps")
+        self._mats = self._buttons("e", "r", "u")
+        with ui.grid(columns=6).classes("gap-1") as self._pieces:
+            for piece in (Piece(colour, kind) for kind in Kind for colour in Colour):
+                self._piece_button(
+                    piece, f"place {a_piece(piece)}", partial(change, with_brush, piece)
+                )
+            ui.button(icon="delete", on_click=partial(change, with_brush, None)).props(
+                "dense"
+            ).tooltip("remove pieces")
+        with ui.row().classes("gap-1 items-center") as self._sides:
+            ui.label("To move")
+            for colour in Colour:
+                self._piece_button(
+                    Piece(colour, Kind.PUCK),
+                    f"{colour.word} to move",
+                    partial(change, with_side, colour),
+                )
+        with ui.row().classes("gap-1 items-center") as self._scores:
+            ui.label("Scored")
+            for icon, step in (("remove", -1), ("add", 1)):
+                ui.button(icon=icon, on_click=partial(change, with_scored, step)).props("dense")
+        with ui.row().classes("gap-1 items-center"):
+            for icon, step in (("remove", -1), ("add", 1)):
+                ui.button(icon=icon, on_click=partial(self._change_pucks, step)).props("dense")
+            self._goal = ui.label().mark("goal")
+        self._buttons("s", "i", "a", "g", "n", "c", "p", "x", "w")
+        self._answer = ui.label().classes("whitespace-pre-line").mark("answer")
+        self._buttons("Home", "z", " ", "y", "End")
+        self._moves = ui.column().classes("pucklab-moves").mark("moves")
+        with ui.expansion("Legend and keys").classes("w-full"):
+            ui.html(legend_html(), sanitize=False).classes("pucklab-legend")
+            key_list(self._actions)
+
+    def _buttons(self, *keys: str) -> ui.row:
+        return action_buttons([action for action in self._actions if action.key in keys])
+
+    def _piece_button(self, piece: Piece, name: str, run: Callable[[], object]) -> None:
+        button = ui.button(on_click=run).props(f'flat dense aria-label="{name}"').mark(marker(name))
+        with button.tooltip(name):
+            box = 'width="28" height="28" viewBox="-.5 -.5 1 1"'
+            ui.html(f"<svg {XMLNS} {box}>{piece_svg(piece)}</svg>", sanitize=False)
+
+    def _show(self) -> None:
+        shared, state = self._shared, self._shared.state
+        tool, position, history = state.tool, state.position, state.history
+        self._heading.text = side_text(position)
+        self._board.show(history, has_ring=tool.is_for_mats)
+        answer = shared.solving.about(position)
+        is_free = state.space is None and tool is Tool.MOVE_PIECES
+        marks = answer_marks(position, answer) if answer and is_free else marks_of(state)
+        self._board.show_marks(marks)
+        self._message.text = state.message or history.entry.description
+        self._line.value = position_text(position)
+        self._tools.value = tool.name
+        self._mats.visible = tool.is_for_mats
+        self._pieces.visible = self._scores.visible = tool is Tool.EDIT_PIECES
+        self._sides.visible = not tool.is_for_mats
+        self._goal.text = f"Goal: {goal_text(shared.solving.pucks, position)}"
+        running = shared.solving.is_running
+        lines = [] if answer is None else answer_lines(answer, is_running=running)
+        self._answer.text = "\n".join(lines)
+        self._moves.clear()
+        lengths = shared.solving.lengths_at(position)
+        with self._moves:
+            if lengths:
+                ui.label("shortest solution that begins with")
+                for one in lengths:
+                    ui.button(
+                        one.words, on_click=partial(shared.change, with_move, one.move)
+                    ).props("flat dense no-caps")
+                return
+            for number, entry in enumerate(history.entries):
+                words = f"{number}. {entry.text}" if number else "start"
+                button = ui.button(words, on_click=partial(self._go_to, number)).props(
+                    "flat dense no-caps align=left"
+                )
+                if number == history.index:
+                    button.classes("font-bold")
+
+    def _press(self, press: Press) -> None:
+        state = self._shared.state
+        if press.direction is None:
+            self._shared.show(after_click(state, press.square))
+        else:
+            self._shared.show(after_drag(state, press.square, press.end, press.direction))
+
+    def _go_to(self, number: int) -> None:
+        state = self._shared.state
+        self._shared.is_playing = False
+        self._shared.show(stepped(state, number - state.history.index))
+
+    def _go_turn(self, change: int) -> None:
+        self._go_to(next_turn_index(self._shared.state.history, change))
+
+    def _play(self) -> None:
+        self._shared.is_playing = not self._shared.is_playing
+
+    def _solve(self) -> None:
+        shared = self._shared
+        if shared.solving.is_running:
+            shared.solving.stop()
+        else:
+            shared.solving.ask(shared.state.position, is_hint=False)
+        shared.changed.emit()
+
+    def _hint(self) -> None:
+        self._shared.solving.hint(self._shared.state.position)
+        self._shared.change(with_tool, Tool.MOVE_PIECES)
+
+    def _analyse(self) -> None:
+        self._shared.solving.analyse(self._shared.state.position)
+        self._shared.change(with_tool, Tool.MOVE_PIECES)
+
+    def _change_pucks(self, change: int) -> None:
+        self._shared.solving.change_pucks(change)
+        self._shared.changed.emit()
+
+    def _copy(self) -> None:
+        ui.clipboard.write(position_text(self._shared.state.position))
+        self._shared.change(with_message, "position copied to the clipboard")
+
+    async def _save(self, suffix: str) -> None:
+        """Let the visitor download the board: as it is, or all positions so far."""
+        history = self._shared.state.history
+        if suffix != ".png":
+            history = at_entry(history, 0)
+        data = await compute(file_of, history, suffix)
+        if isinstance(data, bytes):
+            ui.download.content(data, f"board{suffix}")
+        else:
+            self._shared.change(with_message, data or "the server is busy; try again")
+
+    def _paste(self) -> None:
+        self._shared.change(with_pasted_line, self._line.value.strip())

@@ -1,0 +1,193 @@
+"""The page of a table: seats, the open decision with its options, the story; any game has one."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from nicegui import context, ui
+
+from render.browser.frame import (
+    Action,
+    action_buttons,
+    key_list,
+    listen_to_keys,
+    marker,
+    page_frame,
+)
+from render.browser.guard import Visitor
+from render.browser.tables import Table, table_named
+from sim.core.game import Decision
+from sim.core.records import record_json, record_of
+
+_MOST_TOLD = 200
+
+
+def visitor_now() -> Visitor:
+    """Return who has asked for the page that is being built."""
+    visitor: Visitor = context.client.request.scope["state"]["visitor"]
+    return visitor
+
+
+class TablePage:
+    """The page of one visitor; games with a picture have classes of their own."""
+
+    heading = ""
+
+    def __init__(self, table: Table, visitor: Visitor) -> None:
+        self.table, self.visitor = table, visitor
+        self.actions: Sequence[Action] = (
+            *self.own_actions(),
+            Action("Enter", "take the proposed answer", self._take_proposed),
+            Action("u", "take the last decision back; the others are asked", self._undo, "undo"),
+            Action("j", "save the game as a file", self._download, "download"),
+        )
+        with page_frame(self.heading or table.game.name.capitalize()):
+            with ui.column().classes("pucklab-stage"):
+                self.question = ui.label().classes("text-xl").props("role=status").mark("question")
+                self.stage()
+                self.options = ui.row().classes("gap-1").mark("options")
+                self.message = ui.label().classes("text-negative").mark("message")
+            with ui.column().classes("pucklab-panel"):
+                self.seats = ui.column().classes("gap-1 w-full").mark("seats")
+                action_buttons([action for action in self.actions if action.icon])
+                self.panel()
+                self.story = ui.column().classes("pucklab-moves").mark("story")
+                with ui.expansion("Keys").classes("w-full"):
+                    key_list(self.actions)
+        listen_to_keys(self.actions)
+        table.changed.subscribe(self.show)
+        self.show()
+
+    def own_actions(self) -> Sequence[Action]:
+        """Return further actions."""
+        return ()
+
+    def stage(self) -> None:
+        """Add the picture of the game; by default what the seat sees, as text."""
+        self._text = ui.element("pre").classes("text-sm overflow-auto w-full")
+
+    def panel(self) -> None:
+        """Add further parts below the seats."""
+
+    def draw(self) -> None:
+        """Show the state on the stage."""
+        game, state = self.table.game, self.table.match.state
+        seat = next(iter(self.table.seats_of(self.visitor)), -1)
+        self._text.clear()
+        with self._text:
+            for word in game.looks if seat >= 0 else ():
+                ui.label(game.look(state, seat, word))
+
+    def is_on_stage(self, option: Any) -> bool:
+        """Return whether an option is chosen on the stage, and needs no button."""
+        del option
+        return False
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open decision, if it is this visitor's."""
+        now = self.table.match.open
+        is_own = self.table.may_answer(self.visitor) and not self.table.busy
+        return now if is_own and isinstance(now, Decision) else None
+
+    async def choose(self, answer: Any) -> None:
+        """Answer the open decision."""
+        text = self.table.game.text(self.table.match.state, answer)
+        await self.table.answer(self.visitor, text)
+
+    def show(self) -> None:
+        """Show the table as it is now."""
+        table, match, decision = self.table, self.table.match, self.decision
+        game, state = table.game, match.state
+        if match.open is None:
+            self.question.text = " ".join(game.result(state))
+        elif isinstance(match.open, Decision):
+            self.question.text = game.question(state, match.open)
+        self.message.text = table.message
+        self.draw()
+        self.options.clear()
+        if decision is not None:
+            with self.options:
+                self.option_buttons()
+        self._show_seats()
+        self.story.clear()
+        first = match.steps[0].before if match.steps else state
+        with self.story:
+            for line in list(game.tell(first, match.steps))[-_MOST_TOLD:]:
+                ui.label(line).classes("text-sm")
+        if table.wants_undo:
+            self.message.text = "A player would like to take the last decision back: U agrees."
+
+    def option_buttons(self) -> None:
+        """Add a button for each option that is not chosen on the stage."""
+        decision = self.decision
+        assert decision is not None
+        proposed = self.table.game.propose(self.table.match.state, decision)
+        for option in decision.options:
+            if not self.is_on_stage(option):
+                self._option_button(option, is_proposed=option == proposed)
+
+    def _option_button(self, option: Any, *, is_proposed: bool) -> None:
+        game, state = self.table.game, self.table.match.state
+        text, about = game.words(state, option), game.sentence(state, option)
+        button = ui.button(text, on_click=partial(self.choose, option)).props("no-caps dense")
+        button.mark(marker(text)).props("" if is_proposed else "outline")
+        if about:
+            button.tooltip(about)
+
+    def _show_seats(self) -> None:
+        table = self.table
+        self.seats.clear()
+        names = table.game.seats(table.match.state)
+        with self.seats:
+            for seat, name in enumerate(names):
+                kind = table.match.kinds[seat] if table.match.kinds else ""
+                with ui.row().classes("items-center gap-2"):
+                    now = table.match.open
+                    is_turn = isinstance(now, Decision) and now.seat == seat
+                    ui.label(name).classes("font-bold" if is_turn else "")
+                    if table.match.players[seat] is not None:
+                        ui.label(kind).classes("opacity-70")
+                    elif not table.owners[seat]:
+                        self._seat_button("Sit down", table.take_seat, seat)
+                    elif table.owners[seat] == self.visitor.name:
+                        ui.label("you").classes("opacity-70")
+                        self._seat_button("Leave", table.free_seat, seat)
+                    else:
+                        ui.label("taken").classes("opacity-70")
+                        if self.visitor.is_host:
+                            self._seat_button("Free", table.free_seat, seat)
+
+    def _seat_button(self, word: str, run: Callable[[int, Visitor], object], seat: int) -> None:
+        button = ui.button(word, on_click=partial(run, seat, self.visitor))
+        button.props("dense flat no-caps").mark(marker(f"{word} {seat + 1}"))
+
+    async def _take_proposed(self) -> None:
+        decision = self.decision
+        if decision is not None:
+            proposed = self.table.game.propose(self.table.match.state, decision)
+            if proposed is not None:
+                await self.choose(proposed)
+
+    def _undo(self) -> None:
+        self.table.ask_undo(self.visitor)
+
+    def _download(self) -> None:
+        text = record_json(self.table.game, record_of(self.table.match))
+        ui.download.content(text, f"{self.table.game.name.replace(' ', '-')}.json")
+
+
+PAGES: dict[str, Callable[[Table, Visitor], TablePage]] = {}
+"""Pages of games that have one of their own."""
+
+
+async def show_table(name: str) -> None:
+    """Show a table to a visitor."""
+    table = table_named(name)
+    if table is None:
+        with page_frame("No such game"):
+            ui.label("There is no game of this name; its link may be from another machine.")
+        return
+    PAGES.get(table.game.name, TablePage)(table, visitor_now())
+    if table.match.steps == [] and not table.busy:
+        ui.timer(0, table.play_on, once=True)

@@ -1,0 +1,62 @@
+"""All pages by their addresses; and pages that commands open, each by a function with its path."""
+
+from pathlib import Path
+
+from nicegui import app, ui
+
+from render.browser import (
+    battles,
+    explorer,
+    game_page,
+    odds,
+    puzzles,
+    slam_frame,
+    start,
+    tables,
+    throwing,
+)
+from render.browser.bumpers_page import BumpersPage
+from render.browser.exploring import ExplorerState
+from render.bumpers.history import History
+from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
+from sim.bumpers.puzzle_series import PuzzleSource
+from sim.core.game import AnyMatch
+from sim.pokepucks.battle.player_kinds import PLAYERS as BATTLE_PLAYERS
+
+
+def register_pages() -> None:
+    """Let the server answer with all pages."""
+    tables.GAMES[BUMPERS_PLAYERS.game.name] = (BUMPERS_PLAYERS, lambda _: tables.Table)
+    tables.GAMES[BATTLE_PLAYERS.game.name] = (BATTLE_PLAYERS, battles.table_for)
+    game_page.PAGES[BUMPERS_PLAYERS.game.name] = BumpersPage
+    game_page.PAGES[BATTLE_PLAYERS.game.name] = battles.BattlePage
+    for path, page in (
+        ("/", start.show_start),
+        ("/watch", start.show_slams),
+        ("/throws/{name}", throwing.show_throws),
+        ("/odds", odds.show_odds),
+        ("/battles", battles.show_battles),
+        ("/boards/{name}", explorer.show_board),
+        ("/puzzles/{name}", puzzles.show_puzzles),
+        ("/tables/{name}", game_page.show_table),
+    ):
+        ui.page(path)(page)
+    app.get("/pictures/slam.jpg")(start.answer_picture)
+    app.get("/slams/{name}")(slam_frame.answer_slam)
+    app.get("/player")(slam_frame.answer_player)
+
+
+def open_match(match: AnyMatch, save: Path | None = None) -> str:
+    """Open a table for a match, which is saved as it goes."""
+    return f"/tables/{tables.open_table(match, save=save).name}"
+
+
+def open_history(history: History) -> str:
+    """Open a board to explore."""
+    return f"/boards/{explorer.open_board(ExplorerState(history=history))}"
+
+
+def open_puzzles(source: PuzzleSource, most: int | None) -> str:
+    """Open puzzles to solve, which the host's scores count."""
+    puzzles.open_series("own", source, most)
+    return "/puzzles/own"

@@ -1,0 +1,177 @@
+"""Picking on the board: the space, mat slot or legal move that a place stands for, and marks.
+
+Legality is decided by the rules in `sim.bumpers`; nothing is decided here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from physics.facts import fact
+from sim.bumpers import (
+    Colour,
+    Direction,
+    Layout,
+    MatMove,
+    MatShift,
+    MatSwap,
+    Movement,
+    PieceMove,
+    Position,
+    board_of,
+    legal_moves,
+    play,
+    position_problems,
+    why_illegal,
+)
+from sim.bumpers.board import Square
+from sim.bumpers.mats import Slot, with_places
+from sim.bumpers.moves import moved_places
+
+_RING = 1
+"""Rows and columns of free slots around the board to which a mat can be dragged."""
+
+
+@fact
+class MovePreview:
+    """A legal move of a piece, and the movements it causes.
+
+    Attributes:
+        move: The move.
+        movements: All movements, as in `sim.bumpers.Change`.
+    """
+
+    move: PieceMove
+    movements: tuple[Movement, ...]
+
+    @property
+    def own(self) -> Movement | None:
+        """The movement of the piece itself; None for a meeple that stays where it bumps."""
+        return next((m for m in self.movements if m.start == self.move.space), None)
+
+
+@fact
+class Marks:
+    """Marks on the board; nothing by default. Spaces and slots are those of the layout shown."""
+
+    selected: tuple[int, ...] = ()  # spaces of selected pieces
+    previews: tuple[MovePreview, ...] = ()  # moves
+    pointed: MovePreview | None = None  # the move under the mouse, with everything it moves
+    spaces: tuple[int, ...] = ()  # spaces to click on
+    mat: int | None = None  # the selected mat
+    slots: tuple[Slot, ...] = ()  # slots to which this mat may go
+    hinted: tuple[int, ...] = ()  # spaces
+    hinted_mats: tuple[int, ...] = ()
+
+
+NO_MARKS = Marks()
+
+
+@lru_cache(maxsize=64)
+def move_previews(
+    position: Position,
+    colours: tuple[Colour, ...] | None = None,
+    before: Position | None = None,
+) -> Mapping[int, tuple[MovePreview, ...]]:
+    """Return the legal piece moves, by the space of the piece; see `sim.bumpers.legal_moves`.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> previews = move_previews(parse_position("pb1:classic:RPa1.BPa4:-:R:-"))
+        >>> [[preview.move.direction.name for preview in some] for some in previews.values()]
+        [['N', 'E']]
+    """
+    found: dict[int, list[MovePreview]] = {}
+    for move in legal_moves(position, colours=colours, before=before):
+        if isinstance(move, PieceMove):
+            _, change = play(position, move, colours=colours, before=before)
+            preview = MovePreview(move=move, movements=change.movements)
+            found.setdefault(move.space, []).append(preview)
+    return {space: tuple(previews) for space, previews in found.items()}
+
+
+def slot_of(square: Square, size: int) -> Slot:
+    """Return the slot of a square, for mats of ``size`` by ``size`` spaces."""
+    return square[0] // size, square[1] // size
+
+
+def preview_at(
+    position: Position, previews: Sequence[MovePreview], square: Square
+) -> MovePreview | None:
+    """Return the move of a piece that a square in its row or column stands for.
+
+    A square with another piece stands for a move only if the move ends there or bumps it.
+
+    Args:
+        position: The position.
+        previews: The legal moves of one piece.
+        square: The square.
+    """
+    board = board_of(position.layout)
+    space = board.spaces.get(square)
+    for preview in previews:
+        start = board.squares[preview.move.space]
+        if _direction(start, square) is not preview.move.direction:
+            continue
+        taken = space is not None and position.piece_on(space) is not None
+        own = preview.own
+        ends_there = own is not None and space == own.end
+        bumps = preview.movements[0].start == space and own is not preview.movements[0]
+        if not taken or ends_there or bumps:
+            return preview
+    return None
+
+
+def mat_move_to(layout: Layout, mat: int, slot: Slot) -> MatMove | None:
+    """Return the shift or swap that brings a mat to a slot; None for its own slot."""
+    there = layout.mat_at(slot)
+    if there is None:
+        return MatShift(mat, slot)
+    return None if there == mat else MatSwap(min(mat, there), max(mat, there))
+
+
+@lru_cache(maxsize=64)
+def target_slots(position: Position, mat: int, *, is_free: bool = False) -> tuple[Slot, ...]:
+    """Return the slots on and around the board to which a mat may go by a shift or a swap.
+
+    Args:
+        position: The position.
+        mat: The mat's number.
+        is_free: True in editing: only the resulting position must be legal.
+    """
+    return tuple(
+        slot
+        for slot in _slots_around(position.layout)
+        if (move := mat_move_to(position.layout, mat, slot)) is not None
+        and not (why_not_rearranged(position, move) if is_free else why_illegal(position, move))
+    )
+
+
+def rearranged(position: Position, move: MatMove) -> Position:
+    """Return a position after a mat was moved by hand, whatever the rules."""
+    layout = with_places(position.layout, moved_places(position.layout, move))
+    return replace(position, layout=layout)
+
+
+def why_not_rearranged(position: Position, move: MatMove) -> str:
+    """Return the problems of a position after a mat was moved by hand, or an empty text."""
+    return "; ".join(position_problems(rearranged(position, move)))
+
+
+def _slots_around(layout: Layout) -> list[Slot]:
+    """Return all slots of a board and of the ring around it, by rows."""
+    return [
+        (row, column)
+        for row in range(-_RING, layout.rows + _RING)
+        for column in range(-_RING, layout.columns + _RING)
+    ]
+
+
+def _direction(start: Square, square: Square) -> Direction | None:
+    """Return the direction from a square to another in its row or column."""
+    down, right = square[0] - start[0], square[1] - start[1]
+    if (down == 0) is (right == 0):
+        return None
+    if down:
+        return Direction.S if down > 0 else Direction.N
+    return Direction.E if right > 0 else Direction.W

@@ -1,0 +1,121 @@
+"""The player of slams in a page of the server: stacks, flicks, and slams as they come.
+
+A slam is computed in a process of its own, and reaches the page by an address that can be cached.
+"""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import degrees, hypot, isfinite
+from typing import Any
+
+import orjson
+from fastapi import HTTPException
+from fastapi.responses import HTMLResponse, Response
+from nicegui.element import Element
+from nicegui.events import GenericEventArguments
+
+from physics import Arena, SampleRate, Scene, SlamOutcome, Throw, slam
+from render.slams.player import Clip, LivePage, live_clip, live_stack
+from sim.hand_throw import MAX_AIM_MM
+from sim.slam_replay import replay_of
+
+_MOST_KEPT = 400
+"""Slams whose addresses are answered; the oldest ones go first."""
+
+_SLAMS: OrderedDict[str, bytes] = OrderedDict()
+_CACHED = {"Cache-Control": "private, max-age=86400, immutable"}
+
+
+@dataclass(frozen=True, slots=True)
+class Flick:
+    """A throw as a person flicks it."""
+
+    speed_m_s: float
+    direction_deg: float
+    x_mm: float  # where it was pressed, at the height of the stack
+    y_mm: float
+
+
+def compute_slam(
+    scene: Scene, throw: Throw, engine: str, title: str, faces: Sequence[str] = ()
+) -> tuple[SlamOutcome, bytes]:
+    """Return the outcome of a slam, and the slam as data of a page."""
+    result = slam(scene, throw, SampleRate(), engine)
+    replay = replay_of(scene, throw, result)
+    clip = Clip(title=title, slams=((title, replay),), faces=tuple(faces))
+    return result.outcome, orjson.dumps(live_clip(clip))
+
+
+def keep_slam(data: bytes) -> str:
+    """Keep a slam, and return the address that it has from now on."""
+    name = secrets.token_urlsafe(12)
+    _SLAMS[name] = data
+    if len(_SLAMS) > _MOST_KEPT:
+        _SLAMS.popitem(last=False)
+    return f"/slams/{name}"
+
+
+def answer_slam(name: str) -> Response:
+    """Answer with a slam."""
+    if name not in _SLAMS:
+        raise HTTPException(404)
+    return Response(_SLAMS[name], media_type="application/json", headers=_CACHED)
+
+
+def answer_player() -> HTMLResponse:
+    """Answer with the player, which is the same for all slams of this version."""
+    page = _player_page().replace("default-src 'none'", "default-src 'none'; connect-src 'self'")
+    return HTMLResponse(page, headers=_CACHED)
+
+
+@lru_cache(maxsize=1)
+def _player_page() -> str:
+    return LivePage(Arena()).html
+
+
+class SlamFrame(Element, component="web/slam_frame.js"):
+    """A player; ``on_flick`` takes flicks, ``on_landed`` the end of each slam."""
+
+    def __init__(
+        self, on_flick: Callable[[Flick], Any] | None, on_landed: Callable[[], Any] | None = None
+    ) -> None:
+        super().__init__()
+        self._props["address"] = "/player"
+        self._on_flick, self._on_landed = on_flick, on_landed
+        if on_flick is not None:
+            self.on("flick", self._flick)
+        if on_landed is not None:
+            self.on("landed", lambda _: on_landed())
+
+    def show_stack(
+        self, scene: Scene, throw: Throw, faces: Sequence[str] = (), *, aims: bool, words: str = ""
+    ) -> None:
+        """Show a stack with the slammer over it; with ``aims`` flicks are taken."""
+        stack = live_stack(scene, throw, faces)
+        self.run_method("send", {"stack": stack, "aims": aims, "words": words})
+
+    def set_tilt(self, tilt_deg: float) -> None:
+        """Tell the tilt that a flick has, which is shown while a person aims."""
+        self.run_method("send", {"tilt": tilt_deg})
+
+    def play(self, address: str) -> None:
+        """Play a slam."""
+        self.run_method("send", {"play": address})
+
+    async def _flick(self, event: GenericEventArguments) -> None:
+        facts = event.args
+        try:
+            numbers = [float(facts[name]) for name in ("speed", "direction", "x", "y")]
+        except (KeyError, TypeError, ValueError):  # no page of ours sends such
+            return
+        if not all(map(isfinite, numbers)) or max(map(abs, numbers)) > 1e6:
+            return
+        speed, direction, x, y = numbers
+        share = min(1.0, MAX_AIM_MM / max(hypot(x, y), 1e-9))
+        way = (degrees(direction) + 180) % 360 - 180
+        speed = min(max(speed, 0.5), 10.0)
+        assert self._on_flick is not None
+        await self._on_flick(Flick(round(speed, 2), round(way, 1), share * x, share * y))

@@ -1,0 +1,391 @@
+"""The solver beside the board: searching in a process of its own, answers, hints, replies.
+
+`Solving` starts and stops a search and keeps its latest `Answer`, so that the window never waits;
+`answer_lines` and `goal_text` describe it. It may also find the `MoveLength` of every move.
+`with_replies` lets the greedy player move the other sides.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from physics import InputError
+from physics.facts import fact
+from render.browser.exploring import ExplorerState, with_message
+from render.browser.news import NewsProcess
+from render.browser.picking import NO_MARKS, Marks, MovePreview
+from render.bumpers.history import Entry, with_continuation
+from sim.bumpers import (
+    Colour,
+    Kind,
+    Piece,
+    PieceMove,
+    Position,
+    legal_moves,
+    move_text,
+    play,
+)
+from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
+from sim.bumpers.moves import moved_mats
+from sim.bumpers.puzzle_solving import piece_hint
+from sim.bumpers.solver import Goal, Limits, Solution, solve
+from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
+from sim.bumpers.solver.search import solution_states
+from sim.bumpers.solver.solution import LineStep, line_steps
+from sim.core.game import Decision
+
+_MOVE_S = 3.0
+"""Longest search for the length of one move."""
+
+_LONG = 10**6
+"""More actions than any solution has."""
+
+
+@fact
+class MoveLength:
+    """A move, and the shortest solution that begins with it."""
+
+    move: PieceMove
+    text: str
+    actions: int | None  # with this move; None if no solution was found
+    least: int | None  # of a solution that was not found; None if there is none
+
+    @property
+    def words(self) -> str:
+        """The move and its length.
+
+        Example:
+            >>> MoveLength(move=PieceMove(0, 0), text="a1N", actions=3, least=None).words
+            'a1N: 3 actions'
+        """
+        if self.actions is not None:
+            return f"{self.text}: {self.actions} action{'' if self.actions == 1 else 's'}"
+        return f"{self.text}: " + ("none" if self.least is None else f"{self.least} or more")
+
+
+News: TypeAlias = Solution | tuple[MoveLength, ...] | str
+"""A result so far, or an error."""
+
+
+class Search(Protocol):
+    """A search under way."""
+
+    def news(self) -> News | None:
+        """Return the latest result so far, or an error as text; None if there is no news."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if no news will follow."""
+
+    def stop(self) -> None:
+        """Stop it."""
+
+
+class Searcher(Protocol):
+    """A function that starts a search for a solution, or for the lengths of all moves."""
+
+    def __call__(
+        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
+    ) -> Search:
+        """Start it."""
+
+
+class SearchProcess(NewsProcess):
+    """A search in a process of its own: for a solution, or for the length of every move."""
+
+    def __init__(
+        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
+    ) -> None:
+        super().__init__(move_lengths if of_moves else progress_of, position, goal, limits)
+
+
+def progress_of(position: Position, goal: Goal, limits: Limits) -> Iterator[Solution]:
+    """Search, and yield the result so far when it has changed; the last one is the answer."""
+    shown = None
+    for state in solution_states(position, goal, limits):
+        now = (state.status, state.limit, state.line, state.lower_bound, state.nodes >> 20)
+        if now != shown:
+            shown = now
+            yield state
+
+
+def move_lengths(
+    position: Position, goal: Goal, limits: Limits
+) -> Iterator[tuple[MoveLength, ...]]:
+    """Yield the lengths of the legal moves of pieces: of the first, of the first two, and so on.
+
+    Those found are sorted, the shortest solution first.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> *_, lengths = move_lengths(parse_position("pb1:small:RPf7:-:R:-"), Goal(), Limits())
+        >>> lengths[0].words
+        'f7N*: 1 action'
+    """
+    found: list[MoveLength] = []
+    for move in legal_moves(position):
+        if isinstance(move, PieceMove):
+            found.append(_length_of(position, move, goal, limits))
+            found.sort(key=lambda one: (one.actions or _LONG, one.least or _LONG))
+            yield tuple(found)
+
+
+def _length_of(position: Position, move: PieceMove, goal: Goal, limits: Limits) -> MoveLength:
+    after, _ = play(position, move)
+    side = position.to_move
+    assert side is not None
+    left = after.count(Piece(side, Kind.PUCK))
+    if goal.pucks is not None:
+        left = goal.pucks - (after.scored[side] - position.scored[side])
+    text, actions, least = move_text(position, move), None, None
+    if left <= 0:
+        actions = 1
+    else:
+        rest = Goal(pucks=None if goal.pucks is None else left)
+        found = solve(after, rest, replace(limits, seconds=_MOVE_S))
+        if found.line:
+            actions = 1 + len(found.line)
+        elif found.lower_bound is not None:
+            least = 1 + found.lower_bound
+    return MoveLength(move=move, text=text, actions=actions, least=least)
+
+
+@fact
+class Answer:
+    """The solver's answer about a position, as far as it is known.
+
+    Attributes:
+        position: The position.
+        found: The latest result; None before there is news.
+        steps: The solution step by step; empty as long as none is found.
+        is_hint: True if only a hint was asked for.
+        shown: Part of a hint that is shown: 1 for the piece, 2 for its move.
+        error: The reason why the solver refused; empty without one.
+    """
+
+    position: Position
+    found: Solution | None = None
+    steps: tuple[LineStep, ...] = ()
+    is_hint: bool = False
+    shown: int = 1
+    error: str = ""
+
+
+class Solving:
+    """The solver of a window.
+
+    Attributes:
+        pucks: Goal: the number of pucks of the side to move to bring in; None for all.
+        answer: The answer about the position of the last request.
+    """
+
+    def __init__(self, searcher: Searcher = SearchProcess, limits: Limits | None = None) -> None:
+        self._searcher = searcher
+        self._limits = limits or Limits()
+        self._search: Search | None = None
+        self.lengths: tuple[MoveLength, ...] = ()  # of the moves of the position analysed
+        self._analysed: Position | None = None
+        self.pucks: int | None = 1
+        self.answer: Answer | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """True while a search is under way."""
+        return self._search is not None
+
+    def change_pucks(self, change: int) -> None:
+        """Change the number of pucks in the goal; above 4 it is all of them."""
+        number = (self.pucks or MOST_PUCKS + 1) + change
+        number = min(max(number, 1), MOST_PUCKS + 1)
+        self.pucks = None if number > MOST_PUCKS else number
+
+    def ask(self, position: Position, *, is_hint: bool) -> None:
+        """Start a search for a solution, or only for a hint."""
+        self._begin(position, is_hint=is_hint, of_moves=False)
+
+    def analyse(self, position: Position) -> None:
+        """Start a search for the length of every move."""
+        self.lengths, self._analysed = (), position
+        self._begin(position, is_hint=False, of_moves=True)
+
+    def lengths_at(self, position: Position) -> tuple[MoveLength, ...]:
+        """Return the lengths of a position's moves, as far as they are known."""
+        return self.lengths if position == self._analysed else ()
+
+    def _begin(self, position: Position, *, is_hint: bool, of_moves: bool) -> None:
+        self.stop()
+        goal = Goal(pucks=self.pucks)
+        self.answer = Answer(position=position, is_hint=is_hint)
+        try:
+            check_goal(position, goal)
+        except InputError as error:
+            self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
+            return
+        self._search = self._searcher(position, goal, self._limits, of_moves=of_moves)
+
+    def hint(self, position: Position) -> None:
+        """Show a hint for a position; called again, show more of it."""
+        answer = self.answer
+        if answer is None or answer.position != position or not (answer.steps or self.is_running):
+            self.ask(position, is_hint=True)
+        elif answer.steps:
+            more = 2 if answer.is_hint else 1
+            self.answer = replace(answer, is_hint=True, shown=more)
+
+    def stop(self) -> None:
+        """Stop the search, if there is one; the answer so far stays."""
+        if self._search is not None:
+            self._search.stop()
+            self._search = None
+
+    def advance(self) -> bool:
+        """Update the answer from the search; return True if there was news."""
+        if self._search is None or self.answer is None:
+            return False
+        news = self._search.news()
+        if isinstance(news, str):
+            self.answer = replace(self.answer, error=news)
+        elif isinstance(news, tuple):
+            self.lengths = news
+        elif news is not None:
+            steps = line_steps(self.answer.position, news.line)
+            self.answer = replace(self.answer, found=news, steps=steps)
+        is_over = self._search.is_over
+        if is_over:
+            self._search = None
+            if self.lengths_at(self.answer.position):
+                self.answer = None  # the lengths say it all
+        return news is not None or is_over
+
+    def about(self, position: Position) -> Answer | None:
+        """Return the answer if it is about a position, or if its solution passes through it."""
+        answer = self.answer
+        if answer is None:
+            return None
+        met = (answer.position, *(step.after for step in answer.steps if not answer.is_hint))
+        return answer if position in met else None
+
+
+def answer_marks(position: Position, answer: Answer) -> Marks:
+    """Return marks of the next move of a solution, or of the part that a hint shows."""
+    step = next((step for step in answer.steps if step.before == position), None)
+    if step is None:
+        return NO_MARKS
+    if not isinstance(step.move, PieceMove):
+        return Marks(hinted_mats=moved_mats(step.move))
+    if answer.is_hint and answer.shown == 1:
+        return Marks(hinted=(step.move.space,))
+    preview = MovePreview(move=step.move, movements=step.change.movements)
+    return Marks(previews=(preview,), pointed=preview)
+
+
+def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
+    """Return an answer as a few short lines."""
+    found = answer.found
+    if answer.error:
+        return (answer.error,)
+    if is_running and (found is None or not found.line):
+        if found is None or found.lower_bound is None:
+            return ("searching ...",)
+        least = f"searching: at least {found.lower_bound} actions"
+        return (least, f"{found.nodes:,} moves made")
+    if found is None:
+        return ("stopped",)
+    if found.line:
+        return _solution_lines(answer)
+    if found.lower_bound is None:
+        return ("proved: there is no solution",)
+    if found.status is found.status.PROVED_UNSOLVABLE:
+        return (f"proved: no solution of up to {found.lower_bound - 1} actions",)
+    return ("stopped", f"a solution needs at least {found.lower_bound} actions")
+
+
+def goal_text(pucks: int | None, position: Position) -> str:
+    """Return a goal as text.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> goal_text(None, parse_position("pb1:small:RPb7:-:R:-"))
+        'all red pucks in'
+    """
+    side = "" if position.to_move is None else f"{position.to_move.word} "
+    if pucks is None:
+        return f"all {side}pucks in"
+    return f"{pucks} {side}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
+
+
+def _solution_lines(answer: Answer) -> Sequence[str]:
+    count = len(answer.steps)
+    actions = f"{count} action{'' if count == 1 else 's'}"
+    if answer.is_hint:
+        return (f"solvable in {actions}", _hint_text(answer))
+    return (
+        f"solved in {actions}, the fewest possible",
+        " ".join(step.text for step in answer.steps),
+    )
+
+
+def _hint_text(answer: Answer) -> str:
+    first = answer.steps[0]
+    if answer.shown > 1:
+        return f"begin with {first.text}"
+    return piece_hint(answer.position, first.move)
+
+
+def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
+    """Return the state with a move of each other side appended, in the order of colours.
+
+    Args:
+        state: The state; its side to move does not reply.
+        rng: Random numbers of the greedy player.
+
+    Example:
+        >>> from render.browser.exploring import initial_state
+        >>> from sim.bumpers import parse_position
+        >>> state = initial_state(parse_position("pb1:small:RPb7.BPf7:-:R:-"))
+        >>> [entry.text for entry in with_replies(state, np.random.default_rng(1)).history.entries]
+        ['', 'f7N*']
+    """
+    position, entries = state.position, []
+    for colour in _others(position):
+        move = greedy_move(position, colour, rng)
+        if move is not None:
+            after, change = play(position, move, colours=(colour,))
+            text = move_text(position, move)
+            entries.append(
+                Entry(position=after, text=text, movements=change.movements, glides=True)
+            )
+            position = after
+    if not entries:
+        return with_message(state, "no other side can move")
+    return replace(state, history=with_continuation(state.history, entries), space=None, message="")
+
+
+def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) -> PieceMove | None:
+    """Return the greedy player's move with a colour; None if no piece can move."""
+    board = replace(position, pieces=(), to_move=None)
+    table = Table(board=board, deck=Deck(), players=len(Colour))
+    state = GameState(
+        table=table,
+        position=position,
+        phase=Phase.ACTION,
+        player=int(colour),
+        hands=((),) * table.players,
+        turns=1,
+    )
+    moves = tuple(choice for choice in choices(state) if isinstance(choice, MakeMove))
+    if not moves:
+        return None
+    choice = GreedyPlayer().choose(state, Decision(int(colour), moves), rng)
+    return (
+        choice.move if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove) else None
+    )
+
+
+def _others(position: Position) -> list[Colour]:
+    """Return the other colours on the board in turn order, starting after the side to move."""
+    there = {piece.colour for _, piece in position.pieces} - {position.to_move}
+    first = -1 if position.to_move is None else position.to_move
+    return sorted(there, key=lambda colour: (colour <= first, colour))

@@ -1,0 +1,224 @@
+"""The page to throw in: aim and flick, or set the numbers; odds of the throw, score, log."""
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from nicegui import Event, ui
+from nicegui.events import ValueChangeEventArguments
+
+from calibration.throws.log import throws_log
+from physics import (
+    InputError,
+    Scene,
+    SlamOutcome,
+    Throw,
+    ThrowDistribution,
+    puck_stack,
+    puckdex_slammer,
+)
+from render.browser.frame import Action, action_buttons, key_list, listen_to_keys, page_frame
+from render.browser.news import MANY, Repeats
+from render.browser.slam_frame import Flick, SlamFrame, compute_slam, keep_slam
+from render.browser.work import compute
+from sim.hand_throw import (
+    SETTINGS,
+    HandThrow,
+    Setting,
+    hand_for,
+    scene_of,
+    set_to,
+    study_of,
+    throw_of,
+)
+from sim.odds import Study
+from sim.odds.study import throw_again
+from sim.slam_text import describe_slam
+
+_NEWS_S = 0.3
+
+
+@dataclass
+class SharedThrows:
+    """Throws by hand that the visitors of a page make and see.
+
+    Attributes:
+        study: Scene, engine and thrower, except for the settings of the throws.
+        hand: The throw that is set up.
+        seed: Seed of the chance in the throws.
+    """
+
+    study: Study
+    hand: HandThrow
+    seed: int = 1
+    throws: list[tuple[HandThrow, Throw, SlamOutcome]] = field(default_factory=list)
+    shown: str = ""  # address of the slam shown; empty while a throw is set up
+    message: str = "Press on the stack and flick; or set the numbers and throw."
+    repeats: Repeats | None = None
+    is_busy: bool = False
+    changed: Event[...] = field(default_factory=Event)
+
+    def set(self, hand: HandThrow) -> None:
+        """Set the throw; odds of another are dropped."""
+        if hand != self.hand:
+            self.stop()
+            self.hand = hand
+            self.changed.emit()
+
+    async def flick(self, flick: Flick) -> None:
+        """Throw as a person has flicked."""
+        await self.throw(
+            replace(
+                self.hand,
+                speed_m_s=flick.speed_m_s,
+                direction_deg=flick.direction_deg,
+                aim_x_mm=flick.x_mm,
+                aim_y_mm=flick.y_mm,
+            )
+        )
+
+    async def throw(self, hand: HandThrow | None = None) -> None:
+        """Throw, with the scatter of the hand and the chance of a trial."""
+        if self.is_busy:
+            return
+        self.is_busy, self.hand = True, hand or self.hand
+        self.stop()
+        try:
+            number = len(self.throws)
+            study = study_of(self.hand, self.study)
+            throw = throw_again(throw_of(self.hand), study.throw(self.seed, number))
+            title = f"throw {number + 1}: {self.hand.slammer_g:g} g at {self.hand.speed_m_s:g} m/s"
+            thrown = await compute(compute_slam, study.scene, throw, study.engine, title)
+        finally:
+            self.is_busy = False
+        if thrown is None:  # the server ends
+            return
+        outcome, data = thrown
+        self.throws.append((self.hand, throw, outcome))
+        self.shown = keep_slam(data)
+        self.changed.emit()
+
+    def aim(self) -> None:
+        """Set up the next throw."""
+        self.shown = ""
+        self.changed.emit()
+
+    def repeat(self) -> None:
+        """Make the throw a thousand times in the background, for its odds."""
+        self.stop()
+        study = study_of(self.hand, self.study)
+        self.repeats = Repeats(study, throw_of(self.hand), self.seed, MANY)
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """End what goes on in the background."""
+        if self.repeats is not None:
+            self.repeats.stop()
+            self.repeats = None
+
+    def advance(self) -> None:
+        """Take news of the odds."""
+        if self.repeats is not None and self.repeats.advance():
+            self.changed.emit()
+
+    @property
+    def score_text(self) -> str:
+        """Pucks flipped so far, and the best throw."""
+        flips = [len(outcome.flipped) for *_, outcome in self.throws]
+        if not flips:
+            return ""
+        throws = f"{len(flips)} throw{'' if len(flips) == 1 else 's'}"
+        return f"{throws}, {sum(flips)} flips, best {max(flips)}"
+
+
+_THROWS: dict[str, SharedThrows] = {}
+
+
+def open_throws(name: str, study: Study, hand: HandThrow | None = None, seed: int = 1) -> None:
+    """Let people throw at the scene of a study on the page of a name."""
+    _THROWS[name] = SharedThrows(study, hand or hand_for(study), seed)
+
+
+def show_throws(name: str) -> None:
+    """Show throws that all visitors of the link make and see."""
+    if name not in _THROWS:
+        scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+        open_throws(name, Study(scene=scene, thrower=ThrowDistribution()))
+    _ThrowPage(_THROWS[name])
+
+
+class _ThrowPage:
+    """The page of one visitor."""
+
+    def __init__(self, shared: SharedThrows) -> None:
+        self._shared = shared
+        self._played = shared.shown
+        actions = (
+            Action("Enter", "throw", shared.throw, "sports_handball"),
+            Action("t", "set up the next throw", shared.aim, "replay"),
+            Action("l", "save the log of these throws", self._save_log, "download"),
+            Action("o", f"odds of this throw: make it {MANY:,} times", shared.repeat, "insights"),
+        )
+        with page_frame("Throw"):
+            with ui.column().classes("pucklab-stage"):
+                self._frame = SlamFrame(shared.flick, self._landed)
+                self._message = ui.label().props("role=status").mark("message")
+            with ui.column().classes("pucklab-panel"):
+                action_buttons(actions)
+                self._score = ui.label().classes("text-lg").mark("score")
+                self._odds = ui.label().mark("odds")
+                self._sliders: dict[str, ui.slider] = {}
+                for setting in SETTINGS:
+                    with ui.column().classes("w-full gap-0"):
+                        label = ui.label()
+                        slider = ui.slider(
+                            min=setting.low, max=setting.high, step=setting.step,
+                            on_change=partial(self._change, setting),
+                        ).props(f'aria-label="{setting.label}"').mark(setting.name)  # fmt: skip
+                        label.bind_text_from(slider, "value", partial(_describe, setting))
+                        self._sliders[setting.name] = slider
+                with ui.expansion("Keys").classes("w-full"):
+                    key_list(actions)
+        listen_to_keys(actions)
+        ui.timer(_NEWS_S, shared.advance)
+        shared.changed.subscribe(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        shared, hand = self._shared, self._shared.hand
+        for name, slider in self._sliders.items():
+            slider.value = getattr(hand, name)
+        self._score.text = shared.score_text
+        self._odds.text = shared.repeats.text if shared.repeats else ""
+        self._frame.set_tilt(hand.tilt_deg)
+        if not shared.shown:
+            self._frame.show_stack(scene_of(hand, shared.study), throw_of(hand), aims=True)
+            self._message.text = shared.message
+        elif shared.shown != self._played:
+            self._frame.play(shared.shown)
+            self._message.text = ""
+        self._played = shared.shown
+
+    def _landed(self) -> None:
+        hand, throw, outcome = self._shared.throws[-1]
+        scene = scene_of(hand, self._shared.study)
+        _, told = describe_slam(f"{hand.slammer_g:g} g", scene, throw, outcome).splitlines()
+        self._message.text = f"{told} T sets up the next throw."
+
+    def _save_log(self) -> None:
+        """Let the visitor download the throws as a log that calibration reads."""
+        shared = self._shared
+        throws = [
+            (scene_of(hand, shared.study), throw, outcome) for hand, throw, outcome in shared.throws
+        ]
+        try:
+            ui.download.content(throws_log(throws), "throws.csv")
+        except InputError as error:
+            self._message.text = str(error)
+
+    def _change(self, setting: Setting, event: ValueChangeEventArguments[float]) -> None:
+        shared = self._shared
+        shared.set(set_to(shared.hand, setting, event.value))
+
+
+def _describe(setting: Setting, value: float | None) -> str:
+    return f"{setting.label}: {value or 0:g}{setting.unit}"

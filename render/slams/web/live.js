@@ -1,0 +1,79 @@
+// A player that a page around it feeds: it shows a stack, takes flicks, and plays slams as they come.
+// Messages in: { stack, aims, words } to show a stack, { play } the address of a slam. Messages out:
+// { ready }, { flick } and { landed }.
+
+const HOVER_MM = 28;
+const outer = (message) => parent.postMessage(message, location.origin);
+
+const mode = {
+  stack: null,   // pieces, poses and cameras; shown while no slam is
+  aim: { tilt: 0, x: 0, y: 0 },
+  aims: false,
+
+  still() { return this.stack; },
+  poses(slam) { return posesAt(slam, state.time); },
+
+  begin() {
+    makeControls([...CLOCK.map((command) => ({ ...command, when: () => !mode.stack })), ...VIEWING]);
+    $("scrub").oninput = (event) =>
+      seek(onTrack(event.target.value / 1000 * (trackLength() - 1), 0));
+    listenToFlicks({
+      aims: () => this.aims && Boolean(this.stack),
+      moved: ({ speed, direction }) => say(`${speed.toFixed(1)} m/s, `
+        + `${Math.round(direction * 180 / Math.PI)}°, tilted ${this.aim.tilt}°`),
+      thrown: ({ speed, direction, from }) => {
+        say("in the air ...");
+        outer({ flick: { speed, direction, ...this.placeAt(from) } });
+      },
+      tapped: () => {},
+    });
+    addEventListener("message", ({ origin, data }) => {
+      if (origin === location.origin) this.take(data);
+    });
+    outer({ ready: true });
+  },
+
+  // The place on the stack under a pixel.
+  placeAt([x, y]) {
+    const camera = cameraNow(), [right, up, back] = axesOf(camera.azimuth, camera.elevation);
+    const half = Math.tan(camera.field / 2), aspect = canvas.clientWidth / canvas.clientHeight;
+    const across = (2 * x / canvas.clientWidth - 1) * half * aspect;
+    const above = (1 - 2 * y / canvas.clientHeight) * half;
+    const ray = back.map((part, k) => across * right[k] + above * up[k] - part);
+    const eye = camera.target.map((part, k) => part + camera.distance * back[k]);
+    const far = (this.stack.top - eye[2]) / ray[2];
+    return far > 0 ? { x: eye[0] + far * ray[0], y: eye[1] + far * ray[1] } : { x: 0, y: 0 };
+  },
+
+  async take({ stack, play: address, aims, tilt, words }) {
+    if (tilt !== undefined) this.aim.tilt = tilt;
+    if (aims !== undefined) this.aims = aims;
+    if (words !== undefined) say(words);
+    if (stack) {
+      play(false);
+      this.stack = { ...stack, poses: new Float32Array(stack.poses) };
+      for (const name of ["title", "about", "count"]) setText(name, "");
+    }
+    if (address) await this.play(address);
+    showControls();
+    dirty = true;
+  },
+
+  async play(address) {
+    const sent = await (await fetch(address)).json();
+    const numbers = await unpack(sent.motion);
+    sent.clip.slams.forEach((slam) => restore(slam, numbers));
+    facts.steps = sent.steps;
+    Object.assign(facts.voices, sent.voices);
+    facts.clips = [sent.clip];
+    this.stack = null;
+    setView(state.camera ? "own" : state.view);
+    show(0, true);
+    setText("title", sent.clip.title);
+  },
+
+  landed() { outer({ landed: true }); },
+  ended() { play(false); },
+  title: (title) => title,
+  told: () => "",
+};

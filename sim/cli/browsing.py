@@ -1,0 +1,91 @@
+"""Pages of a server on this machine, for commands that a person plays or looks at in a browser."""
+
+import os
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+import click
+
+from physics.errors import require_extra
+from physics.facts import fact
+from sim.cli.options import add_options, count, flag, option
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_OPTIONS = (
+    option("--port", count(1, 65535), "N", "Port of the page.  [default: the last one]"),
+    flag("--no-browser", "Print the address, and open no browser."),
+    flag("--share", "Let other devices in your network join, by a link that it prints."),
+)
+PAGE_OPTIONS = ("port", "no_browser", "share")
+"""Options that are refused where no page is opened."""
+
+_TEXT = flag("--text", "Play at the terminal instead of in the browser.")
+
+
+@fact
+class Pages:
+    """How a command serves pages."""
+
+    port: int | None
+    no_browser: bool
+    share: bool
+    text: bool
+
+    def serves(self) -> bool:
+        """Return True if a page is to be served; say why not if the terminal takes its place."""
+        if self.text or _is_fed():
+            return False
+        if find_spec("nicegui") is None:
+            click.echo("To play in the browser: pip install 'pucklab[play]'.", err=True)
+            return False
+        return True
+
+    def serve(self, path: str) -> None:
+        """Serve pages until Ctrl-C, the page of a path first.
+
+        Raises:
+            MissingExtraError: NiceGUI is not installed.
+            InputError: No port is free.
+        """
+        require_extra("play", "nicegui")
+        from render.browser.server import serve  # NiceGUI takes a second
+
+        opens = not self.no_browser
+        with suppress(KeyboardInterrupt):  # it ends the server alone
+            serve(path, click.echo, port=self.port, share=self.share, opens=opens)
+
+
+def page_options(*, text: bool) -> Callable[[_Function], _Function]:
+    """Add the options of pages to a command, which gets them as ``pages``.
+
+    Args:
+        text: Whether the command can do without a page.
+    """
+
+    def add(function: _Function) -> _Function:
+        @wraps(function)
+        def command(
+            *, port: int | None, no_browser: bool, share: bool, text: bool = False, **own: Any
+        ) -> Any:
+            pages = Pages(port=port, no_browser=no_browser, share=share, text=text)
+            return function(pages=pages, **own)
+
+        options = (*((_TEXT,) if text else ()), *_OPTIONS)
+        return add_options(command, options)  # type: ignore[return-value]
+
+    return add
+
+
+def _is_fed() -> bool:
+    """Return True if standard input is a file or a pipe."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):  # none, or one of a test
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)

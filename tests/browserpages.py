@@ -1,0 +1,51 @@
+"""Pages of the server in the process of the tests: visitors behind the guard, by NiceGUI's user."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import nicegui
+import pytest
+from nicegui import Client, core, ui
+from nicegui.testing import User
+from nicegui.testing.general import nicegui_reset_globals, prepare_simulation
+
+from render.browser.guard import Guard, Keys
+from render.browser.pages import register_pages
+
+HOST = "127.0.0.1:8123"
+KEYS = Keys(host="h" * 32, guest="g" * 32, session="s" * 32)
+
+
+async def run_here(function: Any, *arguments: Any) -> Any:
+    """Call a function that has a process of its own elsewhere."""
+    return function(*arguments)
+
+
+@asynccontextmanager
+async def visitors(
+    monkeypatch: pytest.MonkeyPatch, *, host: int = 1, guests: int = 0
+) -> AsyncIterator[list[User]]:
+    """Give visitors who have opened their links: hosts first, then guests."""
+    monkeypatch.setattr(nicegui.run, "cpu_bound", run_here)
+    monkeypatch.setenv("NICEGUI_USER_SIMULATION", "true")
+    with nicegui_reset_globals():
+        prepare_simulation()
+        register_pages()
+        ui.run(None)
+        guard = Guard(core.app, KEYS, frozenset([HOST]), 8123)
+        async with core.app.router.lifespan_context(core.app):
+            users = []
+            for key in [KEYS.host] * host + [KEYS.guest] * guests:
+                transport = httpx.ASGITransport(guard)
+                client = httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}")
+                answer = await client.get(f"/odds?key={key}")
+                assert answer.status_code == 303
+                users.append(User(client))
+            yield users
+            for user in users:
+                await user.http_client.aclose()
+        Client.page_routes.clear()  # their modules would be forgotten
+    os.environ.pop("NICEGUI_USER_SIMULATION", None)

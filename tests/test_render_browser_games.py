@@ -1,0 +1,193 @@
+"""Games at tables that visitors share, in pages of the server."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from nicegui.testing import User
+
+from render.browser import tables
+from render.browser.battles import BattleTable, open_battle
+from render.browser.guard import Visitor
+from render.browser.slam_frame import SlamFrame
+from render.browser.tables import open_table, table_named
+from sim.bumpers.game import BUMPERS, make_table
+from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
+from sim.core.game import Call, Decision, Match
+from sim.core.records import game_record_from, replay
+from sim.pokepucks.battle.match import BATTLE, battle_match
+from sim.pokepucks.battle.player_kinds import PLAYERS
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.table import LENGTHS, BattleOptions
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import PhysicsThrows
+from tests.browserpages import visitors
+
+FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
+
+
+@pytest.fixture(autouse=True)
+def _games_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tables, "_path", lambda name: tmp_path / f"{name}.json")
+
+
+def new_battle(kinds: tuple[str, ...], name: str) -> BattleTable:
+    find = shipped_catalogue().find
+    throws = PhysicsThrows()
+    match = battle_match(
+        house_table([find("pikachu"), find("onix")], BattleOptions(**LENGTHS["short"])),
+        [PLAYERS.of(kind, persons=True) for kind in kinds],
+        throws,
+        7,
+        kinds=kinds,
+        source={"throws": "physics", "engine": throws.engine},
+    )
+    table = open_battle(match, throws, name=name)
+    assert isinstance(table, BattleTable)
+    table.patience_s = 0.0
+    return table
+
+
+async def settle(table: BattleTable) -> None:
+    """Wait until the table waits for a person."""
+    await asyncio.sleep(0)
+    for _ in range(2000):
+        if not table.busy:
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("the table is busy")
+
+
+async def answer(user: User, table: BattleTable) -> None:
+    """Do what the page of a seat asks for: flick, or take what is proposed."""
+    frames = user.find(SlamFrame)
+    frames.trigger("landed", {})
+    if isinstance(table.match.open, Call):
+        frames.trigger("flick", FLICK)
+    elif isinstance(table.match.open, Decision):
+        user.find("take").click()
+    await settle(table)
+
+
+def test_two_persons_play_a_whole_battle_on_two_pages(monkeypatch):
+    async def story() -> None:
+        async with visitors(monkeypatch, guests=1) as pages:
+            table = new_battle(("person", "person"), "two")
+            for number, page in enumerate(pages, start=1):
+                await page.open("/tables/two")
+                await settle(table)
+                page.find(f"Sit-down-{number}").click()
+            await settle(table)
+            for _ in range(400):
+                now = table.match.open
+                if now is None:
+                    break
+                await answer(pages[now.about.player if isinstance(now, Call) else now.seat], table)
+            assert table.match.open is None
+            for page in pages:
+                page.find(SlamFrame).trigger("landed", {})
+                await page.should_see("wins")
+
+    asyncio.run(story())
+
+
+def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(monkeypatch, tmp_path):
+    async def story() -> None:
+        async with visitors(monkeypatch) as (host,):
+            table = new_battle(("person", "skilled"), "one")
+            await host.open("/tables/one")
+            await settle(table)
+            host.find("Sit-down-1").click()
+            for _ in range(12):
+                if table.match.open is None:
+                    break
+                await answer(host, table)
+            kept = json.loads((tmp_path / "one.json").read_text())
+            record = game_record_from(BATTLE, kept["record"], "record")
+            steps = list(replay(BATTLE, record))
+            assert steps[-1].after == table.match.state
+            thrown = [step.answer.throw for step in steps if hasattr(step.answer, "throw")]
+            assert any(
+                throw and throw.speed_mm_s == pytest.approx(6000, rel=0.2) for throw in thrown
+            )
+
+    asyncio.run(story())
+
+
+def test_a_taken_seat_is_not_taken_again_and_answers_only_for_itself(monkeypatch):
+    async def story() -> None:
+        async with visitors(monkeypatch, guests=2) as (host, first, second):
+            table = new_battle(("person", "person"), "seats")
+            for page in (host, first, second):
+                await page.open("/tables/seats")
+            first.find("Sit-down-1").click()
+            await second.should_not_see("Sit-down-1")
+            owner = table.owners[0]
+            table.take_seat(0, visitor("another"))
+            assert table.owners[0] == owner
+            before = len(table.match.steps)
+            second.find(SlamFrame).trigger("flick", FLICK)
+            await settle(table)
+            assert len(table.match.steps) == before
+
+    asyncio.run(story())
+
+
+def visitor(name: str) -> Visitor:
+    return Visitor(name=name, is_host=False)
+
+
+def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypatch):
+    async def story() -> None:
+        async with visitors(monkeypatch) as (host,):
+            kinds = ("person", "greedy")
+            players = [BUMPERS_PLAYERS.of(kind, persons=True) for kind in kinds]
+            open_table(Match(BUMPERS, make_table(2), players, 7, kinds=kinds), name="kept")
+            await host.open("/tables/kept")
+            host.find("Sit-down-1").click()
+            table = table_named("kept")
+            assert table is not None
+            for _ in range(20):
+                now = table.match.open
+                if not isinstance(now, Decision) or not hasattr(now.options[0], "space"):
+                    break
+                await table.answer(
+                    visitor(table.owners[0]),
+                    BUMPERS.text(table.match.state, now.options[0]),
+                )
+            state, owners = table.match.state, table.owners
+            tables._TABLES.clear()
+            again = table_named("kept")
+            assert again is not None
+            assert (again.match.state, again.owners) == (state, owners)
+
+    asyncio.run(story())
+
+
+def test_undo_asks_the_other_seats(monkeypatch):
+    async def story() -> None:
+        async with visitors(monkeypatch, guests=1) as (host, guest):
+            kinds = ("person", "person")
+            open_table(Match(BUMPERS, make_table(2), [None, None], 7, kinds=kinds), name="undo")
+            for number, page in enumerate((host, guest), start=1):
+                await page.open("/tables/undo")
+                page.find(f"Sit-down-{number}").click()
+            table = table_named("undo")
+            assert table is not None
+            await asyncio.sleep(0.05)
+            steps = len(table.match.steps)
+            now = table.match.open
+            assert isinstance(now, Decision)
+            await table.answer(
+                visitor(table.owners[now.seat]),
+                BUMPERS.text(table.match.state, now.options[0]),
+            )
+            host.find("take-the-last-decision-back;-the-others-are-asked").click()
+            await guest.should_see("A player would like to take the last decision back")
+            assert len(table.match.steps) == steps + 1
+            guest.find("take-the-last-decision-back;-the-others-are-asked").click()
+            await asyncio.sleep(0.05)
+            assert len(table.match.steps) == steps
+
+    asyncio.run(story())

@@ -1,0 +1,138 @@
+"""The server in a process of its own, and in a real browser."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.commands import COMMAND, wait_until
+
+PATIENCE_S = 120.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def server(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Give the link of a server whose files are in a folder, and its process."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments, "--no-browser"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "XDG_DATA_HOME": str(folder), "NICEGUI_STORAGE_PATH": str(folder)},
+    )
+    assert process.stdout is not None
+    try:
+        link = ""
+        for line in process.stdout:
+            link = next(iter(re.findall(r"http://127\S+", line)), "")
+            if link:
+                break
+        assert link, "no link was printed"
+        wait_until(lambda: _answers(link), PATIENCE_S)
+        yield link, process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def _answers(link: str) -> bool:
+    try:
+        return httpx.get(link).status_code == 303
+    except httpx.HTTPError:
+        return False
+
+
+def test_the_server_answers_here_alone_and_ends_with_ctrl_c(tmp_path):
+    port = free_port()
+    with server(tmp_path, "play", "--port", str(port)) as (link, process):
+        assert link.startswith(f"http://127.0.0.1:{port}/?key=")
+        assert httpx.get(link.partition("?")[0]).status_code == 403
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) in {0, 130}
+
+
+def test_a_port_in_use_is_left_for_the_next_one(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with server(tmp_path, "play", "--port", str(port)) as (link, _):
+            assert not link.startswith(f"http://127.0.0.1:{port}/")
+
+
+def show(browser: Any, address: str, size: tuple[int, int]) -> None:
+    """Open an address in the browser, in a window of a size."""
+    browser._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
+    browser._call("POST", "/url", {"url": address})
+    browser.wait_for("document.querySelector('main') !== null")
+
+
+def click(browser: Any, words: str) -> None:
+    find = f"[...document.querySelectorAll('button')].find(b => b.innerText.trim() === {words!r})"
+    browser.wait_for(f"Boolean({find})")
+    browser.run(f"{find}.click()")
+
+
+def rings(browser: Any) -> list[tuple[int, int]]:
+    """Return the pixels of the marks on the board."""
+    found = browser.run(
+        "const svg = document.querySelector('.pucklab-board'), map = svg.getScreenCTM();"
+        "return [...svg.querySelectorAll('.marks circle')].map((c) => {"
+        " const at = ['cx', 'cy'].map((name) => +c.getAttribute(name));"
+        " const p = new DOMPoint(...at).matrixTransform(map);"
+        " return [Math.round(p.x), Math.round(p.y)]; });"
+    )
+    return [(x, y) for x, y in found]
+
+
+@pytest.mark.parametrize(("kind", "size"), [("mouse", (1280, 800)), ("touch", (416, 800))])
+def test_a_game_in_a_browser_goes_on_after_the_server_was_killed(chromium, tmp_path, kind, size):
+    browser, port = chromium, str(free_port())
+    players = ("--players", "person,greedy")
+    with server(tmp_path, "bumpers", "play", *players, "--port", port) as (link, process):
+        browser.leave()
+        browser.console()  # that of earlier pages
+        show(browser, link, size)
+        click(browser, "Sit down")
+        browser.wait_for("document.querySelectorAll('.marks circle').length > 0")
+        for _ in range(2):
+            before = browser.run("return document.querySelectorAll('.pieces use').length")
+            place = rings(browser)[0]
+            browser.drag(place, place, kind)
+            browser.wait_for(
+                f"document.querySelectorAll('.pieces use').length >= {before + 2}"
+                " && document.querySelectorAll('.marks circle').length > 0"
+            )
+        pieces = browser.run("return document.querySelectorAll('.pieces use').length")
+        address = browser.run("return location.href")
+        assert "key=" not in address
+        assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+        assert [line for line in browser.console() if "favicon" not in line] == []
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with server(tmp_path, "play", "--port", port):
+        show(browser, address, size)
+        browser.wait_for("document.querySelectorAll('.marks circle').length > 0")
+        assert browser.run("return document.querySelectorAll('.pieces use').length") == pieces
+        hosts = browser.run(
+            "const all = performance.getEntriesByType('resource');"
+            "return [...new Set(all.map((one) => new URL(one.name).host))];"
+        )
+        assert hosts in ([f"127.0.0.1:{port}"], [])
+    browser.leave()
