@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from nicegui import context, ui
@@ -205,8 +206,9 @@ class BattlePage(TablePage):
                 owner = "" if place.player is None else f"{state.table.names[place.player]} "
                 with ui.row().classes("gap-1 items-center"):
                     ui.label(f"{owner}{place.kind} {len(stack)}").classes("text-sm w-28")
-                    for puck in stack:
-                        _chip(state.design(puck), option_sentence(state, puck))
+                    for design, alike in groupby(stack, state.design):
+                        pucks = list(alike)
+                        _chip(design, len(pucks), option_sentence(state, pucks[0]))
 
     def option_buttons(self) -> None:
         """Add a box for each option, and a button that takes those chosen."""
@@ -297,12 +299,13 @@ def _curve(review: Review) -> str:
     )
 
 
-def _chip(design: Design, about: str) -> None:
-    """Add a puck with its name, and what it does on hover or tap."""
+def _chip(design: Design, count: int, about: str) -> None:
+    """Add pucks that are alike with their name, and what they do on hover or tap."""
     energy = None if design.kind.is_slammer or design.type is None else ENERGIES[design.type]
     fill = hex_code(LIGHT.slammer if energy is None else energy.colour)
     ink = hex_code(LIGHT.on_slammer if energy is None else energy.ink)
-    chip = ui.label(design.name).classes("pucklab-chip").style(f"background:{fill};color:{ink}")
+    words = design.name if count == 1 else f"{count} x {design.name}"
+    chip = ui.label(words).classes("pucklab-chip").style(f"background:{fill};color:{ink}")
     chip.tooltip(about).on("click", lambda: ui.notify(about))
 
 

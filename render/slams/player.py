@@ -90,6 +90,9 @@ precision highp sampler2DShadow;
 _HOVER_MM = 28.0
 """Height of a slammer over the stack before it is thrown."""
 
+_NEARER = 0.5
+"""Distance of the camera while a throw is aimed, relative to the one that shows the whole box."""
+
 _STILL_SIZE, _STILL_QUALITY = (800, 500), "still.jpg"
 """Size of the picture for browsers that cannot draw in space, and the name that sets its format."""
 
@@ -466,6 +469,8 @@ def live_stack(scene: Scene, throw: Throw, faces: Sequence[str] = ()) -> dict[st
     moment.centre_mm[-1] = throw.aim_x_mm, throw.aim_y_mm, top_mm + _HOVER_MM
     poses = np.concatenate((moment.centre_mm, moment.orientation), axis=1)
     pieces = zip(piece_looks(scene, faces), (*scene.stack, scene.slammer), strict=True)
+    cameras = cameras_of(scene.arena)
+    cameras["follow"]["distance"] *= _NEARER
     return {
         "slam": {
             "pieces": [look_facts(look, piece) for look, piece in pieces],
@@ -475,7 +480,7 @@ def live_stack(scene: Scene, throw: Throw, faces: Sequence[str] = ()) -> dict[st
             "box": box_name(scene.arena),
         },
         "poses": np.round(poses, 4).ravel().tolist(),
-        "cameras": cameras_of(scene.arena),
+        "cameras": cameras,
         "top": top_mm,
     }
 
