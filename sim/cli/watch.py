@@ -52,8 +52,8 @@ def command(**options: Any) -> int:
     """Watch slams in a window, in space and from above, at any speed.
 
     Shows replays, or trials of a seed in the solid engine; --engine plane shows those that 'pucklab
-    odds' counts. Of several slammers the first is shown;
-    a key switches to the others. In the window, H lists the keys.
+    odds' counts. Of several slammers the first is shown; a key switches to the others. In the
+    window, H lists the keys. --battle and --throw open a page in the browser instead.
 
     \b
     Examples:
@@ -65,6 +65,7 @@ def command(**options: Any) -> int:
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
       pucklab watch --slammer onix,pikachu --seed 2 --trial 347 --save slams.html
+      pucklab watch --throw --slammer onix
       pucklab watch --battle battle.json --turn 3
     """
     from sim.cli.watching import watch
