@@ -19,7 +19,7 @@ from sim.cli.options import flag
     lazy={
         "perft": ("sim.cli.bumpers_perft:perft_command", "Count lines of play."),
         "new": ("sim.cli.bumpers_play:new_command", "Place all pieces at random."),
-        "view": ("sim.cli.bumpers_view:view_command", "Show a board in a window."),
+        "view": ("sim.cli.bumpers_view:view_command", "Show a board in the browser."),
         "play": ("sim.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
         "arena": ("sim.cli.bumpers_arena:arena_command", "Compare players in a series of games."),
     },

@@ -1,4 +1,4 @@
-"""``pucklab bumpers new``, ``play`` and ``view``: whole games, and boards in a window.
+"""``pucklab bumpers new``, ``play`` and ``view``: whole games, and boards in the browser.
 
 `table_options` are the options that set up a game, shared by the commands that begin one.
 """

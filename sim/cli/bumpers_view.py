@@ -1,4 +1,4 @@
-"""``pucklab bumpers view``: a board or a game in a window, or saved as a picture, film or page."""
+"""``pucklab bumpers view``: a board or a game in the browser, or saved as picture, film or page."""
 
 from pathlib import Path
 from typing import Any

@@ -86,10 +86,10 @@ class LazyGroup(click.Group):
 
 
 _COMMANDS = {
-    "play": "Open the start screen: watch, throw, battle, boards, puzzles.",
+    "play": "Open the start page: watch, throw, odds, battle, boards, puzzles.",
     "odds": "Estimate how many pucks flip, and how often, from many throws.",
     "slam": "Simulate one throw, and describe the result.",
-    "watch": "Watch slams in slow motion in a window, and throw by hand.",
+    "watch": "Watch slams in slow motion, and battles; throw by hand.",
     "reference": "Simulate the same throws in a 3-D engine.",
     "calibrate": "Fit the model to your own pucks, from measurements or throws.",
     "battle": "Play a battle of PokéPucks on simulated slams.",

@@ -18,7 +18,7 @@ Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
 
 @fact
 class UserConfig:
-    """The choices of a person on the start screen."""
+    """The choices of a person on the start page."""
 
     name: str = limits(0, 20, default="")  # in battles; that of the slammer if empty
     slammer: str = limits(1, 40, default="Pikachu")
