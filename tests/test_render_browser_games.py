@@ -191,3 +191,31 @@ def test_undo_asks_the_other_seats(monkeypatch):
             assert len(table.match.steps) == steps
 
     asyncio.run(story())
+
+
+def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monkeypatch):
+    async def story() -> None:
+        async with visitors(monkeypatch) as (host,):
+            find = shipped_catalogue().find
+            throws = PhysicsThrows()
+            match = battle_match(
+                house_table([find("pikachu"), find("onix")], BattleOptions(**LENGTHS["short"])),
+                [PLAYERS.of("greedy"), PLAYERS.of("greedy")],
+                throws,
+                7,
+                kinds=("greedy", "greedy"),
+                source={"throws": "physics", "engine": throws.engine},
+            )
+            steps = list(match.play())
+            table = open_battle(match, throws, name="old", replays=True)
+            assert isinstance(table, BattleTable)
+            await host.open("/tables/old")
+            await host.should_see(f"Step {len(steps)} of {len(steps)}")
+            await host.should_not_see("Sit down")
+            host.find("a-step-back-in-the-story").click()
+            await host.should_see(f"Step {len(steps) - 1} of {len(steps)}")
+            number = next(n for n, step in enumerate(steps) if hasattr(step.answer, "throw"))
+            assert (await table.recall(number) or "").startswith("/slams/")
+            assert len(match.steps) == len(steps)
+
+    asyncio.run(story())

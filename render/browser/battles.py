@@ -12,6 +12,8 @@ from typing import Any
 from nicegui import context, ui
 from nicegui.events import ValueChangeEventArguments
 
+from physics import Scene, SlamOutcome, Throw
+from render.battles.scenes import faces_of, thrown_at
 from render.browser.frame import Action, page_frame
 from render.browser.game_page import TablePage, visitor_now
 from render.browser.guard import Visitor
@@ -22,7 +24,13 @@ from render.palette import ENERGIES, LIGHT, hex_code
 from sim.core.game import Call
 from sim.core.user_config import read_config, write_config
 from sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
-from sim.pokepucks.battle.explanations import chance_lines, option_sentence
+from sim.pokepucks.battle.explanations import (
+    chance_lines,
+    flip_chances,
+    knock_out_chance,
+    option_sentence,
+    percent,
+)
 from sim.pokepucks.battle.live import shot_of, throw_generator
 from sim.pokepucks.battle.match import battle_match
 from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
@@ -89,14 +97,30 @@ class BattleTable(Table):
             outcome: Outcome = self.throws.throw(shot, rng)
             return outcome
         scene, throw = self.throws.scene_and_throw(shot, rng, aimed)
+        slammed = await self._slam(len(self.match.steps), state, call, scene, throw)
+        return None if slammed is None else self.throws.outcome(shot, slammed, throw)
+
+    async def _slam(
+        self, number: int, state: BattleState, call: ThrowCall, scene: Scene, throw: Throw
+    ) -> SlamOutcome | None:
+        """Compute a slam, and keep it as that of a step; None if the server ends."""
         name = f"{state.table.names[call.player]} throws {state.design(call.slammer).name}"
-        lone, buried = int(scene.is_knock_out), len(call.targets) - len(scene.stack)
-        faces = faces_of(state, (*call.targets[:lone], *call.targets[lone + buried :]))
+        faces = faces_of(state, thrown_at(call.targets, scene))
         thrown = await compute(compute_slam, scene, throw, self.throws.engine, name, faces)
-        if thrown is None:  # the server ends
+        if thrown is None:
             return None
-        self.slams[len(self.match.steps)] = keep_slam(thrown[1])
-        return self.throws.outcome(shot, thrown[0], throw)
+        self.slams[number] = keep_slam(thrown[1])
+        return thrown[0]
+
+    async def recall(self, number: int) -> str | None:
+        """Return the address of the slam of a step, computed again if need be; None if none."""
+        step = self.match.steps[number]
+        call, throw = step.before.ask, getattr(step.answer, "throw", None)
+        if number not in self.slams and throw and isinstance(self.throws, PhysicsThrows):
+            rng = throw_generator(self.match.seed, call.number)
+            scene, _ = self.throws.scene_and_throw(shot_of(self.match.setup, call), rng)
+            await self._slam(number, step.before.state, call, scene, throw)
+        return self.slams.get(number)
 
     async def follow(self) -> None:
         """Wait until the slam of the last step is seen."""
@@ -106,14 +130,6 @@ class BattleTable(Table):
                 await asyncio.wait_for(self.landed.wait(), self.patience_s)
             except TimeoutError:
                 self.landed.set()
-
-
-def faces_of(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
-    """Return the pictures on the faces of pucks: their energy type, or their kind."""
-    designs = [state.design(puck) for puck in pucks]
-    return tuple(
-        "plain" if design.kind.is_slammer else str(design.type or design.kind) for design in designs
-    ) or ("plain",)
 
 
 class BattlePage(TablePage):
@@ -170,15 +186,17 @@ class BattlePage(TablePage):
             super().show()
 
     def draw(self) -> None:
-        """Show the stacks, and the Arena to throw at."""
+        """Show the stacks, and the Arena to throw at, or the slam of an earlier step."""
         match = self.table.match
-        state: BattleState = match.state.state
+        state: BattleState = self.state.state
         self._show_stacks(state)
-        now = match.open
+        now = match.open if self.at is None else None
         decision = self.decision
         asked = None if decision is None else decision.about
         lines = chance_lines(state, asked) if isinstance(asked, Question) else ()
         self._chances.text = "\n".join(lines)
+        if self.at:
+            ui.timer(0, partial(self._recall, self.at - 1), once=True)
         if isinstance(now, Call):
             call: ThrowCall = now.about
             name = state.table.names[call.player]
@@ -186,13 +204,24 @@ class BattlePage(TablePage):
             self.question.text = (
                 f"{name}: press on the stack and flick" if is_own else f"{name} throws"
             )
+            if is_own:
+                ui.timer(0, partial(self._tell_chances, state, call), once=True)
             if isinstance(self.table.throws, PhysicsThrows):
                 shot = shot_of(state.table, call)
                 rng = throw_generator(match.seed, call.number)
                 scene, _ = self.table.throws.scene_and_throw(shot, rng)
-                lone, buried = int(scene.is_knock_out), len(call.targets) - len(scene.stack)
-                faces = faces_of(state, (*call.targets[:lone], *call.targets[lone + buried :]))
+                faces = faces_of(state, thrown_at(call.targets, scene))
                 self._frame.show_stack(scene, throw_of(self._aimed), faces, aims=is_own)
+
+    async def _recall(self, number: int) -> None:
+        """Play the slam of a step."""
+        address = await self.table.recall(number)
+        if address is not None and self.at == number + 1:
+            self._frame.play(address)
+
+    async def _tell_chances(self, state: BattleState, call: ThrowCall) -> None:
+        """Tell the chances of a throw that is to be made."""
+        self._chances.text = await compute(describe_chances, state, call) or ""
 
     def _show_stacks(self, state: BattleState) -> None:
         self._stacks.clear()
@@ -281,6 +310,17 @@ class BattlePage(TablePage):
                     ui.label(line).classes("text-sm")
 
 
+def describe_chances(state: BattleState, call: ThrowCall) -> str:
+    """Return the chance of each puck to flip, from recorded slams, the highest first."""
+    if call.knock_out:
+        owners = {state.slammer(player): player for player in range(state.table.players)}
+        chance = knock_out_chance(state, owners[call.targets[0]])
+        return "" if chance is None else f"knocks out in {percent(chance)} of such throws"
+    chances = flip_chances(state, call.player, call.targets)
+    told = [f"{state.design(puck).name} {100 * chances[puck]:.0f} %" for puck in reversed(chances)]
+    return f"Chance to flip, from the top: {', '.join(told)}" if told else ""
+
+
 def look_back(steps: Sequence[Any], seat: int) -> Review | None:
     """Return a battle looked back on by the player of a seat; None if nothing was decided."""
     found = deque(review_battle(steps, seat), maxlen=1)
@@ -313,9 +353,10 @@ def _describe(setting: Setting, value: float | None) -> str:
     return f"{setting.label}: {value or 0:g}{setting.unit}"
 
 
-def open_battle(match: Any, throws: Any, **options: Any) -> Table:
-    """Open a table for a battle; see `render.browser.tables.open_table`."""
-    return open_table(match, kind=partial(BattleTable, throws=throws), **options)
+def open_battle(match: Any, throws: Any, *, replays: bool = False, **options: Any) -> Table:
+    """Open a table for a battle, or for a record of one; see `render.browser.tables.open_table`."""
+    kind = partial(BattleTable, throws=throws, replays=replays)
+    return open_table(match, kind=kind, **options)
 
 
 def table_for(source: Mapping[str, str]) -> Callable[..., Table]:

@@ -48,8 +48,7 @@ class BumpersPage(TablePage):
 
     def draw(self) -> None:
         """Show the board, and on it what can be chosen."""
-        match = self.table.match
-        history = history_of_game(match.setup, match.steps)
+        history = history_of_game(self.table.match.setup, self.steps)
         self._board.show(at_entry(history, len(history.entries) - 1))
         self._board.show_marks(self._marks())
 

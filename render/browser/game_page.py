@@ -16,7 +16,7 @@ from render.browser.frame import (
 )
 from render.browser.guard import Visitor
 from render.browser.tables import Table, table_named
-from sim.core.game import Decision
+from sim.core.game import Decision, Step
 from sim.core.records import record_json, record_of
 
 _MOST_TOLD = 200
@@ -35,8 +35,14 @@ class TablePage:
 
     def __init__(self, table: Table, visitor: Visitor) -> None:
         self.table, self.visitor = table, visitor
+        # Number of steps shown; None for the game as it is now.
+        match = table.match
+        ends = [step.after for step in match.steps]
+        self.at = ends.index(match.state) + 1 if table.replays and match.state in ends else None
         self.actions: Sequence[Action] = (
             *self.own_actions(),
+            Action(",", "a step back in the story", partial(self._look, -1), "chevron_left"),
+            Action(".", "a step on", partial(self._look, 1), "chevron_right"),
             Action("Enter", "take the proposed answer", self._take_proposed),
             Action("u", "take the last decision back; the others are asked", self._undo, "undo"),
             Action("j", "save the game as a file", self._download, "download"),
@@ -58,6 +64,27 @@ class TablePage:
         table.changed.subscribe(self.show)
         self.show()
 
+    @property
+    def steps(self) -> Sequence[Step[Any, Any, Any]]:
+        """The steps up to what is shown."""
+        return self.table.match.steps[: self.at]
+
+    @property
+    def state(self) -> Any:
+        """The state that is shown."""
+        match = self.table.match
+        if self.at is None:
+            return match.state
+        return match.steps[self.at - 1].after if self.at else match.steps[0].before
+
+    def _look(self, change: int) -> None:
+        """Show an earlier step, or a later one."""
+        last = len(self.table.match.steps)
+        if last:
+            at = min(max((last if self.at is None else self.at) + change, 0), last)
+            self.at = None if at == last and not self.table.replays else at
+            self.show()
+
     def own_actions(self) -> Sequence[Action]:
         """Return further actions."""
         return ()
@@ -71,7 +98,7 @@ class TablePage:
 
     def draw(self) -> None:
         """Show the state on the stage."""
-        game, state = self.table.game, self.table.match.state
+        game, state = self.table.game, self.state
         seat = next(iter(self.table.seats_of(self.visitor)), -1)
         self._text.clear()
         with self._text:
@@ -87,7 +114,7 @@ class TablePage:
     def decision(self) -> Decision | None:
         """The open decision, if it is this visitor's."""
         now = self.table.match.open
-        is_own = self.table.may_answer(self.visitor) and not self.table.busy
+        is_own = self.table.may_answer(self.visitor) and not self.table.busy and self.at is None
         return now if is_own and isinstance(now, Decision) else None
 
     async def choose(self, answer: Any) -> None:
@@ -98,8 +125,10 @@ class TablePage:
     def show(self) -> None:
         """Show the table as it is now."""
         table, match, decision = self.table, self.table.match, self.decision
-        game, state = table.game, match.state
-        if match.open is None:
+        game, state = table.game, self.state
+        if self.at is not None:
+            self.question.text = f"Step {self.at} of {len(match.steps)}"
+        elif match.open is None:
             self.question.text = " ".join(game.result(state))
         elif isinstance(match.open, Decision):
             self.question.text = game.question(state, match.open)
@@ -113,7 +142,7 @@ class TablePage:
         self.story.clear()
         first = match.steps[0].before if match.steps else state
         with self.story:
-            for line in list(game.tell(first, match.steps))[-_MOST_TOLD:]:
+            for line in list(game.tell(first, self.steps))[-_MOST_TOLD:]:
                 ui.label(line).classes("text-sm")
         if table.wants_undo:
             self.message.text = "A player would like to take the last decision back: U agrees."
@@ -138,7 +167,7 @@ class TablePage:
     def _show_seats(self) -> None:
         table = self.table
         self.seats.clear()
-        names = table.game.seats(table.match.state)
+        names = () if table.replays else table.game.seats(table.match.state)
         with self.seats:
             for seat, name in enumerate(names):
                 kind = table.match.kinds[seat] if table.match.kinds else ""

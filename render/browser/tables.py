@@ -51,6 +51,7 @@ class Table:
         kinds: The kind of each player; ``person`` for persons.
         owners: The visitor in each seat of a person; empty while it is free.
         file: Where the host wants the record besides; None for nowhere.
+        replays: True for a record that is looked at: nobody sits down, nothing is kept.
         message: A line about something that went wrong.
         wants_undo: Seats that have agreed to take the last decision back.
         busy: True while a player of the computer thinks, or something is computed.
@@ -60,6 +61,7 @@ class Table:
     match: AnyMatch
     owners: list[str]
     file: Path | None = None
+    replays: bool = False
     changed: Event[...] = field(default_factory=Event)
     message: str = ""
     wants_undo: set[int] = field(default_factory=set)
@@ -76,7 +78,8 @@ class Table:
 
     def take_seat(self, seat: int, visitor: Visitor) -> None:
         """Let a visitor sit down in a free seat of a person."""
-        if self.match.players[seat] is None and not self.owners[seat]:
+        is_free = self.match.players[seat] is None and not self.owners[seat]
+        if is_free and not self.replays:
             self.owners[seat] = visitor.name
             self._tell()
 
@@ -107,7 +110,7 @@ class Table:
 
     async def play_on(self) -> None:
         """Let chance and players of the computer go on until a person has to answer."""
-        if self.busy:
+        if self.busy or self.replays:
             return
         self.busy = True
         try:

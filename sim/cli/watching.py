@@ -288,7 +288,7 @@ def watch_battle(
     require_extra("play", "nicegui")
     from render.browser.battles import open_battle  # NiceGUI takes a second
 
-    pages.serve(f"/tables/{open_battle(match, throws).name}")
+    pages.serve(f"/tables/{open_battle(match, throws, replays=True).name}")
 
 
 def throws_of(match: BattleMatch, params: Path | None = None) -> object | None:
