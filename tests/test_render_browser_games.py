@@ -9,6 +9,7 @@ from nicegui.testing import User
 
 from render.browser import tables
 from render.browser.battles import BattleTable, open_battle
+from render.browser.frame import Sharing
 from render.browser.guard import Visitor
 from render.browser.slam_frame import SlamFrame
 from render.browser.tables import open_table, table_named
@@ -22,7 +23,7 @@ from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
-from tests.browserpages import visitors
+from tests.browserpages import KEYS, visitors
 
 FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
 
@@ -217,5 +218,20 @@ def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monke
             number = next(n for n, step in enumerate(steps) if hasattr(step.answer, "throw"))
             assert (await table.recall(number) or "").startswith("/slams/")
             assert len(match.steps) == len(steps)
+
+    asyncio.run(story())
+
+
+def test_the_host_alone_sees_a_link_for_guests(monkeypatch):
+    monkeypatch.setattr(Sharing, "link", "http://192.0.2.7:8123{}?key=" + KEYS.guest)
+
+    async def story() -> None:
+        async with visitors(monkeypatch, guests=1) as (host, guest):
+            new_battle(("person", "person"), "shared")
+            await host.open("/tables/shared")
+            await guest.open("/tables/shared")
+            host.find("share").click()
+            await host.should_see(f"http://192.0.2.7:8123/tables/shared?key={KEYS.guest}")
+            await guest.should_not_see(KEYS.guest)
 
     asyncio.run(story())

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from nicegui import ui
+import segno
+from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
 from render.pages import web_text
@@ -30,6 +31,28 @@ class Action:
         return f"{self.name} ({self.key.upper() if self.key.strip() else 'Space'})"
 
 
+class Sharing:
+    """The link for guests in the network, with a place for the path; empty without ``--share``."""
+
+    link = ""
+
+
+def _share_button() -> None:
+    """Let the host show the link of this page to guests, also as a code to scan."""
+    request = context.client.request
+    if not Sharing.link or not request.scope["state"]["visitor"].is_host:
+        return
+    link = Sharing.link.format(request.url.path)
+    with ui.dialog() as dialog, ui.card():
+        ui.label("Who opens this link in your network takes a free seat, or watches:")
+        ui.html(segno.make(link).svg_inline(scale=5, border=2, light="#fff"), sanitize=False)
+        ui.label(link).classes("break-all").mark("guest-link")
+        ui.button("Copy", on_click=lambda: ui.clipboard.write(link)).props("no-caps")
+    ui.button(icon="share", on_click=dialog.open).props(
+        'flat dense color=white aria-label="a link for guests"'
+    )
+
+
 @contextmanager
 def page_frame(title: str) -> Iterator[None]:
     """Build a page with its header; the contents follow in two columns, or one on a phone."""
@@ -40,6 +63,7 @@ def page_frame(title: str) -> Iterator[None]:
     with ui.header().classes("items-center py-1 px-3 gap-3"):
         ui.link("pucklab", "/").classes("text-lg text-white no-underline")
         ui.label(title).classes("grow")
+        _share_button()
         ui.button(icon="contrast", on_click=lambda: dark.set_value(not dark.value)).props(
             'flat dense color=white aria-label="light or dark"'
         )

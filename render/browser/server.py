@@ -26,6 +26,7 @@ from nicegui import Client, core, run, ui
 from platformdirs import user_data_path
 
 from physics.errors import InputError
+from render.browser.frame import Sharing
 from render.browser.guard import MAX_BYTES, Guard, read_keys, write_keys
 from render.browser.pages import register_pages
 
@@ -70,7 +71,8 @@ def serve(
         tell(f"port {keys.port if port is None else port} is in use; this is port {own_port}")
     tell(f"pucklab plays at {link}")
     if share:
-        guests = f"http://{names[-1]}:{own_port}{path}?key={keys.guest}"
+        Sharing.link = f"http://{names[-1]}:{own_port}{{}}?key={keys.guest}"
+        guests = Sharing.link.format(path)
         tell(f"for guests in your network, who can read along: {guests}")
         segno.make(guests).terminal(compact=True)
     tell("Ctrl-C ends it; games are saved")
