@@ -3,15 +3,18 @@
 import re
 import tomllib
 from collections import Counter
-from functools import cache
+from fractions import Fraction
+from functools import cache, partial
 
 import pytest
 
 from physics import InputError
+from sim.chance.distribution import distribution, mean
 from sim.post.catalogue import catalogue_from, read_catalogue
 from sim.post.engine import Course
-from sim.post.scenario import setting_from
+from sim.post.scenario import held_text, setting_from
 from sim.post.search import round_odds
+from sim.post.values import holds, read_test, value_of
 
 CALM = "[moves.calm]\ncategory = 'other'\nenergy = 0\ntarget = 'user'\ncommand = true\n"
 """A move that does nothing."""
@@ -28,7 +31,7 @@ def table(pokemon):
     return pokemon
 
 
-def fight(a, b, data="", first="", **match):
+def fight(a, b, data="", first="", more=None, **match):
     """Return the setting of a battle of two teams, each a Pokemon's table or several.
 
     Pokemon are Golducks a0, b0, b1, ... that do nothing, but for what their tables say: as in a
@@ -36,19 +39,20 @@ def fight(a, b, data="", first="", **match):
     """
     teams = [own if isinstance(own, list) else [own] for own in (a, b)]
     match = {"steps": 1, "species_restriction": False} | match
-    steps = match["steps"]
-    calm = {"species": "golduck", "orders": " - ".join(["calm"] * steps)}
+    calm = {"species": "golduck", "orders": " - ".join(["calm"] * match["steps"])}
     tables = [
         {
             "name": team,
             "pokemon": [{"name": f"{team}{n}", **calm, **table(one)} for n, one in enumerate(own)],
+            **(more or {}).get(team, {}),
         }
         for team, own in zip("ab", teams, strict=True)
     ]
-    return setting_from({"match": match, "team": tables, "first": first or "a"}, catalogue(data))
+    battle = {"match": match, "team": tables, "first": first or "a"}
+    return setting_from(battle | (more or {}).get("battle", {}), catalogue(data))
 
 
-def played(setting, draws=(), steps=1):
+def played(setting, draws=(), steps=None):
     """Play steps with some draws, then the likeliest; return the state and what is told."""
     state, told, left = setting.state, [], list(draws)
 
@@ -58,7 +62,7 @@ def played(setting, draws=(), steps=1):
     def note(kind, i, *more):
         told.append(" ".join(map(str, (kind, i, *more))).lower())
 
-    for _ in range(steps):
+    for _ in range(steps or state.steps):
         state = setting.battle.play_step(state, setting.orders, draw, note)
     return state, told
 
@@ -76,9 +80,56 @@ def refused(message):
     return pytest.raises(InputError, match=re.escape(message))
 
 
-def hp(i):
-    return lambda state: state.fighters[i].hp
+def course(setting, state=None):
+    return Course(setting.battle, state or setting.state, setting.orders)
 
 
-def course(setting):
-    return Course(setting.battle, setting.state, setting.orders)
+def seat(setting, name):
+    return [own.name.lower() for own in setting.battle.roster].index(name)
+
+
+def is_so(setting, state, clause):
+    """Return whether a state clause, such as "a0 is asleep", holds of a state."""
+    test = read_test(clause, setting.battle.catalogue.words, partial(seat, setting))
+    return holds(test, course(setting, state), {})
+
+
+def in_order(wanted, told):
+    """Return whether lines are told in this order, by their beginnings, with others between."""
+    left = iter(told)
+    return all(any(line.startswith(one) for line in left) for one in wanted)
+
+
+def check_row(row, data):
+    """Check a battle of a table: what is told, in this order, what holds afterwards, odds."""
+
+    def begin():
+        teams = row.get("a", ""), row.get("b", "")
+        return fight(*teams, data, row.get("first", ""), row.get("more"), **row.get("match", {}))
+
+    if "refused" in row:
+        with refused(row["refused"]):
+            begin()
+        return
+    setting = begin()
+    state, told = played(setting, row.get("draws", ()), row.get("steps"))
+    assert in_order(row.get("told", ()), told) != row.get("fails", False), told
+    for clause in row.get("holds", ()):
+        assert is_so(setting, state, clause), (clause, told)
+    for clause, text in row.get("odds", {}).items():
+        parts = [Fraction(word) for word in text.split()]
+        assert chances(setting, clause) == dict(zip(parts[::2], parts[1::2], strict=True))
+    for clause, average in row.get("mean", {}).items():
+        assert mean(distribution(chances(setting, clause).items())) == Fraction(average)
+    f = state.fighters[0]
+    if "durations" in row:
+        assert [f"{s.stat} {s.value} {s.duration}" for s in f.stages] == row["durations"]
+    if "conditions" in row:
+        names = [own.name for own in setting.battle.roster]
+        assert [held_text(one, names) for one in f.conditions] == row["conditions"]
+
+
+def chances(setting, clause):
+    """Return the distribution after a round of a value, such as "b0's hp"."""
+    test = read_test(f"{clause} is 0", setting.battle.catalogue.words, partial(seat, setting))
+    return odds(setting, lambda state: value_of(course(setting, state), test.who, test.value))

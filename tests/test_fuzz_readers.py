@@ -7,7 +7,6 @@ import time
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from calibration.bench import read_measurements
@@ -24,7 +23,7 @@ from sim.bumpers.solver import Limits
 from sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
 from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml, toml_contents
-from sim.core.records import read_record, record_json, replay
+from sim.core.records import read_record, record_json, record_of, replay
 from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ARENA, entrant_cases
@@ -39,10 +38,8 @@ from sim.pokepucks.design_file import read_catalogue as read_designs
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from sim.post.catalogue import read_catalogue
-from sim.post.play import decisions, play_battle, replayed, rolling
-from sim.post.scenario import read_record as read_post
-from sim.post.scenario import read_scenario, setting_from
-from sim.post.scenario import record_json as post_json
+from sim.post.play import POST_GAME, BattleTable, Setup, match_of
+from sim.post.scenario import read_scenario
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
 from sim.trail.odds import read_board
@@ -94,11 +91,14 @@ def post_battle(path):
 
 
 def by_post():
-    setting = setting_from(toml_contents("battle", POST_BATTLE), read_catalogue())
-    rng = np.random.default_rng(1)
-    choose = [decisions(kind, rng) for kind in KINDS]
-    end, events = play_battle(setting.battle, setting.state, choose, rolling(rng))
-    return post_json(setting, events, end)
+    table = toml_contents("battle", POST_BATTLE)
+    match = match_of(Setup(battle=BattleTable(table), data=read_catalogue()), KINDS, 1)
+    list(match.play())
+    return record_json(POST_GAME, record_of(match))
+
+
+def replay_post(path):
+    return list(replay(POST_GAME, read_record(POST_GAME, path)))
 
 
 def battle():
@@ -223,7 +223,7 @@ READERS = {
     "deck": (".toml", (ROOT / "sim/bumpers/data/cards.toml").read_text, read_deck),
     "battle by post": (".toml", POST_BATTLE, post_battle),
     "data of battles by post": (".toml", POST_DATA, lambda path: read_catalogue([path])),
-    "record by post": (".json", by_post, lambda path: replayed(*read_post(path))),
+    "record by post": (".json", by_post, replay_post),
     "trail": (".toml", (ROOT / "sim/trail/data/house_trail.toml").read_text, read_board),
     "option": (".txt", OPTION, options),
 }  # fmt: skip

@@ -1,29 +1,33 @@
 """Whole battles by post: with random data, from their records, simulated against exact."""
 
+import json
 import math
 import tomllib
 from collections import Counter
-from typing import get_args
 
 import numpy as np
 import pytest
 
 from physics import InputError
-from sim.post.catalogue import TYPES, Happens, Ongoing, When, catalogue_from
-from sim.post.engine import Battle
-from sim.post.numbers import Stat, clipped
+from sim.core.game import Decision, Match
+from sim.core.records import game_record_from, record_json, record_of, replay
+from sim.environments import GameSeats
+from sim.post.catalogue import _OBJECTS, ONGOING, TYPES, When, catalogue_from
+from sim.post.numbers import clipped
 from sim.post.play import (
+    PLAYERS,
+    POST_GAME,
     Contest,
-    begin_round,
-    decisions,
-    play_battle,
+    Setup,
+    at_random,
+    match_of,
     play_battles,
-    replay,
+    play_round,
     rolling,
 )
-from sim.post.scenario import setting_from
-from sim.post.search import round_odds
-from tests.postbattles import fight
+from sim.post.search import Search, round_odds
+from sim.post.switching import begin_round
+from tests.postbattles import catalogue, fight
 from tests.slowness import slow
 
 COMMANDS = tomllib.loads("""
@@ -32,18 +36,24 @@ category = "other"
 energy = 0
 target = "user"
 command = true
-effects = [{ do = "energy", amount = 12, chill = true }]
+effects = [{ do = "change", what = "energy", amount = 12, as = "chill" }]
 [struggle]
 category = "physical"
 bap = 5
 energy = 0
 command = true
 """)
-STATS = get_args(Stat)[:5]
 DURATIONS = ["1 turn", "3 turns", "2 steps", "1 round", "leaving", "ever"]
-HAPPENING = get_args(Happens)
-ONGOING = [*(do for do in get_args(Ongoing) if do != "replace"), "stage"]
-LATE = get_args(When)[6:]
+HAPPENING = [do for do in _OBJECTS if do not in {*ONGOING, "order"}]
+LATE = When.__args__[7:]
+TERMS = ["target is hurt", "it is not c0", "user's hp < 50%", "it has a major status", "user is c1"]
+PER = [
+    "user's c0 counters",
+    "user's damage",
+    "it's healed",
+    "target's weight",
+    "user's speed stage",
+]
 
 
 def one_of(rng, values):
@@ -54,24 +64,30 @@ def effect(rng, when, verbs, conditions):
     """Return a random effect."""
     do, fields = one_of(rng, verbs), []
     own = {"when": when, "do": do, "amount": int(rng.integers(-3, 6))}
-    own |= {"stat": one_of(rng, [*STATS, "accuracy", "evasion", "critical"])}
-    own |= {"into": [one_of(rng, STATS)], "type": one_of(rng, TYPES)}
-    own |= {"per": one_of(rng, ["one", "one", "counters", "damage", "healed", "weight"])}
-    if do == "rank":
-        own |= {"stat": one_of(rng, STATS[:4])}
-    if do in {"inflict", "discard", "halve", "unaffected"}:
-        own |= {"condition": one_of(rng, conditions), "counters": int(rng.integers(3))}
-        fields = ["battle", "team", "other_team"] if do != "unaffected" else []
-    own |= {"on": one_of(rng, ["self", "target", "maker", "opponents", "allies", "all", *fields])}
-    if do in {"inflict", "stage"} and when != "while":
-        own |= {"for": one_of(rng, DURATIONS), "next": bool(rng.integers(2))}
-    if do in {"lose", "heal"}:
-        own |= {"least": 0}
-    if when == "while" and rng.random() < 0.5:
-        own |= {"only": [one_of(rng, ["attack", "physical", "non-attack", "!contact"])]}
+    objects = [what for what in _OBJECTS[do] if what != "tech"]
+    if do in {"make", "remove"} or (do in {"forbid", "change"} and rng.random() < 0.3):
+        objects, fields = conditions, ["battle", "team", "other_team"] if do != "forbid" else []
+        fields = [] if do == "change" else fields
+    own |= {"what": one_of(rng, objects), "type": one_of(rng, TYPES[:18])}
+    if do == "change" and own["what"] == "hp" and rng.random() < 0.3:
+        own |= {"as": "recovery"}
+    if do == "instead":
+        own |= {"what": "attack stage", "into": ["speed", "defense"]}
+    if do == "modify" and own["what"] in {"damage", "damage taken", "bap"}:
+        own |= {"amount": abs(own["amount"])}
+    if do == "change" and "maximum" in own["what"]:
+        own |= {"amount": 0}
+    if own["what"] == "attempt":
+        own |= {"only": ["!attack"]}
     if rng.random() < 0.2:
-        own |= {one_of(rng, ["needs", "unless"]): one_of(rng, [*conditions, "hurt", "major"])}
-    return own
+        own |= {"per": one_of(rng, PER), "least": -3, "most": 9}
+    where = ["self", "target", "maker", "opponents", "allies", "all", *fields]
+    own |= {"on": one_of(rng, where)}
+    if do in {"make", "change"} and when != "while":
+        own |= {"for": one_of(rng, DURATIONS), "next": bool(rng.integers(2))}
+    if when == "while" and rng.random() < 0.5 and "only" not in own:
+        own |= {"only": [one_of(rng, ["attack", "physical", "non-attack", "!contact"])]}
+    return own | ({"if": one_of(rng, TERMS)} if rng.random() < 0.3 else {})
 
 
 def effects(rng, times, verbs, conditions):
@@ -88,12 +104,17 @@ def random_data(rng):
         }
         for name in ("t0", "t1", "t2")
     }
-    chart = {one_of(rng, TYPES): {"weak": [one_of(rng, TYPES)], "immune": [one_of(rng, TYPES)]}}
+    chart = {
+        one_of(rng, TYPES[:18]): {
+            "weak": [one_of(rng, TYPES[:18])],
+            "immune": [one_of(rng, TYPES[:18])],
+        }
+    }
     moves = {}
     for n in range(6):
         attack = n < 4
         moves[f"m{n}"] = {
-            "type": one_of(rng, TYPES),
+            "type": one_of(rng, TYPES[:18]),
             "category": one_of(rng, ["physical", "special"]) if attack else "other",
             **({"bap": int(rng.integers(15))} if attack else {}),
             **({"accuracy": int(rng.integers(40, 101))} if rng.random() < 0.7 else {}),
@@ -116,7 +137,7 @@ def random_data(rng):
                 "effects": [
                     effect
                     for effect in things[one_of(rng, list(things))]["effects"]
-                    if (effect["when"], effect["do"]) != ("made", "inflict")
+                    if (effect["when"], effect["do"]) != ("made", "make")
                 ],
             }
             for name in conditions
@@ -125,7 +146,7 @@ def random_data(rng):
         "items": things,
         "species": {
             f"s{n}": {
-                "types": [one_of(rng, TYPES)],
+                "types": [one_of(rng, TYPES[:18])],
                 "base": [int(x) for x in rng.integers(1, 256, size=6)],
                 "moves": list(moves),
                 "abilities": [one_of(rng, list(things))],
@@ -135,7 +156,7 @@ def random_data(rng):
     }
 
 
-def random_battle(rng, catalogue):
+def random_battle(rng):
     doubles = int(rng.integers(1, 3))
     size = int(rng.integers(doubles, 4))
 
@@ -147,94 +168,131 @@ def random_battle(rng, catalogue):
         {"name": team, "pokemon": [pokemon(f"{team}{n}") for n in range(size)]} for team in "ab"
     ]
     match = {"positions": doubles, "team_size": size, "half_start": bool(rng.integers(2))}
-    match |= {"species_restriction": False, "max_rounds": 25}
-    return setting_from({"match": match, "team": teams}, catalogue)
+    match |= {"species_restriction": False, "max_rounds": 12}
+    return {"match": match, "team": teams}
 
 
-class Checked(Battle):
-    """A battle whose states are checked after each step."""
-
-    def play_step(self, state, orders, draw, _=None):
-        """Play a step and check what it leaves."""
-        told = []
-        after = super().play_step(state, orders, draw, lambda *one: told.append(one))
-        for i, (f, g) in enumerate(zip(state.fighters, after.fighters, strict=True)):
-            own = self.roster[i]
-            if after.winner is None:
-                assert 0 <= g.hp <= max(own.stats.hp, f.hp)
-                assert 0 <= g.energy <= own.species.energy
-                assert g.place < 0 or min(g.hp, g.energy) > 0
-            assert 0 <= g.recoveries <= f.recoveries
-            assert 0 <= g.chills <= f.chills
-            for stat, value, until in g.stages:
-                assert value == clipped(stat, value) != 0
-                assert until.left > 0 or until.unit in {"leaving", "ever"}
-            names = [(held.name, held.alias) for held in g.conditions]
-            assert len(set(names)) == len(names)
-            made = {one[2] for one in told if one[:2] == ("gets", i)}
-            before = {held.name: held for held in f.conditions}
-            for held in g.conditions:
-                assert held.counters >= 0
-                assert held.duration.left > 0 or held.duration.unit in {"leaving", "ever"}
-                goes_on = g.place >= 0 and after.winner is None
-                if held.name in before.keys() - made and goes_on:
-                    fell = before[held.name].duration.left - held.duration.left
-                    assert fell == 1 if held.duration.unit == "steps" else fell >= 0
-        assert sum(f.place >= 0 for f in after.fighters) <= 2 * self.match.positions
-        return after
+def check_state(position, before):
+    """Check what must hold of every state between rounds."""
+    state, battle = position.state, position.battle
+    for i, (f, g) in enumerate(zip(before.state.fighters, state.fighters, strict=True)):
+        if state.winner is None:
+            assert 0 <= g.hp <= max(g.most_hp, f.hp)
+            assert 0 <= g.energy <= g.most_energy
+            assert g.place < 0 or min(g.hp, g.energy) > 0
+        assert g.recoveries >= 0
+        assert g.chills >= 0
+        for stat, value, until in g.stages:
+            assert value == clipped(stat, value) != 0
+            assert until.left > 0 or until.unit in {"leaving", "ever"}
+        names = [(held.name, held.alias) for held in g.conditions]
+        assert len(set(names)) == len(names), i
+        for held in g.conditions:
+            assert held.counters >= 0
+            assert held.duration.left > 0 or held.duration.unit in {"leaving", "ever"}
+    places = [(own.team, f.place) for own, f in zip(battle.roster, state.fighters, strict=True)]
+    taken = [one for one in places if one[1] >= 0]
+    assert len(taken) == len({*taken}) <= 2 * battle.match.positions
 
 
-def facts_of(battle):
-    return {name: getattr(battle, name) for name in ("catalogue", "match", "teams", "roster")}
-
-
-@pytest.mark.parametrize(("files", "each", "least"), [(8, 3, 3), slow(1000, 10, 3000)])
-def test_random_battles_end_keep_the_invariants_and_replay(files, each, least):
+@pytest.mark.parametrize(("files", "each"), [(8, 3), slow(1000, 10)])
+def test_random_battles_end_keep_the_invariants_and_replay(files, each):
     ended = Counter()
     for seed in range(files):
         rng = np.random.default_rng(seed)
-        catalogue = catalogue_from([("random:", random_data(rng))])
+        data = catalogue_from([("random:", random_data(rng))])
         for _ in range(each):
-            setting = random_battle(rng, catalogue)
-            battle = Checked(**facts_of(setting.battle))
+            setup = Setup(battle=random_battle(rng), data=data)
             kinds = [one_of(rng, ["random", "greedy"]) for _ in range(2)]
-            end, record = play_battle(
-                battle, setting.state, [decisions(kind, rng) for kind in kinds], rolling(rng)
-            )
-            assert replay(battle, setting.state, record) == end
-            ended[end.winner] += 1
-    assert min(ended[0], ended[1]) > least
+            match = match_of(setup, kinds, int(rng.integers(1000)))
+            for step in match.play():
+                check_state(step.after, step.before)
+            ended[match.state.state.winner] += 1
+            if len(match.steps) > 1 and rng.random() < 0.2:
+                record = game_record_from(
+                    POST_GAME, json.loads(record_json(POST_GAME, record_of(match)))
+                )
+                *_, last = replay(POST_GAME, record)
+                assert last.after == match.state
+    assert min(ended[0], ended[1]) > files * each / 10
 
 
-@pytest.mark.parametrize("record", [[], [{"0": ["jab"]}], [{"0": ["no such move"]}, 3], [7]])
-def test_a_record_of_another_battle_is_refused(record):
-    setting = fight("", "")
-    with pytest.raises(InputError):
-        replay(setting.battle, setting.state, record)
+PAIR = {
+    "team": [
+        {"name": n, "pokemon": [{"species": s}]} for n, s in (("a", "murkrow"), ("b", "golduck"))
+    ]
+}
 
 
-def test_a_record_sends_only_who_may_be_sent():
-    setting, rng = fight(["hp = 1", "hp = 1"], ""), np.random.default_rng(1)
-    first, *others = setting.state.fighters
-    state = setting.state._replace(fighters=(first._replace(place=-1), *others))
-    choose = [decisions("greedy", rng)] * 2
-    end, record = play_battle(setting.battle, state, choose, rolling(rng))
-    assert replay(setting.battle, state, record) == end
-    with pytest.raises(InputError):
-        replay(setting.battle, state, [record[0] - 3, *record[1:]])
+def test_every_option_reads_back_and_what_is_illegal_is_refused():
+    setup = Setup(battle=PAIR | {"match": {"steps": 2}}, data=catalogue())
+    match = match_of(setup, ["random", "random"], 3)
+    for _ in range(4):
+        state, now = match.state, match.open
+        options = now.options if isinstance(now, Decision) else [match.choose()]
+        for option in options:
+            assert POST_GAME.read(state, POST_GAME.text(state, option)) == option
+        match.step(match.choose())
+    chance = POST_GAME.open(match.steps[2].before)
+    rolls = chance.draw(np.random.default_rng(1))
+    for wrong in ((), (*rolls, 0), (99, *rolls[1:])):
+        with pytest.raises(InputError, match="rolls"):
+            POST_GAME.apply(match.steps[2].before, wrong)
+    for text in ("", "rolls x", "jab"):
+        with pytest.raises(InputError):
+            POST_GAME.read(match.steps[2].before, text)
 
 
-DUEL = (
-    "species = 'murkrow', hp = 30, orders = ''",
-    "species = 'golduck', hp = 30, orders = ''",
-)
+def test_a_battle_is_an_environment():
+    seats = GameSeats(PLAYERS, Setup(battle=PAIR, data=catalogue()), 500)
+    seats.reset(1, {1: "greedy"})
+    rng, seen = np.random.default_rng(1), []
+    while seats.seat is not None:
+        seen.append(seats.observe(0)["observation"])
+        assert seats.act(int(rng.choice(np.flatnonzero(seats.mask(0)))))
+    assert len({one.shape for one in seen}) == 1
+    assert np.abs(seen).max() <= 1
+    assert seats.reward(0) == -seats.reward(1) != 0
+
+
+def test_a_policy_of_one_action_searches_and_greed():
+    setup = Setup(battle=PAIR | {"match": {"energy": False, "steps": 1}}, data=catalogue())
+    for kind, used in (
+        ("=slam", {"slam"}),
+        ("greedy", {"slam"}),
+        ("search", {"jab", "slam", "quick"}),
+    ):
+        match = Match(POST_GAME, setup, [PLAYERS.of(kind), PLAYERS.of("=jab")])
+        for step in match.play():
+            own = dict(step.after.plan).get(0)
+            assert own is None or {turn[0].action for turn in own.main} <= used
+
+
+def test_the_searching_policy_takes_the_best_lead_and_the_best_reply():
+    setup = Setup(battle=PAIR | {"match": {"energy": False, "steps": 1}}, data=catalogue())
+    match = Match(POST_GAME, setup, [PLAYERS.of("search")] * 2)
+    lead, reply = match.step(match.choose()), match.step(match.choose())
+    search = [Search(match.state.battle, team) for team in (0, 1)]
+    (best, second, *_) = search[0].best_leads(lead.before.state)
+    assert best.worth > second.worth
+    assert lead.answer == best.plan[0]
+    (best, second, *_) = search[1].best_replies(lead.before.state, {0: lead.answer})
+    assert best.worth > second.worth
+    assert reply.answer == best.plan[1]
+
+
+DUEL = {
+    "match": {"energy": False, "max_rounds": 500, "steps": 1},
+    "team": [
+        {"name": n, "pokemon": [{"species": s, "hp": 30}]}
+        for n, s in (("a", "murkrow"), ("b", "golduck"))
+    ],
+}
 
 
 @pytest.mark.parametrize("battles", [250, slow(100_000)])
 def test_simulated_duels_agree_with_the_exact_chance(battles):
-    setting = fight(*DUEL, energy=False, max_rounds=500)
-    contest = Contest(setting=setting, policies=("=slam", "=jab"))
-    tally = play_battles(contest, 1, 0, battles)
+    tally = play_battles(contest(DUEL, "=slam", "=jab"), 1, 0, battles)
     assert sum(tally.wins) == tally.trials == battles
     assert within_four_errors(tally.wins[0] / battles, 22001 / 64000, battles)
 
@@ -259,15 +317,10 @@ SUBTLE = (
 def test_simulated_rounds_agree_with_the_exact_ones(rounds):
     setting = fight(*SUBTLE, steps=3)
     exact = round_odds(setting.battle, setting.state, setting.orders)
-    rng, seen = np.random.default_rng(3), Counter()
-    draw = rolling(rng)
+    seen, quiet = Counter(), lambda *_: None
+    draw = rolling(at_random(np.random.default_rng(3)), quiet)
     for _ in range(rounds):
-        state = setting.state
-        while True:
-            state = setting.battle.play_step(state, setting.orders, draw)
-            if state.step == 0 or state.winner is not None:
-                break
-        seen[state] += 1
+        seen[play_round(setting.battle, setting.state, setting.orders, draw, quiet)] += 1
     assert seen.keys() <= exact.keys()
     assert sum(exact.values()) == 1
     for state, p in exact.items():
@@ -275,22 +328,24 @@ def test_simulated_rounds_agree_with_the_exact_ones(rounds):
             assert within_four_errors(seen[state] / rounds, float(p), rounds), state
 
 
+def contest(setup, *policies, **match):
+    table = setup | {"match": setup.get("match", {}) | match}
+    return Contest(setup=Setup(battle=table, data=catalogue()), teams=("a", "b"), policies=policies)
+
+
 def test_the_same_seed_gives_the_same_battles_in_any_parts():
-    setting = fight(*DUEL, energy=False)
-    contest = Contest(setting=setting, policies=("random", "greedy"))
-    whole = play_battles(contest, 5, 0, 30)
-    parts = [play_battles(contest, 5, first, 10) for first in (0, 10, 20)]
+    own = contest(DUEL, "random", "greedy")
+    whole = play_battles(own, 5, 0, 30)
+    parts = [play_battles(own, 5, first, 10) for first in (0, 10, 20)]
     assert whole.wins == tuple(sum(part.wins[t] for part in parts) for t in (0, 1))
 
 
 def test_a_battle_that_never_ends_is_undecided():
-    setting = fight("species = 'golduck', orders = ''", "orders = ''", max_rounds=4)
-    contest = Contest(setting=setting, policies=("=chill", "=chill"))
-    tally = play_battles(contest, 1, 0, 3)
+    tally = play_battles(contest(PAIR, "=chill", "=chill", max_rounds=4), 1, 0, 3)
     assert (tally.wins, tally.rounds) == ((0, 0), {"4": 3})
 
 
 def test_a_half_start_has_half_the_steps_in_the_first_round():
-    setting = fight("", "", steps=3, half_start=True)
-    steps = [begin_round(setting.battle, setting.state, n, []).steps for n in (1, 2)]
-    assert steps == [2, 3]
+    setting = fight("orders = ''", "orders = ''", steps=3, half_start=True)
+    ended = setting.state._replace(begun=False)
+    assert [setting.state.steps, begin_round(setting.battle, ended, []).steps] == [2, 3]

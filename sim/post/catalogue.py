@@ -1,13 +1,12 @@
-"""Data files: types, species, moves, conditions, abilities and items, with effects by closed lists.
+"""Data files: types, species, moves, conditions, abilities, items, techniques; effects by 10 verbs.
 
 A file begins with ``schema = 1``; its keys are the names of the fields here. Later files add to
-earlier ones and replace what has the same name. docs/battle-by-post.md has an example.
+earlier ones and replace what has the same name. docs/battle-by-post.md has examples.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib.resources import as_file, files
@@ -19,30 +18,16 @@ from physics.decoding import Form, check_one_of, decode, register_form
 from physics.errors import limits, refusal
 from physics.facts import fact
 from sim.core.files import read_toml
-from sim.post.numbers import ONE, Duration, Extension, Stat
+from sim.post.numbers import STATS, Duration, Extension
 from sim.post.pokemon import Nature, Stats, stats_from_base
+from sim.post.values import Test, name_key, near, read_test
 
 TYPES = (
-    "Normal",
-    "Fire",
-    "Water",
-    "Grass",
-    "Electric",
-    "Ice",
-    "Fighting",
-    "Poison",
-    "Ground",
-    "Flying",
-    "Psychic",
-    "Bug",
-    "Rock",
-    "Ghost",
-    "Dragon",
-    "Dark",
-    "Steel",
-    "Fairy",
+    *("Normal", "Fire", "Water", "Grass", "Electric", "Ice", "Fighting", "Poison", "Ground"),
+    *("Flying", "Psychic", "Bug", "Rock", "Ghost", "Dragon", "Dark", "Steel", "Fairy"),
+    *("Typeless", "Stellar", "Shadow"),
 )
-SPECIAL_TYPES = ("Typeless", "Stellar", "Shadow")
+"""The last three are special."""
 
 
 def _fraction(value: object, where: str) -> Fraction:
@@ -54,20 +39,21 @@ def _fraction(value: object, where: str) -> Fraction:
 
 register_form(Fraction, Form(name="a number", read=_fraction, store=str))
 
-
 When: TypeAlias = Literal[
     "while",
+    "attempt",
     "execute",  # of a move: once, before the damage
     "hit",
     "check",  # on a hit whose effect check succeeds
-    "after",  # after executing; of conditions: after an attack
+    "after",  # after executing
     "used",  # of an item of the trainer
     "made",  # the condition was made
     "enter",
+    "leave",
+    "faint",
     "targeted",  # a defender of an action, before the roll to hit
     "struck",  # hit by an attack
-    "contact",  # hit with contact
-    "weak",  # hit super-effectively
+    "contact",  # each hit with contact
     "raised",  # the stage in "into" was raised
     "start_round",
     "end_turn",
@@ -75,89 +61,24 @@ When: TypeAlias = Literal[
     "end_round",
 ]
 """Times of effects; the first is that of ongoing ones."""
-
-
-Happens: TypeAlias = Literal[
-    "heal",
-    "energy",
-    "lose",
-    "inflict",
-    "discard",
-    "halve",  # counters, rounded down are discarded
-    "stage",
-    "invert",
-    "convert",
-    "type",  # one more
-    "drop",  # held items
-    "consume",  # this item
+Do: TypeAlias = Literal[
+    "change", "make", "remove", "copy", "item", "order", "modify", "forbid", "instead", "retarget"
 ]
-"""Verbs of what happens once."""
-
-
-Ongoing: TypeAlias = Literal[
-    "rank",
-    "speed",
-    "power",  # bonus or penalty, step f
-    "bap",  # becomes, or times: steps a and b
-    "damage",  # steps i and j, of own attacks
-    "guard",  # the same, of attacks on it
-    "screen",
-    "accuracy",  # percentage
-    "sure",  # hits; by -1: fails
-    "critical",  # stage
-    "weakness",
-    "resistance",
-    "immunity",
-    "unaffected",  # by a condition
-    "shield",  # from others' moves
-    "reflect",
-    "redirect",
-    "forbid",  # attempts
-    "prevent",  # execution
-    "lapse",  # counters are spent to prevent an execution
-    "replace",  # by another action
-    "one",  # hits deal 1
-    "ignore",  # bad stages of attacks on it
-    "twice",  # raising a stage raises others, too
-]
-"""Verbs of ongoing effects; `stage` may be one, too."""
-Do: TypeAlias = Happens | Ongoing
-
-
+"""Verbs; the last four are of ongoing effects."""
+ONGOING = get_args(Do)[-4:]
 On: TypeAlias = Literal[
     "self",
-    "target",  # the defender, or whoever attacked
+    "target",  # the defender, or the other Pokemon of the event
     "maker",  # of the condition
     "allies",  # and itself
     "opponents",
     "all",
+    "named",  # the Pokemon that the order names, in play or not
     "team",  # field conditions
     "other_team",
     "battle",
 ]
-"""Whom an effect is for, seen from its owner."""
-
-
-Per: TypeAlias = Literal[
-    "one",
-    "counters",
-    "damage",
-    "user_hp",
-    "maximum_hp",
-    "healed",  # HP in this round
-    "missing_quarters",  # full quarters of Energy
-    "fainted_allies",
-    "weight",
-    "size",
-]
-"""Measures that an amount is multiplied by."""
-
-
-def named(table: str, **default: Any) -> Any:
-    """Declare a field of names in a table of the data files, which `Catalogue.check` looks up."""
-    return field(metadata={"table": table}, **default)
-
-
+"""Those whom an effect is for, seen from its owner."""
 Scope: TypeAlias = Literal[
     "one target",
     "one ally",
@@ -170,6 +91,35 @@ Scope: TypeAlias = Literal[
     "battlefield",
 ]
 """Targets of actions."""
+Kind: TypeAlias = Literal["major", "minor", "marker", "field", "weather", "terrain"]
+"""Kinds of conditions; markers have any number of counters."""
+RANKS = tuple(stat.replace("_", " ") for stat in STATS)
+STAGES = tuple(f"{stat} stage" for stat in RANKS)
+_OBJECTS: Mapping[str, tuple[str, ...]] = {
+    "change": (
+        *("hp", "energy", "maximum hp", "maximum energy", "recoveries", "chills", "tech"),
+        *("types", "stages", *STAGES),
+    ),
+    "make": (),
+    "remove": get_args(Kind),
+    "copy": ("stages", "types", "abilities", "hp", "energy", *STAGES),
+    "item": ("drop", "consume", "take"),
+    "order": ("now", "this step", "next step"),
+    "modify": (
+        *(*RANKS[:5], *STAGES, "power", "bap", "damage", "damage taken", "screen", "accuracy"),
+        *("sure", "critical", "weakness", "resistance", "immunity", "stages ignored", "each hit"),
+    ),
+    "forbid": ("attempt", "execute", "harm", "switch", *get_args(Kind)),
+    "instead": ("action", "order", *STAGES),
+    "retarget": ("reflect", "draw"),
+}
+"""Objects of verbs, besides conditions."""
+_WITH_CONDITIONS = {"change", "make", "remove", "forbid"}
+
+
+def named(table: str, **default: Any) -> Any:
+    """Declare a field of names in a table of the data files, which `Catalogue.check` looks up."""
+    return field(metadata={"table": table}, **default)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,73 +128,68 @@ class Effect:
 
     when: When = "execute"
     do: Do
+    what: str = ""
     on: On = "self"
     amount: Fraction | None = None
     times: Fraction | None = None
-    per: Per = "one"
+    to: Fraction | None = None  # set, not changed
+    per: str = ""  # value that the amount is multiplied by, such as "user's healed"
     least: int | None = limits(-1000, 1000, default=None)
     most: int | None = limits(-1000, 1000, default=None)
     up: bool = False  # rounded up
-    stat: Stat | None = None
-    into: tuple[Stat, ...] = ()  # stats of convert and twice
-    condition: str = named("conditions", default="")
+    into: tuple[str, ...] = ()  # stages that are raised instead, or types that are set
     alias: str = ""  # another name of the condition
-    counters: int = limits(0, 100, default=0)
     duration: Duration | None = field(default=None, metadata={"key": "for"})
     following: bool = field(default=False, metadata={"key": "next"})  # not the present unit
     extension: Extension = "longer"
     type: str = named("types", default="")
-    action: str = named("moves", default="")
+    action: str = ""  # a move; or "declared", the one that the order names
     only: tuple[str, ...] = ()  # words of the action, "!word" for not
-    needs: str = named("conditions", default="")  # of whom it is for; or hurt, recovery, major
-    at_least: int = limits(0, 1000, default=0)  # counters of it
-    unless: str = named("conditions", default="")
-    but: str = named("conditions", default="")  # is not discarded
-    recovery: bool = False  # as a Recovery
-    chill: bool = False  # as a Chill
+    of: Literal["self", "allies", "opponents", "all"] = "self"  # whose events
+    terms: str = field(default="", metadata={"key": "if"})
+    but: str = named("conditions", default="")  # is not removed
+    swap: bool = False
+    use: Literal["", "recovery", "chill"] = field(default="", metadata={"key": "as"})
     overheal: bool = False
     then: "tuple[Effect, ...]" = ()
 
     def __post_init__(self) -> None:
-        for name in ("condition", "alias", "action", "needs", "unless", "but"):
+        for name in ("what", "alias", "action", "but"):
             object.__setattr__(self, name, name_key(getattr(self, name)))
-        if self.amount is None and self.do in _ONES:
-            object.__setattr__(self, "amount", ONE)
-        happens, ongoing = self.do in get_args(Happens), self.when == "while"
-        if self.do != "stage" and happens == ongoing:
+        if (self.when == "while") != (self.do in ONGOING):
             raise refusal("do", self.do, f"a verb that goes with when = {self.when!r}")
-        if happens and self.on in _FIELDS and self.do not in _NEEDS["condition"]:
+        if self.on in get_args(On)[-3:] and self.do not in {"make", "remove"}:
             raise refusal("on", self.on, f"Pokemon for do = {self.do!r}")
-        for name, verbs in _NEEDS.items():
-            if self.do in verbs.split() and getattr(self, name) in {None, "", ()}:
+        given = (self.amount, self.times, self.to) != (None,) * 3 or self.type or self.into
+        needs = {
+            "what": True,
+            "amount": self.do == "change" and not given,
+            "type": self.what in {"weakness", "resistance"},
+            "action": self.do == "order" or (self.do == "instead" and "stage" not in self.what),
+            "into": self.do == "instead" and "stage" in self.what,
+        }
+        for name, needed in needs.items():
+            if needed and not getattr(self, name):
                 raise InputError(f"{name}: missing beside do = {self.do!r}; give it")
 
     @cached_property
     def kind(self) -> int:
         """Place of the effect among those of one event (4.7)."""
-        own = _KINDS.get(self.do, 8)
-        if self.do == "energy" and (self.amount or 0) < 0:
-            own = 3
+        down = (self.amount or 0) < 0
+        own = {"hp": 2 * down, "energy": 1 + 2 * down}.get(self.what, 8) if self.is_change else 8
+        own = {"remove": 4, "make": 6}.get(self.do, own)
         return min([own, *(effect.kind for effect in self.then)])
+
+    @property
+    def is_change(self) -> bool:
+        """Whether a value changes."""
+        return self.do == "change"
 
     def all(self) -> "Iterator[Effect]":
         """Yield the effect, and those that follow in it."""
         yield self
         for effect in self.then:
             yield from effect.all()
-
-
-_FIELDS = ("battle", "team", "other_team")
-_KINDS = {"heal": 0, "energy": 1, "lose": 2, "discard": 4, "halve": 5, "inflict": 6}
-_ONES = ("stage", "critical", "sure", "weakness", "resistance", "immunity")
-_NEEDS = {
-    "amount": "heal energy lose accuracy power lapse",
-    "condition": "inflict discard halve unaffected",
-    "stat": "stage convert rank twice",
-    "type": "type weakness resistance immunity",
-    "action": "replace",
-    "into": "convert twice",
-}
 
 
 @fact
@@ -288,7 +233,7 @@ class Move(Thing):
     command: bool = False  # known to everybody
     combo: Combo | None = None
     tags: tuple[str, ...] = ()
-    needs: str = ""  # of the user, to execute
+    needs: str = ""  # terms without which it fails
     max_type: str = named("types", default="")  # of a Max Move
     parts: tuple[str, ...] = ()  # names of a combination's components
 
@@ -305,10 +250,12 @@ class Move(Thing):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Words that effects may ask for."""
+        """Words that effects and substitutions may ask for."""
         kinds = ("attack" if self.is_attack else "non-attack", "contact" if self.contact else "")
-        named = (self.category, self.type, self.name, *self.parts, *self.tags)
-        return frozenset(word.lower() for word in (*kinds, *named))
+        named = (self.category, self.type, *self.tags)
+        plain = frozenset(word.lower() for word in (*kinds, *named) if word)
+        names = {name_key(name) for name in (self.name, *self.parts)}
+        return plain | names | ({f"{self.type.lower()} attack"} if self.is_attack else set())
 
     @cached_property
     def ongoing(self) -> bool:
@@ -321,10 +268,6 @@ class Move(Thing):
         return self.bap is not None
 
 
-Kind: TypeAlias = Literal["major", "minor", "marker", "field", "weather", "terrain"]
-"""Kinds of conditions; markers have any number of counters."""
-
-
 @fact
 class Condition(Thing):
     """A condition or a marker; it leaves with its subject unless it is major."""
@@ -333,12 +276,27 @@ class Condition(Thing):
     also: tuple[str, ...] = ()  # words for it, such as asleep
     duration: Duration | None = field(default=None, metadata={"key": "for"})
     unaffected: tuple[str, ...] = named("types", default=())
+    tags: tuple[str, ...] = ()  # such as hazard and screen
     once: bool = False  # a Pokemon and round
+    lends: bool = False  # the noted moves are known to the subject
+    replaces: bool = False  # others of its kind, as weathers do
+
+
+@fact
+class Technique:
+    """A change of an action's fields, such as a Z-Move's."""
+
+    needs: Literal["", "attack", "non-attack"] = ""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    add: Mapping[str, int] = field(default_factory=dict)
+    most: Mapping[str, int] = field(default_factory=dict)
+    widen: Mapping[str, str] = field(default_factory=dict)  # targets
+    twin: bool = False  # stages doubled, conditions made twice
 
 
 @fact
 class TypeRow:
-    """Types that a type is weak to, resists and is immune to, and its Max Move."""
+    """Types that a type is weak to, resists and is immune to."""
 
     weak: tuple[str, ...] = named("types", default=())
     resists: tuple[str, ...] = named("types", default=())
@@ -376,7 +334,7 @@ class Species:
         return self.stats or stats_from_base(self.base)
 
 
-@fact
+@dataclass(frozen=True, kw_only=True)
 class Catalogue:
     """All that data files hold, by lower-case names."""
 
@@ -388,6 +346,7 @@ class Catalogue:
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     abilities: Mapping[str, Thing] = field(default_factory=dict)
     items: Mapping[str, Thing] = field(default_factory=dict)
+    techniques: Mapping[str, Technique] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of actions, by name
 
     def find(self, table: str, text: str, where: str = "") -> Any:
@@ -399,10 +358,38 @@ class Catalogue:
         where, entries = where or table, getattr(self, table)
         found = entries.get(name_key(text))
         if table == "types":
-            check_one_of(where, text, (*TYPES, *SPECIAL_TYPES))
+            check_one_of(where, text, TYPES)
         elif found is None:
-            check_one_of(where, text, _near(text, entries))
+            check_one_of(where, text, near(text, entries))
         return found
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """Words for the states of Pokemon, teams and the battle, with those that stand for them."""
+        tables = self.items, self.abilities, self.species, self.moves, self.conditions
+        found = {name: name for table in tables for name in table}
+        found |= {name_key(w): c for c, own in self.conditions.items() for w in own.also}
+        kinds = {kind: kind for kind in get_args(Kind) if kind != "marker"}
+        found |= kinds | {f"{kind} status": kind for kind in kinds}
+        found |= {tag: tag for own in self.conditions.values() for tag in own.tags}
+        types = {f"{name.lower()} type": f"{name.lower()} type" for name in TYPES}
+        return types | {name.lower(): types[f"{name.lower()} type"] for name in TYPES} | found
+
+    def test(self, text: str) -> tuple[Test, ...]:
+        """Return the terms of an effect, read once; all must hold.
+
+        Raises:
+            InputError: They cannot be read.
+        """
+        if text not in self._tests:
+            self._tests[text] = tuple(
+                read_test(part, self.words) for part in text.lower().split(" and ") if part
+            )
+        return self._tests[text]
+
+    @cached_property
+    def _tests(self) -> dict[str, tuple[Test, ...]]:
+        return {}
 
     def check(self, entry: Any, where: str) -> None:
         """Check that all names that an entry uses are there.
@@ -411,12 +398,27 @@ class Catalogue:
             InputError: One is not.
         """
         for one in fields(entry):
-            value, table = getattr(entry, one.name), one.metadata.get("table")
-            for text in (value,) if isinstance(value, str) else value if table else ():
-                if table and text and not (table == "conditions" and text in STATES):
-                    self.find(table, text, f"{where} {one.name}")
+            value, table = getattr(entry, one.name), one.metadata.get("table", "")
+            names = (value,) if isinstance(value, str) else value
+            for text in names if table and value else ():
+                self.find(table, text, f"{where} {one.name}")
+            if one.name in {"terms", "needs"} and not isinstance(entry, Technique):
+                self.test(value)
             for effect in value if one.name in {"effects", "then"} else ():
-                self.check(effect, where)
+                self._check_effect(effect, where)
+
+    def _check_effect(self, effect: Effect, where: str) -> None:
+        self.check(effect, where)
+        if effect.per:
+            self.test(f"{effect.per} is 0")
+        if effect.action not in {"", "declared"}:
+            self.find("moves", effect.action, f"{where} action")
+        objects, what = _OBJECTS[effect.do], effect.what.removesuffix(" duration")
+        if what in self.conditions and effect.do in _WITH_CONDITIONS:
+            return
+        known = (*objects, *(self.conditions if effect.do in _WITH_CONDITIONS else ()))
+        if effect.what not in objects:
+            check_one_of(f"{where} what", effect.what, near(effect.what, known))
 
     def check_all(self, where: str) -> None:
         """Check the names that all entries use."""
@@ -430,28 +432,6 @@ class Catalogue:
     def row(self, type_: str) -> TypeRow:
         """Return a row of the type chart; an empty one if no file has it."""
         return self.types.get(name_key(type_), TypeRow())
-
-
-STATES = ("hurt", "recovery", *get_args(Kind))
-"""States of a Pokemon that effects may need, besides conditions."""
-
-
-def name_key(text: str) -> str:
-    """Return a name without case and punctuation.
-
-    Example:
-        >>> name_key("G-Max Steelsurge"), name_key(" U-turn")
-        ('g max steelsurge', 'u turn')
-    """
-    plain = text.lower().replace("é", "e").replace("-", " ").replace("_", " ").replace("'", "")
-    return " ".join(plain.split())
-
-
-def _near(text: str, entries: Mapping[str, Any]) -> list[str]:
-    """Return the names that an error lists: all of a few, else those with the same beginning."""
-    if len(entries) <= 12:
-        return list(entries)
-    return get_close_matches(name_key(text), entries, n=3, cutoff=0.3) or list(entries)[:5]
 
 
 TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")

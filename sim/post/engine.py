@@ -11,7 +11,8 @@ from typing import Any
 
 from physics.facts import fact
 from sim.chance.distribution import Number, courses, distribution
-from sim.post.catalogue import Catalogue, Do, Move, When
+from sim.post.catalogue import Catalogue, Move
+from sim.post.effects import Draw, Event, Note, Source
 from sim.post.numbers import (
     ONE,
     SPREAD,
@@ -25,11 +26,11 @@ from sim.post.numbers import (
     range_roll,
     successes,
 )
-from sim.post.orders import Plan, Substituting
 from sim.post.pokemon import ADVANCED_LEVEL, Match
-from sim.post.standing import Draw, Note, Source
 from sim.post.state import OUT, TOP, Entrant, Order, State, Turn
-from sim.post.techniques import Z_POWERS, combine, max_move, z_move
+from sim.post.substitutions import Plan, Substituting
+from sim.post.techniques import apply_technique, combine, max_move
+from sim.post.values import name_key
 
 
 @fact(eq=False)
@@ -59,8 +60,8 @@ class Battle:
                 move = replace(move, type="Normal")
             if order.form == "max":
                 move = max_move(move, self.catalogue)
-            elif order.form in Z_POWERS:
-                move = z_move(move, order.form, self.roster[i].stats)
+            elif order.form:
+                move = apply_technique(move, order.form, self.catalogue, self.roster[i].stats)
             self._moves[key] = move
         return self._moves[key]
 
@@ -108,54 +109,70 @@ class Course(Substituting):
 
     def attempt(self, i: int, order: Order) -> None:
         """Attempt an action: legality, costs, what prevents it, execution (9)."""
+        for source in self.ongoing("instead order", i)[:1]:
+            names = source.held.note or (source.effect.action,)
+            order = order._replace(action=names[0], second="", form="")
         move = self.battle.move(i, order)
         self.note("uses", i, move.name)
-        noted = [
-            one
-            for one in self.ongoing("forbid", i, move)
-            if not one.held.note or {*one.held.note} & move.words
-        ]
-        if order.form == "max" and not self.fighters[i].dynamaxed:
-            self.note("cannot", i, "it has not grown")
+        why = self.hindrance(i, order)
+        if why or not self._pay(i, move, order):
+            self.note("cannot", i, why or "its costs")
+            self.substitute("fails", i, move=move)
             return
-        if noted or not self._pay(i, move, order):
-            self.note("cannot", i, noted[0].name if noted else "its costs")
-            return
-        self._is_pierced = "pierce" in move.tags
+        self.trigger("attempt", i, -1, move)
+        self.is_pierced = "pierce" in move.tags
         self.trigger("execute", i, -1, move)
         if not self._is_prevented(i, move):
-            for source in self.ongoing("replace", i, move)[:1]:
+            for source in self.ongoing("instead action", i, move)[:1]:
                 move = self.catalogue.moves[source.effect.action]
                 self.note("uses", i, move.name)
-            self.execute(i, move, order)
-        self._is_pierced = False
+            self.perform(i, move, order)
+        self.is_pierced = False
+
+    def give_order(self, source: Source, i: int) -> None:
+        """Call an action, or give it a turn of this step or the order of the next one."""
+        effect = source.effect
+        name = self.order.declared if effect.action == "declared" else effect.action
+        other = source.event.other
+        order = Order(name, targets=(other,) if other >= 0 and other != i else ())
+        if not name:
+            return
+        if effect.what == "now":
+            move = self.battle.move(i, order)
+            self.note("calls", i, move.name)
+            self.perform(i, move, order)
+        elif effect.what == "this step":
+            turn = Turn(i, order, self.battle.move(i, order).priority)
+            rest = [*(self.state.queue or ())]
+            place = sum(turn.priority <= other.priority for other in rest)
+            self.put(queue=(*rest[:place], turn, *rest[place:]))
+        elif (step := self.state.step + 1) < self.state.steps:
+            kept = (one for one in self.state.changes if one[:2] != (i, step))
+            self.put(changes=(*kept, (i, step, (order,))))
 
     def _pay(self, i: int, move: Move, order: Order) -> bool:
+        """Pay for an action; return False if it fails for want of something (8.3b, 13)."""
         f, match, team = self.fighters[i], self.match, self.roster[i].team
-        late = self.state.posts[:1] != (team,)
+        tech, used, barred, energy = 0, "combination", False, move.energy
         if order.second:
-            tech, used = match.combination_second_cost if late else 1, "combination"
-            barred = used in f.done
-        else:  # one advanced technique of a Pokemon in a round, one Z-Move of a team (13)
-            tech, used = int(order.form in Z_POWERS), "z-move"
+            late = self.state.posts[:1] != (team,)
+            tech, barred = match.combination_second_cost if late else 1, used in f.done
+        elif order.form in self.catalogue.techniques:  # one of a Pokemon, one Z-Move of a team
             mates = (self.fighters[k] for k, own in enumerate(self.roster) if own.team == team)
+            tech, used = 1, "z-move"
             barred = f.dynamaxed or any(used in mate.done for mate in mates)
-        if tech and (self.state.tech[team] < tech or barred):
-            parts = (self.catalogue.find("moves", name) for name in move.parts)
-            self._spend(i, sum(part.energy for part in parts))  # BP-3: without the factor
+        fails = bool(tech) and (self.state.tech[team] < tech or barred)
+        if fails:  # BP-3: without the factor
+            energy = sum(self.catalogue.moves[name_key(name)].energy for name in move.parts)
+        elif f.hp < move.hp_cost:
             return False
-        if f.hp < move.hp_cost:
-            return False
-        if tech:
+        elif tech:
             self._spend_tech(i, tech, used)
-        enough = f.energy >= move.energy or (move.is_attack and not order.second)
-        self._spend(i, move.energy, move.hp_cost if enough else 0)
-        return enough or not match.energy
-
-    def _spend(self, i: int, energy: int, hp: int = 0) -> None:
-        f, energy = self.fighters[i], energy * self.match.energy
-        self.set(i, energy=f.energy - energy, hp=f.hp - hp)
+        enough = f.energy >= energy or (move.is_attack and not order.second)
+        paid, f = enough and not fails, self.fighters[i]
+        self.set(i, energy=f.energy - energy * match.energy, hp=f.hp - move.hp_cost * paid)
         self.settle()
+        return not fails and (enough or not match.energy)
 
     def _spend_tech(self, i: int, tech: int, used: str) -> None:
         team = self.roster[i].team
@@ -165,52 +182,64 @@ class Course(Substituting):
 
     def _is_prevented(self, i: int, move: Move) -> bool:
         """Return whether an action that is paid for fails (BP-24)."""
-        why = "" if not move.needs or self.is_so(i, move.needs) else f"not {move.needs}"
-        for source in self.ongoing("prevent", i, move):
-            why = source.name
-        for source in self.ongoing("lapse", i, move):
-            left = source.held.counters - self.amount(source)
+        why, needs = "", move.needs
+        if "target" not in needs and not self.are_met(needs, i, i, i):
+            why = f"not {needs}"
+        for source in self.ongoing("forbid execute", i, move):
+            lost = 0 if source.effect.amount is None else self.amount(source, i)
+            left = source.held.counters - lost
             if left >= 0:  # BP-32
                 new = source.held._replace(counters=left)
                 self.hold(i, [new if one == source.held else one for one in self.held(i)])
                 why = source.name
         if why:
             self.note("fails by", i, why)
+            self.substitute("fails", i, move=move)
         return bool(why)
 
-    def execute(self, i: int, move: Move, order: Order) -> None:
+    def perform(self, i: int, move: Move, order: Order) -> None:
         """Execute an action against each target."""
-        self.dealt = 0
+        outer, self.order, self.dealt = self.order, order, 0
+        if self.remembers:
+            self.put(used=(*self.state.used, (i, self.state.step, order)))
         if move.target in {"user's team", "other team", "battlefield"}:
-            self.resolve([(source, -1) for source in self.own(i, move, "execute")])
+            self.resolve(self.own(i, move, "execute", Event("", i)))
         else:
             targets, executed = self.targets(i, move, order), False
             for j in targets:
                 executed = self.strike(i, j, move, executed, spread=len(targets) >= 2)
-        self.resolve([(source, -1) for source in self.own(i, move, "after")])
+        self.resolve(self.own(i, move, "after", Event("", i)))
         self.trigger("after", i, -1, move)
+        self.order = outer
 
     def strike(
         self, i: int, j: int, move: Move, executed: bool = False, *, spread: bool = False
     ) -> bool:
         """Act on one target; return whether effects on others than targets are executed."""
-        if self.effect_on(j, move) == 0 or (i != j and self.ongoing("shield", j, move)):
+        event = Event("", i, j, move)
+        needs = move.needs if "target" in move.needs else ""
+        shielded = i != j and "forbid harm" in self.index
+        shielded = shielded and bool(self.ongoing("forbid harm", j, move, i, j))
+        if shielded or not self.effect_on(i, j, move) or not self.are_met(needs, i, j, j):
             self.note("is unaffected by", j, move.name)
             return executed
         self.trigger("targeted", j, i, move)
         effect, chance, blow, dealt = self.prepared(i, j, move, spread=spread)
         if not self.roll(chance, "Hit"):
             self.note("misses", i, j)
-            self.substitute("misses", i)
+            self.substitute("misses", i, j, move)
             return executed
         rolled = self._rolled_hits(move, blow) if move.is_attack else (1, False, 0)
-        checks = self.own(i, move, "check")
+        checks = self.own(i, move, "check", event)
         if checks and not self.roll(Fraction(move.effect_chance or 100, 100), "Effect"):
             checks = []
-        now = self.own(i, move, "execute")
+        now = self.own(i, move, "execute", event)
         now = [one for one in now if not executed or one.effect.on == "target"]
-        self.resolve([(one, j) for one in now])
-        waiting = [(one, j) for one in (*self.own(i, move, "hit"), *checks)]
+        self.resolve(now)
+        waiting = [*self.own(i, move, "hit", event), *checks]
+        words = frozenset({"critically"} if rolled[1] or rolled[2] else ())
+        if effect != 1:
+            words |= {"super effectively" if effect > 1 else "not very effectively"}
         if move.is_attack:
             if now:  # stages may have changed
                 _, _, blow, dealt = self.prepared(i, j, move, spread=spread)
@@ -220,12 +249,11 @@ class Course(Substituting):
             self.dealt += dealt[rolled]
             self.note("damage", j, dealt[rolled])
             self.settle()
-            times = {"struck": 1, "contact": rolled[0] * move.contact, "weak": effect > 1}
-            for when, n in times.items():
-                waiting += self.waiting(when, j, i, move) * n
+            for when, n in (("struck", 1), ("contact", rolled[0] * move.contact)):
+                if n and when in self.index:
+                    waiting += self.waiting(Event(when, j, i, move, words)) * n
         self.resolve(waiting)
-        if move.is_attack:
-            self.substitute("is hit", j)
+        self.substitute("hit", j, i, move, words)
         return True
 
     def _rolled_hits(self, move: Move, blow: Blow) -> tuple[int, bool, int]:
@@ -236,10 +264,10 @@ class Course(Substituting):
             if move.weights:
                 pairs = ((int(n), Fraction(w, total)) for n, w in move.weights.items())
                 odds = distribution(pairs)
-            hits = self._draw(odds, "hits")
+            hits = self.draw(odds, "hits")
         chance = blow.critical_chance
         critical = self.roll(chance, "Crit")
-        more = self._draw(successes(chance, hits - 1), "more crits") if hits > 1 and chance else 0
+        more = self.draw(successes(chance, hits - 1), "more crits") if hits > 1 and chance else 0
         return hits, critical, more
 
     def prepared(self, i: int, j: int, move: Move, *, spread: bool = False) -> Any:
@@ -251,81 +279,83 @@ class Course(Substituting):
         key = (i, j, id(move), f.stages, g.stages, f[-4:], g[-4:], spread)
         table = {} if self.index or move.ongoing else self.battle.blows
         if key not in table:
-            effect = self.effect_on(j, move)
+            effect = self.effect_on(i, j, move)
             blow = self.blow(i, j, move, effect, spread=spread) if move.is_attack else None
             table[key] = effect, self.chance_to_hit(i, j, move), blow, {}
         return table[key]
 
-    def effect_on(self, j: int, move: Move) -> Fraction:
-        """Return the effectiveness of an action on a Pokemon (6.2); 1 of what is no attack."""
-        if move.type == "Typeless" or not move.is_attack:
+    def effect_on(self, i: int, j: int, move: Move) -> Fraction:
+        """Return the effectiveness of an action (6.2); 1 or 0 of what is no attack."""
+        plain = move.type == "Typeless" or not move.is_attack
+        if plain and "modify immunity" not in self.index and not move.ongoing:
             return ONE
-        f, tera = self.fighters[j], self.roster[j].tera
-        rows = [self.catalogue.row(name) for name in self.types(j)]
-        counts = [
-            sum(move.type in getattr(row, name) for row in rows)
-            + self.modifier(do, j, move, move.type)[1]
-            for do, name in _TALLIED
-        ]
+        f, types = self.fighters[j], self.types(j) if move.is_attack else ()
+        rows = [self.catalogue.row(name) for name in types]
+        counts = []
+        for what, kind in _TALLIED.items():
+            extra = 0
+            if f"modify {what}" in self.index or move.ongoing:
+                of = (move.type, "")[: 1 + (what == "immunity")]
+                every = (self.modifier(what, j, move, one, user=i, target=j) for one in of)
+                extra = sum(found[1] for found in every)
+            counts.append(extra + sum(move.type in getattr(row, kind) for row in rows))
+        if not move.is_attack:
+            return Fraction(not counts[2])
         if move.type == "Stellar":
             counts[0] += f.spent
-            counts[2] += f.terastal and tera == "Stellar"
+            counts[2] += f.terastal and self.roster[j].tera == "Stellar"
         elif move.type == "Shadow":
-            counts["Shadow" in self.types(j)] += 1
+            counts["Shadow" in types] += 1
         return effectiveness(*counts)
 
     def chance_to_hit(self, i: int, j: int, move: Move) -> Fraction:
         """Return the chance of an action to hit a Pokemon."""
         own, evasion = self.stage(i, "accuracy", move), self.stage(j, "evasion", move)
-        difference = mended(own, evasion, ignores=bool(self.ongoing("ignore", j)))
-        flat = self.modifier("accuracy", i, move)[1] + self.roster[i].stats.accuracy
+        difference = mended(own, evasion, ignores=bool(self.ongoing("modify stages ignored", j)))
+        flat = self.modifier("accuracy", i, move, target=j)[1] + self.roster[i].stats.accuracy
         flat += self.roster[j].stats.exposed * (i != j)
-        signs = [self.amount(source) > 0 for source in self.ongoing("sure", i, move)]
+        sure = self.ongoing("modify sure", i, move, target=j)
+        signs = [self.amount(source, i) > 0 for source in sure]
         return hit_chance(move.accuracy, difference, flat=flat, sure=max(signs, default=None))
 
     def blow(self, i: int, j: int, move: Move, effect: Fraction, *, spread: bool = False) -> Blow:
         """Return the numbers of an attack on a Pokemon."""
         special = "special_" * (move.category == "special")
         attack, defence = f"{special}attack", f"{special}defense"
-        times, bap, _ = self.modifier("bap", i, move)
+        times, more_bap, _, bap = self.modifier("bap", i, move, target=j)
         critical = None
         if move.critical >= 0:
             critical = move.critical + self.stage(i, "critical")
-            critical += self.modifier("critical", i, move)[1]
-        more, plus, _ = self.modifier("damage", i, move)
-        less, minus, _ = self.modifier("guard", j, move)
+            critical += self.modifier("critical", i, move, target=j)[1]
+        more, plus, *_ = self.modifier("damage", i, move, target=j)
+        less, minus, *_ = self.modifier("damage taken", j, move, user=i, target=j)
+        # Step f: the largest of abilities and of items, and all others, up and down.
+        bonuses: dict[str, list[int]] = {"ability": [0], "item": [0]}
+        for source in self.ongoing("modify power", i, move, target=j):
+            bonuses.setdefault(source.kind, []).append(self.amount(source, i))
+        ability, item, *others = bonuses.values()
+        own, tera, stab = self.roster[i], self.roster[i].tera, move.type in self.types(i)
+        if self.fighters[i].terastal:  # 13.5
+            original = move.type in own.species.types
+            stab = original or move.type == tera or tera == "Stellar"
+        both = stab and tera == move.type and move.type in own.species.types
         return Blow(
-            bap=(bap or move.bap or 0) * times,
-            stab=self._stab(i, move),
+            bap=((move.bap or 0) if bap is None else bap) * times + more_bap,
+            stab=5 if both and self.fighters[i].terastal and tera != "Stellar" else STAB * stab,
             ranks=self.rank(i, attack, move) - self.rank(j, defence, move),
-            bonus=self._bonus(i, move),
+            bonus=sum(max(own) + min(own) for own in (ability, item)) + sum(map(sum, others)),
             effect=effect,
             attack_stage=self.stage(i, attack),
             defence_stage=self.stage(j, defence),
             critical_stage=critical,
-            ignores=bool(self.ongoing("ignore", j)),
+            ignores=bool(self.ongoing("modify stages ignored", j)),
             added=plus + minus,
             factor=more * less * (SPREAD if spread else 1),
-            screen=self.modifier("screen", j, move)[0],
+            screen=self.modifier("screen", j, move, user=i)[0],
             most_hits=move.hits[1],
             is_fixed=move.is_fixed,
-            is_one=bool(self.ongoing("one", j)),
+            is_one=bool(self.ongoing("modify each hit", j)),
         )
-
-    def _stab(self, i: int, move: Move) -> int:
-        own = self.roster[i]
-        if not self.fighters[i].terastal:
-            return STAB * (move.type in self.types(i))
-        original, tera = move.type in own.species.types, move.type == own.tera
-        return 5 if original and tera and own.tera != "Stellar" else STAB * (original or tera)
-
-    def _bonus(self, i: int, move: Move) -> int:
-        """Return step f: the largest of abilities and of items, and all others, up and down."""
-        by_kind: dict[str, list[int]] = {"ability": [0], "item": [0]}
-        for source in self.ongoing("power", i, move):
-            by_kind.setdefault(source.kind, []).append(self.amount(source))
-        ability, item, *others = by_kind.values()
-        return sum(max(own) + min(own) for own in (ability, item)) + sum(map(sum, others))
 
     # Steps
 
@@ -342,19 +372,30 @@ class Course(Substituting):
     def _begin_step(self) -> None:
         state = self.state
         if state.step == 0:
-            self._dynamax()
-        teams = {self.roster[i].team for i in self.active()}
-        if len(teams) < 2 or state.winner is not None:
+            for i in self.active():  # 13.5: only if their team ordered first
+                own, team = self.orders.get(i), self.roster[i].team
+                if own and own.dynamax and state.posts[0] == team and self.state.tech[team]:
+                    self._spend_tech(i, 1, "technique")
+                    self.set(i, dynamaxed=True)
+                    self.note("grows", i)
+            self.substitute("start round")
+        if len({self.roster[i].team for i in self.active()}) < 2 or state.winner is not None:
             self.put(queue=(), step=state.steps - 1)
             return
-        queue = tuple(Turn(i, one) for i in self.active() for one in self.ordered(i, state.step))
-        self.put(queue=queue, turns=queue, running=TOP, seen=())
+        queue = []
+        for i in self.active():
+            given = self.ordered(i, state.step)
+            able = tuple(Order() if self.hindrance(i, order) else order for order in given)
+            if able != given:  # who cannot attempt it struggles: 4.5
+                self.set_orders(i, state.step, able)
+            queue += [Turn(i, order) for order in able]
+        self.put(queue=tuple(queue), turns=tuple(queue), running=TOP)
         self.substitute("start step")
         for turn in self.state.turns:
             if turn.order.form == "item":
                 self._use_item(turn.fighter, turn.order)
-        queue = tuple(self.sequence(self.state.queue or ()))
-        self.put(queue=queue, turns=queue)
+        queue = self.sequence(self.state.queue or ())
+        self.put(queue=tuple(queue), turns=tuple(queue))
 
     def sequence(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return turns in their sequence: priority, Speed, earlier post, as given (4.5)."""
@@ -362,40 +403,40 @@ class Course(Substituting):
         for i, order, _ in turns:
             f, posts, team = self.fighters[i], self.state.posts, self.roster[i].team
             priority = 0 if order.form == "item" else self.battle.move(i, order).priority
-            posted = posts.index(team) if team in posts and i in self.orders else len(posts)
+            posted = posts.index(team) if i in self.orders else len(posts)
             key = (-priority, -self.speed(i), posted, f.entry)
             found.append((key, Turn(i, order, priority)))
         return [turn for _, turn in sorted(found, key=lambda one: one[0])]
-
-    def _dynamax(self) -> None:
-        """Let Pokemon grow whose orders say so, if their team ordered first (13.5)."""
-        for i in self.active():
-            own, team = self.orders.get(i), self.roster[i].team
-            if own and own.dynamax and self.state.posts[0] == team and self.state.tech[team]:
-                self._spend_tech(i, 1, "technique")
-                self.set(i, dynamaxed=True)
-                self.note("grows", i)
 
     def _use_item(self, i: int, order: Order) -> None:
         """Use a trainer's item before the turns, on any of the team's Pokemon (7)."""
         packs, team = list(self.state.packs), self.roster[i].team
         pack, subject = list(packs[team]), next(iter(order.targets), i)
-        if order.action not in pack or self.fighters[subject].place == OUT:
+        effects = self.catalogue.items[order.action].effects
+        revives = any("fainted" in effect.terms for effect in effects)
+        may = self.fighters[subject].place != OUT or revives
+        if order.action not in pack or self.roster[subject].team != team or not may:
             self.note("cannot", i, order.action)
             return
         pack.remove(order.action)
         packs[team] = tuple(pack)
         self.put(packs=tuple(packs))
         self.note("takes", subject, order.action)
-        for effect in self.catalogue.items[order.action].effects:
+        for effect in effects:
             for one in effect.all() if effect.when == "used" else ():
-                self.do(Source(subject, "item", "", one, 0), subject)
+                source = Source(subject, "item", order.action, one, 0, event=Event("", subject))
+                if self.meets(source, subject):
+                    self.act(source, subject)
         self.settle()
 
     def take_turn(self) -> None:
         """Take a turn: substitutions, the action, what is due at the turn's end."""
         i, _, priority = (self.state.queue or ())[0]
-        self.put(running=priority)
+        running = self.state.running
+        for now in range(min(running, 13) - 1, priority - 1, -1) if self.watching else ():
+            self.put(running=now)
+            self.substitute(f"priority {now}")
+        self.put(running=min(priority, running))
         self.substitute("start turn", i)
         (_, order, _), *rest = self.state.queue or ()
         self.put(queue=tuple(rest))
@@ -419,17 +460,21 @@ class Course(Substituting):
 
     def _end_step(self) -> None:
         step = self.state.step + 1
+        over = step >= self.state.steps
         if self.state.winner is None:
             self.substitute("end step")
-        units: list[tuple[When, str]] = [("end_step", "steps"), ("end_round", "rounds")]
-        for when, unit in units[: 1 + (step >= self.state.steps)]:
+        for when, unit in (("end_step", "steps"), ("end_round", "rounds"))[: 1 + over]:
             if self.state.winner is None:
                 self.trigger(when)
-                present = (k for k in self._owners() if k < 0 or self.fighters[k].place >= 0)
+                present = (k for k in self.owners() if k < 0 or self.fighters[k].place >= 0)
                 self._count_down(unit, present)
-        self.put(queue=None, turns=(), running=TOP, seen=(), step=step)
-        if step >= self.state.steps or self.state.winner is not None:
-            self.put(changes=(), fired=(), step=0)
+        if over and self.state.winner is None:
+            self.substitute("end round")
+        self.put(queue=None, turns=(), running=TOP, step=step)
+        if over or self.state.winner is not None:
+            none: Any = ()
+            lists = dict.fromkeys(("changes", "fired", "ignored", "seen", "used"), none)
+            self.put(step=0, begun=False, **lists)
             for i in range(len(self.fighters)):
                 self.set(i, healed=0, done=(), dynamaxed=False)
         else:
@@ -437,8 +482,4 @@ class Course(Substituting):
             self.put(fired=tuple(kept))
 
 
-_TALLIED: tuple[tuple[Do, str], ...] = (
-    ("weakness", "weak"),
-    ("resistance", "resists"),
-    ("immunity", "immune"),
-)
+_TALLIED = {"weakness": "weak", "resistance": "resists", "immunity": "immune"}

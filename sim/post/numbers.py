@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from physics.decoding import register_text
 from physics.errors import refusal
@@ -109,6 +109,7 @@ Stat: TypeAlias = Literal[
     "evasion",
     "critical",
 ]
+STATS = get_args(Stat)
 """Stats with stages; the first five have values, too."""
 _RANGES = {"accuracy": (-2, 2), "evasion": (-2, 2), "critical": (0, 3)}
 Extension: TypeAlias = Literal["longer", "without extension", "overwriting"]
@@ -122,7 +123,8 @@ class Duration(NamedTuple):
     unit: str
 
     def __str__(self) -> str:
-        return f"{self.left} {self.unit}" if self.left else self.unit
+        unit = self.unit if self.left != 1 else self.unit.removesuffix("s")
+        return f"{self.left} {unit}" if self.left else unit
 
 
 LEAVING, EVER = Duration(0, "leaving"), Duration(0, "ever")
@@ -143,16 +145,6 @@ def parse_duration(text: str) -> Duration:
 
 
 register_text(Duration, "a duration, such as 3 turns", str, parse_duration)
-
-
-def scaled(duration: Duration, factor: Fraction) -> Duration:
-    """Return a duration times a factor; one until an event stays as it is."""
-    return duration._replace(left=rounded(duration.left * factor))
-
-
-def lengthened(duration: Duration, by: int, unit: str) -> Duration:
-    """Return a duration with more of its own unit; others add nothing."""
-    return duration._replace(left=duration.left + by * (duration.unit == unit))
 
 
 def counted_down(parts: Iterable[Any], unit: str) -> tuple[Any, ...]:
@@ -214,20 +206,6 @@ def change_stage(
     if value := clipped(stat, before + by):
         durable[stat] = Stage(stat, value, duration)
     return tuple(durable[own] for own in sorted(durable))
-
-
-def inverted(stages: Stages) -> Stages:
-    """Return stages with the other sign; durations stay, but where the limit is 0 (BP-45)."""
-    turned = (one._replace(value=clipped(one.stat, -one.value)) for one in stages)
-    return tuple(one for one in turned if one.value)
-
-
-def converted(stages: Stages, origin: str, into: str, steps: int = 3) -> Stages:
-    """Return stages with one added to another, and reset."""
-    rest = tuple(one for one in stages if one.stat != origin)
-    for one in {*stages} - {*rest}:
-        rest = change_stage(rest, into, one.value, one.duration, steps=steps)
-    return rest
 
 
 # Hitting

@@ -1,34 +1,415 @@
-"""Whole battles: rounds with their Switching phase, policies, records, and simulated odds."""
+"""Whole battles as a game of `sim.core.game`: decisions, rolls, policies, odds of many battles.
+
+A position is always between rounds. Its decisions are those of the Switching phase, and then the
+orders of each Pokemon in the order of posts; the rolls of a whole round are one draw of chance.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from physics import InputError, trial_generator
-from physics.decoding import encode
+from physics.decoding import Form, encode, register_form
 from physics.errors import refusal
 from physics.facts import fact
 from physics.tally import Counts, per_trial
 from sim.chance.distribution import Distribution, draw
+from sim.core.game import Chance, Decision, Game, Match, Open
+from sim.core.players import Players, RandomPlayer
 from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
+from sim.post.catalogue import Catalogue
+from sim.post.effects import Draw, Note
 from sim.post.engine import Battle, Course
-from sim.post.numbers import Roll, damage
-from sim.post.orders import Orders, Plan, Reader, orders_text
-from sim.post.pokemon import next_posts, to_front
-from sim.post.scenario import Record, Setting
+from sim.post.numbers import STATS, Roll, damage, stage_value
+from sim.post.orders import Reader, orders_text
+from sim.post.scenario import Setting, held_text, setting_from, with_moves
 from sim.post.search import LIMIT, Search, TooLargeError, aimed
-from sim.post.standing import Draw, Note
-from sim.post.state import BENCH, Order, State
+from sim.post.state import BENCH, OUT, RESERVE, Order, State
+from sim.post.substitutions import Orders
+from sim.post.switching import begin_round
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import NDArray
 
-Choose: TypeAlias = Callable[[str, Course, int, Any], Any]
-"""Decides for a team: "orders" against those seen; or one of some, as "replacement", "switches"."""
-_SWITCHED = ("phazing", "switching")
+_MOST_OPTIONS = 500
+_TEXTS = {
+    "round": "-- round {0}",
+    "roll": "  {0}",
+    "damage": "{who} loses {0} HP",
+    "heals": "{who} heals {0} HP",
+    "loses": "{who} loses {0} HP by {1}",
+    "stage": "{who}'s {0} stage is {1}",
+    "misses": "{who} misses",
+    "cannot": "{who} cannot act: {0}",
+    "fails by": "{who} fails: {0}",
+    "takes": "{who} is given {0}",
+    "substitution": "{who} changes orders: {0}",
+    "wins": "{who} wins",
+    "is ordered": "{who} is ordered: {0}",
+}
+"""Texts of events by their kind; an event of another kind is told by its own words."""
+
+
+class Told(NamedTuple):
+    """An event; its text is made when it is asked for."""
+
+    battle: Battle
+    kind: str
+    i: int
+    more: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        battle, kind, i, more = self
+        name = battle.teams[i] if kind == "wins" else battle.roster[i].name if i >= 0 else "all"
+        if kind == "is ordered":
+            more = (orders_text(more[0], [one.name for one in battle.roster]),)
+        known, words = _TEXTS.get(kind), (name, kind, *map(str, more))
+        return known.format(*more, who=name) if known else " ".join(words)
+
+
+def narrator(battle: Battle, told: list[Told]) -> Note:
+    """Return a function that collects events."""
+    return lambda kind, i, *more: told.append(Told(battle, kind, i, more))
+
+
+def rolling(
+    pick: Callable[[Distribution[Any], int], int], note: Note, rolled: list[int] | None = None
+) -> Draw:
+    """Return a function that draws by numbers: of a die's face for a success, else an outcome's.
+
+    Args:
+        pick: Returns a number below a limit for a distribution.
+        note: Takes rolls as events.
+        rolled: Gets all numbers.
+    """
+
+    def drawn(part: Distribution[Any], label: str) -> Any:
+        last, chance = part.items[-1][0], Fraction(part.items[-1][1])
+        n = pick(part, chance.denominator if last is True else len(part.items))
+        if rolled is not None:
+            rolled.append(n)
+        if last is True:
+            roll = Roll(label, chance.numerator, chance.denominator, n + 1)
+            note("roll", -1, roll)
+            return roll.succeeds
+        note("roll", -1, f"{label}: {part.items[n][0]}")
+        return part.items[n][0]
+
+    return drawn
+
+
+def at_random(rng: "np.random.Generator") -> Callable[[Distribution[Any], int], int]:
+    """Return the numbers of `rolling` at random."""
+
+    def pick(part: Distribution[Any], sides: int) -> int:
+        if part.items[-1][0] is True:
+            return int(rng.integers(sides))
+        return [outcome for outcome, _ in part.items].index(draw(part, rng))
+
+    return pick
+
+
+def play_round(
+    battle: Battle, state: State, orders: Mapping[int, Orders], draw_next: Draw, note: Note
+) -> State:
+    """Return the state after a round whose chances are drawn."""
+    note("round", -1, state.round)
+    while not state.is_over:
+        state = battle.play_step(state, orders, draw_next, note)
+    return state
+
+
+def state_text(battle: Battle, state: State, *, whole: bool = True) -> str:
+    """Return the state in words: Pokemon and fields; of the whole state all that may be needed."""
+    names, parts = [one.name for one in battle.roster], []
+    for own, f in zip(battle.roster, state.fighters, strict=True):
+        if f.place in {OUT, RESERVE}:
+            words = [f"{own.name} fainted"] if f.place == OUT else []
+            words += [f"{own.name} in reserve"] if whole and f.place == RESERVE else []
+        else:
+            words = [f"{own.name} {f.hp} HP", f"{f.energy} Energy" * battle.match.energy]
+            words += ["on the bench"] if f.place == BENCH else []
+            words += [held_text(one, names).replace(" for ever", "") for one in f.conditions]
+            staged = (f"{s.stat.replace('_', ' ')} {s.value:+} for {s.duration}" for s in f.stages)
+            words += [text.removesuffix(" for leaving") for text in staged] + [*f.items]
+            counts = {"Recoveries": f.recoveries, "Chills": f.chills} if whole else {}
+            words += [f"{n} {name}" for name, n in counts.items()]
+        parts += [", ".join(filter(None, words))] if words else []
+    for where, some in zip(("battle", *battle.teams), state.fields, strict=True):
+        parts += [f"{where}: {held_text(one, names)}" for one in some]
+    if whole:
+        for team, tech, pack in zip(battle.teams, state.tech, state.packs, strict=True):
+            parts.append(f"{team}: {', '.join((f'{tech} Tech', *pack))}")
+        parts.append(f"round {state.round}")
+    return "; ".join(parts)
+
+
+def house_made(battle: Battle) -> str:
+    """Return a line that names the house-made moves of a battle; empty if it has none."""
+    found = {m.name for own in battle.roster for m in own.moves.values() if m.house_made}
+    return f"house-made moves: {', '.join(sorted(found))}" if found else ""
+
+
+class BattleTable(dict[str, Any]):
+    """A battle file's table, as it was read."""
+
+
+def _read_table(value: object, where: str) -> BattleTable:
+    if not isinstance(value, Mapping):
+        raise refusal(where, value, "a battle file's table")
+    return BattleTable(value)
+
+
+register_form(BattleTable, Form(name="a battle file's table", read=_read_table, store=dict))
+
+
+@fact
+class Setup:
+    """The files of a battle."""
+
+    battle: BattleTable
+    data: Catalogue
+    moves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Position:
+    """A battle between rounds, and what was decided since."""
+
+    battle: Battle = field(compare=False)
+    state: State
+    answers: tuple[Any, ...] = ()  # of the Switching phase under way
+    plan: tuple[tuple[int, Orders], ...] = ()
+
+    @property
+    def asked(self) -> int:
+        """The Pokemon whose orders are asked for; -1 if all have some."""
+        course, given = Course(self.battle, self.state), dict(self.plan)
+        every = (i for team in self.state.posts for i in course.active(team))
+        return next((i for i in every if i not in given), -1)
+
+
+class _AskedError(Exception):
+    """A decision of the Switching phase is open."""
+
+
+class PostGame(Game[Setup, Position, Any, Told]):
+    """Battle-By-Post as a game; a seat is a team."""
+
+    name = "battle by post"
+    setup = Setup
+
+    def __init__(self) -> None:
+        self._played: tuple[Any, ...] = (None, None, None)
+        self._opened: tuple[Position | None, Open | None] = (None, None)
+
+    def seats(self, state: Position) -> tuple[str, ...]:
+        """Return the names of the teams."""
+        return state.battle.teams
+
+    def start(self, setup: Setup) -> Position:
+        """Return the position that a file describes."""
+        setting = setting_from(setup.battle, setup.data, "battle:")
+        if setup.moves:
+            setting = with_moves(setting, setup.moves)
+        return self._advance(Position(setting.battle, setting.state))[0]
+
+    def _advance(self, position: Position) -> tuple[Position, list[Told]]:
+        """Go on with the Switching phase as far as there are answers."""
+        told: list[Told] = []
+        battle, state = position.battle, position.state
+        if state.begun or state.winner is not None or state.round >= battle.match.max_rounds:
+            return position, told
+        with suppress(_AskedError):
+            note = narrator(battle, told)
+            state = self._begin(position, note)
+            return replace(position, state=state, answers=(), plan=()), told
+        return position, []
+
+    def _begin(self, position: Position, note: Note | None = None) -> State:
+        left = iter(position.answers)
+
+        def choose(kind: str, course: Course, team: int, options: Any) -> Any:
+            for answer in left:
+                return answer
+            raise _AskedError(kind, course, team, options)
+
+        return begin_round(position.battle, position.state, [choose] * 2, note)
+
+    def open(self, state: Position) -> Open | None:
+        """Return the decision that is open, or the rolls of a round."""
+        if self._opened[0] is not state:
+            self._opened = state, self._find_open(state)
+        return self._opened[1]
+
+    def _find_open(self, state: Position) -> Open | None:
+        now, battle = state.state, state.battle
+        if now.winner is not None or (not now.begun and now.round >= battle.match.max_rounds):
+            return None
+        if not now.begun:
+            try:
+                self._begin(state)
+            except _AskedError as asked:
+                _, _, team, options = asked.args
+                return Decision(team, options)
+        if (i := state.asked) < 0:
+            return Chance(lambda rng: self._roll(state, rng))
+        course = Course(battle, now, dict(state.plan))
+        steps = [(order,) for order in choices(course, i)]
+        many = len(steps) ** now.steps > _MOST_OPTIONS
+        sets = ([own] * now.steps for own in steps) if many else product(steps, repeat=now.steps)
+        return Decision(battle.roster[i].team, [Orders(tuple(own)) for own in sets], about=i)
+
+    def _roll(self, position: Position, rng: "np.random.Generator") -> tuple[int, ...]:
+        rolled: list[int] = []
+        played = self._play(position, at_random(rng), rolled)
+        self._played = position, tuple(rolled), played
+        return tuple(rolled)
+
+    def _play(
+        self, position: Position, pick: Callable[[Distribution[Any], int], int], rolled: list[int]
+    ) -> tuple[Position, tuple[Told, ...]]:
+        told: list[Told] = []
+        battle, note = (
+            position.battle,
+            narrator(position.battle, told),
+        )
+        draw_next = rolling(pick, note, rolled)
+        state = play_round(battle, position.state, dict(position.plan), draw_next, note)
+        after, more = self._advance(Position(battle, state))
+        return after, (*told, *more)
+
+    def apply(self, state: Position, answer: Any) -> tuple[Position, tuple[Told, ...]]:
+        """Return the position after a decision, or after the rolls of a round.
+
+        Raises:
+            InputError: The answer is not legal.
+        """
+        now = self.open(state)
+        if isinstance(now, Decision) and not state.state.begun:
+            if answer not in now.options:
+                raise InputError(f"answer: {answer!r} is not accepted; give one of the options")
+            after, told = self._advance(replace(state, answers=(*state.answers, answer)))
+            return after, tuple(told)
+        if isinstance(now, Decision):
+            i = now.about
+            if not isinstance(answer, Orders) or len(answer.main) != state.state.steps:
+                raise refusal("orders", answer, f"{state.state.steps} actions")
+            event = Told(state.battle, "is ordered", i, (answer,))
+            return replace(state, plan=(*state.plan, (i, answer))), (event,)
+        if self._played[0] is state and self._played[1] == answer:
+            result: tuple[Position, tuple[Told, ...]] = self._played[2]
+            return result
+        left, rolled = iter(answer), list[int]()
+
+        def pick(_: object, sides: int) -> int:
+            n = next(left, -1)
+            if not 0 <= n < sides:
+                raise refusal("rolls", n, f"a number below {sides}")
+            return int(n)
+
+        after, events = self._play(state, pick, rolled)
+        if next(left, None) is not None:
+            raise InputError(f"rolls: {len(answer)} are not accepted; give {len(rolled)}")
+        return after, events
+
+    def returns(self, state: Position) -> tuple[float, ...]:
+        """Return 1 for the winner and -1 for the other; 0 for both if nobody has won."""
+        winner = state.state.winner
+        return (0.0, 0.0) if winner is None else (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
+
+    def view(self, state: Position, seat: int) -> Mapping[str, Any]:
+        """Return all Pokemon, and the orders posted so far; both teams see the same."""
+        del seat
+        names = [one.name for one in state.battle.roster]
+        pokemon = [
+            {"name": own.name, "team": own.team, "hp": f.hp, "energy": f.energy, "place": f.place}
+            | {"conditions": [held_text(one, names) for one in f.conditions]}
+            | {"stages": {one.stat: one.value for one in f.stages}}
+            for own, f in zip(state.battle.roster, state.state.fighters, strict=True)
+        ]
+        orders = {names[i]: orders_text(own, names) for i, own in state.plan}
+        return {"round": state.state.round, "pokemon": pokemon, "orders": orders}
+
+    def observe(self, state: Position, seat: int) -> "NDArray[np.float32]":
+        """Return shares of HP and Energy, place and stages of each Pokemon, own ones positive."""
+        rows = []
+        for own, f in zip(state.battle.roster, state.state.fighters, strict=True):
+            side, stages = 1 if own.team == seat else -1, (stage_value(f.stages, s) for s in STATS)
+            shares = min(1, f.hp / f.most_hp), min(1, f.energy / f.most_energy)
+            rows.append([side * shares[0], *shares[1:], f.place >= 0, *(n / 6 for n in stages)])
+        return np.clip(np.array(rows, np.float32).ravel(), -1, 1)
+
+    def turns(self, state: Position) -> int:
+        """Return the number of the round."""
+        return state.state.round
+
+    def question(self, state: Position, decision: Decision) -> str:
+        """Return the state, and what is asked."""
+        battle, now = state.battle, state.state
+        said = state_text(battle, now)
+        if not now.begun:
+            texts = "; ".join(self.text(state, option) for option in decision.options[:9])
+            return f"{said}. {battle.teams[decision.seat]}: which of {texts}?"
+        own = battle.roster[decision.about]
+        known = ", ".join([*own.moves, "aim", "chill", "struggle"])
+        asks = f"{own.name}: {now.steps} actions of {known}; then substitutions after semicolons"
+        return f"{said}. {asks}"
+
+    def text(self, state: Position, answer: Any) -> str:
+        """Return a Pokemon, switches, orders or rolls as text."""
+        names = [one.name for one in state.battle.roster]
+        if isinstance(answer, Orders):
+            return "; ".join([orders_text(answer, names), *(s.text for s in answer.substitutions)])
+        if isinstance(answer, tuple):
+            return " ".join(["rolls", *map(str, answer)])
+        if isinstance(answer, int):
+            return names[answer]
+        return ", ".join(f"{names[k]} for {names[i]}" for i, k in answer.items()) or "no"
+
+    def read(self, state: Position, text: str) -> Any:
+        """Return the answer that a text means.
+
+        Raises:
+            InputError: It means none; the message says what is accepted.
+        """
+        now = self.open(state)
+        if isinstance(now, Chance):
+            word, *numbers = text.split() or [""]
+            if word != "rolls" or not all(n.isdigit() and len(n) < 9 for n in numbers):
+                raise refusal("rolls", text, "rolls and their numbers")
+            return tuple(map(int, numbers))
+        if now is None or not state.state.begun:
+            return super().read(state, text)
+        main, *subs = text.split(";")
+        i = now.about
+        reader = Reader(state.battle, i, state.state.fighters[i].conditions)
+        return reader.orders(main, subs, steps=state.state.steps)
+
+    def result(self, state: Position, *, verbose: bool = False) -> Iterator[str]:
+        """Yield the state at the end, who has won, and which moves are house-made."""
+        del verbose
+        yield state_text(state.battle, state.state)
+        winner = state.state.winner
+        if winner is not None:
+            yield f"{state.battle.teams[winner]} wins"
+        elif self.open(state) is None:
+            yield f"undecided after {state.battle.match.max_rounds} rounds"
+        if line := house_made(state.battle):
+            yield line
+
+
+POST_GAME = PostGame()
+
+
+# Policies
 
 
 def choices(course: Course, i: int) -> list[Order]:
@@ -43,225 +424,67 @@ def expected_damage(course: Course, i: int, order: Order) -> float:
     """Return the damage that an action deals on average, without critical hits."""
     move, worth = course.battle.move(i, order), 0.0
     for j in course.targets(i, move, order) if move.is_attack else ():
-        if course.effect_on(j, move):
+        if course.effect_on(i, j, move):
             _, chance, blow, _ = course.prepared(i, j, move)
             dealt = damage(blow, move.hits[0], False)
             worth += float(chance) * min(dealt, course.fighters[j].hp)
     return worth
 
 
-def decisions(text: str, rng: "np.random.Generator") -> Choose:
-    """Return the decisions of a policy: greedy, random, search, or ``=slam`` for one action.
+@dataclass(frozen=True)
+class Policy:
+    """A policy: greedy, search, or ``=slam`` for one action.
 
     Greedy deals the most damage, and chills when too tired; search takes the best reply or lead of
     the round, and is greedy where that is too large.
-
-    Raises:
-        InputError: There is none such.
     """
-    if not text.startswith("=") and text not in POLICIES:
-        raise refusal("policy", text, f"one of {', '.join(POLICIES)}, or =MOVE for one action")
 
-    def turn(course: Course, i: int) -> tuple[Order, ...]:
-        if text.startswith("="):
-            return (Reader(course.battle, i).order(text[1:]),)
-        options = choices(course, i)
-        if text == "random":
-            return (options[rng.integers(len(options))],)
-        return (max(options, key=lambda order: expected_damage(course, i, order)),)
+    kind: str
 
-    def choose(kind: str, course: Course, team: int, given: Any) -> Any:
-        if kind != "orders":
-            moves = text == "random" and (kind == "replacement" or not rng.integers(8))
-            return given[rng.integers(len(given)) if moves else 0]
-        if text == "search" and (best := _searched(course, team, given)):
-            return best
-        steps = range(course.state.steps)
-        return {i: Orders(tuple(turn(course, i) for _ in steps)) for i in course.active(team)}
-
-    return choose
-
-
-def _searched(course: Course, team: int, seen: Plan) -> Plan:
-    """Return the best reply or lead; empty if the search is too large."""
-    search, now = Search(course.battle, team, limit=LIMIT // 10), course.state
-    with suppress(TooLargeError):
-        return (search.best_replies(now, seen) if seen else search.best_leads(now))[0].plan
-    return {}
-
-
-POLICIES = ("greedy", "random", "search")
-
-
-def begin_round(
-    battle: Battle, state: State, number: int, choose: Sequence[Choose], note: Note | None = None
-) -> State:
-    """Return the state after a round's Switching phase (4.3); the first round is number 1."""
-    course = Course(battle, state, note=note)
-    posts = state.posts if number == 1 else next_posts(state.posts)
-    course.put(posts=posts, steps=course.match.steps_in(number))
-    barred = _forced(course) if battle.match.switching else []
-    for team in course.state.posts:
-        taken = {course.fighters[i].place for i in course.active(team)}
-        for place in set(range(battle.match.positions)) - taken:
-            options = course.sendable(team)
-            if options := [i for i in options if i not in barred] or options:
-                send(course, choose[team]("replacement", course, team, options), place)
-    if number > 1 and battle.match.switching and course.state.winner is None:
-        _manual(course, choose)
-    course.trigger("start_round")
-    return course.frozen()
-
-
-def _forced(course: Course) -> list[int]:
-    """Bench those with Phazing, then Switching markers; their makers order first."""
-    marked = sorted(
-        (_SWITCHED.index(held.name), held.stamp, i, held.maker)
-        for i in course.active()
-        for held in course.fighters[i].conditions
-        if held.name in _SWITCHED
-    )
-    gone: list[int] = []
-    for _, _, i, maker in marked:
-        if i not in gone and course.sendable(course.roster[i].team):
-            course.leave(i, BENCH)
-            gone.append(i)
-            course.put(posts=to_front(course.state.posts, course.roster[maker].team))
-    for i in course.active():
-        course.hold(i, [held for held in course.held(i) if held.name not in _SWITCHED])
-    return gone
-
-
-def send(course: Course, i: int, place: int) -> None:
-    """Send a Pokemon into play."""
-    course.set(i, place=place, entry=course.now())
-    course.note("enters", i)
-    course.trigger("enter", i)
-
-
-def _manual(course: Course, choose: Sequence[Choose]) -> None:
-    """Let the first declare switches; if they do, the others may counter-switch."""
-    declared: dict[int, int] = {}
-    for team in course.state.posts:
-        pairs = product(course.active(team), course.sendable(team))
-        options = [{}, *({i: k} for i, k in pairs)]
-        own = choose[team]("switches", course, team, options) if options[1:] else {}
-        if own:
-            declared |= own
-            course.put(posts=to_front(course.state.posts, team))
-        if not declared:
-            return
-    places = [course.fighters[i].place for i in declared]
-    for i in declared:
-        course.leave(i, BENCH)
-    for k, place in zip(declared.values(), places, strict=True):
-        send(course, k, place)
-
-
-def rolling(rng: "np.random.Generator", note: Note | None = None) -> Draw:
-    """Return a function that draws at random; successes are rolled with a die, and told."""
-
-    def drawn(part: Distribution[Any], label: str) -> Any:
-        if note is None:
-            return draw(part, rng)
-        *_, (last, chance) = part.items
-        if last is True and not isinstance(chance, float):
-            sides = chance.denominator
-            roll = Roll(label, chance.numerator, sides, int(rng.integers(1, sides + 1)))
-            note("roll", -1, roll)
-            return roll.succeeds
-        result = draw(part, rng)
-        note("roll", -1, f"{label}: {result}")
-        return result
-
-    return drawn
-
-
-def play_battle(
-    battle: Battle,
-    state: State,
-    choose: Sequence[Choose],
-    draw_next: Draw,
-    note: Note | None = None,
-) -> tuple[State, list[Any]]:
-    """Play a battle to its end or to the most rounds; return its record, too: see `replay`."""
-    record: list[Any] = []
-    names = [one.name for one in battle.roster]
-
-    def text(own: Orders) -> list[str]:
-        return [orders_text(own, names), *(sub.text for sub in own.substitutions)]
-
-    def decide(kind: str, course: Course, team: int, given: Any) -> Any:
-        answer = choose[team](kind, course, team, given)
-        if kind == "orders":
-            record.append({str(i): text(own) for i, own in answer.items()})
+    def choose(self, state: Position, decision: Decision, rng: "np.random.Generator") -> Any:
+        """Return the orders of a Pokemon, or the first option of another decision."""
+        del rng
+        if not state.state.begun:
+            return decision.options[0]
+        i, battle, team = decision.about, state.battle, decision.seat
+        course = Course(battle, state.state)
+        if self.kind == "search":
+            search, seen = Search(battle, team, limit=LIMIT // 10), dict(state.plan)
+            seen = {k: own for k, own in seen.items() if battle.roster[k].team != team}
+            with suppress(TooLargeError):
+                find = (
+                    search.best_replies(state.state, seen)
+                    if seen
+                    else search.best_leads(state.state)
+                )
+                return find[0].plan[i]
+        if self.kind.startswith("="):
+            order = Reader(battle, i).order(self.kind[1:])
         else:
-            record.append(given.index(answer))
-        return answer
-
-    def drawn(part: Distribution[Any], label: str) -> Any:
-        result = draw_next(part, label)
-        record.append([outcome for outcome, _ in part.items].index(result))
-        return result
-
-    for number in range(1, battle.match.max_rounds + 1):
-        if note is not None:
-            note("round", -1, number)
-        state = begin_round(battle, state, number, [decide] * len(battle.teams), note)
-        orders: Plan = {}
-        for team in state.posts if state.winner is None else ():
-            orders = {**orders, **decide("orders", Course(battle, state), team, orders)}
-        begins = True
-        while state.winner is None and (begins or state.step):
-            state, begins = battle.play_step(state, orders, drawn, note), False
-        if state.winner is not None:
-            break
-    return state, record
+            order = max(choices(course, i), key=lambda own: expected_damage(course, i, own))
+        return Orders(((order,),) * state.state.steps)
 
 
-def replay(battle: Battle, state: State, record: Sequence[Any], note: Note | None = None) -> State:
-    """Return the end of a recorded battle, played again from its decisions and draws.
-
-    Raises:
-        InputError: The record is none of this battle.
-    """
-    left = iter(record)
-
-    def choose(kind: str, course: Course, _: int, given: Any) -> Any:
-        answer = next(left)
-        if kind != "orders":
-            return given[answer]
-        read = ((int(i), texts) for i, texts in answer.items())
-        steps = course.state.steps
-        return {i: Reader(battle, i).orders(text, subs, steps=steps) for i, (text, *subs) in read}
-
-    def drawn(part: Distribution[Any], label: str) -> Any:
-        result = part.items[next(left)][0]
-        if note is not None:
-            note("roll", -1, f"{label}: {result}")
-        return result
-
-    try:
-        return play_battle(battle, state, [choose] * len(battle.teams), drawn, note)[0]
-    except (StopIteration, RuntimeError, LookupError, TypeError, ValueError, AttributeError):
-        raise InputError("record: not accepted; give one of this battle") from None
+def _other(kind: str) -> Policy | None:
+    return Policy(kind) if kind.startswith("=") else None
 
 
-def replayed(setting: Setting, record: Record, note: Note | None = None) -> State:
-    """Return the end of a battle, played again.
-
-    Raises:
-        InputError: The record is none of this battle, or ends otherwise.
-    """
-    end = replay(setting.battle, setting.state, record.events, note)
-    if record.hp != tuple(f.hp for f in end.fighters):
-        raise InputError("record: the battle ends otherwise; give one as it was saved")
-    return end
+PLAYERS = Players(
+    game=POST_GAME,
+    by_name={
+        "greedy": lambda: Policy("greedy"),
+        "random": RandomPlayer,
+        "search": lambda: Policy("search"),
+    },
+    others=_other,
+    forms=("=MOVE for one action",),
+    field="policy",
+)
 
 
 @fact
 class BattleTally(Counts):
-    """Counts of simulated battles."""
+    """Counts of battles."""
 
     wins: tuple[int, ...]  # by team
     rounds: dict[str, int] = per_trial(adds_up=True)  # battles by number of rounds
@@ -275,23 +498,31 @@ class BattleTally(Counts):
 class Contest:
     """A battle to be repeated."""
 
-    setting: Setting
+    setup: Setup
+    teams: tuple[str, ...]
     policies: tuple[str, ...]
 
 
 def play_battles(contest: Contest, seed: int, first: int, count: int) -> BattleTally:
     """Play battles ``first`` to ``first + count - 1`` of a seed and return their tally."""
-    battle, state = contest.setting.battle, contest.setting.state
     wins, rounds = Counter[int](), Counter[str]()
+    start = POST_GAME.start(contest.setup)
+    players = [PLAYERS.of(kind) for kind in contest.policies]
     for number in range(first, first + count):
-        rng = trial_generator(seed, number)
-        choose = [decisions(text, rng) for text in contest.policies]
-        end, record = play_battle(battle, state, choose, rolling(rng))
-        rounds[str(sum(isinstance(one, dict) for one in record) // 2)] += 1
-        if end.winner is not None:
-            wins[end.winner] += 1
-    teams = range(len(battle.teams))
-    return BattleTally(trials=count, wins=tuple(wins[t] for t in teams), rounds=dict(rounds))
+        position, rng = start, trial_generator(seed, number)
+        while (now := POST_GAME.open(position)) is not None:
+            if isinstance(now, Decision):
+                player = players[now.seat]
+                assert player is not None  # persons are not among the policies of a contest
+                answer = player.choose(position, now, rng)
+            else:
+                assert isinstance(now, Chance)
+                answer = now.draw(rng)
+            position, _ = POST_GAME.apply(position, answer)
+        rounds[str(position.state.round)] += 1
+        if position.state.winner is not None:
+            wins[position.state.winner] += 1
+    return BattleTally(trials=count, wins=(wins[0], wins[1]), rounds=dict(rounds))
 
 
 def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
@@ -310,13 +541,15 @@ POST: Experiment[Contest, BattleTally] = Experiment(
 )
 
 
-def contest_case(contest: Contest) -> Case[Contest]:
+def contest_case(setting: Setting, setup: Setup, policies: Sequence[str]) -> Case[Contest]:
     """Return a contest as the case of `POST`; all of its files go into its id."""
-    battle = contest.setting.battle
-    labels: dict[str, Cell] = {
-        "teams": " ".join(battle.teams),
-        "policies": " ".join(contest.policies),
-    }
-    return Case(
-        subject=contest, labels=labels, facts=encode([contest.setting.source, contest.policies])
-    )
+    teams = setting.battle.teams
+    contest = Contest(setup=setup, teams=teams, policies=tuple(policies))
+    labels: dict[str, Cell] = {"teams": " ".join(teams), "policies": " ".join(policies)}
+    return Case(subject=contest, labels=labels, facts=encode([setup, list(policies)]))
+
+
+def match_of(setup: Setup, kinds: Sequence[str], seed: int) -> Match[Setup, Position, Any, Told]:
+    """Return a battle that players of some kinds play."""
+    own = [PLAYERS.of(kind, persons=True) for kind in kinds]
+    return Match(POST_GAME, setup, own, seed, kinds=kinds)

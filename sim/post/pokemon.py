@@ -1,6 +1,5 @@
 """Stat lines, Natures, sizes and weights; match rules; EXP and pay (sections 2, 6, 13.4, 14)."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -101,13 +100,6 @@ def size_class(metres: float, shape: str = "any") -> int:
     return sum(metres >= bound for bound in _METRES[shape])
 
 
-def raised_maximum(left: int, old: int, new: int, *, energy: bool = False) -> int:
-    """Return HP or Energy left after their maximum changes (6.1)."""
-    if new < old:
-        return min(left, new)
-    return rounded(Fraction(left * new, old)) if energy else left + new - old
-
-
 @fact
 class Match:
     """Match rules (section 2); those that follow from others may be left out."""
@@ -159,41 +151,19 @@ class Match:
         return max(1, rounded(Fraction(self.steps, 2))) if halved else self.steps
 
 
-@fact
-class Progress:
-    """Level and EXP of a Pokemon."""
-
-    level: int = limits(0, 4)
-    exp: int = limits(0, 1000, default=0)
-
-    def __post_init__(self) -> None:
-        check_limits(self)
-
-
-def earned(own: Progress, exp: int, battle_level: int = 4) -> Progress:
+def level_after(level: int, exp: int, more: int, battle_level: int = 4) -> tuple[int, int]:
     """Return Level and EXP after a battle (14.1): what would pass the battle's Level is lost.
 
     Example:
-        >>> earned(Progress(level=2, exp=5), 7)
-        Progress(level=3, exp=2)
+        >>> level_after(2, 5, 7)
+        (3, 2)
     """
-    if own.level == 0 or own.level > battle_level:
-        return own if own.level else Progress(level=1)
-    level, exp = own.level, own.exp + exp
-    while level < battle_level and exp >= MOST_EXP:
-        level, exp = level + 1, exp - MOST_EXP
-    return Progress(level=level, exp=0 if level == 4 else min(exp, MOST_EXP - 1))
-
-
-def pay(total: int, shares: Sequence[Fraction]) -> list[int]:
-    """Return the pay of referees by their share of the progress, the completing one last (14.2).
-
-    Example:
-        >>> pay(12, [Fraction(2, 7), Fraction(3, 7), Fraction(2, 7)])
-        [3, 5, 4]
-    """
-    *before, last = shares
-    return [math.floor(total * share) for share in before] + [math.ceil(total * last)]
+    if level == 0 or level > battle_level:
+        return (level, exp) if level else (1, 0)
+    gained, rest = divmod(exp + more, MOST_EXP)
+    if level + gained > 3 or level + gained > battle_level:
+        return battle_level, 0 if battle_level == 4 else MOST_EXP - 1
+    return level + gained, rest
 
 
 def next_posts(posts: Sequence[int]) -> tuple[int, ...]:

@@ -1,27 +1,32 @@
-"""Battle files, and records: match rules, teams, orders; and what was decided and drawn."""
+"""Battle files: match rules, teams, orders, and the whole state between rounds, to be read back."""
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from physics import InputError
-from physics.decoding import check_one_of, decode, encode
-from physics.errors import check_count, limits
+from physics.decoding import check_one_of, decode
+from physics.errors import check_count, limits, refusal
 from physics.facts import fact
-from sim.core.files import read_toml, version
-from sim.core.records import read_record_file
-from sim.post.catalogue import Catalogue, name_key, named
-from sim.post.engine import Battle
-from sim.post.numbers import LEAVING, Stage, Stat, clipped
-from sim.post.orders import Plan, Reader
+from sim.core.files import read_toml
+from sim.post.catalogue import Catalogue, named
+from sim.post.engine import Battle, Course
+from sim.post.numbers import LEAVING, STATS, Stage, Stat, clipped, parse_duration
+from sim.post.orders import Reader
 from sim.post.pokemon import Match, with_nature
-from sim.post.state import RESERVE, Entrant, Fighter, Held, State
+from sim.post.state import BENCH, OUT, RESERVE, Entrant, Fighter, Held, State
+from sim.post.substitutions import Plan
+from sim.post.switching import begin_round
+from sim.post.values import name_key
 
 _NATURE_LEVEL = 3
-_GAME = "battle by post"
+_PLACES = {"first": 0, "second": 1, "bench": BENCH, "reserve": RESERVE, "fainted": OUT}
+_HELD = re.compile(
+    r"(.+?)(?: (\d+))?(?: \((.*)\))?(?: as (.+?))?(?: for (.+?))?(?: by (.+?))?(?: at (\d+))?"
+)
 
 
 @fact
@@ -33,15 +38,27 @@ class PokemonEntry:
     level: int = limits(0, 4, default=4)
     nature: str = named("natures", default="")
     items: tuple[str, ...] = named("items", default=())
-    hp: int | None = limits(1, 2000, default=None)
-    energy: int | None = limits(1, 2000, default=None)
+    hp: int | None = limits(0, 2000, default=None)
+    energy: int | None = limits(0, 2000, default=None)
+    most_hp: int | None = limits(1, 2000, default=None)
+    most_energy: int | None = limits(1, 2000, default=None)
     overheal: bool = False  # HP may be above the maximum
-    conditions: tuple[str, ...] = ()  # "burn", or with counters, "paralysis 2"
-    stages: Mapping[Stat, int] = field(default_factory=dict)  # until it leaves
+    conditions: tuple[str, ...] = ()  # "burn", "paralysis 2", "sleep for 2 turns", ...
+    stages: Mapping[Stat, int | str] = field(default_factory=dict)  # 2, or "2 for 3 turns"
     tera: str = named("types", default="")  # its Tera type
     terastal: bool = False
+    types: tuple[str, ...] = named("types", default=())  # instead of the species'
+    abilities: tuple[str, ...] | None = named("abilities", default=None)
+    place: str = limits(0, 10, default="")
+    entry: int | None = limits(0, 1000, default=None)
+    recoveries: int | None = limits(0, 100, default=None)
+    chills: int | None = limits(0, 100, default=None)
+    spent: bool = False  # Tech in this battle
     orders: str = ""
     substitutions: tuple[str, ...] = ()
+
+
+_KEPT = {*Fighter._fields} & {one.name for one in fields(PokemonEntry)}
 
 
 @fact
@@ -52,6 +69,9 @@ class TeamEntry:
     pokemon: tuple[PokemonEntry, ...]
     backpack: tuple[str, ...] = named("items", default=())
     tech: int | None = limits(0, 100, default=None)
+    field: tuple[str, ...] = ()  # conditions of its field
+    send: tuple[str, ...] = ()  # replacements, in order
+    switch: tuple[str, ...] = ()  # "Otter for Golduck"
 
 
 @fact
@@ -61,6 +81,10 @@ class Scenario:
     match: Match = field(default_factory=Match)
     team: tuple[TeamEntry, ...]
     first: str = limits(0, 40, default="")  # team that orders first
+    round: int = limits(0, 10_000, default=0)  # that was played
+    begun: bool = False  # the Switching phase of that round is over
+    vacant: tuple[str, ...] = ()  # "ann first", in the order in which they fell vacant
+    battle: tuple[str, ...] = ()  # conditions of the battle
 
 
 @fact
@@ -71,15 +95,43 @@ class Setting:
     state: State
     orders: Plan
     source: Any  # the file's table, and the data
+    missing: str = ""  # decision that the Switching phase still needs
 
 
-def read_scenario(path: Path, catalogue: Catalogue) -> Setting:
-    """Return the battle of a TOML file.
+def read_scenario(path: Path, catalogue: Catalogue, orders: Sequence[str] = ()) -> Setting:
+    """Return the battle of a TOML file, with more orders such as ``Golduck: jab; IF ...``.
 
     Raises:
         InputError: It cannot be read, or holds what is not accepted.
     """
-    return setting_from(read_toml("battle", path), catalogue, f"battle: {str(path)!r}")
+    table = read_toml("battle", path)
+    for text in orders:
+        add_orders(table, text)
+    return setting_from(table, catalogue, f"battle: {str(path)!r}")
+
+
+def add_orders(table: dict[str, Any], text: str) -> None:
+    """Add orders to a battle file's table: of a Pokemon, or a team's to send or switch.
+
+    Raises:
+        InputError: Nobody has the name, or there are no orders.
+    """
+    who, _, what = text.partition(":")
+    teams = [team for team in table.get("team", ()) if isinstance(team, dict)]
+    pokemon = [one for team in teams for one in team.get("pokemon", ()) if isinstance(one, dict)]
+    known = {name_key(str(one.get("name") or one.get("species"))): one for one in pokemon}
+    known |= {f"team {name_key(str(team.get('name')))}": team for team in teams}
+    check_one_of("order", name_key(who), [*known])
+    entry, (main, *subs) = known[name_key(who)], what.split(";")
+    verb, _, names = main.strip().partition(" ")
+    if "pokemon" not in entry:
+        entry |= {"orders": main.strip(), "substitutions": [sub.strip() for sub in subs]}
+    elif verb in {"send", "switch"}:
+        entry[verb] = [name.strip() for name in names.split(",") if name.strip()]
+    else:
+        raise refusal(
+            "order", text, "'team ann: send Otter' or 'team ann: switch Otter for Golduck'"
+        )
 
 
 def setting_from(
@@ -100,6 +152,10 @@ def setting_from(
     return replace(setting, source=[table, catalogue])
 
 
+class _MissingError(InputError):
+    """A decision that a file does not give."""
+
+
 def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Setting:
     match, teams = scenario.match, [team.name for team in scenario.team]
     if len(set(teams)) != 2 or len(teams) != 2:
@@ -107,7 +163,6 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
     check_one_of("first", scenario.first or teams[0], teams)
     first = teams.index(scenario.first or teams[0])
     roster: list[Entrant] = []
-    fighters: list[Fighter] = []
     entries = [entry for team in scenario.team for entry in team.pokemon]
     for t, team in enumerate(scenario.team):
         where = f"{team.name}: pokemon"
@@ -118,29 +173,90 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
             raise InputError(f"{where}: {', '.join(species)}: {more}")
         check_count(f"{team.name}: backpack", len(team.backpack), low=0, high=match.backpack)
         catalogue.check(team, f"{team.name}:")
-        for n, entry in enumerate(team.pokemon):
-            roster.append(entrant(catalogue, entry, t, match))
-            place = n if n < match.positions else RESERVE
-            f = _fighter(catalogue, entry, roster[-1], match)
-            fighters.append(f._replace(place=place, entry=len(fighters)))
-    names = [one.name for one in roster]
-    if len({*map(name_key, names)}) < len(names):
+        roster += [_entrant(catalogue, entry, t, match) for entry in team.pokemon]
+    names = [name_key(one.name) for one in roster]
+    if len({*names}) < len(names):
         raise InputError(f"name: {', '.join(names)}: give each Pokemon a name of its own")
+    fighters: list[Fighter] = []
+    taken: set[tuple[int, int]] = set()
+    for entry, own in zip(entries, roster, strict=True):
+        f, n = _fighter(catalogue, entry, own, match, names), len(fighters)
+        place = n - [one.team for one in roster].index(own.team)  # leads, unless the file says
+        place = place if place < match.positions else RESERVE
+        if entry.place or scenario.round:
+            check_one_of(f"{own.name}: place", entry.place or "reserve", [*_PLACES])
+            place = _PLACES[entry.place or "reserve"]
+        if place >= match.positions or (own.team, place) in taken:
+            raise refusal(f"{own.name}: place", entry.place, "each place of the match once a team")
+        taken |= {(own.team, place)} if place >= 0 else set()
+        fighters.append(f._replace(place=place, entry=n if entry.entry is None else entry.entry))
     battle = Battle(catalogue=catalogue, match=match, teams=tuple(teams), roster=tuple(roster))
+    lists, number = (scenario.battle, *(team.field for team in scenario.team)), scenario.round
+    places = [f"{team} {place}" for place in [*_PLACES][: match.positions] for team in teams]
+    for text in scenario.vacant:
+        check_one_of("vacant", text, places)
+    order = [*scenario.vacant, *(text for text in places if text not in scenario.vacant)]
+    empty = ((teams.index(t), _PLACES[p]) for t, _, p in (text.rpartition(" ") for text in order))
     state = State(
         fighters=tuple(fighters),
-        fields=((),) * 3,
+        fields=tuple(tuple(_held(catalogue, one, "field", names) for one in own) for own in lists),
         tech=tuple(match.tech if t.tech is None else t.tech for t in scenario.team),
         packs=tuple(tuple(sorted(map(name_key, t.backpack))) for t in scenario.team),
         posts=(first, 1 - first),
-        steps=steps or match.steps,
+        round=number,
+        begun=scenario.begun,
+        steps=steps or match.steps_in(max(1, number)),
+        vacant=tuple(v for v in empty if number and v not in taken),
     )
-    orders = {
-        i: Reader(battle, i).orders(entry.orders, entry.substitutions, steps=steps)
-        for i, entry in enumerate(entries)
-        if entry.orders and fighters[i].place >= 0
-    }
-    return Setting(battle=battle, state=state, orders=orders, source=None)
+    left = {own.team for own, f in zip(roster, fighters, strict=True) if f.place != OUT}
+    state = state._replace(winner=min(left) if len(left) == 1 else None)
+    missing = ""
+    if not scenario.begun and state.winner is None:
+        try:
+            asked: set[int] = set()
+            state = begin_round(battle, state, [_file_choice(scenario, names, asked)] * 2)
+            for t, team in enumerate(scenario.team):
+                if team.switch and t not in asked:
+                    say = "the starting player declares none, so nobody else may (4.3)"
+                    raise InputError(f"{team.name}: switch: {say}")
+            state = state._replace(steps=steps or state.steps)
+        except _MissingError as error:
+            missing = str(error)
+    orders = {}
+    for i, entry in enumerate(entries):
+        f = state.fighters[i]
+        if entry.orders and f.place >= 0 and state.begun:
+            reader = Reader(battle, i, f.conditions)
+            orders[i] = reader.orders(entry.orders, entry.substitutions, steps=state.steps)
+    return Setting(battle=battle, state=state, orders=orders, source=None, missing=missing)
+
+
+def _file_choice(scenario: Scenario, names: Sequence[str], asked: set[int]) -> Any:
+    """Return the decisions of the Switching phase that a file gives."""
+    left = [[*team.send] for team in scenario.team]
+
+    def choose(kind: str, _: Course, t: int, given: Any) -> Any:
+        team = scenario.team[t]
+        if kind == "switches":
+            asked.add(t)
+            pairs = [name_key(text).partition(" for ") for text in team.switch]
+            wanted = {own: new for new, _, own in pairs}
+            shown = [{names[i]: names[k] for i, k in option.items()} for option in given]
+            if wanted not in shown:
+                few = "; ".join(
+                    f"{new} for {own}" for one in shown[1:9] for own, new in one.items()
+                )
+                raise refusal(f"{team.name}: switch", list(team.switch), few)
+            return given[shown.index(wanted)]
+        options = [names[i] for i in given]
+        if not left[t] and len(options) > 1:
+            say = f"{team.name}: send: a place is empty; give one of {', '.join(options)}"
+            raise _MissingError(say)
+        chosen = name_key(left[t].pop(0)) if left[t] else options[0]
+        check_one_of(f"{team.name}: send", chosen, options)
+        return given[options.index(chosen)]
+
+    return choose
 
 
 def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
@@ -158,12 +274,7 @@ def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
     return replace(setting, battle=narrow, source=[*setting.source, list(moves)])
 
 
-def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) -> Entrant:
-    """Return a Pokemon's facts.
-
-    Raises:
-        InputError: A name is not in the data files.
-    """
+def _entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) -> Entrant:
     species = catalogue.find("species", entry.species)
     name, stats, level = entry.name or species.name, species.line, min(entry.level, match.level)
     catalogue.check(entry, f"{name}:")
@@ -192,59 +303,120 @@ def entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) 
     )
 
 
-def _fighter(catalogue: Catalogue, entry: PokemonEntry, own: Entrant, match: Match) -> Fighter:
-    hp, energy = own.stats.hp, own.species.energy
-    for key, most in (("hp", 2000 if entry.overheal else hp), ("energy", energy)):
-        if (given := getattr(entry, key)) is not None:
-            check_count(f"{own.name}: {key}", given, low=1, high=most)
-    conditions = []
-    for text in entry.conditions:
-        found = re.fullmatch(r"(.+?)(?: (\d+))?", text)
-        name, number = found.groups() if found else (text, None)
-        kind = catalogue.find("conditions", name, f"{own.name}: conditions")
-        held = Held(name_key(name), counters=int(number or 0))
-        conditions.append(held._replace(duration=kind.duration or held.duration))
-    for stat, value in entry.stages.items():
-        check_one_of(f"{own.name}: stages", stat, get_args(Stat))
-        low, high = clipped(stat, -99), clipped(stat, 99)
-        check_count(f"{own.name}: stages {stat}", value, low=low, high=high)
-    return Fighter(
-        hp=entry.hp or hp,
-        energy=entry.energy or energy,
-        conditions=tuple(conditions),
-        items=tuple(map(name_key, entry.items)),
-        stages=tuple(Stage(*own, LEAVING) for own in sorted(entry.stages.items()) if own[1]),
-        recoveries=match.recoveries,
-        chills=match.chills,
-        terastal=entry.terastal,
+def _held(catalogue: Catalogue, text: str, where: str, names: Sequence[str]) -> Held:
+    """Return a condition such as ``paralysis 2``, ``sleep for 2 turns`` or ``seed by golduck``."""
+    found = _HELD.fullmatch(text)
+    name, number, note, alias, until, maker, stamp = found.groups() if found else (text, *[""] * 6)
+    kind = catalogue.find("conditions", name, f"{where}: conditions")
+    held = Held(name_key(name), counters=int(number or 0), stamp=int(stamp or 0), alias=alias or "")
+    if maker:
+        check_one_of(f"{where}: conditions", name_key(maker), names)
+    return held._replace(
+        duration=parse_duration(until) if until else kind.duration or held.duration,
+        note=tuple(map(name_key, note.split(","))) if note else (),
+        maker=names.index(name_key(maker)) if maker else -1,
     )
 
 
-@fact
-class Record:
-    """A battle that was played."""
+def _fighter(
+    catalogue: Catalogue, entry: PokemonEntry, own: Entrant, match: Match, names: Sequence[str]
+) -> Fighter:
+    found = {
+        "most_hp": own.stats.hp,
+        "most_energy": own.species.energy,
+        "recoveries": match.recoveries,
+        "chills": match.chills,
+    }
+    given = ((name, getattr(entry, name, None)) for name in Fighter._fields if name != "place")
+    found |= {name: value for name, value in given if value is not None}
+    for key, most in (("hp", found["most_hp"]), ("energy", found["most_energy"])):
+        if key in found:
+            high = 2000 if key == "hp" and entry.overheal else most
+            check_count(f"{own.name}: {key}", found[key], int(entry.place != "fainted"), high)
+    stages = []
+    for stat, text in sorted(entry.stages.items()):
+        check_one_of(f"{own.name}: stages", stat, STATS)
+        number, _, until = str(text).partition(" for ")
+        low, high = clipped(stat, -99), clipped(stat, 99)
+        value = int(number) if re.fullmatch(r"[+-]?\d", number) else text
+        check_count(f"{own.name}: stages {stat}", value, low, high)
+        if value:
+            stages.append(Stage(stat, int(value), parse_duration(until) if until else LEAVING))
+    plain: dict[str, Any] = {"hp": found["most_hp"], "energy": found["most_energy"]} | found
+    held = tuple(_held(catalogue, text, own.name, names) for text in entry.conditions)
+    plain |= {"conditions": held, "stages": tuple(stages)}
+    for key in {"items", "abilities"} & plain.keys():
+        plain[key] = tuple(map(name_key, plain[key]))
+    return Fighter(**plain)
 
-    version: str = limits(0, 100, default="")
-    battle: Mapping[str, Any]  # as in its file
-    data: Catalogue
-    events: tuple[Any, ...]  # decisions and draws
-    hp: tuple[int, ...]  # at the end
+
+def held_text(held: Held, names: Sequence[str]) -> str:
+    """Return a condition as battle files have it."""
+    parts = [held.name, *([str(held.counters)] if held.counters else [])]
+    parts += [f"({', '.join(held.note)})"] if held.note else []
+    parts += [f"as {held.alias}"] if held.alias else []
+    parts += [f"for {held.duration}", *([f"by {names[held.maker]}"] if held.maker >= 0 else [])]
+    return " ".join(parts)
 
 
-def record_json(setting: Setting, events: Sequence[Any], end: State) -> str:
-    """Return the record of a battle as JSON."""
-    battle, data = encode(setting.source)
-    hp = [f.hp for f in end.fighters]
-    head = {"game": _GAME, "schema": 1, "version": version()}
-    return json.dumps({**head, "battle": battle, "data": data, "events": events, "hp": hp}) + "\n"
+def state_table(setting: Setting, state: State) -> dict[str, Any]:
+    """Return the table of a battle file that has the whole state between rounds."""
+    battle, table = setting.battle, setting.source[0]
+    names, places = [one.name for one in battle.roster], {n: word for word, n in _PLACES.items()}
+
+    def conditions(some: Sequence[Held]) -> list[str]:
+        return [f"{held_text(one, names)} at {one.stamp}" for one in some]
+
+    teams = []
+    left = iter(state.fighters)
+    for t, team in enumerate(table["team"]):
+        pokemon = []
+        for entry in team["pokemon"]:
+            f = next(left)
+            found = {k: v for k, v in f._asdict().items() if k in _KEPT and v not in ((), None)}
+            found |= {"overheal": f.hp > f.most_hp, "place": places[f.place]}
+            found |= {"conditions": conditions(f.conditions)}
+            found |= {"stages": {s.stat: f"{s.value} for {s.duration}" for s in f.stages}}
+            kept = {k: v for k, v in entry.items() if k not in {"orders", "substitutions", *_KEPT}}
+            pokemon.append(kept | found)
+        kept = {k: v for k, v in team.items() if k not in {"send", "switch", "pokemon"}}
+        own = {
+            "tech": state.tech[t],
+            "backpack": state.packs[t],
+            "field": conditions(state.fields[1 + t]),
+        }
+        teams.append({**kept, **own, "pokemon": pokemon})
+    return {
+        "round": state.round,
+        "begun": state.begun,
+        "first": battle.teams[state.posts[0]],
+        "vacant": [f"{battle.teams[t]} {places[place]}" for t, place in state.vacant],
+        "battle": conditions(state.fields[0]),
+        "match": table.get("match", {}),
+        "team": teams,
+    }
 
 
-def read_record(path: Path) -> tuple[Setting, Record]:
-    """Return the battle of a record, and the record.
+def state_toml(setting: Setting, state: State) -> str:
+    """Return a battle file that has the whole state between rounds."""
+    lines = ["schema = 1"]
 
-    Raises:
-        InputError: The file cannot be read, or is none.
-    """
-    record, where = read_record_file(Record, path, _GAME), f"record: {str(path)!r}"
-    record.data.check_all(where)
-    return setting_from(record.battle, record.data, where), record
+    def value(part: Any) -> str:
+        if isinstance(part, Mapping):
+            return "{ " + ", ".join(f"{key} = {value(v)}" for key, v in part.items()) + " }"
+        if isinstance(part, str):
+            return json.dumps(part, ensure_ascii=False)
+        if isinstance(part, bool | int):
+            return str(part).lower()
+        return "[" + ", ".join(map(value, part)) + "]"
+
+    def write(table: Mapping[str, Any], head: str) -> None:
+        later = {"match", "team", "pokemon"}
+        lines.extend(f"{key} = {value(v)}" for key, v in table.items() if key not in later)
+        for key in (key for key in table if key in later):
+            for part in [table[key]] if key == "match" else table[key]:
+                lines.extend(["", f"[{head}{key}]" if key == "match" else f"[[{head}{key}]]"])
+                write(part, f"{head}{key}.")
+
+    write(state_table(setting, state), "")
+    return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
 """Exact answers: what a round brings, the best reply to seen orders, leads, and whole duels."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -12,9 +12,10 @@ from sim.chance.distribution import Distribution, Number, certain, courses, dist
 from sim.chance.process import Owner, Process, Step, collect, solve
 from sim.post.engine import Battle, Course, spread
 from sim.post.numbers import ONE, ZERO
-from sim.post.orders import Orders, Plan, Reader
+from sim.post.orders import Reader
 from sim.post.pokemon import next_posts, to_front
 from sim.post.state import Order, State
+from sim.post.substitutions import Orders, Plan
 
 Score: TypeAlias = Literal["share", "won"]
 """Worth of a state in which nobody has won: half the difference of HP shares, or nothing."""
@@ -35,7 +36,7 @@ def strike_odds(battle: Battle, state: State, i: int, j: int, order: Order) -> D
     """Return the distribution of the damage of an action on a Pokemon; 0 for a miss."""
 
     def run(draw: Any) -> int:
-        course = Course(battle, state, draw=lambda part, _: draw(part))
+        course = Course(battle, state, {}, lambda part, _: draw(part))
         course.acting = i
         course.strike(i, j, battle.move(i, order))
         return course.dealt
@@ -110,6 +111,7 @@ class Search:
     team: int
     score: Score = "share"
     limit: int = LIMIT
+    track: Callable[[Sequence[Plan]], Iterable[Plan]] = iter  # shows progress
 
     def __post_init__(self) -> None:
         self._steps: dict[Any, list[tuple[Number, State]]] = {}
@@ -129,11 +131,11 @@ class Search:
     def worth(self, state: State, orders: Plan) -> Number:
         """Return the expected worth at the end of the round."""
         each = sorted(orders.items())
-        texts = [sub.text.lower() for _, own in each for sub in own.substitutions]
-        since = 0 if any("this round" in text for text in texts) else state.step
+        subs = [sub for _, own in each for sub in own.substitutions]
+        since = 0 if any(sub.looks_back for sub in subs) else state.step
         key: Any = tuple((i, own.main[since:], own.substitutions) for i, own in each)
         if (state, key) not in self._worth:
-            now = key if texts else tuple((i, own.main[state.step]) for i, own in each)
+            now = key if subs else tuple((i, own.main[state.step]) for i, own in each)
             if (state, now) not in self._steps:
                 self._steps[state, now] = self.battle.step(state, orders)
             self._worth[state, key] = sum(
@@ -146,7 +148,7 @@ class Search:
         """Return the order sets of the team against seen ones, the best first."""
         first = state._replace(posts=to_front(state.posts, 1 - self.team))
         own = plans(self.battle, state, self.team, limit=self.limit)
-        found = (Answer(self.worth(first, {**seen, **plan}), plan) for plan in own)
+        found = (Answer(self.worth(first, {**seen, **plan}), plan) for plan in self.track(own))
         return sorted(found, key=lambda answer: -answer.worth)
 
     def best_leads(self, state: State, *, substitutions: int = 0) -> list[Answer]:
@@ -160,7 +162,7 @@ class Search:
         check_size(len(own) * len(other), self.limit, "pairs of order sets", "fewer moves or steps")
         first = state._replace(posts=to_front(state.posts, self.team))
         found = []
-        for plan in own:
+        for plan in self.track(own):
             worths = [self.worth(first, {**plan, **reply}) for reply in other]
             worst = min(worths)
             found.append(Answer(worst, plan, other[worths.index(worst)]))
@@ -200,8 +202,11 @@ def duel_odds(battle: Battle, state: State, *, limit: int = 200_000) -> Duel:
 
     def rounds(state: State, orders: Plan) -> Iterator[Step]:
         for end, p in round_odds(battle, state, orders).items():
-            after = end._replace(posts=next_posts(end.posts)) if end.winner is None else end.winner
-            yield p, (after, None), Fraction(after == 0)
+            if end.winner is None:
+                again = end._replace(posts=next_posts(end.posts), begun=True)
+                yield p, (again, None), ZERO
+            else:
+                yield p, (end.winner, None), Fraction(end.winner == 0)
 
     def steps(node: Any) -> dict[Any, Any]:
         now, lead = node
@@ -232,6 +237,6 @@ def _collected(start: Any, steps: Callable[[Any], dict[Any, Any]], limit: int) -
     except InputError as error:
         if not str(error).startswith("limit: more than"):
             raise
-        smaller = "less HP, fewer moves or no Energy, a higher --limit, or --battles to simulate it"
+        smaller = "less --hp, fewer moves, no Energy, or a higher --limit"
         say = f"limit: the duel has more than {limit} states; give {smaller}"
         raise TooLargeError(say) from None

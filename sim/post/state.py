@@ -1,13 +1,15 @@
 """The state of a battle, and what does not change in it."""
 
-from collections.abc import Collection, Mapping
-from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from physics.facts import fact
-from sim.post.catalogue import Move, Species, Thing
-from sim.post.numbers import EVER, Duration, Stages, change_stage, rounded
+from sim.post.numbers import EVER, Duration, Stages
 from sim.post.pokemon import Stats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sim.post.catalogue import Move, Species, Thing
 
 BENCH, RESERVE, OUT = -1, -2, -3
 """Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""
@@ -32,6 +34,8 @@ class Fighter(NamedTuple):
 
     hp: int
     energy: int
+    most_hp: int
+    most_energy: int
     place: int = RESERVE
     entry: int = 0  # time of the last entry
     stages: Stages = ()
@@ -41,28 +45,11 @@ class Fighter(NamedTuple):
     chills: int = 0
     healed: int = 0  # HP in this round
     done: tuple[str, ...] = ()  # what may happen once a round
+    abilities: tuple[str, ...] | None = None  # instead of its own
     types: tuple[str, ...] = ()  # instead of the species'
     dynamaxed: bool = False
     terastal: bool = False
     spent: bool = False  # Tech in this battle
-
-
-def fused(first: Fighter, second: Fighter, markers: Collection[str] = ()) -> Fighter:
-    """Return the host of a fusion: averages, sums, the newest condition of each name (13.2)."""
-    held: dict[str, Held] = {}
-    for one in sorted((*second.conditions, *first.conditions), key=lambda one: one.stamp):
-        more = held[one.name].counters if one.name in markers and one.name in held else 0
-        held[one.name] = one._replace(counters=one.counters + more)
-    stages = first.stages
-    for stage in second.stages:
-        stages = change_stage(stages, *stage)
-    return first._replace(
-        hp=rounded(Fraction(first.hp + second.hp, 2)),
-        energy=rounded(Fraction(first.energy + second.energy, 2)),
-        stages=stages,
-        conditions=tuple(held.values()),
-        items=first.items + second.items,
-    )
 
 
 class Order(NamedTuple):
@@ -72,6 +59,7 @@ class Order(NamedTuple):
     second: str = ""  # other component of a combination
     form: str = ""  # item, max, or the power of a Z-Move
     targets: tuple[int, ...] = ()
+    declared: str = ""  # an action that it names
 
 
 class Turn(NamedTuple):
@@ -82,6 +70,17 @@ class Turn(NamedTuple):
     priority: int = 0
 
 
+class Seen(NamedTuple):
+    """An action clause of a substitution that has observed a Pokemon."""
+
+    watcher: int
+    substitution: int
+    clause: int
+    subject: int
+    step: int
+    truth: bool
+
+
 class State(NamedTuple):
     """All that the rest of a battle depends on; equal states have equal chances."""
 
@@ -90,6 +89,8 @@ class State(NamedTuple):
     tech: tuple[int, ...]
     packs: tuple[tuple[str, ...], ...]  # items in the teams' backpacks
     posts: tuple[int, ...]  # teams in the order of posting
+    round: int = 0  # 0 before the leads have entered
+    begun: bool = False  # the round's Switching phase is over
     steps: int = 3  # of this round
     step: int = 0  # from 0
     queue: tuple[Turn, ...] | None = None  # turns left in this step; None between steps
@@ -97,14 +98,17 @@ class State(NamedTuple):
     running: int = TOP  # priority of the turn that runs
     changes: tuple[tuple[int, int, tuple[Order, ...]], ...] = ()  # fighter, step, orders
     fired: tuple[tuple[int, int, int], ...] = ()  # fighter, substitution, step
-    seen: tuple[tuple[int, int, int, int, bool], ...] = ()  # fighter, its clause, whose, truth
+    ignored: tuple[tuple[int, int], ...] = ()  # fighter, substitution of this round
+    seen: tuple[Seen, ...] = ()
+    used: tuple[tuple[int, int, Order], ...] = ()  # fighter, step, executed order
     fallen: tuple[int, ...] = ()
+    vacant: tuple[tuple[int, int], ...] = ()  # teams and places, in the order they fell vacant
     winner: int | None = None
 
     @property
     def is_over(self) -> bool:
         """Whether the round is over, or the battle."""
-        return self.step == 0 or self.winner is not None
+        return not self.begun or self.winner is not None
 
 
 @fact
@@ -113,9 +117,9 @@ class Entrant:
 
     name: str
     team: int
-    species: Species
+    species: "Species"
     stats: Stats
-    moves: Mapping[str, Move]
-    abilities: tuple[Thing, ...] = ()
+    moves: "Mapping[str, Move]"
+    abilities: "tuple[Thing, ...]" = ()
     level: int = 4
     tera: str = ""

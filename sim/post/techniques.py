@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from physics import InputError
-from sim.post.catalogue import Catalogue, Effect, Move
-from sim.post.numbers import ONE
+from physics.decoding import decode, encode
+from sim.post.catalogue import Catalogue, Move, Technique
 from sim.post.pokemon import Stats
 
-Z_POWERS = ("force", "harm", "pierce", "twin", "wide")
-MOST_FORCE = 24
 MAX_GUARD = "max guard"
 _COMBINATION_LEVEL = 2
 _REACH = {
@@ -25,7 +24,6 @@ _REACH = {
     "battlefield": {"self", "ally", "foe"},
 }
 _NARROW = {"battlefield", "user", "one ally", "one target"}
-_WIDE = {"one target": "all opponents", "one ally": "all allies", "user": "all allies"}
 
 
 def combination_fault(a: Move, b: Move, *, level: int = 4, singles: bool = False) -> str:
@@ -81,11 +79,12 @@ _JOINED: Mapping[str, Callable[[Any], Any]] = {
     "hits": lambda own: tuple(map(max, *own)),
     "tags": lambda own: own[0] + own[1],
     "effects": lambda own: own[0] + own[1],
+    "needs": lambda own: " and ".join(filter(None, own)),
 }
 
 
-def z_move(move: Move, power: str, stats: Stats) -> Move:
-    """Return the Z-Move of a power.
+def apply_technique(move: Move, power: str, catalogue: Catalogue, stats: Stats) -> Move:
+    """Return a move under a technique of the data files, such as a power of Z-Moves.
 
     Raises:
         InputError: The power is for other moves, or the move is a combination.
@@ -93,38 +92,40 @@ def z_move(move: Move, power: str, stats: Stats) -> Move:
     Example:
         >>> from sim.post.catalogue import read_catalogue
         >>> house = read_catalogue()
-        >>> z_move(house.find("moves", "slam"), "force", house.species["murkrow"].line).bap
+        >>> slam, line = house.find("moves", "slam"), house.species["murkrow"].line
+        >>> apply_technique(slam, "force", house, line).bap
         24
     """
-    fits = {"force": move.is_attack, "harm": not move.is_attack}.get(power, True)
-    if move.parts or move.max_type or not fits:
-        needed = {"force": "an attack", "harm": "no attack"}.get(power, "a single plain move")
+    technique: Technique = catalogue.find("techniques", power)
+    kind = "attack" if move.is_attack else "non-attack"
+    if move.parts or move.max_type or technique.needs not in {"", kind}:
+        needed = {"attack": "an attack", "non-attack": "no attack"}.get(
+            technique.needs, "a single plain move"
+        )
         raise InputError(f"z-{power}: {move.name!r} is not accepted; give {needed} (13.4)")
-    changes: dict[str, dict[str, Any]] = {
-        "force": {
-            "bap": min(MOST_FORCE, (move.bap or 0) + 14),
-            "accuracy": move.accuracy and min(100, move.accuracy + 50),
-            "target": "one target",
-            "effects": (),
-            "tags": (),
-            "effect_chance": None,
-        },
-        "harm": {
-            "bap": 12,
-            "category": "physical" if stats.attack > stats.special_attack else "special",
-            "target": "one target",
-        },
-        "wide": {"target": _WIDE.get(move.target, move.target)},
-        "twin": {"effects": tuple(twin for own in move.effects for twin in _twins(own))},
-        "pierce": {"tags": (*move.tags, power)},
-    }
-    return replace(move, **changes[power])
-
-
-def _twins(effect: Effect) -> tuple[Effect, ...]:
-    if effect.do == "stage":
-        return (replace(effect, amount=2 * (effect.amount or ONE)),)
-    return (effect, replace(effect, alias="duplicate")) if effect.do == "inflict" else (effect,)
+    plain = encode(move)
+    for key, more in technique.add.items():
+        if plain[key] is not None:
+            plain[key] = min(technique.most[key], plain[key] + more)
+    better = "physical" if stats.attack > stats.special_attack else "special"
+    plain |= {key: better if value == "better" else value for key, value in technique.fixed.items()}
+    plain["target"] = technique.widen.get(move.target, plain["target"])
+    if (
+        move.target in {"user", "one ally"} and plain["target"] != move.target
+    ):  # 13.4: grants to all
+        for effect in plain["effects"]:
+            effect["on"] = "target" if effect["on"] == "self" else effect["on"]
+    if technique.twin:
+        twins = []
+        for effect in plain["effects"]:
+            if "stage" in effect["what"] and effect["amount"] is not None:
+                effect["amount"] = str(2 * Fraction(effect["amount"]))
+            copy = [{**effect, "alias": "duplicate"}] if effect["do"] == "make" else []
+            twins += [effect, *copy]
+        plain["effects"] = twins
+    return decode(
+        Move, {key: value for key, value in plain.items() if value is not None}, move.name
+    )
 
 
 def max_move(move: Move, catalogue: Catalogue) -> Move:

@@ -1,22 +1,23 @@
-"""``pucklab post``: battles by post; `answers` has what is exact, `play` whole battles."""
+"""``pucklab post``: battles by post; `answers` has what is exact, `play` what is rolled."""
 
 import click
 
 from sim.cli.commands import LazyGroup
 
-_ANSWERS = "sim.cli.post.answers"
+_ANSWERS, _PLAY = "sim.cli.post.answers", "sim.cli.post.play"
 
 
 @click.group(
     "post",
     cls=LazyGroup,
     lazy={
+        "new": (f"{_PLAY}:new_command", "Write the file of a new battle."),
         "hit": (f"{_ANSWERS}:hit_command", "Chance to hit, damage and knock-outs of an action."),
-        "round": (f"{_ANSWERS}:round_command", "What the orders of both teams can bring."),
+        "round": (f"{_PLAY}:round_command", "What orders can bring; or roll the round, and save."),
         "reply": (f"{_ANSWERS}:reply_command", "Best orders against orders seen."),
         "lead": (f"{_ANSWERS}:lead_command", "Orders that lose least when they are seen."),
         "duel": (f"{_ANSWERS}:duel_command", "Odds of a duel, both playing their best."),
-        "play": ("sim.cli.post.play:play_command", "Play whole battles, or one as a person."),
+        "play": (f"{_PLAY}:play_command", "Play whole battles, or one as a person."),
         "pokemon": (f"{_ANSWERS}:pokemon_command", "A stat line, with a Nature."),
         "check": (f"{_ANSWERS}:check_command", "Check data files and battle files."),
     },

@@ -1,109 +1,162 @@
-"""``pucklab post play``: whole battles, by policies or with a person at the terminal."""
+"""``pucklab post new``, ``round`` and ``play``: battles as files, rounds, and whole battles."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from physics import InputError, trial_generator
-from physics.decoding import check_one_of
 from physics.errors import shown
-from render.plots.figures import save_plot
-from render.plots.trail import distributions_figure
+from sim.chance.distribution import distribution, mean
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, flag, option, refuse_others
+from sim.cli.options import PATH, count, flag, option, refuse_others, seed_option
 from sim.cli.output import print_written
-from sim.cli.post.answers import DATA, pair_table, state_text
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_writable, write_whole
+from sim.cli.post.answers import (
+    BATTLE,
+    DATA,
+    ORDER,
+    TABLE,
+    asking,
+    cell,
+    given,
+    pair_table,
+    show,
+    started,
+)
+from sim.cli.signals import EXIT_STOPPED
+from sim.cli.terminal import play_match, replay_match
+from sim.core.files import check_writable, read_toml, write_whole
+from sim.core.players import PERSON
 from sim.experiments import ResultTable
 from sim.experiments.view import print_stacked, table_console
 from sim.post.catalogue import read_catalogue
 from sim.post.engine import Course
-from sim.post.orders import Orders, Reader, orders_text
+from sim.post.orders import Reader
 from sim.post.play import (
+    PLAYERS,
     POST,
+    POST_GAME,
+    BattleTable,
     BattleTally,
-    Contest,
+    Setup,
+    Told,
+    at_random,
     contest_case,
-    decisions,
-    play_battle,
-    replayed,
+    house_made,
+    match_of,
+    narrator,
+    play_round,
     rolling,
+    state_text,
 )
-from sim.post.scenario import Setting, read_record, read_scenario, record_json, setting_from
-from sim.post.standing import Note
-from sim.post.state import State
-
-_Answer = TypeVar("_Answer")
-_TEXTS = {
-    "round": "-- round {0}",
-    "roll": "  {0}",
-    "damage": "{who} loses {0} HP",
-    "heals": "{who} heals {0} HP",
-    "loses": "{who} loses {0} HP by {1}",
-    "stage": "{who}'s {0} stage is {1}",
-    "misses": "{who} misses",
-    "cannot": "{who} cannot act: {0}",
-    "fails by": "{who} fails: {0}",
-    "takes": "{who} is given {0}",
-    "substitution": "{who} changes orders: {0}",
-    "wins": "{who} wins",
-}
-"""Texts of events by their kind; an event of another kind is told by its own words."""
+from sim.post.scenario import Setting, setting_from, state_toml
+from sim.post.search import round_odds
 
 
-class _Person:
-    """Decides for a team at the terminal; what is not accepted is asked for again."""
+@asking(
+    "new",
+    click.argument("first", metavar="TEAM:SPECIES,..."),
+    click.argument("second", metavar="TEAM:SPECIES,..."),
+    option("--positions", count(1, 2), "N", "1 for Singles, 2 for Doubles.", default=1),
+    option("--save", PATH, "FILE.toml", "The battle file to write.", required=True),
+)
+def new_command(asked: Any) -> None:
+    """Write the file of a new battle; the first Pokemon of each team are its leads.
 
-    def __init__(self, setting: Setting) -> None:
-        self._setting, self._battle = setting, setting.battle
-        self._names = [one.name for one in setting.battle.roster]
+    \b
+    Examples:
+      pucklab post new ann:murkrow,deoxys bob:golduck,cresceidon --positions 2 --save battle.toml
+    """
+    check_writable("save", asked.save, (".toml",), asked.data)
+    teams = []
+    for text in (asked.first, asked.second):
+        name, _, species = text.partition(":")
+        if not species:
+            raise InputError(f"team: {shown(text)} is not accepted; give TEAM:SPECIES,...")
+        teams.append({"name": name, "pokemon": [{"species": one} for one in species.split(",")]})
+    table = {"match": {"positions": asked.positions}, "team": teams}
+    setting = setting_from(table, read_catalogue(asked.data), "")
+    _save(asked.save, setting, setting.state)
 
-    def __call__(self, kind: str, course: Course, team: int, given: Any) -> Any:
-        """Ask for orders, a replacement, or switches."""
-        names = self._names
-        if kind == "replacement":
-            return self._choice("send", {names[k]: k for k in given})
-        if kind == "switches":
-            pairs = (
-                (f"{names[a]} for {names[b]}", {a: b}) for own in given for a, b in own.items()
-            )
-            return self._choice("switch", {"no": {}, **dict(pairs)})
-        click.echo(state_text(self._setting, course.frozen()))
-        for i, seen in given.items():
-            more = "".join(f"; {sub.text}" for sub in seen.substitutions)
-            click.echo(f"{names[i]} is ordered: {orders_text(seen, names)}{more}")
-        return {i: self._orders(i, course.state.steps) for i in course.active(team)}
 
-    def _orders(self, i: int, steps: int) -> Orders:
-        known = ", ".join([*self._battle.roster[i].moves, "aim", "chill", "struggle"])
-        ask = f"{self._names[i]}: {steps} actions of {known}; then substitutions after semicolons"
+def _save(path: Path, setting: Setting, state: Any) -> None:
+    write_whole(path, state_toml(setting, state).encode())
+    print_written(path)
 
-        def read(text: str) -> Orders:
-            main, *subs = text.split(";")
-            return Reader(self._battle, i).orders(main, subs, steps=steps)
 
-        return self._asked(ask, read)
+@asking(
+    "round",
+    BATTLE,
+    ORDER,
+    flag("--roll", "Roll the dice of the round, and tell it."),
+    seed_option("Seed of the dice."),
+    option("--save", PATH, "NEXT.toml", "With --roll: write the battle after the round."),
+    option("--top", count(1, 1000), "N", "Likeliest ends to print.", default=10),
+    *TABLE,
+)
+def round_command(asked: Any) -> None:
+    """Print what the orders of both teams can bring in a round, exactly; or roll it.
 
-    def _choice(self, question: str, accepted: dict[str, Any]) -> Any:
-        def read(text: str) -> Any:
-            check_one_of(question, text, [*accepted])
-            return accepted[text]
+    A battle that was saved begins its next round: whom a team sends or switches, and the orders,
+    come from the file or from --order.
 
-        return self._asked(f"{question} which of {'; '.join(accepted)}?", read)
-
-    def _asked(self, question: str, read: Callable[[str], _Answer]) -> _Answer:
-        """Ask until the answer can be read."""
-        while True:
-            text = str(click.prompt(question, prompt_suffix=" > ")).strip()
-            if text.lower() in {"q", "quit"}:
-                raise click.Abort
-            try:
-                return read(text)
-            except InputError as error:
-                click.echo(str(error))
+    \b
+    Examples:
+      pucklab post round battle.toml
+      pucklab post round battle.toml --roll --save next.toml
+    """
+    if asked.save is not None:
+        check_writable("save", asked.save, (".toml",), (asked.battle, *asked.data))
+        if not asked.roll:
+            raise InputError("save: give --roll, too; only a round that is rolled can be saved")
+    setting = started(asked)
+    rules, state = setting.battle, setting.state
+    if state.winner is not None:
+        raise InputError(f"battle: it is over; {rules.teams[state.winner]} has won")
+    for t, team in enumerate(rules.teams):
+        if not given(setting, t):
+            raise InputError(f"orders: team {team} has none; give orders for each Pokemon in play")
+    if asked.roll:
+        told: list[Told] = []
+        note = narrator(rules, told)
+        draw_next = rolling(at_random(trial_generator(asked.seed, state.round)), note)
+        end = play_round(rules, state, setting.orders, draw_next, note)
+        if asked.save is not None:
+            write_whole(asked.save, state_toml(setting, end).encode())
+        lines = (
+            state_text(rules, state),
+            *map(str, told),
+            state_text(rules, end),
+            house_made(rules),
+        )
+        for line in filter(None, lines):
+            click.echo(line)
+        print_written(asked.save)
+        return
+    ends = round_odds(rules, state, setting.orders)
+    seen: Counter[str] = Counter()
+    won: dict[str, Any] = dict.fromkeys(rules.teams, 0)
+    for after, p in ends.items():
+        seen[state_text(rules, after, whole=False)] += p  # type: ignore[assignment]
+        if after.winner is not None:
+            won[rules.teams[after.winner]] += p
+    hp = {
+        rules.roster[i].name: distribution((after.fighters[i].hp, p) for after, p in ends.items())
+        for i in Course(rules, state).active()
+    }
+    words = ", ".join(f"{team} {cell(float(p))}" for team, p in won.items())
+    means = ", ".join(f"{name} {float(mean(part)):.3f}" for name, part in hp.items())
+    show(
+        asked,
+        f"chance to have won: {words}; mean HP: {means}; {len(seen)} ends, the likeliest:",
+        [{"chance": p, "state": text} for text, p in seen.most_common(asked.top)],
+        rules,
+        won=won,
+        hp={name: dict(part.items) for name, part in hp.items()},
+        ends=len(seen),
+    )
 
 
 @click.command("play")
@@ -112,11 +165,11 @@ class _Person:
     "--policy",
     str,
     "KIND,KIND",
-    "greedy, random, search, =MOVE or person, by team.",
+    "greedy, random, search, =MOVE, exec:PROGRAM or person, by team.",
     default="greedy,greedy",
 )
 @flag("--verbose", "Tell one battle roll by roll.")
-@option("--save", PATH, "FILE.json", "Write the record of the one battle.")
+@option("--save", PATH, "FILE", "Of the one battle: its record (.json), or its state (.toml).")
 @option("--replay", PATH, "FILE.json", "Tell the battle of a record instead.")
 @DATA
 @experiment_options(
@@ -126,7 +179,7 @@ class _Person:
     about="Battles to play.",
     doing="play",
     seed="Seed; same seed, same battles.",
-    plot="Plot the number of rounds (.png, .svg or .pdf).",
+    plot=None,
 )
 def play_command(
     *,
@@ -141,106 +194,59 @@ def play_command(
     """Play whole battles by policies and count who wins; or one, as a person at the terminal.
 
     Greedy deals the most damage, search takes the best orders of the round where it can look
-    through them all, =MOVE uses one action for ever. A person types orders, or quit.
+    through them all, =MOVE uses one action for ever. A person types orders, or quit; what was
+    saved goes on with post play or post round.
 
     \b
     Examples:
       pucklab post play murkrow golduck --battles 200
       pucklab post play teams.toml --policy greedy,random --verbose --save battle.json
       pucklab post play --replay battle.json
-      pucklab post play murkrow golduck --policy person,greedy
+      pucklab post play murkrow golduck --policy person,greedy --save battle.toml
     """
     if replay is not None:
         refuse_others(("replay", "verbose"), "replay; the record has its own")
-        setting, record = read_record(replay)
-        return _tell(setting, lambda note: replayed(setting, record, note))
+        replay_match(POST_GAME, replay, None, verbose=True)
+        return 0
     paths = [Path(battle[0])] if len(battle) == 1 else []
     run.check([*paths, *data])
     if len(battle) not in {1, 2}:
         raise InputError(f"battle: {len(battle)} are not accepted; give a file, or two species")
-    catalogue = read_catalogue(data)
-    setting = (
-        read_scenario(paths[0], catalogue)
-        if paths
-        else setting_from(pair_table([{"species": name} for name in battle]), catalogue, "")
-    )
-    kinds = _policies(policy, setting)
-    if verbose or "person" in kinds:
-        if run.as_json and "person" in kinds:
-            raise InputError("json: not accepted with a policy of person")
+    table = read_toml("battle", paths[0]) if paths else pair_table([{"species": s} for s in battle])
+    setup = Setup(battle=BattleTable(table), data=read_catalogue(data))
+    setting = setting_from(table, setup.data, f"battle: {str(paths[0])!r}" if paths else "")
+    kinds = tuple(kind.strip() for kind in policy.split(","))
+    kinds = kinds * 2 if len(kinds) == 1 else kinds
+    if len(kinds) != 2:
+        raise InputError(f"policy: {shown(policy)} is not accepted; give one or two")
+    for team, kind in enumerate(kinds):
+        PLAYERS.of(kind, persons=True)
+        for i, own in enumerate(setting.battle.roster):
+            if kind[:1] == "=" and own.team == team:
+                Reader(setting.battle, i).order(kind[1:])
+    if verbose or PERSON in kinds:
+        if run.as_json:
+            raise InputError("json: not accepted with one battle; give --save for its record")
         if save is not None:
-            check_writable("save", save, (".json",), (*paths, *data))
-        return _tell(setting, lambda note: _played(setting, kinds, run.seed, save, note))
+            check_writable("save", save, (".json", ".toml"), (*paths, *data))
+        match = match_of(setup, kinds, run.seed)
+        as_state = save is not None and save.suffix == ".toml"
+        stopped = play_match(match, None if as_state else save, verbose=verbose)
+        if save is not None and as_state:
+            _save(save, setting, match.state.state)
+        return EXIT_STOPPED if stopped else 0
     if save is not None:
         raise InputError("save: one battle only is saved; give --verbose, too")
-    case = contest_case(Contest(setting=setting, policies=kinds))
 
-    def rounds(table: ResultTable[BattleTally]) -> list[tuple[float, float]]:
-        (tally,) = table.tallies()
-        return sorted((int(n), seen / tally.trials) for n, seen in tally.rounds.items())
-
-    def show(table: ResultTable[BattleTally]) -> None:
-        (tally,), teams = table.tallies(), setting.battle.teams
+    def show_table(result: ResultTable[BattleTally]) -> None:
+        (tally,), teams = result.tallies(), setting.battle.teams
         rows = [
             {"team": team, "policy": kind, "won": str(wins), "chance": f"{wins / tally.trials:.4f}"}
             for team, kind, wins in zip(teams, kinds, tally.wins, strict=True)
         ]
-        average = sum(n * p for n, p in rounds(table))
+        average = sum(int(n) * seen for n, seen in tally.rounds.items()) / tally.trials
         click.echo(f"{tally.trials} battles, {average:.2f} rounds on average")
         print_stacked(table_console(100), rows)
+        click.echo(house_made(setting.battle))
 
-    def plot(path: Path, table: ResultTable[BattleTally]) -> None:
-        panels = {"rounds": [("battles", rounds(table))]}
-        save_plot(path, distributions_figure, panels, title="length of battles")
-
-    return run.collect(POST, [case]).finish(show, plot=plot)
-
-
-def _policies(text: str, setting: Setting) -> tuple[str, ...]:
-    """Return the policies of both teams; one is for both."""
-    kinds = tuple(kind.strip() for kind in text.split(","))
-    kinds = kinds * 2 if len(kinds) == 1 else kinds
-    if len(kinds) != 2:
-        raise InputError(f"policy: {shown(text)} is not accepted; give one or two")
-    for team, kind in enumerate(kinds):
-        if kind != "person":
-            decisions(kind, trial_generator(0, 0))
-        for i, own in enumerate(setting.battle.roster):
-            if kind[:1] == "=" and own.team == team:
-                Reader(setting.battle, i).order(kind[1:])
-    return kinds
-
-
-def _played(
-    setting: Setting, kinds: Sequence[str], seed: int, save: Path | None, note: Note
-) -> State:
-    """Play one battle to its end, and save its record."""
-    rng = trial_generator(seed, 0)
-    choose = [_Person(setting) if kind == "person" else decisions(kind, rng) for kind in kinds]
-    end, events = play_battle(setting.battle, setting.state, choose, rolling(rng, note), note)
-    if save is not None:
-        write_whole(save, record_json(setting, events, end).encode())
-        print_written(save)
-    return end
-
-
-def _tell(setting: Setting, play: Callable[[Note], State]) -> int:
-    """Tell one battle, event by event."""
-    battle = setting.battle
-    names = [one.name for one in battle.roster]
-
-    def note(kind: str, i: int, *more: Any) -> None:
-        who = f"{battle.teams[i]}" if kind == "wins" else names[i]
-        known = _TEXTS.get(kind)
-        text = known.format(*more, who=who) if known else f"{who} {kind} {' '.join(map(str, more))}"
-        click.echo(text.rstrip())
-
-    try:
-        state = play(note)
-    except (KeyboardInterrupt, click.Abort):
-        report_stop("before the end of the battle")
-        return EXIT_STOPPED
-    click.echo(state_text(setting, state))
-    if state.winner is None:
-        click.echo(f"undecided after {battle.match.max_rounds} rounds")
-    return 0
+    return run.collect(POST, [contest_case(setting, setup, kinds)]).finish(show_table)

@@ -1,0 +1,94 @@
+"""The Switching phase of a round: leads, forced switches, replacements, switches (4.3)."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, permutations
+from typing import Any, TypeAlias
+
+from sim.post.effects import Event, Note
+from sim.post.engine import Battle, Course
+from sim.post.pokemon import next_posts, to_front
+from sim.post.state import BENCH, State
+
+Choose: TypeAlias = Callable[[str, Course, int, Any], Any]
+"""Decides for a team, among some: a Pokemon ("replacement"), or pairs of them ("switches")."""
+_MARKERS = ("phazing", "switching")
+
+
+def begin_round(
+    battle: Battle, state: State, choose: Sequence[Choose], note: Note | None = None
+) -> State:
+    """Return the state after a round's Switching phase; in the first round the leads enter."""
+    course = Course(battle, state, {}, None, note)
+    number = state.round + 1
+    posts = state.posts if number == 1 else next_posts(state.posts)
+    course.put(posts=posts, round=number, begun=True, steps=course.match.steps_in(number))
+    entered = course.active() if number == 1 else []
+    gone = _force(course) if number > 1 and battle.match.switching else []
+    for team, place in course.state.vacant:
+        options = course.sendable(team)
+        if options := [i for i in options if i not in gone] or options:
+            i = choose[team]("replacement", course, team, options)
+            course.put(vacant=tuple(v for v in course.state.vacant if v != (team, place)))
+            entered = [*entered, _place(course, i, place)]
+    if number > 1 and battle.match.switching and course.state.winner is None:
+        entered = [*entered, *_switch(course, choose)]
+    for i in entered:  # after all have entered, in the order in which places fell vacant
+        waiting = course.waiting(Event("enter", i)) if course.fighters[i].place >= 0 else []
+        # What a lead has at the start of a battle, it did not bring into play.
+        course.resolve(
+            [one for one in waiting if number > 1 or one.held.name == "" or one.owner != i]
+        )
+    course.trigger("start_round")
+    return course.frozen()
+
+
+def _force(course: Course) -> list[int]:
+    """Bench those with Phazing, then Switching markers; their makers order first."""
+    marked = sorted(
+        (_MARKERS.index(held.name), held.stamp, i, held.maker)
+        for i in course.active()
+        for held in course.fighters[i].conditions
+        if held.name in _MARKERS
+    )
+    gone: list[int] = []
+    for _, _, i, maker in marked:
+        if i not in gone and course.sendable(course.roster[i].team):
+            course.leave(i, BENCH)
+            gone.append(i)
+            course.put(posts=to_front(course.state.posts, course.roster[maker].team))
+    for i in course.active():
+        course.hold(i, [held for held in course.held(i) if held.name not in _MARKERS])
+    return gone
+
+
+def _place(course: Course, i: int, place: int) -> int:
+    course.set(i, place=place, entry=course.now())
+    course.note("enters", i)
+    return i
+
+
+def _switch(course: Course, choose: Sequence[Choose]) -> list[int]:
+    """Let the first declare switches, of each place; if they do, the others may counter-switch."""
+    declared: dict[int, int] = {}
+    for team in course.state.posts:
+        may = [i for i in course.active(team) if not course.ongoing("forbid switch", i)]
+        sends = course.sendable(team)
+        options = [
+            dict(zip(out, some, strict=True))
+            for n in range(min(len(may), len(sends)) + 1)
+            for out in combinations(may, n)
+            for some in permutations(sends, n)
+        ]
+        own = choose[team]("switches", course, team, options) if options[1:] else {}
+        if own:
+            declared |= own
+            course.put(posts=to_front(course.state.posts, team))
+        if not declared:
+            return []
+    places = [course.fighters[i].place for i in declared]
+    kept = course.state.vacant
+    for i in declared:
+        course.leave(i, BENCH)
+    course.put(vacant=kept)
+    pairs = zip(declared.values(), places, strict=True)
+    return [_place(course, k, place) for k, place in pairs]
