@@ -52,6 +52,8 @@ class TablePage:
                 self.question = ui.label().classes("text-xl").props("role=status").mark("question")
                 self.stage()
                 self.options = ui.row().classes("gap-1").mark("options")
+                self.typed = ui.input("or type an answer").classes("w-full").mark("typed")
+                self.typed.on("keydown.enter", self._answer_typed)
                 self.message = ui.label().classes("text-negative").mark("message")
             with ui.column().classes("pucklab-panel"):
                 self.seats = ui.column().classes("gap-1 w-full").mark("seats")
@@ -138,6 +140,7 @@ class TablePage:
         if decision is not None:
             with self.options:
                 self.option_buttons()
+        self.typed.visible = decision is not None and not decision.selects
         self._show_seats()
         self.story.clear()
         first = match.steps[0].before if match.steps else state
@@ -190,6 +193,12 @@ class TablePage:
     def _seat_button(self, word: str, run: Callable[[int, Visitor], object], seat: int) -> None:
         button = ui.button(word, on_click=partial(run, seat, self.visitor))
         button.props("dense flat no-caps").mark(marker(f"{word} {seat + 1}"))
+
+    async def _answer_typed(self) -> None:
+        """Answer with what was typed, as at the terminal."""
+        text, self.typed.value = str(self.typed.value or ""), ""
+        await self.table.answer(self.visitor, text)
+        self.message.text = self.table.message
 
     async def _take_proposed(self) -> None:
         decision = self.decision

@@ -22,11 +22,15 @@ from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from sim.bumpers.puzzle_series import PuzzleSource
 from sim.core.game import AnyMatch
 from sim.pokepucks.battle.player_kinds import PLAYERS as BATTLE_PLAYERS
+from sim.post.play import PLAYERS as POST_PLAYERS
+from sim.trail.match import PLAYERS as TRAIL_PLAYERS
 
 
 def register_pages() -> None:
     """Let the server answer with all pages."""
     tables.GAMES[BUMPERS_PLAYERS.game.name] = (BUMPERS_PLAYERS, lambda _: tables.Table)
+    tables.GAMES[TRAIL_PLAYERS.game.name] = (TRAIL_PLAYERS, lambda _: tables.Table)
+    tables.GAMES[POST_PLAYERS.game.name] = (POST_PLAYERS, lambda _: tables.Table)
     tables.GAMES[BATTLE_PLAYERS.game.name] = (BATTLE_PLAYERS, battles.table_for)
     game_page.PAGES[BUMPERS_PLAYERS.game.name] = BumpersPage
     game_page.PAGES[BATTLE_PLAYERS.game.name] = battles.BattlePage

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -14,6 +15,8 @@ import click
 from physics.errors import require_extra
 from physics.facts import fact
 from sim.cli.options import add_options, count, flag, option
+from sim.cli.output import print_written
+from sim.core.game import AnyMatch
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -89,3 +92,14 @@ def _is_fed() -> bool:
     except (AttributeError, OSError, ValueError):  # none, or one of a test
         return True
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
+
+
+def play_in_browser(match: AnyMatch, pages: Pages, save: Path | None) -> int:
+    """Serve the page of a match until Ctrl-C, save it as it goes, and print how far it came."""
+    from render.browser.pages import open_match  # NiceGUI takes a second
+
+    pages.serve(open_match(match, save))
+    for line in match.game.result(match.state):
+        click.echo(line)
+    print_written(save)
+    return 0

@@ -27,7 +27,7 @@ from sim.bumpers.game import (
 )
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS
-from sim.cli.browsing import Pages, page_options
+from sim.cli.browsing import Pages, page_options, play_in_browser
 from sim.cli.options import (
     PATH,
     add_options,
@@ -38,11 +38,10 @@ from sim.cli.options import (
     refuse_options,
     seed_option,
 )
-from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, replay_match
 from sim.core.files import check_writable
-from sim.core.game import AnyMatch, Match
+from sim.core.game import Match
 from sim.core.players import PERSON
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -200,17 +199,6 @@ def play_command(
     if PERSON in match.kinds and pages.serves():
         return play_in_browser(match, pages, save)
     return EXIT_STOPPED if play_match(match, save, verbose=verbose) else 0
-
-
-def play_in_browser(match: AnyMatch, pages: Pages, save: Path | None) -> int:
-    """Serve the page of a match until Ctrl-C, save it as it goes, and print how far it came."""
-    from render.browser.pages import open_match  # NiceGUI takes a second
-
-    pages.serve(open_match(match, save))
-    for line in match.game.result(match.state):
-        click.echo(line)
-    print_written(save)
-    return 0
 
 
 def match_from_options(

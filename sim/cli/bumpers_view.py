@@ -20,11 +20,10 @@ from sim.bumpers import parse_move
 from sim.bumpers.board_file import position_of
 from sim.bumpers.game import BUMPERS, random_start
 from sim.bumpers.solver.solution import line_steps
-from sim.cli.browsing import Pages, page_options
+from sim.cli.browsing import Pages, page_options, play_in_browser
 from sim.cli.bumpers_play import (
     TABLE_OPTIONS,
     match_from_options,
-    play_in_browser,
     table_from_options,
     table_options,
 )

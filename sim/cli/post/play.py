@@ -10,6 +10,7 @@ import click
 from physics import InputError, trial_generator
 from physics.errors import shown
 from sim.chance.distribution import distribution, mean
+from sim.cli.browsing import Pages, page_options, play_in_browser
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, count, flag, option, refuse_others, seed_option
 from sim.cli.output import print_written
@@ -168,6 +169,7 @@ def round_command(asked: Any) -> None:
     "greedy, random, search, =MOVE, exec:PROGRAM or person, by team.",
     default="greedy,greedy",
 )
+@page_options(text=True)
 @flag("--verbose", "Tell one battle roll by roll.")
 @option("--save", PATH, "FILE", "Of the one battle: its record (.json), or its state (.toml).")
 @option("--replay", PATH, "FILE.json", "Tell the battle of a record instead.")
@@ -185,13 +187,14 @@ def play_command(
     *,
     battle: Sequence[str],
     policy: str,
+    pages: Pages,
     verbose: bool,
     save: Path | None,
     replay: Path | None,
     data: Sequence[Path],
     run: Run,
 ) -> int:
-    """Play whole battles by policies and count who wins; or one, as a person at the terminal.
+    """Play whole battles by policies and count who wins; or one, as a person in the browser.
 
     Greedy deals the most damage, search takes the best orders of the round where it can look
     through them all, =MOVE uses one action for ever. A person types orders, or quit; what was
@@ -231,6 +234,8 @@ def play_command(
             check_writable("save", save, (".json", ".toml"), (*paths, *data))
         match = match_of(setup, kinds, run.seed)
         as_state = save is not None and save.suffix == ".toml"
+        if PERSON in kinds and not as_state and pages.serves():
+            return play_in_browser(match, pages, save)
         stopped = play_match(match, None if as_state else save, verbose=verbose)
         if save is not None and as_state:
             _save(save, setting, match.state.state)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from physics import InputError
+from sim.cli.browsing import Pages, page_options, play_in_browser
 from sim.cli.options import PATH, flag, option, seed_option
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.terminal import play_match, replay_match
@@ -25,6 +26,7 @@ _MOST_PLAYERS = 12
 @option("--players", str, "NAME,...", "The players.", default="ann,bob")
 @option("--starters", str, "NAME,...", "Starters, one a player; drawn if not given.")
 @seed_option("Seed; same seed, same game.")
+@page_options(text=True)
 @flag("--verbose", "Show every event.")
 @flag("--json as_json", "Print the end, and all events, as JSON.")
 @option("--save", PATH, "FILE.json", "Save a record of the game.")
@@ -34,13 +36,14 @@ def command(
     players: str,
     policy: str,
     seed: int,
+    pages: Pages,
     verbose: bool,
     as_json: bool,
     save: Path | None,
     replay: Path | None,
     **options: Any,
 ) -> int:
-    """Play a game to its end, event by event; a policy of person is asked at the terminal.
+    """Play a game to its end, event by event; a policy of person plays in the browser.
 
     Besides careful and quick, a policy may be random, person, or a program, exec:./bot. Units are
     counters, and may be points or water.
@@ -63,6 +66,8 @@ def command(
         check_writable("save", save, (".json",), (options["board"],))
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     match = Match(TRAIL_GAME, setup, own, seed, kinds=kinds)
+    if PERSON in kinds and pages.serves():
+        return play_in_browser(match, pages, save)
     if not as_json:
         made = " (house-made)" if setup.board.house_made else ""
         click.echo(f"{setup.board.name}{made}, {setup.board.last} squares")
