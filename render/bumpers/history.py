@@ -155,7 +155,7 @@ def history_of_game(table: Table, steps: Iterable[GameStep]) -> History:
     """Return the history of a game, at its beginning, without steps that show nothing.
 
     Example:
-        >>> from sim.bumpers.game import RandomPlayer, make_table
+        >>> from sim.bumpers.game import BUMPERS, RandomPlayer, make_table
         >>> from sim.core.game import play
         >>> table = make_table(2, max_actions=3)
         >>> steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 7))
