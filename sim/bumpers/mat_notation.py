@@ -169,7 +169,8 @@ def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:
         for row in range(size)
         for column in range(size)
         for direction in Direction
-        if _edge(grid, row, column, direction) in _WALLS
+        for down, right in (direction.step,)
+        if grid[2 * row + 1 + down][2 * column + 1 + right] in _WALLS
     }
     return make_mat_face(where, name, rows, walls=frozenset(walls), flipped=flipped)
 
@@ -217,12 +218,6 @@ def make_mat_face(
         starts=frozenset((s, STARTS[sign]) for s, sign in enumerate(signs) if sign in STARTS),
         walls=walls,
     )
-
-
-def _edge(grid: list[str], row: int, column: int, direction: Direction) -> str:
-    """Return the character on an edge of a space in a drawing with walls."""
-    down, right = direction.step
-    return grid[2 * row + 1 + down][2 * column + 1 + right]
 
 
 def _goals(where: str, rows: list[str]) -> tuple[Goal, ...]:
@@ -360,8 +355,12 @@ def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
             row, column = row + (column > 0), 0
             continue
         match = _SLOT.fullmatch(word)
-        if word != _EMPTY and (match is None or match[1] not in faces):
-            problems.append(Problem(_no_mat(word, match, faces), *token.span()))
+        if match is None and word != _EMPTY:
+            message = f"{word!r} is not a slot; give a mat such as B1, B1f or B1@90, or -"
+            problems.append(Problem(message, *token.span()))
+        elif match is not None and match[1] not in faces:
+            message = f"there is no mat {match[1]}; give one of {', '.join(sorted(faces))}"
+            problems.append(Problem(message, *token.span()))
         elif match is not None:
             placed.append((faces[match[1]], Place((row, column), int(match[2] or 0) // 90)))
         column += 1
@@ -374,12 +373,6 @@ def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
     if problems:
         raise NotationError(field, text, problems)
     return make_layout(placed)
-
-
-def _no_mat(word: str, match: re.Match[str] | None, faces: Mapping[str, MatFace]) -> str:
-    if match is None:
-        return f"{word!r} is not a slot; give a mat such as B1, B1f or B1@90, or -"
-    return f"there is no mat {match[1]}; give one of {', '.join(sorted(faces))}"
 
 
 def layout_text(layout: Layout) -> str:

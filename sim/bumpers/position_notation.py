@@ -72,10 +72,12 @@ def position_text(position: Position) -> str:
         >>> position_text(make_position(layout, {0: Piece(Colour.RED, Kind.PUCK)}))
         'pb1:small:RPp12:-:-:23d5'
     """
-    fields = [VERSION, _layout_field(position.layout), pieces_text(position)]
+    layout = position.layout
+    name = next((name for name, setup in setups().items() if setup.layout == layout), None)
+    fields = [VERSION, name or layout_text(layout), pieces_text(position)]
     scored = "".join(f"{c.letter}{position.scored[c]}" for c in Colour if position.scored[c])
     fields += [scored or NONE, position.to_move.letter if position.to_move is not None else NONE]
-    own = [mat_code(f) for f in position.layout.faces if house_faces().get(f.label) != f]
+    own = [mat_code(f) for f in layout.faces if house_faces().get(f.label) != f]
     if own:
         fields.append("mats=" + ",".join(own))
     setup = setups().get(fields[1])
@@ -84,14 +86,6 @@ def position_text(position: Position) -> str:
         fields.append("rules=" + (",".join(names) or NONE))
     text = ":".join(fields)
     return f"{text}:{checksum(text)}"
-
-
-def _layout_field(layout: Layout) -> str:
-    """Return the name of the set-up with this layout, else the layout as rows of mats."""
-    for name, setup in setups().items():
-        if setup.layout == layout:
-            return name
-    return layout_text(layout)
 
 
 def pieces_text(position: Position) -> str:
@@ -182,7 +176,8 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
     if len(fields) == _MIN_FIELDS - 1 or "=" in fields[-1].text:  # a checksum may be left out
         fields.append(_Span(NONE, len(whole.text) + 1))
     layout_field, pieces, scored, to_move, *named, check = fields
-    faces, rules = _named(named, _rules_of(layout_field), problems)
+    setup = setups().get(layout_field.text)  # its rules hold unless the line has its own
+    faces, rules = _named(named, Rules() if setup is None else setup.rules, problems)
     # A mistake in a mat is not said again of the layout that it is in.
     of_layout: list[Problem] = [] if problems else problems
     layout = _layout(layout_field, faces, rules, of_layout, temporary=temporary)
@@ -267,12 +262,6 @@ def _read_colour(field: _Span, problems: list[Problem]) -> Colour | None:
     if colour is None and field.text != NONE:
         problems.append(field.problem(f"give the colour to move, {_COLOURS}, or -"))
     return colour
-
-
-def _rules_of(layout: _Span) -> Rules:
-    """Return the rules of a line without ``rules=``: those of its set-up."""
-    setup = setups().get(layout.text)
-    return setup.rules if setup is not None else Rules()
 
 
 def _named(

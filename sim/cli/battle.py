@@ -58,7 +58,7 @@ from sim.pokepucks.battle.setup_file import (
 from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
-from sim.pokepucks.design_file import Catalogue, read_catalogue
+from sim.pokepucks.design_file import read_catalogue
 from sim.scene_fields import slammer_names
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -68,11 +68,6 @@ _FULL_BESIDE = ("mode", "rulings", "puckdex", "setup", "deck")
 """Options beside which a battle is not a first one."""
 
 _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
-
-
-def _known_kinds() -> list[str]:
-    """Return the kinds of players."""
-    return [*PLAYERS.by_name, PERSON]
 
 
 _OPTIONS = (
@@ -111,7 +106,7 @@ def battle_options(function: _Function) -> _Function:
     "person; or an expert with playouts or seconds for a decision, expert:400 or expert:0.5s; or "
     "a program, exec:./bot. One kind, or one for each.",
     default="greedy",
-    shell_complete=complete_from(_known_kinds),
+    shell_complete=complete_from(lambda: [*PLAYERS.by_name, PERSON]),
 )
 @seed_option("Seed of throws and decisions.")
 @flag("--watch", "Play in the browser.  [default: if a person plays]")
@@ -315,7 +310,10 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
         options = options | {"length": "short"}
     if options["deck"] is not None:
         refuse_options({"players", "setup"}, "--deck; it has the players' pucks")
-        return _table_of_decks(options, catalogue)
+        rulings = rulings_from_options(BattleOptions(), options)
+        decks = decks_from("deck", options["deck"], rulings, catalogue)
+        check_players("deck", options["deck"], len(decks))
+        return deck_table(decks, rulings, catalogue, _names(options))
     if options["setup"] is not None:
         if options["players"] is not None:
             raise InputError(
@@ -338,14 +336,6 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
 
 def _names(options: dict[str, Any]) -> list[str]:
     return [] if options["names"] is None else options["names"].split(",")
-
-
-def _table_of_decks(options: dict[str, Any], catalogue: Catalogue) -> Table:
-    """Return a set-up with the decks of ``--deck``."""
-    rulings = rulings_from_options(BattleOptions(), options)
-    decks = decks_from("deck", options["deck"], rulings, catalogue)
-    check_players("deck", options["deck"], len(decks))
-    return deck_table(decks, rulings, catalogue, _names(options))
 
 
 class _Career:

@@ -234,7 +234,9 @@ def _replace(path: Path, data: bytes) -> None:
     try:
         mode = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
-        mode = 0o666 & ~_umask()
+        umask = os.umask(0)  # to read it is to set it
+        os.umask(umask)
+        mode = 0o666 & ~umask
     handle, temporary = _temporary(target)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -282,9 +284,3 @@ def _same_file(a: Path, b: Path) -> bool:
         return a.samefile(b)
     except (OSError, ValueError):
         return False
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

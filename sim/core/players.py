@@ -101,7 +101,12 @@ class Bot:
             self._say(f"{self.kind}: {error}; it loses the move")
             return lost
         chosen: Any = answer.get("choose")
-        if not _is_selection(chosen, options) or not least <= len(chosen) <= most:
+        # Different indices of options, and as many as asked for.
+        if not (
+            isinstance(chosen, list)
+            and all(type(index) is int and 0 <= index < options for index in chosen)
+            and least <= len(set(chosen)) == len(chosen) <= most
+        ):
             wanted = f"{least} to {most} of the numbers from 0 to {options - 1}"
             self._say(f"{self.kind}: choose: {shown(chosen)}: not {wanted}; it loses the move")
             return lost
@@ -180,15 +185,6 @@ def _words(command: str) -> list[str]:
         return shlex.split(command)
     except ValueError:
         return []
-
-
-def _is_selection(chosen: Any, options: int) -> bool:
-    """Return whether a value is a list of different indices."""
-    return (
-        isinstance(chosen, list)
-        and all(type(index) is int and 0 <= index < options for index in chosen)
-        and len(set(chosen)) == len(chosen)
-    )
 
 
 def _read(stream: IO[str], lines: "queue.Queue[str]") -> None:

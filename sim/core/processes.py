@@ -168,6 +168,8 @@ class DaskPool(Executor):
         self, function: Callable[..., _Result], /, *args: Any, **kwargs: Any
     ) -> "Future[_Result]":
         """Hand work to the cluster; see `concurrent.futures.Executor.submit`."""
+        from distributed import KilledWorker  # every worker that began the work died
+
         found: Future[_Result] = Future()
 
         def copy(done: "Future[_Result]") -> None:
@@ -177,18 +179,12 @@ class DaskPool(Executor):
             if error is None:
                 found.set_result(done.result())
             else:
-                found.set_exception(BrokenExecutor() if _is_loss(error) else error)
+                lost = isinstance(error, KilledWorker)
+                found.set_exception(BrokenExecutor() if lost else error)
 
         work = self._executor.submit(_run_checked, _versions(), function, *args, **kwargs)
         work.add_done_callback(copy)
         return found
-
-
-def _is_loss(error: BaseException) -> bool:
-    """Return True if a cluster has lost the work: every worker that began it died."""
-    from distributed import KilledWorker
-
-    return isinstance(error, KilledWorker)
 
 
 @contextmanager

@@ -61,7 +61,10 @@ def play_rounds(
     kinds = [entrant.kind for entrant in entrants]
     rounds: dict[tuple[int, ...], list[int]] = {}
     for number in range(first, first + count):
-        drawn = _draw_slammers(decks, players, seed, number)
+        drawn: tuple[int, ...] = ()  # places of the slammers; none if there are decks
+        if not isinstance(decks, Table) and not own_decks(decks):
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+            drawn = tuple(rng.integers(len(decks), size=players).tolist())
         rounds.setdefault(drawn, []).append(spawned_seed(seed, number))
     totals = [BattleTally(points=(0,) * (players**2 + 1)) for _ in entrants]
     for drawn, seeds in rounds.items():
@@ -70,14 +73,6 @@ def play_rounds(
         tallies, _ = play_battles(tables, kinds, contest.throws, seeds)
         totals = [total + tally for total, tally in zip(totals, tallies, strict=True)]
     return totals
-
-
-def _draw_slammers(decks: Decks, players: int, seed: int, number: int) -> tuple[int, ...]:
-    """Return the slammers that a round draws, by their places; none if there are decks."""
-    if isinstance(decks, Table) or own_decks(decks):
-        return ()
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    return tuple(rng.integers(len(decks), size=players).tolist())
 
 
 def table_of(contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequence[int]) -> Table:

@@ -20,7 +20,6 @@ from sim.experiments.experiment import Cell
 from sim.pokepucks.arena import compare_mirrored, play_mirrored
 from sim.pokepucks.battle.series import why_by_rules
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
-from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.tournament import BattleTally, Contest, interval, spawned_seed
 
@@ -84,7 +83,14 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
             blank = replace(deck, slammers=(replace(slammer, rule=""),))
             variant = replace(alone, without=blank)
             abilities.setdefault(slammer.rule, []).append(variant)
-        for name, puck in _fitting(slammer, catalogue).items() if options.puckmart else ():
+        # Items and Trainers by rule; those with a type only for a slammer of it.
+        fitting = {
+            design.rule or design.name: design
+            for design in catalogue.designs
+            if design.kind in (DesignKind.ITEM, DesignKind.TRAINER)
+            and design.type in (None, slammer.type)
+        }
+        for name, puck in fitting.items() if options.puckmart else ():
             copies = deck.pucks.count(puck)
             less = tuple(plain if other == puck else other for other in deck.pucks)
             full = deck
@@ -107,16 +113,6 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
         for name, variants in pucks.items()
     ]
     return tuple(found)
-
-
-def _fitting(slammer: Design, catalogue: Catalogue) -> dict[str, Design]:
-    """Return the Items and Trainers for a slammer by rule, those with a type in its own."""
-    found = {}
-    for design in catalogue.designs:
-        is_ruled = design.kind in (DesignKind.ITEM, DesignKind.TRAINER)
-        if is_ruled and design.type in (None, slammer.type):
-            found[design.rule or design.name] = design
-    return found
 
 
 def _even_pairs(contest: Contest, decks: Sequence[Deck]) -> list[set[str]]:

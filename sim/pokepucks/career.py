@@ -142,7 +142,15 @@ def after_battle(
     """
     final = steps[-1].after.state
     training = final.table.options.mode is Mode.TRAINING
-    seen = _list_slammers(steps)
+    # Every Pokémon that was a player's slammer or in Power.
+    pucks = {
+        puck
+        for state in (step.after.state for step in steps)
+        for player in state.playing
+        for puck in (state.slammer(player), *state.power(player))
+    }
+    designs = (final.design(puck) for puck in pucks if puck is not None)
+    seen = {design.name for design in designs if design.kind is DesignKind.POKEMON}
     turns = {step.after.state.turn.number: step.after.state.turn for step in steps}
     turns |= {turn.number: turn for step in steps for turn in step.after.state.turns if turn}
     long = [turn for turn in turns.values() if turn.throws >= LONG_ACTION]
@@ -152,8 +160,8 @@ def after_battle(
         card = replace(card, discovered=tuple(sorted({*card.discovered, *seen})))
         if not training:
             changed = final.table.options.changed.keys() - {"mode", "buy_in", "first", "max_turns"}
-            pucks = [final.table.pucks[puck] for puck in final.collection(player)]
-            won = [puck for puck in pucks if puck.returns_to != player]
+            taken = (final.table.pucks[puck] for puck in final.collection(player))
+            won = [puck for puck in taken if puck.returns_to != player]
             caught = [puck.name for puck in won if puck.design.kind is DesignKind.POKEMON]
             card = replace(
                 card,
@@ -166,18 +174,6 @@ def after_battle(
             )
         found[name] = card
     return found
-
-
-def _list_slammers(steps: Sequence[BattleStep]) -> set[str]:
-    """Return the names of all Pokémon slammers that were a player's slammer or in Power."""
-    pucks = {
-        puck
-        for state in (step.after.state for step in steps)
-        for player in state.playing
-        for puck in (state.slammer(player), *state.power(player))
-    }
-    designs = (steps[-1].after.state.design(puck) for puck in pucks if puck is not None)
-    return {design.name for design in designs if design.kind is DesignKind.POKEMON}
 
 
 def _count_kept(card: TrainerCard, final: BattleState, player: int, brought: int) -> dict[str, int]:

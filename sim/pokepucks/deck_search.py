@@ -211,7 +211,17 @@ def deck_space(
             there = (slammer, *rival.slammers, *rival.pucks)
             limits.append(_limit(f"setup legal per_battle {name}", name, bounds, pool, there))
     if owned is not None:
-        limits += _limits_of_owned(owned, pool, size)
+        # No deck has more of a puck than there are.
+        have = [owned.pucks.count(design) for design in pool]
+        if sum(have) < size:
+            raise InputError(
+                f"collection: {sum(have)} of its pucks are legal and no slammers; "
+                f"give at least {size}"
+            )
+        limits += [
+            Limit(rule=f"collection {design.name}", places=(place,), least=0, most=number)
+            for place, (design, number) in enumerate(zip(pool, have, strict=True))
+        ]
     elif not limits and not catalogue.rules:
         slammers = (slammer, *(s for rival in rivals for s in rival.slammers))
         # Keep one puck of those that do the same, because no slammer has their type.
@@ -221,19 +231,6 @@ def deck_space(
             found.setdefault((puck.rule, puck.mass_g) if is_alike else puck, puck)
         pool = list(found.values())
     return DeckSpace(house=house, pool=tuple(pool), size=size, limits=tuple(limits))
-
-
-def _limits_of_owned(owned: Deck, pool: Sequence[Design], size: int) -> list[Limit]:
-    """Return the limits of a collection: no deck has more of a puck than there are."""
-    have = [owned.pucks.count(design) for design in pool]
-    if sum(have) < size:
-        raise InputError(
-            f"collection: {sum(have)} of its pucks are legal and no slammers; give at least {size}"
-        )
-    return [
-        Limit(rule=f"collection {design.name}", places=(place,), least=0, most=number)
-        for place, (design, number) in enumerate(zip(pool, have, strict=True))
-    ]
 
 
 def _is_idle(puck: Design, slammers: Sequence[Design]) -> bool:

@@ -196,8 +196,16 @@ class TableThrows:
 
     def __post_init__(self) -> None:
         """Sort the outcomes by kind; they are parsed when they are needed."""
-        rows = csv.DictReader(io.StringIO(self.text))
-        object.__setattr__(self, "texts", {_kind_of_row(row): row["outcomes"] for row in rows})
+        texts = {}
+        for row in csv.DictReader(io.StringIO(self.text)):
+            target = row["knock_out_g"]
+            kind = ThrowKind(
+                slammer_g=float(row["slammer_g"]),
+                knock_out_g=float(target) if target else None,
+                pieces=int(row["pieces"]),
+            )
+            texts[kind] = row["outcomes"]
+        object.__setattr__(self, "texts", texts)
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         """Pickle the text alone; another process parses it once, however often it is sent."""
@@ -243,15 +251,6 @@ def shipped_table() -> TableThrows:
 def table_of(text: str) -> TableThrows:
     """Return a table from CSV text; the same object for the same text."""
     return TableThrows(text=text)
-
-
-def _kind_of_row(row: dict[str, str]) -> ThrowKind:
-    target = row["knock_out_g"]
-    return ThrowKind(
-        slammer_g=float(row["slammer_g"]),
-        knock_out_g=float(target) if target else None,
-        pieces=int(row["pieces"]),
-    )
 
 
 def _fit(text: str, kind: ThrowKind, pieces: int) -> Outcome:
@@ -438,26 +437,22 @@ def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
         *lone,
         *(pucks[max(-depth, -len(pucks))] for depth in range(pieces - len(lone), 0, -1)),
     ]
+    # Chances of at most 0, 1, ... flips, given a hit.
+    counts = [tally.flips[0] - (tally.trials - tally.hits), *tally.flips[1:]]
+    most = min(pieces, len(counts) - 1)
+    flips = () if lone else tuple(sum(counts[: k + 1]) / hits for k in range(most))
     outs = total_of(tally.outs)
     rest = max(hits * tally.pieces - sum(tally.flips_by_place), 1)
     stay = max(rest - outs, 1)
     inside = max(tally.inside - (tally.trials - tally.hits) * tally.pieces, 1)
     return _Drawing(
         hit=tally.hits / tally.trials,
-        flips=() if lone else _cumulate(tally, pieces),
+        flips=flips,
         weights=tuple(weights),
         out=outs / rest,
         leaning=tally.leaning / stay,
         distance_mm=tally.distance_um / 1000 / inside,
     )
-
-
-def _cumulate(tally: Tally, pieces: int) -> tuple[float, ...]:
-    """Return the chances of at most 0, 1, ... flips, given a hit."""
-    misses = tally.trials - tally.hits
-    counts = [tally.flips[0] - misses, *tally.flips[1:]]
-    total = max(tally.hits, 1)
-    return tuple(sum(counts[: k + 1]) / total for k in range(min(pieces, len(counts) - 1)))
 
 
 def scenes() -> Iterator[tuple[float, float | None, Scene]]:

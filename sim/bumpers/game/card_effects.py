@@ -171,11 +171,6 @@ def _draw(state: GameState, player: int, card: int, _: Log) -> GameState:
     return with_owed_cards(state, player, state.card(card).number("cards"))
 
 
-def _sweep(state: GameState, *_: object) -> GameState:
-    """Let the discards be shuffled into the draw pile."""
-    return replace(state, shuffle_due=True)
-
-
 def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
     """Take the top card of the discard pile."""
     if not state.discards:
@@ -191,7 +186,11 @@ _QUICK_HOOKS = {
     "reverse": Hook(kind=_QUICK, effect=_reverse),
     _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_nothing_to_stop),
     "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
-    "shuffle-discards": Hook(kind=_QUICK, effect=_sweep, why_unplayable=_no_discards),
+    "shuffle-discards": Hook(
+        kind=_QUICK,
+        effect=lambda state, *_: replace(state, shuffle_due=True),
+        why_unplayable=_no_discards,
+    ),
     _TAKE_TOP: Hook(kind=_QUICK, effect=_take_top, why_unplayable=_no_discards),
 }
 
@@ -271,20 +270,14 @@ def may_continue_series(state: GameState) -> bool:
     return left > 0
 
 
-def _why_frozen(state: GameState, _: int) -> str:
-    """Return why no mat moves while Frozen Mats is in play."""
-    if state.ongoing is not None and state.card(state.ongoing).hook == "frozen-mats":
-        return f"{state.card(state.ongoing).name} is in play: no mat moves"
-    return ""
-
-
 def _why_no_mat_move(kinds: tuple[_MatMoveKind, ...]) -> Callable[[GameState, int], str]:
     """Return a function that says why no mat move of some kinds is possible."""
 
-    def why_unplayable(state: GameState, player: int) -> str:
-        frozen = _why_frozen(state, player)
-        if frozen or MatTurn in kinds:
-            return frozen
+    def why_unplayable(state: GameState, _: int) -> str:
+        if state.ongoing is not None and state.card(state.ongoing).hook == "frozen-mats":
+            return f"{state.card(state.ongoing).name} is in play: no mat moves"
+        if MatTurn in kinds:
+            return ""
         position = state.position
         # Within a series, moves that leave the layout illegal for now are possible as well.
         temporary = state.series is not None
@@ -338,11 +331,6 @@ _MAT_HOOKS = {
 # Other game changers: for pieces, and for the discard pile.
 
 
-def _nobody_to_name(state: GameState, _: int) -> str:
-    """Return why no player can be named."""
-    return "" if _players_to_name(state) else "you may already move everybody's pieces"
-
-
 def _players_to_name(state: GameState) -> tuple[Choice, ...]:
     """Return the other players, each by their first colour."""
     firsts = (state.table.colours_of(player)[0] for player in range(state.table.players))
@@ -356,11 +344,6 @@ def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
     log.append(Event(EventKind.NAMED, state.player, choice.colour.word))
     turn = replace(state.turn, borrowed=(*state.turn.borrowed, *colours))
     return card_finished(replace(state, turn=turn))
-
-
-def _nothing_scored(state: GameState, _: int) -> str:
-    """Return why no puck can be returned."""
-    return "" if any(state.position.scored) else "no puck is scored"
 
 
 def _puck_returns(state: GameState) -> tuple[Choice, ...]:
@@ -438,11 +421,6 @@ def target_taken(state: GameState, log: Log) -> GameState:
     return card_finished(replace(state, pending=replace(pending, snapshot=taken)))
 
 
-def _no_puck_to_nudge(state: GameState, _: int) -> str:
-    """Return why no puck can be nudged."""
-    return "" if _nudge_choices(state) else "no puck has an open space beside it"
-
-
 def _nudge_choices(state: GameState) -> tuple[Choice, ...]:
     """Return the moves of pucks by one open space."""
     position = state.position
@@ -474,14 +452,16 @@ _CHANGER_HOOKS = {
     "borrow-pieces": Hook(
         kind=_CHANGER,
         effect=card_begun,
-        why_unplayable=_nobody_to_name,
+        why_unplayable=lambda state, _: (
+            "" if _players_to_name(state) else "you may already move everybody's pieces"
+        ),
         options=_players_to_name,
         take=_take_name,
     ),
     RETURN_PUCK: Hook(
         kind=_CHANGER,
         effect=card_begun,
-        why_unplayable=_nothing_scored,
+        why_unplayable=lambda state, _: "" if any(state.position.scored) else "no puck is scored",
         options=_puck_returns,
         take=_take_puck_return,
     ),
@@ -495,7 +475,9 @@ _CHANGER_HOOKS = {
     "nudge": Hook(
         kind=_CHANGER,
         effect=card_begun,
-        why_unplayable=_no_puck_to_nudge,
+        why_unplayable=lambda state, _: (
+            "" if _nudge_choices(state) else "no puck has an open space beside it"
+        ),
         options=_nudge_choices,
         take=_take_nudge,
     ),

@@ -64,7 +64,14 @@ def choices(state: GameState) -> tuple[Choice, ...]:
     if state.shuffle_due or state.phase is Phase.OVER:
         return ()
     if state.phase is Phase.PLACING:
-        return _placings(state)
+        # Every kind of piece left to place, on every free start space of its kind (PB-20).
+        taken = {space for space, _ in state.position.pieces}
+        return tuple(
+            PlacePiece(piece, space)
+            for piece in unplaced(state, state.player)
+            for space in start_spaces(state.position.layout, piece.kind)
+            if space not in taken
+        )
     if state.asked is not None:
         who = state.neighbour(state.player, state.asked + 1)
         return (*quick_plays(state, who), Pass())
@@ -106,17 +113,6 @@ def why_unplayable(state: GameState, player: int, card: int) -> str:
         if kind.is_action and state.turn.taken >= state.actions_allowed:
             return f"it is an action, and all {state.actions_allowed} of this turn are taken"
     return HOOKS[state.card(card).hook].why_unplayable(state, player)
-
-
-def _placings(state: GameState) -> tuple[Choice, ...]:
-    """Return every kind of piece left to place on every free start space of its kind (PB-20)."""
-    taken = {space for space, _ in state.position.pieces}
-    return tuple(
-        PlacePiece(piece, space)
-        for piece in unplaced(state, state.player)
-        for space in start_spaces(state.position.layout, piece.kind)
-        if space not in taken
-    )
 
 
 def _action_choices(state: GameState) -> tuple[Choice, ...]:

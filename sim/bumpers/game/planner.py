@@ -156,7 +156,11 @@ class PlannerPlayer(SolverLinePlayer):
     def _best_move(self, state: GameState, moves: Sequence[MakeMove]) -> Choice:
         """Return the piece move with the best rating."""
         self._ratings.clear()
-        ratings = [self._rating_after(state, choice) for choice in moves]
+        me, reply = state.player, state.rule_actions
+        positions = (
+            play(state.position, choice.move, colours=state.movable)[0] for choice in moves
+        )
+        ratings = [self._rating(state, after, me, reply) for after in positions]
         if state.turn.taken + 1 < state.actions_allowed:
             return moves[int(np.argmax(ratings))]
         best, highest = moves[int(np.argmax(ratings))], -inf
@@ -267,12 +271,6 @@ class PlannerPlayer(SolverLinePlayer):
                 best = best[0] + 1, found.line
         return best
 
-    def _rating_after(self, state: GameState, choice: MakeMove) -> float:
-        """Return the rating of the position after a move; larger is better."""
-        after, _ = play(state.position, choice.move, colours=state.movable)
-        reply = state.rule_actions
-        return self._rating(state, after, state.player, reply)
-
     def _rating(self, state: GameState, after: Position, me: int, reply: int) -> float:
         """Return the rating of a position for a player; others have ``reply`` actions a turn."""
         key = after, me, reply
@@ -284,7 +282,8 @@ class PlannerPlayer(SolverLinePlayer):
         rating = 0.0
         for player in range(table.players):
             colours = table.colours_of(player)
-            needed = min(self._actions_to_score(after, colour) for colour in colours)
+            # Actions to the next score, by a shortest line.
+            needed = min(len(self._line(after, colour)) or _FAR for colour in colours)
             gain = _SCORE * sum(after.scored[colour] for colour in colours)
             gain -= _NEXT * needed + _ALL * sum(_actions_to_finish(after, c) for c in colours)
             if player == me:
@@ -292,10 +291,6 @@ class PlannerPlayer(SolverLinePlayer):
             else:
                 rating -= (gain + _THREAT * (needed <= reply)) / (table.players - 1)
         return rating
-
-    def _actions_to_score(self, position: Position, colour: Colour) -> int:
-        """Return the length of a shortest line of a colour to its next score."""
-        return len(self._line(position, colour)) or _FAR
 
 
 def _returning(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:

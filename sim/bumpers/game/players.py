@@ -92,7 +92,17 @@ class RandomPlayer:
         scoring = _scoring(state, choices)
         if not scoring:
             choices = tuple(c for c in choices if hook_of(state, c) != RETURN_PUCK) or choices
-            choices = _keeping_ways_open(state, _few_mats(choices, rng)) or choices
+            layout = state.position.layout
+            # Leave out mat moves after which fewer spaces lead to goals.
+            open_ways = tuple(
+                choice
+                for choice in _few_mats(choices, rng)
+                if not isinstance(choice, MakeMove)
+                or isinstance(choice.move, PieceMove)
+                or count_scoring_spaces(with_places(layout, moved_places(layout, choice.move)))
+                >= count_scoring_spaces(layout)
+            )
+            choices = open_ways or choices
         among = scoring or choices
         return among[int(rng.integers(len(among)))]
 
@@ -112,25 +122,23 @@ class GreedyPlayer:
 
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice with the least sum of distances; ties are broken at random."""
-        me, choices = decision.seat, tuple(decision.options)
+        me = decision.seat
+        choices: tuple[Choice, ...] = tuple(decision.options)
         if state.asked is not None:
-            return self._quick_play(state, choices, me)
+            # Stop a harmful action, play for more actions and cards, else pass.
+            harmed = state.last is not None and (
+                self._distance(state, state.position, me)
+                > self._distance(state, state.last.position, me)
+            )
+            for choice in choices:
+                hook = hook_of(state, choice)
+                if hook in _GOOD_QUICK_PLAYS or (hook == "stop" and harmed and not state.quick):
+                    return choice
+            return Pass()
         choices = _few_mats(choices, rng)
         values = [self._distance_after(state, choice, me) for choice in choices]
         best = [c for c, value in zip(choices, values, strict=True) if value == min(values)]
         return best[int(rng.integers(len(best)))]
-
-    def _quick_play(self, state: GameState, choices: tuple[Choice, ...], me: int) -> Choice:
-        """Stop a harmful action, play for more actions and cards, else pass."""
-        harmed = state.last is not None and (
-            self._distance(state, state.position, me)
-            > self._distance(state, state.last.position, me)
-        )
-        for choice in choices:
-            hook = hook_of(state, choice)
-            if hook in _GOOD_QUICK_PLAYS or (hook == "stop" and harmed and not state.quick):
-                return choice
-        return Pass()
 
     def _distance_after(self, state: GameState, choice: Choice, me: int) -> int:
         """Return the sum of distances after a choice."""
@@ -190,19 +198,6 @@ def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Ch
     tried = rng.choice(len(mats), size=_MATS_TRIED, replace=False)
     others = (choice for choice in choices if not _moves_mat(choice))
     return (*others, *(mats[place] for place in tried))
-
-
-def _keeping_ways_open(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Return the choices without mat moves after which fewer spaces lead to goals."""
-    layout = state.position.layout
-    return tuple(
-        choice
-        for choice in choices
-        if not isinstance(choice, MakeMove)
-        or isinstance(choice.move, PieceMove)
-        or count_scoring_spaces(with_places(layout, moved_places(layout, choice.move)))
-        >= count_scoring_spaces(layout)
-    )
 
 
 def _moves_mat(choice: Choice) -> bool:

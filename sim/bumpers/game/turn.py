@@ -185,22 +185,16 @@ def _next(state: GameState, log: Log) -> GameState | None:
     if state.phase is Phase.PLACING:
         return None if unplaced(state, state.player) else _turn_begun(state, state.player, log)
     if state.phase is Phase.ACTION:
-        return _turn_if_done(state, log)
+        if state.pending is not None:  # a card ends before the turn
+            return card_finished(state) if state.is_turn_over else None
+        ends = state.is_turn_over or choices(state) == (Pass(),)
+        return _turn_ended(state, log) if ends else None
     if state.phase is Phase.DISCARD:
-        over = len(state.hands[state.player]) > state.table.hand_limit
-        return None if over else _next_turn(state, log)
+        player = state.player
+        if len(state.hands[player]) > state.table.hand_limit:
+            return None
+        return _turn_begun(replace(state, finished=player), state.neighbour(player), log)
     return None
-
-
-def _turn_if_done(state: GameState, log: Log) -> GameState | None:
-    """Return the state after the end of a turn with nothing left to do; None if it goes on.
-
-    A card that is still pending ends first.
-    """
-    if state.pending is not None:
-        return card_finished(state) if state.is_turn_over else None
-    ends = state.is_turn_over or choices(state) == (Pass(),)
-    return _turn_ended(state, log) if ends else None
 
 
 def _quick_plays_asked(state: GameState, log: Log) -> GameState | None:
@@ -214,18 +208,16 @@ def _quick_plays_asked(state: GameState, log: Log) -> GameState | None:
         if quick_plays(state, state.neighbour(state.player, place + 1)):
             return None if place == state.asked else replace(state, asked=place)
     if not state.quick:
-        return _asked_all(replace(state, asked=None), log)
+        # The play that the quick plays interrupted goes on.
+        state = replace(state, asked=None)
+        if state.pending is not None:
+            return state if state.pending.target is None else target_taken(state, log)
+        over = _game_over(state, log)
+        return over or (_drawing(state, log) if state.phase is Phase.DRAW else state)
     *others, last = state.quick
     state = replace(state, quick=tuple(others), resolving=last.card, asked=0)
     log.append(Event(EventKind.RESOLVED, last.player, state.card(last.card).name))
     return HOOKS[state.card(last.card).hook].effect(state, last.player, last.card, log)
-
-
-def _asked_all(state: GameState, log: Log) -> GameState:
-    """Return the state after all quick plays: the play that they interrupted goes on."""
-    if state.pending is not None:
-        return state if state.pending.target is None else target_taken(state, log)
-    return _game_over(state, log) or (_drawing(state, log) if state.phase is Phase.DRAW else state)
 
 
 def _drawing(state: GameState, log: Log) -> GameState:
@@ -243,12 +235,6 @@ def _turn_ended(state: GameState, log: Log) -> GameState:
         state = replace(state, actions=state.actions + 1)
     state = series_undone(state, log)
     return _game_over(state, log) or replace(state, phase=Phase.DISCARD)
-
-
-def _next_turn(state: GameState, log: Log) -> GameState:
-    """Return the state at the beginning of the next turn."""
-    player = state.player
-    return _turn_begun(replace(state, finished=player), state.neighbour(player), log)
 
 
 def _turn_begun(state: GameState, player: int, log: Log) -> GameState:

@@ -547,9 +547,15 @@ def neighbours_of(mats: Mats, places: I16) -> U16:
     own = (np.arange(4)[None, :, None] - places[:, None, :, QUARTERS]) % 4
     neighbours = np.full((layouts, 4, wall + 2), wall, np.uint16)
     neighbours[:, :, :wall] = mats.inside[every, own].reshape(layouts, 4, wall)
+    # The mat beside each mat in each direction, or -1.  (layouts, 4, mats)
+    rows = places[:, :, ROW].astype(np.int64) + 1
+    columns = places[:, :, COLUMN].astype(np.int64) + 1
+    slots = np.full((layouts, rows.max() + 2, columns.max() + 2), -1, np.int64)
+    each = np.arange(layouts)[:, None]
+    slots[each, rows, columns] = every
+    beside = np.stack([slots[each, rows + down, columns + right] for down, right in _STEPS], axis=1)
     # Across an edge: the facing edge of the mat beside, clockwise there, so reversed here.
-    beside = _beside(places)
-    facing = own[np.arange(layouts)[:, None, None], _BACK[None, :, None], beside]
+    facing = own[each[..., None], _BACK[None, :, None], beside]
     leaving = mats.edge[every, own]
     entered = np.where(mats.is_open[beside, facing], mats.edge[beside, facing], wall)[..., ::-1]
     entered[~mats.is_open[every, own] | (beside < 0)[..., None]] = wall
@@ -584,19 +590,6 @@ def _barriers(layout: Layout) -> NDArray[np.bool_]:
                 for direction in {*range(4)} - {goal.facing, to_other}:
                     barred[direction, first + space] = True
     return barred
-
-
-def _beside(places: I16) -> I64:
-    """Return ``beside[layout, direction, mat]``: the neighbouring mat, or -1."""
-    layouts, mats = places.shape[:2]
-    rows, columns = (
-        places[:, :, ROW].astype(np.int64) + 1,
-        places[:, :, COLUMN].astype(np.int64) + 1,
-    )
-    slots = np.full((layouts, rows.max() + 2, columns.max() + 2), -1, np.int64)
-    every = np.arange(layouts)[:, None]
-    slots[every, rows, columns] = np.arange(mats)
-    return np.stack([slots[every, rows + down, columns + right] for down, right in _STEPS], axis=1)
 
 
 def layout_keys(places: I16) -> U64:

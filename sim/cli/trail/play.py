@@ -14,7 +14,7 @@ from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.terminal import play_match, replay_match
 from sim.cli.trail.odds import setup_from, table_options
 from sim.core.files import check_writable
-from sim.core.game import AnyMatch, Match
+from sim.core.game import Match
 from sim.core.players import PERSON
 from sim.trail.match import PLAYERS, TRAIL_GAME, standing
 
@@ -73,26 +73,21 @@ def command(
         click.echo(f"{setup.board.name}{made}, {setup.board.last} squares")
     stopped = play_match(match, save, verbose=verbose, quiet=as_json)
     if as_json:
-        _print_json(match)
+        end = {
+            "board": setup.board.name,
+            "house_made": setup.board.house_made,
+            "seed": seed,
+            "over": match.open is None,
+            "players": [
+                {"policy": kind, **row}
+                for kind, row in zip(kinds, standing(match.state), strict=True)
+            ],
+            "events": [asdict(event) for step in match.steps for event in step.events],
+        }
+        click.echo(json.dumps(end, indent=2))
     if stopped:
         report_stop(f"after {TRAIL_GAME.turns(match.state)} turns")
     return EXIT_STOPPED if stopped else 0
-
-
-def _print_json(match: AnyMatch) -> None:
-    """Print the end of a game, and all events."""
-    end = {
-        "board": match.setup.board.name,
-        "house_made": match.setup.board.house_made,
-        "seed": match.seed,
-        "over": match.open is None,
-        "players": [
-            {"policy": kind, **row}
-            for kind, row in zip(match.kinds, standing(match.state), strict=True)
-        ],
-        "events": [asdict(event) for step in match.steps for event in step.events],
-    }
-    click.echo(json.dumps(end, indent=2))
 
 
 def _names(text: str) -> list[str]:

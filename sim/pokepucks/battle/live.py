@@ -157,9 +157,23 @@ def decide_first(table: Table, throws: Throws, seed: int) -> tuple[Table, tuple[
     if table.first is not None:
         return table, ()
     left, lines = list(range(table.players)), []
+    stack = (Design(name="Plain Puck", kind=DesignKind.PLAIN),) * _ROLL_OFF_PUCKS
     if table.options.first == "throw":
         for number in range(_ROLL_OFFS):
-            flips = {player: _roll_off(table, throws, seed, number, player) for player in left}
+            flips = {}
+            for player in left:
+                slammers = [
+                    puck.design
+                    for owner in (player, None)
+                    for puck in table.pucks
+                    if puck.owner == owner and puck.design.kind.is_slammer
+                ]
+                if not slammers:
+                    name = table.names[player]
+                    raise InputError(f"slammer: {name} has none to throw for the first turn")
+                shot = Shot(player=player, slammer=slammers[0], stack=stack)
+                outcome = throws.throw(shot, _first_generator(seed, number, player))
+                flips[player] = len(outcome.flipped)
             lines.append(", ".join(f"{table.names[p]} flips {n}" for p, n in flips.items()))
             left = [player for player in left if flips[player] == max(flips.values())]
             if len(left) == 1:
@@ -168,21 +182,6 @@ def decide_first(table: Table, throws: Throws, seed: int) -> tuple[Table, tuple[
     first = left[int(rng.integers(len(left)))] if len(left) > 1 else left[0]
     lines.append(f"{table.names[first]} begins")
     return replace(table, first=first), tuple(lines)
-
-
-def _roll_off(table: Table, throws: Throws, seed: int, number: int, player: int) -> int:
-    """Return how many pucks a player flips in a round of throws for the first turn."""
-    designs = [
-        puck.design
-        for owner in (player, None)
-        for puck in table.pucks
-        if puck.owner == owner and puck.design.kind.is_slammer
-    ]
-    if not designs:
-        raise InputError(f"slammer: {table.names[player]} has none to throw for the first turn")
-    stack = (Design(name="Plain Puck", kind=DesignKind.PLAIN),) * _ROLL_OFF_PUCKS
-    shot = Shot(player=player, slammer=designs[0], stack=stack)
-    return len(throws.throw(shot, _first_generator(seed, number, player)).flipped)
 
 
 def _first_generator(seed: int, number: int, player: int) -> np.random.Generator:

@@ -158,7 +158,11 @@ class Narrator:
             if isinstance(event, ev.TurnBegan):
                 if event.number == 1:
                     yield from _set_up_lines(state)
-                yield self._tell_turn(state, event)
+                statuses = [self._status(status) for status in state.statuses[event.player]]
+                if state.table.options.is_wild:
+                    statuses = [word for word in statuses if word != self._status(Status.CRITICAL)]
+                noted = f" ({', '.join(statuses)})" if statuses else ""
+                yield f"Turn {event.number}: {state.table.names[event.player]}{noted}"
         elif state.turn.number and state.winner is None:
             for sentence in filter(None, self._sentences(state, event)):
                 if self._topped_off:
@@ -180,7 +184,11 @@ class Narrator:
         """Yield the sentences that an event completes; some are empty."""
         if isinstance(event, ev.StepBegan):
             yield self._tell_rule(state)
-            self._tell_top_off(state, event)
+            # The sentence on the top-off waits: that on attacks may follow in the same line.
+            if self._paid is not None and event.step is not Step.TOP_OFF:
+                paid, self._paid = self._paid, None
+                payer = state.table.names[paid.payer]
+                self._topped_off = f"{payer} fills up the Arena with {paid.words}"
             yield self._tell_attacks(state, event)
             return
         if isinstance(event, ev.RuleUsed | ev.AttackBegan):
@@ -197,13 +205,6 @@ class Narrator:
             return
         yield self._tell_rule(state)
         yield f"{clause[:1].upper()}{clause[1:]}."
-
-    def _tell_turn(self, state: BattleState, event: ev.TurnBegan) -> str:
-        statuses = [self._status(status) for status in state.statuses[event.player]]
-        if state.table.options.is_wild:
-            statuses = [word for word in statuses if word != self._status(Status.CRITICAL)]
-        noted = f" ({', '.join(statuses)})" if statuses else ""
-        return f"Turn {event.number}: {state.table.names[event.player]}{noted}"
 
     def _status(self, status: str) -> str:
         return self._bold(str(status)) if status == Status.CRITICAL else str(status)
@@ -235,13 +236,6 @@ class Narrator:
         if told.startswith(f"{player} "):
             return f"{player} uses {name} and {told.removeprefix(f'{player} ')}."
         return f"{player} uses {name}: {told}." if told else f"{player} uses {name}."
-
-    def _tell_top_off(self, state: BattleState, event: ev.StepBegan) -> None:
-        """Keep the sentence on the top-off; the one on attacks may follow in the same line."""
-        if self._paid is None or event.step is Step.TOP_OFF:
-            return
-        paid, self._paid = self._paid, None
-        self._topped_off = f"{state.table.names[paid.payer]} fills up the Arena with {paid.words}"
 
     def _tell_attacks(self, state: BattleState, event: ev.StepBegan) -> str:
         """Return the sentence on the number of attacks, when they are counted."""

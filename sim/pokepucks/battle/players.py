@@ -78,11 +78,6 @@ def _best_on_top(view: View, question: Question) -> Reply:
     return tuple(sorted(pucks_of(question), key=lambda puck: arena_value(view, puck)))
 
 
-def _worthiest(view: View, question: Question) -> Reply:
-    """Take as many pucks as possible, those worth most first."""
-    return tuple(by_worth(view, question)[: question.most])
-
-
 def _heaviest(view: View, question: Question) -> Reply:
     """Take the heaviest slammers, Pokémon first."""
     return tuple(heaviest_first(view, pucks_of(question))[: question.most])
@@ -153,7 +148,7 @@ _CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = {
     Asking.TEAM: _heaviest,
     Asking.BUILD_PRIZE: least_valuable,
     Asking.TOP_OFF: best_for_arena,
-    Asking.PICK_UP: _worthiest,
+    Asking.PICK_UP: lambda view, question: tuple(by_worth(view, question)[: question.most]),
     Asking.SHIELDS: _shields,
     Asking.RESTACK_OUT: _best_on_top,
     Asking.DISCARD: _surplus,
@@ -191,29 +186,31 @@ class SkilledPlayer(GreedyPlayer):
         """Return the reply; no random numbers are needed."""
         view = View(state, rules_of(state.table), question.player)
         if question.asking is Asking.BUILD_ARENA:
-            return _best_put_last(view, question)
+            # Put the pucks that the player wants back last, so that they end on top.
+            wanted = sorted(pucks_of(question), key=lambda puck: -arena_value(view, puck))
+            players = state.table.players
+            rounds_left = ceil(ARENA_PUCKS / players) - len(state.arena) // players
+            return (wanted[min(max(rounds_left, 1), len(wanted)) - 1],)
         if question.asking is Asking.RULE and question.rule == "Mr. Saia":
             return _exchange(view, question)
         if question.asking is Asking.RULE and question.rule in _HEALS:
-            return _least_for_rival(view, question)
+            # Heal what the next player wants least: it is paid into the Arena soon.
+            pucks = sorted(pucks_of(question), key=lambda puck: worth(view.rival, puck))
+            return tuple(pucks[: question.most])
         reply = super().reply(state, question)
         if question.asking is Asking.DISCARD:
-            return _keep_best_trainer(state, question, reply)
+            # Keep Mr. Merkert rather than another Trainer: an attack is worth more than a swap.
+            trainers = [puck for puck in pucks_of(question) if state.table.is_trainer(puck)]
+            best = [puck for puck in trainers if state.design(puck).rule == BEST_TRAINER]
+            if best:
+                rest = (puck for puck in reply if puck not in trainers)
+                return (*rest, *(puck for puck in trainers if puck != best[-1]))
         return reply
 
     def wants(self, view: View, rule: Rule) -> bool:
         """Return whether a special rule is worth using now."""
         judge = _JUDGEMENTS.get(rule.name)
         return rule.hints.wanted(view) if judge is None else judge(view, rule)
-
-
-def _best_put_last(view: View, question: Question) -> Reply:
-    """Put the pucks that the player wants back into the Arena last, so that they end on top."""
-    state = view.state
-    wanted = sorted(pucks_of(question), key=lambda puck: -arena_value(view, puck))
-    players = state.table.players
-    rounds_left = ceil(ARENA_PUCKS / players) - len(state.arena) // players
-    return (wanted[min(max(rounds_left, 1), len(wanted)) - 1],)
 
 
 _HEALS = frozenset({"Potion", "Rest", "Leech Seed"})
@@ -229,22 +226,6 @@ def _exchange(view: View, question: Question) -> Reply:
     """Take the flipped puck that is worth most to both players, for the one worth least."""
     giving = set(question.options) <= set(view.state.health(view.player))
     return ((min if giving else max)(pucks_of(question), key=lambda p: _to_both(view, p)),)
-
-
-def _least_for_rival(view: View, question: Question) -> Reply:
-    """Heal what the next player wants least: it is paid into the Arena soon."""
-    pucks = sorted(pucks_of(question), key=lambda puck: worth(view.rival, puck))
-    return tuple(pucks[: question.most])
-
-
-def _keep_best_trainer(state: BattleState, question: Question, reply: Reply) -> Reply:
-    """Keep Mr. Merkert rather than another Trainer: an attack more is worth more than a swap."""
-    trainers = [p for p in pucks_of(question) if state.table.is_trainer(p)]
-    best = [p for p in trainers if state.design(p).rule == BEST_TRAINER]
-    if not best:
-        return reply
-    rest = tuple(puck for puck in reply if puck not in trainers)
-    return (*rest, *(puck for puck in trainers if puck != best[-1]))
 
 
 def _heals_in_time(view: View, rule: Rule) -> bool:

@@ -22,7 +22,7 @@ from sim.pokepucks.battle.live import BattleStep
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.players import SkilledPlayer
 from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
-from sim.pokepucks.battle.questions import Question, Reply
+from sim.pokepucks.battle.questions import Question
 from sim.pokepucks.battle.state import BattleState, Step
 from sim.pokepucks.special import rules_of
 from sim.pokepucks.throw_sources import shipped_table
@@ -167,27 +167,19 @@ class _Looks:
         gain = float((other - mine).mean()) / 2
         if ahead(other, mine) < _ERRORS or gain <= 0:
             return None
-        return BetterMove(
-            turn=step.before.state.turn.number,
-            words=_move_words(step, covered[best][0]),
-            gain=gain,
+        state, question = step.before.state, step.before.ask
+        assert isinstance(question, Question)
+        better, worse = (
+            ", ".join(option_name(state, option) for option in chosen) or "nothing"
+            for chosen in (covered[best][0], given)
         )
+        words = f"{question.asking}: {better} instead of {worse}"
+        return BetterMove(turn=state.turn.number, words=words, gain=gain)
 
     def _points(self, battle: Encoded, playouts: int, stream: int) -> Ints:
         """Points of the player in each playout: 2 for a win, 1 for a draw."""
         keys = drawn_keys(trial_generator(_SEED, stream), playouts)
         return points_of(self._arrays, battle, keys, self._player)
-
-
-def _move_words(step: BattleStep, reply: Reply) -> str:
-    state, question = step.before.state, step.before.ask
-    assert isinstance(question, Question)
-    assert isinstance(step.answer, tuple)
-    better, given = (
-        ", ".join(option_name(state, option) for option in chosen) or "nothing"
-        for chosen in (reply, step.answer)
-    )
-    return f"{question.asking}: {better} instead of {given}"
 
 
 def review_lines(review: Review) -> Iterator[str]:

@@ -65,7 +65,13 @@ def new_battle(table: Table) -> BattleState:
 
 def _check_pucks(state: BattleState) -> None:
     table = state.table
-    _check_one_collection(table)
+    if table.options.mode is Mode.TRAINING:
+        for number, puck in enumerate(table.pucks):
+            if puck.owner is not None and not table.is_slammer(number):
+                raise InputError(
+                    f"pucks: {puck.name} is of the collection of {table.names[puck.owner]}; in a "
+                    "training battle all pucks but slammers come from the box (PP-60)"
+                )
     boxed = _in(state, BOX, slammers=False)
     for player, name in enumerate(table.names):
         wanted = 0 if table.options.is_wild else table.options.buy_in_of(player, table.players)
@@ -80,18 +86,6 @@ def _check_pucks(state: BattleState) -> None:
             raise InputError(f"slammer: the collection of {name} has none; give at least one")
     if table.players > sum(table.is_slammer(puck) for puck in range(len(table.pucks))):
         raise InputError("slammer: there are fewer than players; give each at least one")
-
-
-def _check_one_collection(table: Table) -> None:
-    """Check that all pucks of a training battle but the slammers come from the box (PP-60)."""
-    if table.options.mode is not Mode.TRAINING:
-        return
-    for number, puck in enumerate(table.pucks):
-        if puck.owner is not None and not table.is_slammer(number):
-            raise InputError(
-                f"pucks: {puck.name} is of the collection of {table.names[puck.owner]}; in a "
-                "training battle all pucks but slammers come from the box (PP-60)"
-            )
 
 
 def fill_health(ledger: Ledger) -> Script[Step]:

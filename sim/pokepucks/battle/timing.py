@@ -173,23 +173,18 @@ def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: A
         raise InputError(f"answer: {shown(answer)} is not accepted; give a selection of options")
     for option in answer:
         if option not in ask.options:
-            reason = _why_not_option(rules, state, ask, option)
+            reason = ""
+            if isinstance(option, Use):
+                reason = _why_use_not_offered(rules, state, ask, option)
+            elif isinstance(option, int) and 0 <= option < len(state.table.pucks):
+                reason = _why_puck_not_offered(state, ask, option)
+            reason = reason or f"choose from {_option_names(state, ask.options)} ({ask.asking})"
             raise InputError(f"answer: {_option_name(state, option)}: {reason}")
     if len(set(answer)) != len(answer):
         raise InputError(f"answer: {_option_names(state, answer)}: one is there twice")
     if not ask.least <= len(answer) <= ask.most:
         wanted = f"{ask.least} to {ask.most}" if ask.least < ask.most else str(ask.most)
         raise InputError(f"answer: {len(answer)} chosen; choose {wanted} ({ask.asking})")
-
-
-def _why_not_option(rules: RuleBook, state: BattleState, question: Question, option: Option) -> str:
-    """Return why a question does not offer an option."""
-    reason = ""
-    if isinstance(option, Use):
-        reason = _why_use_not_offered(rules, state, question, option)
-    elif isinstance(option, int) and 0 <= option < len(state.table.pucks):
-        reason = _why_puck_not_offered(state, question, option)
-    return reason or f"choose from {_option_names(state, question.options)} ({question.asking})"
 
 
 def _why_use_not_offered(rules: RuleBook, state: BattleState, question: Question, use: Use) -> str:

@@ -91,9 +91,12 @@ def top_off(ledger: Ledger) -> Script[Step]:
         )
     if state.payer is not None:
         ledger.enter(PayerSet(player=None))
+    ends = state.table.options.critical_ends  # the top-off that ends Critical (PP-6)
     if paid < missing:
         gain(ledger, payer, Status.CRITICAL, "no puck left to top off with")
-    elif _ends_critical(state, paid):
+    elif ends == "topped-off" or (
+        ends == "paid" and (paid or len(state.arena) >= (state.max_size(ARENA) or 0))
+    ):
         lose(ledger, payer, Status.CRITICAL, "top-off")
     return Step.AFTER_TOP_OFF
 
@@ -113,14 +116,6 @@ def topped_off_size(state: BattleState) -> int:
     if state.has(state.previous_player(state.player), Status.CRITICAL):
         size = max(size // 2, 1)
     return size + sum(status.top_off for status in state.known_statuses(payer_of(state)))
-
-
-def _ends_critical(state: BattleState, paid: int) -> bool:
-    """Return whether a successful top-off ends Critical for its payer (PP-6)."""
-    ends = state.table.options.critical_ends
-    if ends == "paid":
-        return paid > 0 or len(state.arena) >= (state.max_size(ARENA) or 0)
-    return ends == "topped-off"
 
 
 def after_top_off(ledger: Ledger) -> Script[Step]:
@@ -277,7 +272,13 @@ def attack(ledger: Ledger, player: int, grant: Grant | None = None) -> Script[At
                 ledger.enter(AttackBarred(why=str(Status.SLEEP)))
                 lose(ledger, player, Status.SLEEP, "flipped a puck")
         yield from _pick_up(ledger, player)
-        yield from _restack(ledger, player)
+        # Restack face down, nearest to the centre at the bottom (PP-18, PP-19); pucks that left
+        # the arena go on top, in an order chosen by the thrower (PP-39).
+        now, arena = _now(ledger), ledger.state.arena
+        inside = tuple(puck for puck in now.inside if puck in arena)
+        out = tuple(puck for puck in now.out if puck in arena)
+        out = yield from pick(player, Asking.RESTACK_OUT, out, least=len(out), ordered=True)
+        ledger.enter(Arranged(place=ARENA, order=(*inside, *out), why="restack"))
     if own:
         yield from window(ledger, Point.AFTER_ATTACK, player)
     done = _now(ledger)
@@ -320,18 +321,6 @@ def _pick_up(ledger: Ledger, player: int) -> Script[None]:
         ledger.enter(PickedUp(player=player, puck=puck, target=target))
     if pucks:
         yield from window(ledger, Point.PICKED_UP, player)
-
-
-def _restack(ledger: Ledger, player: int) -> Script[None]:
-    """Restack the Arena face down, the puck nearest to the centre at the bottom (PP-18, PP-19).
-
-    Pucks that left the arena go on top, in an order chosen by the thrower (PP-39).
-    """
-    now, arena = _now(ledger), ledger.state.arena
-    inside = tuple(puck for puck in now.inside if puck in arena)
-    out = tuple(puck for puck in now.out if puck in arena)
-    out = yield from pick(player, Asking.RESTACK_OUT, out, least=len(out), ordered=True)
-    ledger.enter(Arranged(place=ARENA, order=(*inside, *out), why="restack"))
 
 
 def after_attacks(ledger: Ledger) -> Script[Step]:

@@ -59,10 +59,6 @@ def _picked(state: BattleState, *_: object) -> tuple[int, ...]:
     return state.turn.picked if state.attack is None else state.attack.picked
 
 
-def _missed(state: BattleState, *_: object) -> bool:
-    return state.attack is not None and state.attack.thrown and not state.attack.hit
-
-
 def _previous_picked(state: BattleState, player: int, _: Use) -> object:
     turn = state.turns[state.previous_player(player)]
     return turn is not None and turn.picked
@@ -84,7 +80,9 @@ CONDITIONS: Mapping[str, Condition] = {
     "nothing flipped": lambda state, *_: not _flipped(state),
     "something picked up": _picked,
     "nothing picked up": lambda state, *_: not _picked(state),
-    "missed": _missed,
+    "missed": lambda state, *_: (
+        state.attack is not None and state.attack.thrown and not state.attack.hit
+    ),
     "an Item picked up": lambda state, *_: any(is_item(state, p) for p in state.turn.picked),
     "an Item in Prize": lambda state, player, _: any(
         is_item(state, puck) for puck in state.prize(player)

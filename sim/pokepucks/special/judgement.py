@@ -77,11 +77,6 @@ def _would_hurt(view: View, deed: Deed) -> bool:
     return many or ASLEEP in view.state.turn.flags
 
 
-def _needs_rest(view: View, _: Deed) -> bool:
-    enough = len(view.state.prize(view.player)) >= REST_PUCKS
-    return enough and top_off_would_fail_healed(view)
-
-
 def _saves_none(view: View, _: Deed) -> bool:
     """Put a puck in the Arena only if it saves the next player none."""
     state = view.state
@@ -107,7 +102,9 @@ _HARMLESS = frozenset(status for status in Status if not status.hurts)
 
 JUDGEMENTS: Mapping[str, Judgement] = {
     "the status would hurt": _would_hurt,
-    "sleep would save the top-off": _needs_rest,
+    "sleep would save the top-off": lambda view, _: (
+        len(view.state.prize(view.player)) >= REST_PUCKS and top_off_would_fail_healed(view)
+    ),
     "the top-off would fail": lambda view, _: top_off_would_fail_healed(view),
     "it heals well": heals_well,
     "it ails": lambda view, _: any(

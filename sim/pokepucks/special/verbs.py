@@ -140,11 +140,11 @@ def _seat(state: BattleState, doing: Doing) -> int:
     return seat_of(state, doing.player, doing.deed.player)
 
 
-def _why_not_give(state: BattleState, doing: Doing) -> str:
-    return why_not_gain(state, _seat(state, doing), doing.deed.status)
-
-
-@_verb("give status", "status player", why_not=_why_not_give)
+@_verb(
+    "give status",
+    "status player",
+    why_not=lambda state, doing: why_not_gain(state, _seat(state, doing), doing.deed.status),
+)
 def _give_status(ledger: Ledger, doing: Doing) -> None:
     gain(ledger, _seat(ledger.state, doing), doing.deed.status, doing.why)
 
