@@ -164,23 +164,27 @@ class _RecordingFile:
     poses: _PosesFile | None
 
 
-def _stored(recording: Recording) -> dict[str, Any]:
+def _store_recording(recording: Recording) -> dict[str, Any]:
     poses = recording.poses
     return {
-        **_rounded(recording, _DECIMALS, slice(None)),
+        **_round_fields(recording, _DECIMALS, slice(None)),
         "impact_samples": recording.impact_samples,
-        "poses": None if poses is None else _rounded(poses, _POSE_DECIMALS, _kept(poses)),
+        "poses": None
+        if poses is None
+        else _round_fields(poses, _POSE_DECIMALS, _kept_samples(poses)),
     }
 
 
-def _rounded(owner: object, decimals: Mapping[str, int], kept: slice | list[int]) -> dict[str, Any]:
+def _round_fields(
+    owner: object, decimals: Mapping[str, int], kept: slice | list[int]
+) -> dict[str, Any]:
     return {
         name: np.round(getattr(owner, name)[kept], digits).tolist()
         for name, digits in decimals.items()
     }
 
 
-def _kept(poses: Poses) -> list[int]:
+def _kept_samples(poses: Poses) -> list[int]:
     """Return the samples to write: all of the first 20 ms, then at most one in 5 ms."""
     kept: list[int] = []
     for sample, time_s in enumerate(poses.time_s.tolist()):
@@ -191,7 +195,7 @@ def _kept(poses: Poses) -> list[int]:
     return kept
 
 
-def _recording(value: object, where: str) -> Recording:
+def _read_recording(value: object, where: str) -> Recording:
     stored = decode(_RecordingFile, value, where)
     pieces = stored.side_mm.shape[-1]
     samples = _check_arrays(stored, {"energy_mj": ()}, where)
@@ -246,4 +250,4 @@ def _numbers(value: object, where: str) -> NDArray[np.float64]:
 
 register_tags("kind", {"puck": Puck, "slammer": Slammer})
 register_form(np.ndarray, Form(name="numbers", read=_numbers, store=np.ndarray.tolist))
-register_form(Recording, Form(name="a recording", read=_recording, store=_stored))
+register_form(Recording, Form(name="a recording", read=_read_recording, store=_store_recording))

@@ -35,20 +35,14 @@ def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -
     mass = f"{slammer.mass_g:g} g"
     usual = has_usual_make(slammer)
     make = f"{slammer.thickness_mm:g} mm" if usual else size_and_material(slammer)
+    towards = f", towards {math.degrees(throw.direction_rad):.0f}°" if throw.direction_rad else ""
     first = (
         f"{'A slammer' if name == mass else name} ({mass}, {make}) "
         f"{'hits' if outcome.hit else 'misses'} at {throw.speed_mm_s / 1000:g} m/s, "
         f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f}°, "
-        f"{math.degrees(throw.descent_rad):.0f}° from the vertical{_direction(throw)}."
+        f"{math.degrees(throw.descent_rad):.0f}° from the vertical{towards}."
     )
     return f"{first}\n{_pieces(scene, outcome)} {_slammer(outcome)}"
-
-
-def _direction(throw: Throw) -> str:
-    """Return the direction of a throw, if it is not the usual one."""
-    if throw.direction_rad == 0:
-        return ""
-    return f", towards {math.degrees(throw.direction_rad):.0f}°"
 
 
 def replay_lines(name: str, replay: Replay) -> list[str]:

@@ -92,7 +92,7 @@ def bench_constants(measurements: Sequence[Measurement]) -> tuple[BenchConstant,
         kinds = dict.fromkeys(m.kind.name for m in measurements if m.kind.constant == name)
         own = [[m for m in measurements if m.kind.name == kind] for kind in kinds]
         if own:
-            found.append(_combined(name, tuple(map(_estimate, own))))
+            found.append(_combine_kinds(name, tuple(map(_estimate, own))))
     return tuple(found)
 
 
@@ -114,7 +114,7 @@ def _estimate(own: Sequence[Measurement]) -> KindEstimate:
     )
 
 
-def _combined(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
+def _combine_kinds(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
     """Return the mean of kinds, weighted by their variances.
 
     Its standard error allows for weights that are themselves estimates: Meier, Biometrics 9 (1953)

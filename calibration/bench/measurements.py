@@ -156,22 +156,18 @@ def _measurement(row: TableRow[_Cells]) -> Measurement:
             f"{readings[-1]:g} makes a friction of {value:.3g}; the model accepts up to "
             f"{highest:g}, so check the units",
         )
+    # Variance that the reading errors give the value (first-order differences).
+    variance = 0.0
+    for index, column in enumerate(kind.columns):
+        step = 1e-4 * readings[index]
+        moved = [*readings]
+        moved[index] += step
+        slope = (kind.value(*moved) - value) / step
+        variance += (slope * (0.0 if column == "speed_m_s" else _READ)) ** 2
     return Measurement(
         row=row.number,
         kind=kind,
         readings=readings,
         value=value,
-        reading_error=_reading_error(kind, readings),
+        reading_error=math.sqrt(variance),
     )
-
-
-def _reading_error(kind: Kind, readings: tuple[float, ...]) -> float:
-    """Return what errors of reading make of a value, by differences of first order."""
-    total = 0.0
-    for index, column in enumerate(kind.columns):
-        step = 1e-4 * readings[index]
-        moved = [*readings]
-        moved[index] += step
-        slope = (kind.value(*moved) - kind.value(*readings)) / step
-        total += (slope * (0.0 if column == "speed_m_s" else _READ)) ** 2
-    return math.sqrt(total)

@@ -5,9 +5,9 @@ the like for a goal, whose arrow points out of its open front, ``. `` for an ope
 drawn between spaces.
 """
 
-from sim.bumpers.board import Board, Position, Square, board_of, column_name
+from sim.bumpers.board import Position, board_of, column_name
 from sim.bumpers.mat_notation import ARROWS, rows_of_mats
-from sim.bumpers.mats import Colour, Direction, Layout
+from sim.bumpers.mats import Colour, Direction
 
 _OPEN, _NOTHING = ". ", "  "
 
@@ -46,7 +46,17 @@ def _board_lines(position: Position) -> list[str]:
     signs = dict.fromkeys(board.spaces, _OPEN) | dict.fromkeys(board.pools, "~~")
     signs |= {square: 2 * arrows[facing] for square, facing in board.goals.items()}
     signs |= {board.squares[space]: piece.code for space, piece in position.pieces}
-    edges = _wall_edges(position.layout, board)
+    # Walls, each as the north edge of the square below or the east edge on its left.
+    edges, layout = set(), position.layout
+    for mat, (face, place) in enumerate(zip(layout.faces, layout.places, strict=True)):
+        for space, own in face.walls:
+            row, column = board.squares[mat * layout.spaces_per_mat + space]
+            direction = own.turned(place.turn)
+            if direction is Direction.S:
+                row, direction = row + 1, Direction.N
+            elif direction is Direction.W:
+                column, direction = column - 1, Direction.E
+            edges.add(((row, column), direction))
     margin = len(str(board.rows))
     names = "".join(f"{column_name(column):<3}" for column in range(board.columns))
     header = (" " * (margin + 1) + names).rstrip()
@@ -67,19 +77,3 @@ def _board_lines(position: Position) -> list[str]:
             )
             lines.append(f"{name:>{margin}} {spaces} {name}")
     return [*lines, header]
-
-
-def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
-    """Return the walls, each as the north edge of the square below or the east edge on its left."""
-    edges = set()
-    size = layout.spaces_per_mat
-    for mat, (face, place) in enumerate(zip(layout.faces, layout.places, strict=True)):
-        for space, own in face.walls:
-            row, column = board.squares[mat * size + space]
-            direction = own.turned(place.turn)
-            if direction is Direction.S:
-                row, direction = row + 1, Direction.N
-            elif direction is Direction.W:
-                column, direction = column - 1, Direction.E
-            edges.add(((row, column), direction))
-    return edges

@@ -177,7 +177,7 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
         fields.append(_Span(NONE, len(whole.text) + 1))
     layout_field, pieces, scored, to_move, *named, check = fields
     setup = setups().get(layout_field.text)  # its rules hold unless the line has its own
-    faces, rules = _named(named, Rules() if setup is None else setup.rules, problems)
+    faces, rules = _read_named(named, Rules() if setup is None else setup.rules, problems)
     # A mistake in a mat is not said again of the layout that it is in.
     of_layout: list[Problem] = [] if problems else problems
     layout = _layout(layout_field, faces, rules, of_layout, temporary=temporary)
@@ -264,7 +264,7 @@ def _read_colour(field: _Span, problems: list[Problem]) -> Colour | None:
     return colour
 
 
-def _named(
+def _read_named(
     fields: list[_Span], rules: Rules, problems: list[Problem]
 ) -> tuple[Mapping[str, MatFace], Rules]:
     """Return the known mats and the rules, from the fields ``mats=`` and ``rules=``."""
@@ -278,22 +278,17 @@ def _named(
                 if face is not None:
                     faces[face.label] = face
         elif field.text.startswith(_RULES):
-            rules = _read_rules(parts, problems)
+            names: dict[str, bool] = {}
+            for part in parts:
+                if part.text in RULE_NAMES:
+                    names[RULE_NAMES[part.text]] = True
+                elif part.text != NONE or len(parts) > 1:
+                    message = f"there is no such rule; give {', '.join(RULE_NAMES)}, or - for none"
+                    problems.append(part.problem(message))
+            rules = Rules(**names)
         else:
             problems.append(field.problem("give mats=..., rules=... or nothing here"))
     return faces, rules
-
-
-def _read_rules(parts: list[_Span], problems: list[Problem]) -> Rules:
-    """Return the rules with these names; problems are added."""
-    names: dict[str, bool] = {}
-    for part in parts:
-        if part.text in RULE_NAMES:
-            names[RULE_NAMES[part.text]] = True
-        elif part.text != NONE or len(parts) > 1:
-            known = ", ".join(RULE_NAMES)
-            problems.append(part.problem(f"there is no such rule; give {known}, or - for none"))
-    return Rules(**names)
 
 
 def _mat(part: _Span, problems: list[Problem]) -> MatFace | None:

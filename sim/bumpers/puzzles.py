@@ -109,27 +109,19 @@ class PuzzleSpec:
                 f"{self.pucks}"
             )
         if self.setup is not None:
-            _check_setup(self.setup, self.pucks, wants_goal=self.goal != "to")
+            name, layout = self.setup.name, self.setup.layout
+            each = self.setup.rules.pieces_each[Kind.PUCK]
+            if self.pucks > each:
+                raise InputError(f"goal: {self.pucks} pucks; each colour has {each} on {name!r}")
+            if self.goal != "to" and not board_of(layout).goals:
+                raise InputError(f"setup: {name!r} has no goal for pucks")
+            if len(open_spaces(layout)) <= self.pucks:
+                raise InputError(f"setup: {name!r} has too few open spaces for {self.pucks} pucks")
 
     @property
     def pucks(self) -> int:
         """Minimum number of pucks of the side to move."""
         return int(self.goal) if self.goal.isdigit() else 1
-
-
-def _check_setup(setup: Setup, pucks: int, *, wants_goal: bool) -> None:
-    """Check that puzzles can be made on a board.
-
-    Raises:
-        InputError: The board has no goal, or too few pucks or spaces.
-    """
-    each = setup.rules.pieces_each[Kind.PUCK]
-    if pucks > each:
-        raise InputError(f"goal: {pucks} pucks; each colour has {each} on {setup.name!r}")
-    if wants_goal and not board_of(setup.layout).goals:
-        raise InputError(f"setup: {setup.name!r} has no goal for pucks")
-    if len(open_spaces(setup.layout)) <= pucks:
-        raise InputError(f"setup: {setup.name!r} has too few open spaces for {pucks} pucks")
 
 
 @fact
@@ -329,7 +321,15 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
         layout, rules = spec.setup.layout, spec.setup.rules
     colour, *rest = (Colour(int(number)) for number in rng.permutation(len(Colour)))
     others = rest[: int(rng.integers(len(rest) + 1))]
-    own, strange = _sets(rules, [colour]), _sets(rules, others)
+    own, strange = (
+        [
+            Piece(owner, kind)
+            for owner in owners
+            for kind, each in rules.pieces_each.items()
+            for _ in range(each)
+        ]
+        for owners in ([colour], others)
+    )
     pieces = [own.pop(own.index(Piece(colour, Kind.PUCK))) for _ in range(spec.pucks)]
     spaces = open_spaces(layout)
     most = int(_CROWD * len(spaces))
@@ -367,15 +367,6 @@ def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
     elif _is_spare(position, goal, chosen):
         del pieces[chosen]
     return Draft(position=with_pieces(position, pieces), goal=goal)
-
-
-def _sets(rules: Rules, colours: Sequence[Colour]) -> list[Piece]:
-    return [
-        Piece(colour, kind)
-        for colour in colours
-        for kind, each in rules.pieces_each.items()
-        for _ in range(each)
-    ]
 
 
 def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:

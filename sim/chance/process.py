@@ -113,7 +113,7 @@ def solve(
     owners = {s: owner(s) if callable(owner) else owner for s in process if process[s]}
     maximisers = [s for s, side in owners.items() if side is Owner.MAXIMISE]
     minimisers = [s for s, side in owners.items() if side is Owner.MINIMISE]
-    ending, policy = _ending(process, set(maximisers))
+    ending, policy = _find_ending_states(process, set(maximisers))
     # A move that may leave the states with a sure end costs infinitely much.
     inside = {
         s: {m: steps for m, steps in there.items() if all(to in ending for _, to, _ in steps)}
@@ -136,7 +136,7 @@ def visits(
     """Return the expected number of visits to each state, from the first on, under a policy."""
     start = next(iter(process))
     reached = collect(start, _under(process, policy).__getitem__)
-    passing = _nearing(reached, reached)  # the others never end
+    passing = _find_nearing_states(reached, reached)  # the others never end
     # Visits of a state = 1 at the start + sum of p * visits of the states before it.
     rows: _Rows = {s: (Fraction(s == start), []) for s in reached if s in passing}
     for state, steps in _chain(reached).items():
@@ -163,7 +163,10 @@ def totals(
 
     kind: Any = float if len(process) > exact else object
     under = _under(process, policy)
-    passing, place = _nearing(under, under), {state: row for row, state in enumerate(process)}
+    passing, place = (
+        _find_nearing_states(under, under),
+        {state: row for row, state in enumerate(process)},
+    )
     steps = [
         [(p if kind is object else float(p), place[to], int(cost)) for p, to, cost in there]
         for there in _chain(under).values()
@@ -222,7 +225,9 @@ def _improve(
     return changed
 
 
-def _ending(process: Process, against: Collection[Any]) -> tuple[Collection[Any], dict[Any, Any]]:
+def _find_ending_states(
+    process: Process, against: Collection[Any]
+) -> tuple[Collection[Any], dict[Any, Any]]:
     """Return the states from which the others can make the end sure, against some states' owner.
 
     Also returns a policy: from those states it surely ends, from the rest it may go on for ever.
@@ -230,7 +235,7 @@ def _ending(process: Process, against: Collection[Any]) -> tuple[Collection[Any]
     policy: dict[Any, Any] = {}
     hopeful: Collection[Any] = process.keys()
     while True:
-        nearing = _nearing(process, hopeful, against)
+        nearing = _find_nearing_states(process, hopeful, against)
         policy |= {s: good[0] for s, good in nearing.items() if good}
         if len(nearing) == len(hopeful):
             return nearing, policy
@@ -242,7 +247,7 @@ def _ending(process: Process, against: Collection[Any]) -> tuple[Collection[Any]
         hopeful = nearing.keys()
 
 
-def _nearing(
+def _find_nearing_states(
     process: Process, hopeful: Collection[Any], against: Collection[Any] = ()
 ) -> dict[Any, list[Any]]:
     """Return the states from which an end can be reached within the hopeful ones, and the moves.

@@ -393,7 +393,6 @@ def write_transcript(path: Path, match: BattleMatch) -> None:
 
 
 def _check_replay(save: Path | None, *, watch: bool) -> None:
-    """Check what stands beside ``--replay``."""
     if watch:
         raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
     refuse_others(_BESIDE_REPLAY, "replay; the record has its own")

@@ -117,17 +117,15 @@ def _history(
         return history if turns is None else turns_of_game(history, *_turns(turns))
     if turns is not None:
         raise InputError(f"turns: {turns!r} is not accepted; give a saved game (.json) with it")
-    start = _placed(seed, options) if position is None else position_of(position)
+    if position is not None:
+        start = position_of(position)
+    else:  # all pieces placed at random
+        start = random_start(table_from_options(_PLACED, seed, options), seed).position
     history = History(entries=(Entry(position=start),))
     for text in (moves or "").split():
         (step,) = line_steps(history.position, [parse_move(history.position, text)])
         history = with_entry(history, entry_of_move(step))
     return at_entry(history, 0)
-
-
-def _placed(seed: int, options: dict[str, Any]) -> Any:
-    """Return a position with all pieces placed at random."""
-    return random_start(table_from_options(_PLACED, seed, options), seed).position
 
 
 def _turns(text: str) -> tuple[int, int]:

@@ -148,7 +148,11 @@ def _run() -> int:
         output.print_error(f"{said.rstrip('.')}; {hint}" if hint else said)
         return EXIT_INPUT
     except Exception as error:
-        if not _is_users(error):
+        from physics.errors import InputError, MissingExtraError
+
+        # The user's mistakes; all else is a fault of the program.
+        extra = () if Stop.is_raised else (MissingExtraError,)
+        if not isinstance(error, (InputError, OSError, *extra)):
             if Stop.is_raised:  # a library took the interrupt for an error of its own
                 return EXIT_STOPPED
             raise
@@ -165,14 +169,6 @@ def _list_hint(error: click.ClickException) -> str:
         if is_named and option.startswith("--") and not value.startswith("--"):
             return f"a list has commas and no spaces: {option} {value},{word}"
     return ""
-
-
-def _is_users(error: Exception) -> bool:
-    """Return True if an error is the user's mistake, not a fault of the program."""
-    from physics.errors import InputError, MissingExtraError
-
-    users = (InputError, OSError) if Stop.is_raised else (InputError, OSError, MissingExtraError)
-    return isinstance(error, users)
 
 
 def _message(error: Exception) -> str:

@@ -217,7 +217,7 @@ def _print_search(found: DeckSearch, about: str) -> None:
             "deck": f"{mine.get(name, 0)}",
             "house deck": f"{its.get(name, 0)}",
             "change": f"{mine.get(name, 0) - its.get(name, 0):+d}".replace("+0", ""),
-            **({"worth in % of battles": _carried(found, name)} if found.carried else {}),
+            **({"worth in % of battles": _describe_worth(found, name)} if found.carried else {}),
         }
         for name in dict.fromkeys((*mine, *its))
     ]
@@ -233,7 +233,7 @@ def _print_search(found: DeckSearch, about: str) -> None:
     )
 
 
-def _carried(found: DeckSearch, name: str) -> str:
+def _describe_worth(found: DeckSearch, name: str) -> str:
     """Return what a puck brings to the deck that was found; empty if it is not in it."""
     tally = found.carried.get(name)
     return _points(tally.gain) + ("" if tally.uses else ", never used") if tally else ""

@@ -61,7 +61,15 @@ def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
     if out is not None:
         check_writable("out", out, (".csv",), files)
     texts = [(repr(str(path)), read_text("file", path)) for path in files]
-    experiment = _experiment_of(*texts[0])
+    # The first file names the experiment; files of another are refused.
+    where, text = texts[0]
+    _, row = next(parse_csv(text, where, longest=COUNTS_CHARS), (0, {}))
+    named = row.get("experiment", "").partition(" (")[0].rpartition(" ")[0]
+    if named not in _EXPERIMENTS:
+        known = ", ".join(_EXPERIMENTS)
+        raise InputError(f"{where} is of experiment {shown(named)}; give tables of {known}")
+    module, _, attribute = _EXPERIMENTS[named].partition(":")
+    experiment: Experiment[Any, Any] = getattr(import_module(module), attribute)
     merged = merge_tables([(name, read_table(text, name, experiment)) for name, text in texts])
     if out is not None:
         write_whole(out, merged.csv().encode())
@@ -105,19 +113,3 @@ def readable_cells(values: Mapping[str, Cell]) -> dict[str, str]:
 
 def _number(cell: Cell) -> str:
     return f"{cell:.3g}" if isinstance(cell, float) else str(cell)
-
-
-def _experiment_of(where: str, text: str) -> Experiment[Any, Any]:
-    """Return the experiment that a file names.
-
-    Raises:
-        InputError: It is no table, or names none that is known.
-    """
-    _, row = next(parse_csv(text, where, longest=COUNTS_CHARS), (0, {}))
-    name = row.get("experiment", "").partition(" (")[0].rpartition(" ")[0]
-    if name not in _EXPERIMENTS:
-        known = ", ".join(_EXPERIMENTS)
-        raise InputError(f"{where} is of experiment {shown(name)}; give tables of {known}")
-    module, _, attribute = _EXPERIMENTS[name].partition(":")
-    found: Experiment[Any, Any] = getattr(import_module(module), attribute)
-    return found

@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.box import SIMPLE_HEAD
@@ -73,7 +72,8 @@ def command(
         and (keys is None or design.key in keys)
     ]
     if as_json:
-        click.echo(json.dumps([_values(design) for design in found], indent=2, ensure_ascii=False))
+        rows = [{k: None if v == "" else v for k, v in asdict(design).items()} for design in found]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     elif found:
         _print(found)
     else:
@@ -96,10 +96,6 @@ def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | 
                 f"{field}: {word.strip()!r} is not accepted; give one of {', '.join(accepted)}"
             )
     return {by_key[name_key(word)] for word in text.split(",")}
-
-
-def _values(design: Design) -> dict[str, Any]:
-    return {key: None if value == "" else value for key, value in asdict(design).items()}
 
 
 def _print(designs: Sequence[Design]) -> None:

@@ -106,10 +106,13 @@ class _Queue:
         self._restarted = True
         restart()
         self.waiting = deque(
-            (task, future if _succeeded(future) else self._executor.submit(self._function, *task))
+            (
+                task,
+                future if _has_succeeded(future) else self._executor.submit(self._function, *task),
+            )
             for task, future in self.waiting
         )
 
 
-def _succeeded(future: "Future[Any]") -> bool:
+def _has_succeeded(future: "Future[Any]") -> bool:
     return future.done() and not future.cancelled() and future.exception() is None

@@ -70,7 +70,7 @@ class Bot:
         if shutil.which(words[0]) is None:
             raise InputError(f"{field}: {shown(kind)}: there is no program {words[0]!r} to run")
         self.kind, self.seconds = kind, seconds
-        self._say = _to_stderr if say is None else say
+        self._say = say or (lambda message: print(message, file=sys.stderr, flush=True))  # noqa: T201
         self._words = words
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str] = queue.Queue(_WAITING_LINES)
@@ -124,7 +124,14 @@ class Bot:
             if line is None or left_s < 0:
                 raise self._too_late()
             if not line:
-                raise self._ended()
+                self._is_over = True
+                assert self._process is not None
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(_END_SECONDS)
+                raise _LostMoveError(
+                    f"the program has ended with exit code {self._process.poll()} and loses all "
+                    "moves that follow"
+                )
             try:
                 answer = json.loads(line)
             except (ValueError, RecursionError):
@@ -145,16 +152,6 @@ class Bot:
         return _LostMoveError(
             f"no answer within {self.seconds:g} s, {_MOST_LATE} times in a row: it is stopped and "
             "loses all moves that follow"
-        )
-
-    def _ended(self) -> "_LostMoveError":
-        self._is_over = True
-        assert self._process is not None
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_END_SECONDS)
-        return _LostMoveError(
-            f"the program has ended with exit code {self._process.poll()} and loses all moves that "
-            "follow"
         )
 
     def _start(self) -> None:
@@ -212,10 +209,6 @@ def _end(process: "subprocess.Popen[str]", questions: "queue.Queue[str]") -> Non
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-def _to_stderr(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
 class RandomPlayer:

@@ -476,24 +476,21 @@ class DeckSearch:
             found |= dict.fromkeys(self.space.random(self.best, rng) for _ in range(number))
             return list(found)[:number]
         worths = self._worths((generation, 0))
-        found |= dict.fromkeys(self._suggestions(worths))
-        suggested = sorted(changes, key=lambda deck: -float(np.dot(deck, worths)))
-        left = number - len(found)
-        found |= dict.fromkeys(suggested[: max(round(_SUGGESTED_SHARE * left), 0)])
-        found |= dict.fromkeys(changes)
-        return list(found)[:number]
-
-    def _suggestions(self, worths: npt.NDArray[np.float64]) -> list[Counts]:
-        """Return the best decks by the linear model that are two or more changes from the best."""
-        found, deck = [], self.best
+        # The best decks by the linear model that are two or more changes from the best.
+        deck, steps = self.best, list[Counts]()
         for _ in range(_MOST_CHANGES):
             legal = [other for other in self.space.changes(deck) if self.space.is_legal(other)]
             better = max(legal, key=lambda other: float(np.dot(other, worths)), default=deck)
             if np.dot(better, worths) <= np.dot(deck, worths):
                 break
             deck = better
-            found.append(deck)
-        return found[1:]
+            steps.append(deck)
+        found |= dict.fromkeys(steps[1:])
+        suggested = sorted(changes, key=lambda deck: -float(np.dot(deck, worths)))
+        left = number - len(found)
+        found |= dict.fromkeys(suggested[: max(round(_SUGGESTED_SHARE * left), 0)])
+        found |= dict.fromkeys(changes)
+        return list(found)[:number]
 
     def _worths(self, until: Stage) -> npt.NDArray[np.float64]:
         """Share of battles won that one more of each puck adds, by ridge regression.

@@ -92,10 +92,6 @@ class _DesignFile:
             raise InputError(f"rule: {self.rule!r} is not accepted; a puck of kind {kind} has none")
         if self.mass_g is None and kind.is_slammer:
             raise InputError("mass_g: missing; give the slammer's mass in g")
-        self._check_types()
-
-    def _check_types(self) -> None:
-        kind = self.kind
         pokemon = kind is DesignKind.POKEMON
         for key in ("type", "weakness"):
             if pokemon and getattr(self, key) is None:

@@ -113,7 +113,7 @@ def _not_own_turn(state: GameState, player: int) -> str:
     return "" if player == state.player else "it adds actions to your own turn only"
 
 
-def _not_to_double(state: GameState, player: int) -> str:
+def _why_not_double(state: GameState, player: int) -> str:
     """Return why the actions of the turn cannot be doubled."""
     waiting = any(state.card(quick.card).hook == DOUBLE for quick in state.quick)
     if state.turn.doubled or waiting:
@@ -121,8 +121,7 @@ def _not_to_double(state: GameState, player: int) -> str:
     return _not_own_turn(state, player)
 
 
-def _nothing_to_stop(state: GameState, _: int) -> str:
-    """Return why there is nothing to stop."""
+def _why_not_stop(state: GameState, _: int) -> str:
     if state.last is not None or any(state.card(q.card).hook == _STOP for q in state.quick):
         return ""
     return "there is no last action, and no other stop (PB-26)"
@@ -140,8 +139,7 @@ def _double(state: GameState, player: int, _: int, log: Log) -> GameState:
     return state
 
 
-def _extra(state: GameState, player: int, card: int, log: Log) -> GameState:
-    """Add actions to the turn."""
+def _add_actions(state: GameState, player: int, card: int, log: Log) -> GameState:
     extra = state.turn.extra + state.card(card).number("actions")
     state = replace(state, turn=replace(state.turn, extra=extra))
     log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
@@ -167,7 +165,6 @@ def _stop(state: GameState, _player: int, _card: int, log: Log) -> GameState:
 
 
 def _draw(state: GameState, player: int, card: int, _: Log) -> GameState:
-    """Let the player draw cards."""
     return with_owed_cards(state, player, state.card(card).number("cards"))
 
 
@@ -181,10 +178,12 @@ def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
 
 
 _QUICK_HOOKS = {
-    DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_not_to_double),
-    EXTRA: Hook(kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)),
+    DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_why_not_double),
+    EXTRA: Hook(
+        kind=_QUICK, effect=_add_actions, why_unplayable=_not_own_turn, numbers=("actions",)
+    ),
     "reverse": Hook(kind=_QUICK, effect=_reverse),
-    _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_nothing_to_stop),
+    _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_why_not_stop),
     "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
     "shuffle-discards": Hook(
         kind=_QUICK,
@@ -216,7 +215,7 @@ def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameStat
     return state
 
 
-def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
+def _put_into_play(state: GameState, player: int, card: int, log: Log) -> GameState:
     """Put an ongoing card into play and discard the previous one (PB-31)."""
     before, old = snapshot_of(state), state.ongoing
     state = replace(state, ongoing=card)
@@ -229,8 +228,8 @@ def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
 _RULE_HOOKS = {
     "draw-rule": Hook(kind=CardKind.DRAW, effect=_draw_rule, numbers=("cards",)),
     ACTION_RULE: Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
-    "slippery-ice": Hook(kind=_CHANGER, effect=_ongoing),
-    "frozen-mats": Hook(kind=_CHANGER, effect=_ongoing),
+    "slippery-ice": Hook(kind=_CHANGER, effect=_put_into_play),
+    "frozen-mats": Hook(kind=_CHANGER, effect=_put_into_play),
 }
 
 
@@ -434,7 +433,6 @@ def _nudge_choices(state: GameState) -> tuple[Choice, ...]:
 
 
 def _take_nudge(state: GameState, choice: Choice, log: Log) -> GameState:
-    """Move a puck by one space."""
     assert isinstance(choice, MakeMove)
     assert isinstance(choice.move, PieceMove)
     log.append(

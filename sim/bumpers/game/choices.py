@@ -81,7 +81,15 @@ def choices(state: GameState) -> tuple[Choice, ...]:
         hook = HOOKS[state.card(state.pending.card).hook]
         assert hook.options is not None
         return (*hook.options(state), *(_free_plays(state) if hook.may_interrupt else ()))
-    return _action_choices(state)
+    # The action phase: an action is compulsory if one is legal (PB-21).
+    actions: list[Choice] = []
+    if state.turn.taken < state.actions_allowed:
+        if is_layout_legal(state):
+            moves = legal_moves(state.position, colours=state.movable, before=state.turn.before)
+            actions += [MakeMove(move) for move in moves]
+        actions += _playable_cards(state, state.player, CardKind.DRAW, CardKind.GAME_CHANGER)
+    end = () if actions and not state.table.may_pass else (Pass(),)
+    return (*actions, *_free_plays(state), *end)
 
 
 def quick_plays(state: GameState, player: int) -> tuple[PlayCard, ...]:
@@ -113,18 +121,6 @@ def why_unplayable(state: GameState, player: int, card: int) -> str:
         if kind.is_action and state.turn.taken >= state.actions_allowed:
             return f"it is an action, and all {state.actions_allowed} of this turn are taken"
     return HOOKS[state.card(card).hook].why_unplayable(state, player)
-
-
-def _action_choices(state: GameState) -> tuple[Choice, ...]:
-    """Return the choices of the action phase; an action is compulsory if one is legal (PB-21)."""
-    actions: list[Choice] = []
-    if state.turn.taken < state.actions_allowed:
-        if is_layout_legal(state):
-            moves = legal_moves(state.position, colours=state.movable, before=state.turn.before)
-            actions += [MakeMove(move) for move in moves]
-        actions += _playable_cards(state, state.player, CardKind.DRAW, CardKind.GAME_CHANGER)
-    end = () if actions and not state.table.may_pass else (Pass(),)
-    return (*actions, *_free_plays(state), *end)
 
 
 def _free_plays(state: GameState) -> tuple[PlayCard, ...]:

@@ -150,14 +150,8 @@ def action_undone(state: GameState, log: Log) -> GameState:
     if in_turn:
         turn = replace(state.turn, before=last.before, borrowed=last.borrowed)
         state = replace(state, turn=turn, series=last.series)
-    state = _rules_back(replace(state, last=None, position=position), last)
-    if last.taken is not None and last.taken in state.hands[last.player]:
-        state = discarded(without_card(state, last.player, last.taken), last.taken)
-    return with_ongoing_rules(state)
-
-
-def _rules_back(state: GameState, last: Snapshot) -> GameState:
-    """Return the state with the previous draw card and ongoing card in play again."""
+    state = replace(state, last=None, position=position)
+    # The previous draw card and ongoing card are in play again.
     for name in ("draw_rule", "ongoing"):
         now, then = getattr(state, name), getattr(last, name)
         if now == then:
@@ -169,7 +163,9 @@ def _rules_back(state: GameState, last: Snapshot) -> GameState:
         else:
             then = None
         state = replace(state, **{name: then})
-    return state
+    if last.taken is not None and last.taken in state.hands[last.player]:
+        state = discarded(without_card(state, last.player, last.taken), last.taken)
+    return with_ongoing_rules(state)
 
 
 def with_ongoing_rules(state: GameState) -> GameState:

@@ -27,7 +27,6 @@ from sim.bumpers.game.state import (
     Phase,
     PickCard,
     PlayCard,
-    Table,
 )
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
@@ -141,10 +140,12 @@ class PlannerPlayer(SolverLinePlayer):
         if any(isinstance(choice, NameColour) for choice in choices):
             return max(choices, key=lambda choice: _lead_of(state, choice))
         if state.asked is not None:
-            return self._planned_quick_play(state, choices)
+            return self._plan_quick_play(state, choices)
         if not is_free_action(state):
             return super().choose(state, decision, rng)
-        if (planned := self._planned(state, choices) or _returning(state, choices)) is not None:
+        if (
+            planned := self._plan_choice(state, choices) or _find_return(state, choices)
+        ) is not None:
             return planned
         moves = [c for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
         if moves:
@@ -188,7 +189,7 @@ class PlannerPlayer(SolverLinePlayer):
             before, position = position, afters[int(np.argmax(values))]
         return self._rating(state, position, state.player, actions)
 
-    def _planned(self, state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
+    def _plan_choice(self, state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
         """Return the next choice of a turn that scores; None if none can be found."""
         free = [choice for choice in choices if _adds_actions(state, choice)]
         left = state.actions_allowed - state.turn.taken
@@ -218,7 +219,7 @@ class PlannerPlayer(SolverLinePlayer):
                 return choice
         return max(free, key=lambda choice: _use_of(state, choice))
 
-    def _planned_quick_play(self, state: GameState, choices: tuple[Choice, ...]) -> Choice:
+    def _plan_quick_play(self, state: GameState, choices: tuple[Choice, ...]) -> Choice:
         """Return a quick play that gains cards or pucks, or takes a gain from another player."""
         me = chooser(state)
         assert me is not None
@@ -273,12 +274,9 @@ class PlannerPlayer(SolverLinePlayer):
 
     def _rating(self, state: GameState, after: Position, me: int, reply: int) -> float:
         """Return the rating of a position for a player; others have ``reply`` actions a turn."""
-        key = after, me, reply
-        if key not in self._ratings:
-            self._ratings[key] = self._new_rating(state.table, after, me, reply)
-        return self._ratings[key]
-
-    def _new_rating(self, table: Table, after: Position, me: int, reply: int) -> float:
+        key, table = (after, me, reply), state.table
+        if key in self._ratings:
+            return self._ratings[key]
         rating = 0.0
         for player in range(table.players):
             colours = table.colours_of(player)
@@ -290,10 +288,11 @@ class PlannerPlayer(SolverLinePlayer):
                 rating += gain
             else:
                 rating -= (gain + _THREAT * (needed <= reply)) / (table.players - 1)
+        self._ratings[key] = rating
         return rating
 
 
-def _returning(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
+def _find_return(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
     """Return the card that puts a scored puck of another player back; None if there is none."""
     mine = state.table.colours_of(state.player)
     if not any(state.position.scored[colour] for colour in Colour if colour not in mine):

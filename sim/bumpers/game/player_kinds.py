@@ -16,7 +16,7 @@ _LEAST_S, _MOST_S = 0.1, 60.0
 _ALL_REPLIES = 100
 
 
-def _timed(kind: str) -> Player | None:
+def _make_timed(kind: str) -> Player | None:
     """Return a planner with a time a turn."""
     timed = _TIMED.fullmatch(kind)
     if timed is None or not _LEAST_S <= float(timed[1]) <= _MOST_S:
@@ -39,7 +39,7 @@ PLAYERS = Players(
         "planner": partial(PlannerPlayer, 20_000),
         "planner-deep": partial(PlannerPlayer, 20_000, 6),
     },
-    others=_timed,
+    others=_make_timed,
     forms=(f"planner-1s for a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})",),
     prepare=_prepare,
 )

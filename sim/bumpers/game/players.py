@@ -89,7 +89,7 @@ class RandomPlayer:
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return a random choice, one that scores an own puck if possible."""
         choices = tuple(decision.options)
-        scoring = _scoring(state, choices)
+        scoring = _scoring_moves(state, choices)
         if not scoring:
             choices = tuple(c for c in choices if hook_of(state, c) != RETURN_PUCK) or choices
             layout = state.position.layout
@@ -141,7 +141,6 @@ class GreedyPlayer:
         return best[int(rng.integers(len(best)))]
 
     def _distance_after(self, state: GameState, choice: Choice, me: int) -> int:
-        """Return the sum of distances after a choice."""
         position = state.position
         if isinstance(choice, PlacePiece):
             mine = choice.piece.kind is Kind.PUCK and state.table.owner(choice.piece.colour) == me
@@ -166,7 +165,7 @@ class GreedyPlayer:
         )
 
 
-def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def _scoring_moves(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return the piece moves among the choices that score an own puck."""
     moves = [c.move for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
     if not moves:
@@ -201,5 +200,4 @@ def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Ch
 
 
 def _moves_mat(choice: Choice) -> bool:
-    """Return whether a choice is a mat move."""
     return isinstance(choice, MakeMove) and not isinstance(choice.move, PieceMove)

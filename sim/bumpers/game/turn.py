@@ -1,6 +1,6 @@
 """The flow of a game: a state and a choice give the next state and the events in between.
 
-`step` takes a choice; then `_advanced` runs everything that needs no choice, up to the next one:
+`step` takes a choice; then `_advance` runs everything that needs no choice, up to the next one:
 draws, quick plays that take effect, ends of turns, the end of the game.
 """
 
@@ -98,16 +98,15 @@ def step(state: GameState, choice: Choice) -> tuple[GameState, tuple[Event, ...]
     """
     log: Log = []
     if state.shuffle_due and isinstance(choice, Shuffled):
-        return _advanced(discards_shuffled(state, choice, log), log), tuple(log)
+        return _advance(discards_shuffled(state, choice, log), log), tuple(log)
     if choice not in choices(state):
         raise InputError(f"choice: {choice_text(state, choice)}: {_why_not(state, choice)}")
-    return _advanced(_chosen(state, choice, log), log), tuple(log)
+    return _advance(_apply_choice(state, choice, log), log), tuple(log)
 
 
-def _chosen(state: GameState, choice: Choice, log: Log) -> GameState:
-    """Return the state right after a legal choice."""
+def _apply_choice(state: GameState, choice: Choice, log: Log) -> GameState:
     if isinstance(choice, PlayCard):
-        return _played(state, choice.card, log)
+        return _play_card(state, choice.card, log)
     if state.asked is not None:
         return replace(state, asked=state.asked + 1)
     if state.pending is not None:
@@ -115,42 +114,33 @@ def _chosen(state: GameState, choice: Choice, log: Log) -> GameState:
         assert take is not None
         return take(state, choice, log)
     if isinstance(choice, PlacePiece):
-        return _placed(state, choice, log)
+        name = board_of(state.position.layout).name_of(choice.space)
+        log.append(Event(EventKind.PLACED, state.player, f"{choice.piece} on {name}"))
+        pieces = {**dict(state.position.pieces), choice.space: choice.piece}
+        following = state.neighbour(state.player, -1)  # the player on the right (PB-18)
+        to_move = state.table.colours_of(following)[0]
+        position = with_pieces(replace(state.position, to_move=to_move), pieces)
+        return replace(state, position=position, player=following)
     if isinstance(choice, MakeMove):
-        return _moved(state, choice, log)
+        # A piece move, which is an action.
+        before, position = snapshot_of(state), state.position
+        assert isinstance(choice.move, PieceMove)
+        log.append(Event(EventKind.MOVED, state.player, move_text(position, choice.move)))
+        after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
+        for movement in change.movements:
+            if movement.scored:
+                colour = movement.piece.colour
+                log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
+        turn = replace(state.turn, before=position)
+        return action_counted(replace(state, position=after, turn=turn, series=None), before)
     if isinstance(choice, PickCard):
         log.append(Event(EventKind.DISCARDED, state.player, state.card(choice.card).name))
         return discarded(without_card(state, state.player, choice.card), choice.card)
     log.append(Event(EventKind.ENDED, state.player))
-    return _turn_ended(state, log)
+    return _end_turn(state, log)
 
 
-def _placed(state: GameState, choice: PlacePiece, log: Log) -> GameState:
-    """Return the state after a piece is placed; the player on the right is next (PB-18)."""
-    name = board_of(state.position.layout).name_of(choice.space)
-    log.append(Event(EventKind.PLACED, state.player, f"{choice.piece} on {name}"))
-    pieces = {**dict(state.position.pieces), choice.space: choice.piece}
-    following = state.neighbour(state.player, -1)
-    to_move = state.table.colours_of(following)[0]
-    position = with_pieces(replace(state.position, to_move=to_move), pieces)
-    return replace(state, position=position, player=following)
-
-
-def _moved(state: GameState, choice: MakeMove, log: Log) -> GameState:
-    """Return the state after a piece move, which is an action."""
-    before, position = snapshot_of(state), state.position
-    assert isinstance(choice.move, PieceMove)
-    log.append(Event(EventKind.MOVED, state.player, move_text(position, choice.move)))
-    after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
-    for movement in change.movements:
-        if movement.scored:
-            colour = movement.piece.colour
-            log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
-    turn = replace(state.turn, before=position)
-    return action_counted(replace(state, position=after, turn=turn, series=None), before)
-
-
-def _played(state: GameState, card: int, log: Log) -> GameState:
+def _play_card(state: GameState, card: int, log: Log) -> GameState:
     """Return the state after a card is played: quick plays wait, others take effect at once."""
     player = chooser(state)
     assert player is not None
@@ -163,7 +153,7 @@ def _played(state: GameState, card: int, log: Log) -> GameState:
     return hook.effect(state, player, card, log)
 
 
-def _advanced(state: GameState, log: Log) -> GameState:
+def _advance(state: GameState, log: Log) -> GameState:
     """Return the state at the next choice, or at the end of the game."""
     while True:
         following = _next(state, log)
@@ -181,23 +171,23 @@ def _next(state: GameState, log: Log) -> GameState | None:
     if state.resolving is not None:
         return discarded(replace(state, resolving=None), state.resolving)
     if state.asked is not None:
-        return _quick_plays_asked(state, log)
+        return _ask_quick_plays(state, log)
     if state.phase is Phase.PLACING:
-        return None if unplaced(state, state.player) else _turn_begun(state, state.player, log)
+        return None if unplaced(state, state.player) else _begin_turn(state, state.player, log)
     if state.phase is Phase.ACTION:
         if state.pending is not None:  # a card ends before the turn
             return card_finished(state) if state.is_turn_over else None
         ends = state.is_turn_over or choices(state) == (Pass(),)
-        return _turn_ended(state, log) if ends else None
+        return _end_turn(state, log) if ends else None
     if state.phase is Phase.DISCARD:
         player = state.player
         if len(state.hands[player]) > state.table.hand_limit:
             return None
-        return _turn_begun(replace(state, finished=player), state.neighbour(player), log)
+        return _begin_turn(replace(state, finished=player), state.neighbour(player), log)
     return None
 
 
-def _quick_plays_asked(state: GameState, log: Log) -> GameState | None:
+def _ask_quick_plays(state: GameState, log: Log) -> GameState | None:
     """Ask the next player for a quick play, in turn order after the current one (PB-25).
 
     When nobody plays another one, the last of the waiting quick plays takes effect, and everybody
@@ -213,23 +203,23 @@ def _quick_plays_asked(state: GameState, log: Log) -> GameState | None:
         if state.pending is not None:
             return state if state.pending.target is None else target_taken(state, log)
         over = _game_over(state, log)
-        return over or (_drawing(state, log) if state.phase is Phase.DRAW else state)
+        return over or (_begin_drawing(state, log) if state.phase is Phase.DRAW else state)
     *others, last = state.quick
     state = replace(state, quick=tuple(others), resolving=last.card, asked=0)
     log.append(Event(EventKind.RESOLVED, last.player, state.card(last.card).name))
     return HOOKS[state.card(last.card).hook].effect(state, last.player, last.card, log)
 
 
-def _drawing(state: GameState, log: Log) -> GameState:
+def _begin_drawing(state: GameState, log: Log) -> GameState:
     """Return the state in which cards are drawn, or that of the next turn if this one is over."""
     if state.turn.over:
         finished = state.player if state.finished is None else state.finished
-        return _turn_begun(state, state.neighbour(finished), log)
+        return _begin_turn(state, state.neighbour(finished), log)
     state = replace(state, phase=Phase.ACTION, last=None)
     return with_owed_cards(state, state.player, state.to_draw) if state.table.deck.cards else state
 
 
-def _turn_ended(state: GameState, log: Log) -> GameState:
+def _end_turn(state: GameState, log: Log) -> GameState:
     """Return the state after the player's actions: surplus cards are discarded."""
     if state.turn.taken == 0:
         state = replace(state, actions=state.actions + 1)
@@ -237,7 +227,7 @@ def _turn_ended(state: GameState, log: Log) -> GameState:
     return _game_over(state, log) or replace(state, phase=Phase.DISCARD)
 
 
-def _turn_begun(state: GameState, player: int, log: Log) -> GameState:
+def _begin_turn(state: GameState, player: int, log: Log) -> GameState:
     """Return the state at the beginning of a turn, which begins with quick plays."""
     log.append(Event(EventKind.TURN, player, str(state.turns + 1)))
     position = replace(state.position, to_move=state.table.colours_of(player)[0])
@@ -266,7 +256,6 @@ def _game_over(state: GameState, log: Log) -> GameState | None:
 
 
 def _why_not(state: GameState, choice: Choice) -> str:
-    """Return why a choice is not legal."""
     player = chooser(state)
     if player is None:
         return "the game is over" if state.phase is Phase.OVER else "a shuffle is due"

@@ -266,15 +266,9 @@ def _numbers_of(graph: LayoutGraph, places: I16) -> list[int]:
         found.append(number)
         if number == before + len(new):
             new.append(index)
-    if new:
-        _add(graph, before, places[new])
-    return found
-
-
-def _add(graph: LayoutGraph, begin: int, places: I16) -> None:
-    """Add new layouts, numbered from ``begin`` on."""
-    end = begin + len(places)
-    old = graph.layouts
+    if not new:
+        return found
+    end, old = before + len(new), graph.layouts
     graph.places = _with_room(graph.places, end, 0)
     graph.layouts = old._replace(
         neighbours=_with_room(old.neighbours, end, 0),
@@ -283,12 +277,12 @@ def _add(graph: LayoutGraph, begin: int, places: I16) -> None:
         first=_with_room(old.first, end, UNKNOWN),
         is_legal=_with_room(old.is_legal, end, 1),
     )
-    graph.places[begin:end] = places
-    graph.layouts.keys[begin:end] = layout_keys(places)
-    for share in range(0, len(places), _BATCH):
-        some = places[share : share + _BATCH]
-        first = begin + share
+    graph.places[before:end] = places[new]
+    graph.layouts.keys[before:end] = layout_keys(places[new])
+    for first in range(before, end, _BATCH):
+        some = graph.places[first : min(first + _BATCH, end)]
         graph.layouts.neighbours[first : first + len(some)] = neighbours_of(graph.mats, some)
+    return found
 
 
 def _with_room(array: NDArray[_Number], end: int, value: int) -> NDArray[_Number]:

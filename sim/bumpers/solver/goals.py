@@ -103,7 +103,17 @@ def check_goal(position: Position, goal: AnyGoal) -> None:
         if not position.count(Piece(goal.colour, Kind.PUCK)):
             raise InputError(f"goal: {goal.colour.word} has no puck on the board")
     elif goal.space is not None:
-        _check_space(position, goal.space, goal.colour)
+        if not _on_board(position, goal.space):
+            raise InputError(f"goal: there is no space {goal.space}")
+        board = board_of(position.layout)
+        name = _name(position, goal.space)
+        if board.squares[goal.space] in board.pools:
+            raise InputError(f"goal: {name} is a pool; no piece comes there")
+        if not any(goal.colour in (None, piece.colour) for _, piece in position.pieces):
+            raise InputError("goal: no piece to come there is on the board")
+        piece = position.piece_on(goal.space)
+        if piece is not None and goal.colour in (None, piece.colour):
+            raise InputError(f"goal: a {piece} is on {name} already")
     elif goal.puck is not None:
         if not _on_board(position, goal.puck):
             raise InputError(f"goal: there is no space {goal.puck}")
@@ -130,20 +140,6 @@ def _check_pucks(position: Position, goal: Goal) -> None:
     if there < (goal.pucks or 1):
         count = "no puck" if there == 0 else "1 puck" if there == 1 else f"{there} pucks"
         raise InputError(f"goal: {colour.word} has {count} on the board, {goal.pucks or 1} wanted")
-
-
-def _check_space(position: Position, space: int, colour: Colour | None) -> None:
-    if not _on_board(position, space):
-        raise InputError(f"goal: there is no space {space}")
-    board = board_of(position.layout)
-    name = _name(position, space)
-    if board.squares[space] in board.pools:
-        raise InputError(f"goal: {name} is a pool; no piece comes there")
-    if not any(colour in (None, piece.colour) for _, piece in position.pieces):
-        raise InputError("goal: no piece to come there is on the board")
-    piece = position.piece_on(space)
-    if piece is not None and colour in (None, piece.colour):
-        raise InputError(f"goal: a {piece} is on {name} already")
 
 
 def _on_board(position: Position, space: int) -> bool:

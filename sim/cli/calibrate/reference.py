@@ -124,9 +124,9 @@ def command(
     fit, parameters = None, base
     try:
         if outputs.out is not None:
-            fit, parameters = _fitted(reference, base, run)
+            fit, parameters = _fit_constants(reference, base, run)
         without = ablations(parameters) if ablation else {}
-        found = _thrown(reference, (parameters, *without.values()), run, run.trials, preset)
+        found = _throw_cells(reference, (parameters, *without.values()), run, run.trials, preset)
     except KeyboardInterrupt:
         return stopped(run, "the end")
     model, *others = zip(*found, strict=True)
@@ -168,7 +168,7 @@ def _read_logs(paths: Iterable[Path]) -> tuple[ReferenceCell, ...]:
     return cells
 
 
-def _fitted(
+def _fit_constants(
     reference: Sequence[ReferenceCell], base: ParameterSet, run: Run
 ) -> tuple[ConstantFit, ParameterSet]:
     """Fit the constants in a wide box, then in a narrow one around what that found."""
@@ -183,7 +183,7 @@ def _fitted(
     for share in _ROUNDS:
         points = design_points(*box_around(centre, share), _POINTS, _FIT_SEED)
         sets = [with_constants(base, point) for point in points.tolist()]
-        found = _thrown(cells, sets, run, min(run.trials, _FIT_TRIALS), "fast")
+        found = _throw_cells(cells, sets, run, min(run.trials, _FIT_TRIALS), "fast")
         fit = fit_constants(cells, points, found)
         centre = fit.values
     kept = [
@@ -193,7 +193,7 @@ def _fitted(
     return fit, with_constants(base, kept)
 
 
-def _thrown(
+def _throw_cells(
     cells: Sequence[ReferenceCell],
     sets: Sequence[ParameterSet],
     run: Run,

@@ -135,7 +135,7 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     names = [f"player {n + 1}" for n in range(players)]
     table = Table(setup=setup_from(names, **options), policies=kinds)
     try:
-        exact = _alone(table)
+        exact = _solve_alone(table)
     except KeyboardInterrupt:
         report_stop("before anything was computed")
         return EXIT_STOPPED
@@ -166,7 +166,7 @@ class _Results(NamedTuple):
     seed: int
 
 
-def _alone(table: Table) -> dict[str, Alone | None]:
+def _solve_alone(table: Table) -> dict[str, Alone | None]:
     found: dict[str, Alone | None] = {}
     for kind in dict.fromkeys(table.policies):
         try:
@@ -186,7 +186,6 @@ def _text(results: _Results, *, as_json: bool = False) -> str:
 
 
 def _lines(results: _Results) -> Iterable[str]:
-    """Yield the odds as lines of text."""
     table, alone, tally, seed = results
     cup, players = table.setup.board.units_per_cup, len(table.policies)
     yield _title(table)

@@ -121,7 +121,6 @@ def option_sentence(state: BattleState, option: Option) -> str:
 
 
 def _option_text(state: BattleState, option: Option) -> str:
-    """Return the explanation of an option."""
     if isinstance(option, int):
         return design_text(state.design(option))
     if option.puck is not None:

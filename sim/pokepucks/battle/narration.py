@@ -145,7 +145,9 @@ class Narrator:
             ev.Declared: self._tell_declaration,
             ev.Thrown: self._tell_throw,
             ev.ThrowSkipped: self._tell_skip,
-            ev.AttackBarred: self._tell_bar,
+            ev.AttackBarred: lambda _, event: (
+                "" if event.why == str(Status.SLEEP) else "nothing is picked up"
+            ),
             ev.AttackLimited: self._tell_limit,
             ev.PickedUp: self._tell_pick_up,
             ev.AttackEnded: self._tell_end,
@@ -154,7 +156,14 @@ class Narrator:
     def lines(self, state: BattleState, event: ev.Event) -> Iterator[str]:
         """Yield the lines that are complete once an event is known."""
         if isinstance(event, ev.TurnBegan | ev.Won | ev.Drawn):
-            yield from self._turn_over(state)
+            # The last lines of the turn before.
+            told = self._tell_rule(state)
+            for sentence in (f"{self._topped_off}." if self._topped_off else "", told):
+                if sentence:
+                    yield f"  {sentence}"
+            self._topped_off = ""
+            if state.turn.number:
+                yield f"  {_standing(state)}"
             if isinstance(event, ev.TurnBegan):
                 if event.number == 1:
                     yield from _set_up_lines(state)
@@ -169,16 +178,6 @@ class Narrator:
                     yield f"  {self._topped_off}."
                     self._topped_off = ""
                 yield f"  {sentence}"
-
-    def _turn_over(self, state: BattleState) -> Iterator[str]:
-        """Yield the last lines of a turn."""
-        told = self._tell_rule(state)
-        for sentence in (f"{self._topped_off}." if self._topped_off else "", told):
-            if sentence:
-                yield f"  {sentence}"
-        self._topped_off = ""
-        if state.turn.number:
-            yield f"  {_standing(state)}"
 
     def _sentences(self, state: BattleState, event: ev.Event) -> Iterator[str]:
         """Yield the sentences that an event completes; some are empty."""
@@ -388,10 +387,6 @@ class Narrator:
         taken = f"; {thrower} takes {names_of(table, flipped)}" if flipped else ""
         return f"{thrower} throws at {defender}'s slammer, which does not flip{taken}"
 
-    def _tell_bar(self, state: BattleState, event: ev.AttackBarred) -> str:
-        del state
-        return "" if event.why == str(Status.SLEEP) else "nothing is picked up"
-
     def _tell_limit(self, state: BattleState, event: ev.AttackLimited) -> str:
         del state
         because = "" if self._acting is not None else f" ({event.why})"
@@ -436,7 +431,6 @@ def _place(state: BattleState, place: Place, player: int | None) -> str:
 
 
 def _set_up_lines(state: BattleState) -> Iterator[str]:
-    """Yield the three lines on the set-up."""
     table, options = state.table, state.table.options
     teams = []
     for player in table.turn_order:

@@ -96,7 +96,7 @@ def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
             curve.append((state.turn.number, looks.chance(state)))
         if thrown is not None:
             change = looks.chance(following) - looks.chance(state)
-            throws.append(_deciding(state, thrown, change))
+            throws.append(_describe_throw(state, thrown, change))
         yield replace(review, curve=tuple(curve), throws=_greatest(throws))
     end = steps[-1].after.state
     curve.append((end.turn.number + 1, looks.chance(end)))
@@ -120,7 +120,7 @@ def _steps_of(steps: Sequence[BattleStep]) -> list[tuple[BattleState, _Thrown | 
     return found
 
 
-def _deciding(before: BattleState, thrown: _Thrown, change: float) -> DecidingThrow:
+def _describe_throw(before: BattleState, thrown: _Thrown, change: float) -> DecidingThrow:
     """Return a throw in words, with the change of the chance to win."""
     state, event = thrown
     name, flips = state.table.names[event.player], len(event.outcome.flipped)

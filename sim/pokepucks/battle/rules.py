@@ -263,11 +263,8 @@ class RuleBook:
     def uses_of(self, table: Table) -> Uses:
         """Return the rules that work on a table, by point and by puck."""
         # Battle after battle is played on the same table, so the last answer is kept.
-        if self._last is None or self._last[0] is not table:
-            self._last = table, self._sorted(table)
-        return self._last[1]
-
-    def _sorted(self, table: Table) -> Uses:
+        if self._last is not None and self._last[0] is table:
+            return self._last[1]
         uses: dict[Point, dict[int, tuple[RuleUse, ...]]] = {point: {} for point in Point}
         working = [rule for rule in self.rules if not why_switched_off(table.options, rule)]
         designs = {puck.design for puck in table.pucks}
@@ -276,6 +273,7 @@ class RuleBook:
             for rule in fitting[puck.design]:
                 here = uses[rule.point].get(number, ())
                 uses[rule.point][number] = (*here, (rule, Use(rule.name, number)))
+        self._last = table, uses
         return uses
 
 

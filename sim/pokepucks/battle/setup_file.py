@@ -260,7 +260,16 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
     if isinstance(options := stored.get("options"), dict):
         stored["options"] = with_length(options, f"{where} options")
     setup = decode(_SetupFile, stored, where)
-    known = replace(catalogue, proxies=_proxies(f"{where} proxies", setup.proxies, catalogue))
+    proxies: dict[str, Design] = {}
+    for name, entry in setup.proxies.items():
+        place = f"{where} proxies {name}"
+        if not name_key(name) or not name.isprintable() or "," in name or len(name) > _MAX_NAME:
+            raise InputError(f"{place}: give a name of at most {_MAX_NAME} signs without a comma")
+        if name_key(name) in proxies:
+            raise InputError(f"{place}: it is there twice; a proxy stands for one puck (PP-61)")
+        meant = _Proxy(meant=entry) if isinstance(entry, str) else entry
+        proxies[name_key(name)] = _proxy(place, name, meant, catalogue)
+    known = replace(catalogue, proxies=proxies)
     pucks: list[Puck] = []
     for index, player in enumerate(setup.players):
         pucks += player.of(index, f"{where} players {index + 1} ({player.name})", known)
@@ -282,21 +291,6 @@ def _check_name(where: str, name: str) -> str:
     if not name.isprintable() or not name.strip():
         raise refusal(where, name, "a name")
     return name.strip()
-
-
-def _proxies(
-    where: str, table: Mapping[str, str | _Proxy], catalogue: Catalogue
-) -> dict[str, Design]:
-    found: dict[str, Design] = {}
-    for name, entry in table.items():
-        place = f"{where} {name}"
-        if not name_key(name) or not name.isprintable() or "," in name or len(name) > _MAX_NAME:
-            raise InputError(f"{place}: give a name of at most {_MAX_NAME} signs without a comma")
-        if name_key(name) in found:
-            raise InputError(f"{place}: it is there twice; a proxy stands for one puck (PP-61)")
-        stored = _Proxy(meant=entry) if isinstance(entry, str) else entry
-        found[name_key(name)] = _proxy(place, name, stored, catalogue)
-    return found
 
 
 def is_proxy(design: Design) -> bool:

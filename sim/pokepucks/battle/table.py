@@ -254,13 +254,13 @@ class Table:
                 if seat is not None and not 0 <= seat < len(self.names):
                     raise InputError(f"puck {index} ({puck.name}) {name}: there is no such player")
         if self.first is None:
-            object.__setattr__(self, "first", self._named_first())
+            object.__setattr__(self, "first", self._find_first())
         elif not 0 <= self.first < len(self.names):
             raise InputError(f"first: there is no player {self.first}")
         slammers = (i for i, puck in enumerate(self.pucks) if puck.design.kind.is_slammer)
         object.__setattr__(self, "_slammers", frozenset(slammers))
 
-    def _named_first(self) -> int | None:
+    def _find_first(self) -> int | None:
         """Return the player who begins by the options; None if that is still to be decided."""
         first = self.options.first
         if not first or first in self.names:

@@ -264,12 +264,16 @@ def _move_pucks(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-def _why_not_move_itself(state: BattleState, doing: Doing) -> str:
-    full = doing.deed.to == "Health" and not state.health_room(doing.player)
-    return "Health is full" if full else ""
-
-
-@_verb("move itself", "to", why_not=_why_not_move_itself, points=(Point.PICKED_UP,))
+@_verb(
+    "move itself",
+    "to",
+    why_not=lambda state, doing: (
+        "Health is full"
+        if doing.deed.to == "Health" and not state.health_room(doing.player)
+        else ""
+    ),
+    points=(Point.PICKED_UP,),
+)
 def _move_itself(ledger: Ledger, doing: Doing) -> None:
     puck = _puck(doing)
     target = stack_of(str(doing.deed.to), doing.player)
@@ -308,13 +312,16 @@ def _with_rule(state: BattleState, doing: Doing) -> list[int]:
     return [p for p in state.power(doing.player) if state.design(p).rule == doing.deed.to]
 
 
-def _why_not_declare(state: BattleState, _: Doing) -> str:
-    if state.arena and not attack_now(state).declared:
-        return ""
-    return "it is declared, or no throw is made at an empty Arena (PP-41)"
-
-
-@_verb("declare", "status", why_not=_why_not_declare, points=(Point.BEFORE_ATTACK,))
+@_verb(
+    "declare",
+    "status",
+    why_not=lambda state, _: (
+        ""
+        if state.arena and not attack_now(state).declared
+        else "it is declared, or no throw is made at an empty Arena (PP-41)"
+    ),
+    points=(Point.BEFORE_ATTACK,),
+)
 def _declare(ledger: Ledger, doing: Doing) -> None:
     ledger.enter(Declared(rule=doing.use.rule))
 
@@ -416,14 +423,15 @@ def _let_picked_up_act(ledger: Ledger, player: int, puck: int) -> Script[None]:
         yield from rule.effect(ledger, player, use) or ()
 
 
-def _why_not_switch(state: BattleState, doing: Doing) -> str:
-    if new_slammers(state, doing.player):
-        return ""
-    return f"there is no slammer in {state.table.options.switch_from} (PP-50)"
-
-
 @_verb(
-    "switch slammer", why_not=_why_not_switch, points=(Point.BEFORE_COUNTING,), choice=best_slammer
+    "switch slammer",
+    why_not=lambda state, doing: (
+        ""
+        if new_slammers(state, doing.player)
+        else f"there is no slammer in {state.table.options.switch_from} (PP-50)"
+    ),
+    points=(Point.BEFORE_COUNTING,),
+    choice=best_slammer,
 )
 def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
     """Switch the slammer; the statuses stay (PP-17)."""
@@ -473,12 +481,15 @@ def _held(state: BattleState, doing: Doing) -> int:
     return max(len(state.arena) + len(state.health(doing.player)), 1)
 
 
-def _why_not_lower(state: BattleState, doing: Doing) -> str:
-    lowers = _held(state, doing) < (state.max_size(ARENA) or 0)
-    return "" if lowers else "the Arena's max size would not become lower"
-
-
-@_verb("lower Arena", why_not=_why_not_lower, points=(Point.BEFORE_TOP_OFF,))
+@_verb(
+    "lower Arena",
+    why_not=lambda state, doing: (
+        ""
+        if _held(state, doing) < (state.max_size(ARENA) or 0)
+        else "the Arena's max size would not become lower"
+    ),
+    points=(Point.BEFORE_TOP_OFF,),
+)
 def _lower_arena(ledger: Ledger, doing: Doing) -> None:
     ledger.enter(SizeSet(place=ARENA, size=_held(ledger.state, doing), why=doing.why))
 
