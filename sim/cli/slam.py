@@ -252,7 +252,6 @@ def slam_of_trial(study: Study, seed: int, trial: int) -> Replay:
 
 
 def _json(name: str, seed: int, trial: int, throw: Throw, result: SlamResult) -> str:
-
     outcome = result.outcome
     return json.dumps(
         {

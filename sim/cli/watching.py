@@ -219,7 +219,6 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
 def _window_of_trials(
     spec: SceneSpec, seed: int, order: _Order, others: Slammers | None
 ) -> SlamWindow:
-
     studies = studies_of(spec)
     first, *rest = spec.slammers
     if others is None:
@@ -230,7 +229,6 @@ def _window_of_trials(
 
 
 def _window_of_replays(paths: tuple[Path, ...], others: Slammers | None) -> SlamWindow:
-
     replays = [(path.stem, load_replay(path)) for path in paths]
     study = _study_of(paths)
     if others is None:
@@ -245,7 +243,6 @@ def _study_of(paths: tuple[Path, ...]) -> Study:
 
 
 def _ghosts(masses_g: tuple[float, ...]) -> Slammers:
-
     if len(masses_g) > MAX_GHOSTS:
         raise InputError(
             f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MAX_GHOSTS}"

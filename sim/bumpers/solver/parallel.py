@@ -137,7 +137,6 @@ def _work(shared: _Shared, worker: Run) -> None:
 
 
 def _search_subtree(shared: _Shared, worker: Run, subtree: _Subtree) -> None:
-
     worker.place(subtree.where)
     worker.stack.bound[0] = subtree.bound
     worker.begin_depth()

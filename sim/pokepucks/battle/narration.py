@@ -199,7 +199,12 @@ class Narrator:
         clause = read(state, event) if read is not None else ""
         if not clause:
             return
-        if self._acting is not None and not _is_of_step(event):
+        # A step of the turn is told on its own, even if a rule acted just before.
+        if isinstance(event, ev.StatusGained | ev.StatusLost):
+            is_of_step = event.why in _STEPS
+        else:
+            is_of_step = isinstance(event, ev.Thrown | ev.ThrowSkipped | ev.AttackEnded)
+        if self._acting is not None and not is_of_step:
             self._acting.clauses.append(clause)
             return
         yield self._tell_rule(state)
@@ -412,13 +417,6 @@ class Narrator:
             return ""
         taken = names_of(state.table, attack.picked) or "nothing"
         return f"{state.table.names[attack.player]} picks up {taken}"
-
-
-def _is_of_step(event: ev.Event) -> bool:
-    """Return whether an event belongs to a step of the turn, even if a rule acted just before."""
-    if isinstance(event, ev.StatusGained | ev.StatusLost):
-        return event.why in _STEPS
-    return isinstance(event, ev.Thrown | ev.ThrowSkipped | ev.AttackEnded)
 
 
 def _place(state: BattleState, place: Place, player: int | None) -> str:
