@@ -84,30 +84,26 @@ def read_numbers(
         raise refusal(name, given, accepted)
     found: list[float] = []
     for part in parts:
-        if spans and isinstance(part, str) and ":" in part:
-            found += _span(name, part, each)
-        else:
+        if not (spans and isinstance(part, str) and ":" in part):
             found.append(each(name, part))
+            continue
+        # LOW:HIGH:STEP, with HIGH if a step falls on it.
+        refused = f"{name}: {shown(part)} is not accepted"
+        pieces = part.split(":")
+        if len(pieces) != 3:
+            raise InputError(f"{refused}; give LOW:HIGH:STEP, such as 2:24:2")
+        low, high = (each(name, piece) for piece in pieces[:2])
+        step = read_number(name, pieces[2], low=-1e9, high=1e9)
+        if not low <= high < math.inf or step <= 0:
+            raise InputError(
+                f"{refused}; give a range that begins at its lower end, and a step above 0"
+            )
+        count = math.floor((high - low) / step + 1e-9) + 1
+        if count > MOST_IN_SPAN:
+            raise InputError(f"{refused}; give a range of at most {MOST_IN_SPAN} numbers")
+        # Rounded, so that 2:3:.1 has 2.3 and not 2.3000000000000003.
+        found += [round(low + k * step, 9) for k in range(count)]
     return tuple(found)
-
-
-def _span(name: str, text: str, each: Reader) -> list[float]:
-    """Return the numbers of LOW:HIGH:STEP, with HIGH if a step falls on it."""
-    refused = f"{name}: {shown(text)} is not accepted"
-    pieces = text.split(":")
-    if len(pieces) != 3:
-        raise InputError(f"{refused}; give LOW:HIGH:STEP, such as 2:24:2")
-    low, high = (each(name, piece) for piece in pieces[:2])
-    step = read_number(name, pieces[2], low=-1e9, high=1e9)
-    if not low <= high < math.inf or step <= 0:
-        raise InputError(
-            f"{refused}; give a range that begins at its lower end, and a step above 0"
-        )
-    count = math.floor((high - low) / step + 1e-9) + 1
-    if count > MOST_IN_SPAN:
-        raise InputError(f"{refused}; give a range of at most {MOST_IN_SPAN} numbers")
-    # Rounded, so that 2:3:.1 has 2.3 and not 2.3000000000000003.
-    return [round(low + k * step, 9) for k in range(count)]
 
 
 def _parse(kind: type, text: str) -> object:
