@@ -155,14 +155,7 @@ def write_over(
         write(surface, text, place, size_px, ink, align="centre", width_px=room)
 
 
-def draw_energy(
-    surface: Surface,
-    energy: str,
-    middle: tuple[float, float],
-    size_px: int,
-    *,
-    inverse: bool = False,
-) -> None:
+def draw_energy(surface: Surface, energy: str, middle: tuple[float, float], size_px: int) -> None:
     """Draw the badge of an energy type: its colour, with its letter on it.
 
     Args:
@@ -170,21 +163,20 @@ def draw_energy(
         energy: A type of `ENERGIES`, such as ``grass``.
         middle: Centre of the badge, in pixels.
         size_px: Its diameter.
-        inverse: True swaps the colours of letter and badge, for a badge on its own colour.
     """
-    lay_around(surface, _badge(energy, size_px, inverse=inverse), middle)
-
-
-def png_bytes(surface: Surface) -> bytes:
-    """Return a surface as a PNG file."""
-    data = BytesIO()
-    pygame.image.save(surface, data, "picture.png")
-    return data.getvalue()
+    look, finer_px = ENERGIES[energy], FINE * size_px
+    fine = clear_surface((finer_px, finer_px))
+    pygame.draw.circle(fine, look.colour, (finer_px / 2, finer_px / 2), finer_px / 2)
+    place = finer_px / 2, 0.52 * finer_px
+    write(fine, look.letter, place, round(0.85 * finer_px), look.ink, align="centre")
+    lay_around(surface, pygame.transform.smoothscale(fine, (size_px, size_px)), middle)
 
 
 def save_png(path: Path, surface: Surface) -> None:
     """Write a surface as a PNG file, whole or not at all."""
-    write_whole(path, png_bytes(surface))
+    data = BytesIO()
+    pygame.image.save(surface, data, "picture.png")
+    write_whole(path, data.getvalue())
 
 
 @lru_cache(maxsize=2048)
@@ -215,16 +207,3 @@ def _font(size_px: int) -> pygame.font.Font:
 @lru_cache(maxsize=64)
 def _loaded(size_px: int) -> pygame.font.Font:
     return pygame.font.Font(None, size_px)
-
-
-@lru_cache(maxsize=64)
-def _badge(energy: str, size_px: int, *, inverse: bool) -> Surface:
-    look = ENERGIES[energy]
-    colour, ink = (look.ink, look.colour) if inverse else (look.colour, look.ink)
-    fine = clear_surface((FINE * size_px, FINE * size_px))
-    radius = FINE * size_px / 2
-    pygame.draw.circle(fine, colour, (radius, radius), radius)
-    letter_px = round(0.85 * FINE * size_px)
-    middle = (radius, 1.04 * radius)
-    write(fine, look.letter, middle, letter_px, ink, align="centre")
-    return pygame.transform.smoothscale(fine, (size_px, size_px))

@@ -276,31 +276,26 @@ class CameraControl:
             self._held = ""
         elif event.type == pygame.MOUSEMOTION:
             self._at = event.pos
-            return self._drag(event.rel, boxes, scene)
+            x, y = event.rel
+            if self._held == "space":
+                # Dragging to the right turns the box to the right, so the camera goes to the left.
+                turned = orbited(self.cameras.space, -_ORBIT_RAD_PX * x, _ORBIT_RAD_PX * y)
+                self.cameras = replace(self.cameras, space=turned)
+            elif self._held:
+                scale = top_projection(boxes.top.size, scene, self.cameras.top).scale
+                top = moved(self.cameras.top, -x / scale, y / scale)
+                self.cameras = replace(self.cameras, top=top)
+            return bool(self._held)
         elif event.type == pygame.MOUSEWHEEL:
-            return self._zoom(_NOTCH**event.y, boxes, scene)
+            factor, view = _NOTCH**event.y, self._view_at(self._at, boxes)
+            if view == "space":
+                self.cameras = replace(self.cameras, space=closer(self.cameras.space, factor))
+            elif view:
+                to = top_projection(boxes.top.size, scene, self.cameras.top)
+                place = to.place((self._at[0] - boxes.top.left, self._at[1] - boxes.top.top))
+                self.cameras = replace(self.cameras, top=zoomed(self.cameras.top, factor, place))
+            return bool(view)
         return False
-
-    def _drag(self, by: tuple[int, int], boxes: Boxes, scene: Scene) -> bool:
-        if self._held == "space":
-            # Dragging to the right turns the box to the right, so the camera goes to the left.
-            turned = orbited(self.cameras.space, -_ORBIT_RAD_PX * by[0], _ORBIT_RAD_PX * by[1])
-            self.cameras = replace(self.cameras, space=turned)
-        elif self._held:
-            scale = top_projection(boxes.top.size, scene, self.cameras.top).scale
-            top = moved(self.cameras.top, -by[0] / scale, by[1] / scale)
-            self.cameras = replace(self.cameras, top=top)
-        return bool(self._held)
-
-    def _zoom(self, factor: float, boxes: Boxes, scene: Scene) -> bool:
-        view = self._view_at(self._at, boxes)
-        if view == "space":
-            self.cameras = replace(self.cameras, space=closer(self.cameras.space, factor))
-        elif view:
-            to = top_projection(boxes.top.size, scene, self.cameras.top)
-            place = to.place((self._at[0] - boxes.top.left, self._at[1] - boxes.top.top))
-            self.cameras = replace(self.cameras, top=zoomed(self.cameras.top, factor, place))
-        return bool(view)
 
     def _view_at(self, at: tuple[int, int], boxes: Boxes) -> str:
         for view in ("space", "top"):

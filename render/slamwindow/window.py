@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pygame
-from pygame import Event, Rect, Surface
+from pygame import Event, Surface
 
 from physics import InputError, Scene
 from physics.errors import MissingExtraError
@@ -62,7 +62,6 @@ from render.viewer import (
     Slider,
     Widget,
     button_row,
-    command_button,
 )
 from sim.core.files import free_path
 from sim.odds import Study, Tally, odds_of, tally_of
@@ -355,6 +354,7 @@ class SlamWindow:
         impact, slower = pace.impact_slower, pace.settle_slower
         many, change = _MANY_SAMPLES, self.change
         speed = "real time" if slower == 1 else f"speed 1/{slower:g}"
+        film = ".mp4" if find_spec("imageio_ffmpeg") is not None else ".gif"
         slow = "impact as the rest" if impact == 1 else f"impact 1/{impact:g}"
 
         def made(
@@ -405,7 +405,7 @@ class SlamWindow:
             "replay": made(("s",), "save as a replay", self.save, ".json"),
             "page": made(("w",), "save as a web page", self.save, ".html"),
             "strip": made(("c",), "save as a film strip", self.save, ".png"),
-            "film": made(("e",), "save as a film", self.save, film_suffix(), icon="save"),
+            "film": made(("e",), "save as a film", self.save, film, icon="save"),
             "throw": made(
                 ("t", "return"), "throw it yourself", self.throw_by_hand, label="Throw it yourself"
             ),
@@ -422,8 +422,17 @@ class SlamWindow:
         def scrub_to(share: float) -> None:
             self._touched(lambda: self.scrub(share))()
 
-        throw = command_button(boxes.throw, self._named_commands()["throw"])
-        return [scrub_bar(boxes.scrub, self.playback, scrub_to), *self.bar(boxes), throw]
+        motion = self.playback.motion
+        # Marks at first contact and at the end of the impact.
+        marks = (0.0, motion.impact_end_s) if motion.impact_end_s > 0 else ()
+        slider = Slider(
+            box=boxes.scrub,
+            value=self.playback.share,
+            changed=scrub_to,
+            marks=tuple(map(self.playback.share_of, marks)),
+        )
+        throw = Button(box=boxes.throw, command=self._named_commands()["throw"])
+        return [slider, *self.bar(boxes), throw]
 
     def _show(self, pace: Pace) -> None:
         self.watched = self._programme.watched(self._index, self._slammer)
@@ -447,36 +456,12 @@ class SlamWindow:
     def _save(self) -> None:
         suffix, self._suffix_to_save = self._suffix_to_save, ""
         try:
-            path = save_slam(self._folder, self.watched, suffix, self._palette)
+            path = free_path(self._folder / f"{self.watched.file_stem}{suffix}")
+            export_slam(path, self.watched.replay, self.watched.name, palette=self._palette)
         except (InputError, MissingExtraError, OSError) as error:
             self.show_message(str(error))
         else:
             self.show_message(f"wrote {path.name}")
-
-
-def scrub_bar(box: Rect, playback: Playback, scrub: Callable[[float], object]) -> Slider:
-    """Return the scrub bar, with marks at first contact and at the end of the impact."""
-    impact_end_s = playback.motion.impact_end_s
-    marks = (0.0, impact_end_s) if impact_end_s > 0 else ()
-    return Slider(
-        box=box,
-        value=playback.share,
-        high=1.0,
-        changed=scrub,
-        marks=tuple(playback.share_of(time_s) for time_s in marks),
-    )
-
-
-def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:
-    """Save a slam under a name that is still free, and return the path."""
-    path = free_path(folder / f"{watched.file_stem}{suffix}")
-    export_slam(path, watched.replay, watched.name, palette=palette)
-    return path
-
-
-def film_suffix() -> str:
-    """Return the suffix of films: ``.mp4`` if its library is installed, else ``.gif``."""
-    return ".mp4" if find_spec("imageio_ffmpeg") is not None else ".gif"
 
 
 def serve_throws(study: Study, seed: int) -> None:

@@ -20,7 +20,7 @@ Buttons and sliders are plain facts that a view makes from its state, for every 
             self.count += 1
 
         def widgets(self, size: Size) -> list[Widget]:
-            return [command_button(pygame.Rect(20, 20, 120, 40), self.count_up)]
+            return [Button(box=pygame.Rect(20, 20, 120, 40), command=self.count_up)]
 
         def handle(self, event: Event, size: Size) -> bool:
             return self.controls.handle(event, self.widgets(size))
@@ -39,10 +39,10 @@ of their own (see `window.Clock`) and SDL's dummy display.
 """
 
 from render.viewer.app import App, View, picture_of
-from render.viewer.commands import Command, button_row, command_button, key_name
+from render.viewer.commands import Command, key_name
 from render.viewer.layout import Size, cut, padded, words_px
-from render.viewer.widgets import Button, Controls, Slider, Widget
-from render.viewer.window import Clock, RealClock, show
+from render.viewer.widgets import Button, Controls, Slider, Widget, button_row
+from render.viewer.window import Clock, show
 
 __all__ = [
     "App",
@@ -50,13 +50,11 @@ __all__ = [
     "Clock",
     "Command",
     "Controls",
-    "RealClock",
     "Size",
     "Slider",
     "View",
     "Widget",
     "button_row",
-    "command_button",
     "cut",
     "key_name",
     "padded",

@@ -83,7 +83,9 @@ class App:
             self.running = False
             return True
         if event.type == pygame.KEYDOWN and self.help_open:
-            return self._leave_help(event)
+            if not run_command(event, (self._full_screen, self._light_or_dark)):
+                self.help_open = False
+            return True
         return (
             run_command(event, self.view.commands)
             or self.view.handle(event, size)
@@ -124,11 +126,6 @@ class App:
             self.full_screen = False
         else:
             self.running = False
-
-    def _leave_help(self, event: Event) -> bool:
-        if not run_command(event, (self._full_screen, self._light_or_dark)):
-            self.help_open = False
-        return True
 
 
 def picture_of(view: View, size: Size = (1280, 800), *, palette: Palette = DARK) -> Surface:

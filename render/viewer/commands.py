@@ -1,20 +1,14 @@
 """Commands of a window: the key, the line in the help and the button of one action.
 
 A view lists its `Command`s. The window runs them by their keys (`run_command`) and lists them in
-its help; `command_button` makes the button of one, with its name and key as the tooltip.
+its help; a `Button` of a command has its name and key as the tooltip.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 
 import pygame
-from pygame import Event, Rect
-
-from render.viewer.layout import row
-from render.viewer.widgets import Button
-
-_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
-"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
+from pygame import Event
 
 _CTRL_OR_COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 
@@ -55,32 +49,6 @@ class Command:
             'next throw (N)'
         """
         return f"{self.name} ({_key_text(self.keys[0])})" if self.keys else self.name
-
-
-def command_button(box: Rect, command: Command) -> Button:
-    """Return the button of a command at a place.
-
-    Example:
-        >>> plus = Command(("+",), "faster", print, icon="plus")
-        >>> button = command_button(Rect(0, 0, 40, 40), plus)
-        >>> button.icon, button.hint
-        ('plus', 'faster (+)')
-    """
-    return Button(
-        box=box,
-        label=command.label,
-        action=command.action,
-        icon=command.icon,
-        hint=command.hint,
-        on=command.on,
-        enabled=command.enabled,
-    )
-
-
-def button_row(box: Rect, commands: Sequence[Command], words_px: int) -> list[Button]:
-    """Return the buttons of commands side by side, from the left: small ones have an icon."""
-    widths = [(_SQUARE if command.icon else _WIDE) * words_px for command in commands]
-    return list(map(command_button, row(box, widths, _GAP * words_px), commands))
 
 
 def run_command(event: Event, commands: Iterable[Command]) -> bool:

@@ -27,7 +27,7 @@ def words_px(size: Size) -> int:
 
 
 def cut(
-    box: Rect, side: Literal["left", "right", "top", "bottom"], length: float, gap: float = 0
+    box: Rect, side: Literal["right", "top", "bottom"], length: float, gap: float = 0
 ) -> tuple[Rect, Rect]:
     """Return a strip cut off one side of a box, and the rest of the box.
 
@@ -38,15 +38,13 @@ def cut(
         gap: Space between the strip and the rest.
 
     Example:
-        >>> cut(Rect(0, 0, 100, 50), "left", 30, gap=10)
-        (Rect(0, 0, 30, 50), Rect(40, 0, 60, 50))
+        >>> cut(Rect(0, 0, 100, 50), "top", 20, gap=10)
+        (Rect(0, 0, 100, 20), Rect(0, 30, 100, 20))
     """
-    whole = box.width if side in ("left", "right") else box.height
+    whole = box.width if side == "right" else box.height
     strip = min(round(length), whole)
     taken = min(strip + round(gap), whole)
     x, y, width, height = box
-    if side == "left":
-        return Rect(x, y, strip, height), Rect(x + taken, y, width - taken, height)
     if side == "right":
         return Rect(x + width - strip, y, strip, height), Rect(x, y, width - taken, height)
     if side == "top":
@@ -63,20 +61,3 @@ def padded(box: Rect, margin: float) -> Rect:
     """
     both = 2 * round(margin)
     return box.inflate(-min(both, box.width), -min(both, box.height))
-
-
-def row(box: Rect, widths: list[float], gap: float) -> list[Rect]:
-    """Return boxes side by side in a row, from its left; they get narrower if there is no room.
-
-    Args:
-        box: The row.
-        widths: Desired widths.
-        gap: Space between two boxes.
-    """
-    whole = sum(widths) + gap * (len(widths) - 1)
-    share = min(1.0, box.width / whole) if whole > 0 else 1.0
-    boxes, x = [], float(box.left)
-    for width in widths:
-        boxes.append(Rect(round(x), box.top, round(width * share), box.height))
-        x += (width + gap) * share
-    return boxes

@@ -1,7 +1,7 @@
 """Buttons, sliders and panels: their look, and the mouse on them.
 
 A `Button` or a `Slider` is a plain fact that a view makes for every frame; `Controls` draws them
-and runs their actions. Buttons of commands are made by `commands.command_button`.
+and runs their actions.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +13,7 @@ from pygame import Event, Rect, Surface
 from physics.facts import fact
 from render.canvas import FINE, clear_surface, lay, text_width, write
 from render.palette import Palette, Rgb
+from render.viewer.commands import Command
 from render.viewer.icons import draw_icon
 
 _BUTTON_TEXT = 0.56
@@ -21,29 +22,39 @@ _BUTTON_TEXT = 0.56
 _SMALLEST_TIP_PX = 14
 """Smallest height of the text of a tooltip."""
 
+_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
+"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
+
 _LEFT_BUTTON = 1
 
 
 @fact
 class Button:
-    """A box to click on."""
+    """A box to click on, which runs a command."""
 
     box: Rect
-    action: Callable[[], object]
-    label: str = ""  # unless it has an icon
-    icon: str = ""  # name of a drawing, see `icons.ICONS`
-    hint: str = ""  # tooltip
-    on: bool = False  # selected
-    enabled: bool = True
+    command: Command
+
+
+def button_row(box: Rect, commands: Sequence[Command], words_px: int) -> list[Button]:
+    """Return buttons side by side, from the left; they get narrower if there is no room."""
+    widths = [(_SQUARE if command.icon else _WIDE) * words_px for command in commands]
+    gap = _GAP * words_px
+    share = min(1.0, box.width / (sum(widths) + gap * (len(widths) - 1)))
+    buttons, x = [], float(box.left)
+    for width, command in zip(widths, commands, strict=True):
+        place = Rect(round(x), box.top, round(width * share), box.height)
+        buttons.append(Button(box=place, command=command))
+        x += (width + gap) * share
+    return buttons
 
 
 @fact
 class Slider:
-    """A line on which a number is chosen, from 0 to ``high``."""
+    """A line on which a number from 0 to 1 is chosen."""
 
     box: Rect
     value: float
-    high: float
     changed: Callable[[float], object]  # takes the chosen number
     marks: tuple[float, ...] = ()  # numbers marked on the line
 
@@ -57,19 +68,17 @@ class Slider:
         """Return the number at a place on its line, limited to its range.
 
         Example:
-            >>> slider = Slider(box=Rect(0, 0, 120, 30), value=0.0, high=10.0, changed=print)
+            >>> slider = Slider(box=Rect(0, 0, 120, 30), value=0.0, changed=print)
             >>> slider.value_at(60.0), slider.value_at(-5.0), slider.value_at(500.0)
-            (5.0, 0.0, 10.0)
+            (0.5, 0.0, 1.0)
         """
         left, right, _ = self.line
-        share = (x_px - left) / max(right - left, 1.0)
-        return self.high * min(max(share, 0.0), 1.0)
+        return min(max((x_px - left) / max(right - left, 1.0), 0.0), 1.0)
 
     def place_of(self, value: float) -> float:
         """Return the place of a number on its line, in pixels."""
         left, right, _ = self.line
-        share = value / self.high if self.high > 0 else 0.0
-        return left + (right - left) * min(max(share, 0.0), 1.0)
+        return left + (right - left) * min(max(value, 0.0), 1.0)
 
 
 Widget = Button | Slider
@@ -110,7 +119,7 @@ class Controls:
                 draw_slider(surface, widget, palette, under=widget is under or self._held)
         if isinstance(under, Button):
             size_px = max(round(0.42 * under.box.height), _SMALLEST_TIP_PX)
-            draw_tooltip(surface, under.hint, under.box, size_px, palette, widgets)
+            draw_tooltip(surface, under.command.hint, under.box, size_px, palette, widgets)
 
     def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
         before = self._under(widgets)
@@ -127,8 +136,8 @@ class Controls:
         if isinstance(under, Slider):
             self._held = True
             under.changed(under.value_at(at[0]))
-        elif under is not None and under.enabled:
-            under.action()
+        elif under is not None and under.command.enabled:
+            under.command.action()
         return under is not None
 
     def _under(self, widgets: Sequence[Widget]) -> Widget | None:
@@ -177,18 +186,22 @@ def draw_shade(surface: Surface, colour: Rgb, alpha: int) -> None:
 
 def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bool = False) -> None:
     """Draw a button; ``under`` is True if the mouse is on it."""
-    colour = palette.accent if button.on else palette.control
-    words = palette.on_accent if button.on else palette.text
-    if not button.enabled:
+    command = button.command
+    colour = palette.accent if command.on else palette.control
+    words = palette.on_accent if command.on else palette.text
+    if not command.enabled:
         words = palette.faint
     elif under:
-        colour = _towards(colour, palette.text, 0.15)
-    lay(surface, _button(button.box.size, button.icon, button.label, colour, words), button.box)
+        # 15 % of the way to the colour of text.
+        red, green, blue = (
+            round(a + 0.15 * (b - a)) for a, b in zip(colour, palette.text, strict=True)
+        )
+        colour = red, green, blue
+    lay(surface, _button(button.box.size, command.icon, command.label, colour, words), button.box)
 
 
 @lru_cache(maxsize=256)
 def _button(size: tuple[int, int], icon: str, label: str, colour: Rgb, words: Rgb) -> Surface:
-    """Return the picture of a button."""
     picture = clear_surface(size)
     box = picture.get_rect()
     draw_box(picture, box, colour, radius_px=_radius(box))
@@ -256,11 +269,6 @@ def draw_tooltip(
 
 def _radius(box: Rect) -> int:
     return min(max(box.height // 5, 2), 12)
-
-
-def _towards(colour: Rgb, other: Rgb, share: float) -> Rgb:
-    red, green, blue = (round(a + share * (b - a)) for a, b in zip(colour, other, strict=True))
-    return red, green, blue
 
 
 @lru_cache(maxsize=64)

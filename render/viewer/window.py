@@ -23,6 +23,8 @@ from render.viewer.layout import Size
 _SMALLEST = (480, 320)
 """Smallest width and height of a window, in pixels."""
 
+_FRAMES_PER_S = 60.0
+
 _LONGEST_S = 0.1
 """Longest time between frames; a longer pause, as when a window is moved, skips nothing."""
 
@@ -43,16 +45,12 @@ class Clock(Protocol):
         """Wait until the next frame is due; return the seconds since the last one."""
 
 
-class RealClock:
-    """The real time, in frames of equal length."""
-
-    def __init__(self, frames_per_s: float = 60.0) -> None:
+class _RealClock:
+    def __init__(self) -> None:
         self._clock = pygame.Clock()
-        self._frames_per_s = frames_per_s
 
     def tick(self) -> float:
-        """Wait until the next frame is due; return the seconds since the last one, at most 0.1."""
-        return min(self._clock.tick(self._frames_per_s) / 1000, _LONGEST_S)
+        return min(self._clock.tick(_FRAMES_PER_S) / 1000, _LONGEST_S)
 
 
 def show(
@@ -83,7 +81,7 @@ def show(
             pygame.event.pump()
 
     with _frozen_past(), _opened(screen, view.title, size), compiling_reported(compiling):
-        ticking = clock or RealClock()
+        ticking = clock or _RealClock()
         changed, full_screen = True, False
         while True:
             for event in pygame.event.get():
@@ -92,7 +90,10 @@ def show(
                 break
             if app.full_screen != full_screen:
                 full_screen = app.full_screen
-                _fill_screen(screen.window, full_screen)
+                if full_screen:
+                    screen.window.set_fullscreen(desktop=True)
+                else:
+                    screen.window.set_windowed()
             if screen.window.title != view.title:
                 screen.window.title = view.title
             changed = app.advance(ticking.tick()) or changed
@@ -141,14 +142,14 @@ def _frozen_past() -> Iterator[None]:
 
 @contextmanager
 def _opened(screen: Screen, title: str, size: Size) -> Iterator[None]:
-    reason = _why_unseen()
+    reason, driver = "no screen found", os.environ.get("SDL_VIDEODRIVER")
     try:
-        if not reason:
+        # Without a screen, SDL prints complaints, and then draws for nobody.
+        if sys.platform != "linux" or any(map(os.environ.get, _SCREEN_VARIABLES)):
             pygame.display.init()
-            if _is_seen():
+            if driver or pygame.display.get_driver() not in _UNSEEN_DRIVERS:
                 screen.open(title, size)
-            else:
-                reason = "no screen found"
+                reason = ""
     except pygame.error as error:
         reason = str(error)
     if reason:
@@ -164,25 +165,6 @@ def _opened(screen: Screen, title: str, size: Size) -> Iterator[None]:
         screen.close()
         pygame.event.clear()
         pygame.display.quit()
-
-
-def _why_unseen() -> str:
-    """Return the reason if there is no screen, before SDL looks for one and prints complaints."""
-    if sys.platform == "linux" and not any(map(os.environ.get, _SCREEN_VARIABLES)):
-        return "no screen found"
-    return ""
-
-
-def _is_seen() -> bool:
-    asked_for = bool(os.environ.get("SDL_VIDEODRIVER"))
-    return asked_for or pygame.display.get_driver() not in _UNSEEN_DRIVERS
-
-
-def _fill_screen(window: pygame.Window, full: bool) -> None:
-    if full:
-        window.set_fullscreen(desktop=True)
-    else:
-        window.set_windowed()
 
 
 def _in_pixels(event: Event, screen: Screen) -> Event:
