@@ -126,11 +126,18 @@ def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
         {'friction': 0.3}
     """
     known = _fields(kind)
-    return {
-        name: _cell_value(_parts(known[name][1]) if name in known else (str,), cell.strip())
-        for name, cell in cells.items()
-        if cell.strip()
-    }
+    found: dict[str, object] = {}
+    for name, cell in cells.items():
+        kinds, text = _parts(known[name][1]) if name in known else (str,), cell.strip()
+        number = int if int in kinds else float if float in kinds else str
+        if bool in kinds:
+            found[name] = _FLAGS.get(text.lower(), text)
+        else:
+            try:
+                found[name] = number(text)
+            except ValueError:
+                found[name] = text
+    return {name: value for name, value in found.items() if value != ""}
 
 
 def decode_cells(kind: type[_Read], cells: Mapping[str, str], where: str) -> _Read:
@@ -168,16 +175,6 @@ def _flat(kind: Any) -> Any:
         else:
             others.append((field.name, checked, msgspec.field(name=key, default=msgspec.UNSET)))
     return msgspec.defstruct(kind.__name__, needed + others, forbid_unknown_fields=True)
-
-
-def _cell_value(kinds: tuple[Any, ...], text: str) -> object:
-    if bool in kinds:
-        return _FLAGS.get(text.lower(), text)
-    number = int if int in kinds else float if float in kinds else str
-    try:
-        return number(text)
-    except ValueError:
-        return text
 
 
 def encode(value: Any) -> Any:
@@ -291,7 +288,12 @@ def _read(kind: Any, value: Any, where: str, limits: Any, base: Any = None) -> A
     if shape.form is not None:
         return shape.form.read(value, where)
     if shape.classes and isinstance(value, Mapping):
-        return _instance(_class_of(shape.classes, value, where), value, where, base)
+        owner, *others = shape.classes
+        if others:  # told apart by their tags
+            key, named = _TAGS[owner][0], {_TAGS[each][1]: each for each in shape.classes}
+            check_one_of(f"{where} {key}", value.get(key), tuple(named))
+            owner = named[value[key]]
+        return _instance(owner, value, where, base)
     for part in shape.containers:
         origin, inner = get_origin(part), get_args(part)
         if origin in _TABLES and isinstance(value, Mapping):
@@ -334,16 +336,6 @@ def _label(number: int, part: Any) -> str:
     name = part.get("name") if isinstance(part, Mapping) else getattr(part, "name", None)
     named = isinstance(name, str) and name.isprintable() and 0 < len(name) <= 40
     return f"{number} ({name})" if named else str(number)
-
-
-def _class_of(classes: Sequence[Any], value: Mapping[str, Any], where: str) -> Any:
-    """Return the class of a table, by its tag if there are several."""
-    if len(classes) == 1:
-        return classes[0]
-    named = {_TAGS[kind][1]: kind for kind in classes}
-    key = _TAGS[classes[0]][0]
-    check_one_of(f"{where} {key}", value.get(key), tuple(named))
-    return named[value[key]]
 
 
 def _instance(kind: Any, value: Mapping[str, Any], where: str, base: Any) -> Any:

@@ -165,19 +165,12 @@ def dispatcher(function: Callable[..., Any], store: Store) -> Any:
     return compiled
 
 
-def _postpone_blas() -> None:
-    """Keep numba from importing `scipy.linalg` before it loads the first compiled function.
-
-    numba only checks that BLAS exists, which takes a third of the time to load a kept function; a
-    function that uses BLAS checks for it all the same.
-    """
+# numba would import `scipy.linalg` before it loads the first compiled function, which takes a third
+# of the time, only to check that BLAS exists; a function that uses BLAS checks for it all the same.
+with suppress(ImportError, AttributeError):  # another version may be organised differently
+    linalg: Any = import_module("numba.np.linalg")
     look, linalg.ensure_blas = linalg.ensure_blas, lambda: None
     try:
         import_module("numba.np.arraymath")
     finally:
         linalg.ensure_blas = look
-
-
-with suppress(ImportError, AttributeError):  # another version may be organised differently
-    linalg: Any = import_module("numba.np.linalg")
-    _postpone_blas()

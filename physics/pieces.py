@@ -244,7 +244,9 @@ def remade(piece: _Kind, **changes: Any) -> _Kind:
         >>> coin.mass_g, round(remade(coin, mass_g=2 * coin.mass_g).thickness_mm, 2)
         (11.1, 4.0)
     """
-    if piece.material and math.isclose(piece.mass_g, _solid_mass_g(piece), rel_tol=2e-3):
+    density_g_mm3 = (piece.material or Material()).density_g_cm3 / 1000
+    solid_mass_g = density_g_mm3 * math.pi * piece.diameter_mm**2 / 4 * piece.thickness_mm
+    if piece.material and math.isclose(piece.mass_g, solid_mass_g, rel_tol=2e-3):
         kept = {} if "mass_g" in changes else {"thickness_mm": piece.thickness_mm}
     elif "material" in changes:
         kept = {"mass_g": piece.mass_g}
@@ -254,12 +256,6 @@ def remade(piece: _Kind, **changes: Any) -> _Kind:
         return replace(piece, unofficial=True, **changes)
     makes: Any = {"diameter_mm": piece.diameter_mm, "material": piece.material} | kept | changes
     return own_piece(type(piece), **makes)
-
-
-def _solid_mass_g(piece: Piece) -> float:
-    """Return the mass of a plain disc of a piece's size and material."""
-    density_g_mm3 = (piece.material or Material()).density_g_cm3 / 1000
-    return density_g_mm3 * math.pi * piece.diameter_mm**2 / 4 * piece.thickness_mm
 
 
 def _rounded(value: float) -> float:

@@ -24,6 +24,12 @@ def hex_code(colour: Rgb) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
+def blend(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    """Return a colour with a share of another one in it."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
 _ORANGE = (230, 159, 0)
 _SKY_BLUE = (86, 180, 233)
 _GREEN = (0, 158, 115)

@@ -41,7 +41,7 @@ from physics.solid.narrow_phase import (
     record_entry,
     side_penetration,
 )
-from physics.solid.settings import FAST, SolidSettings
+from physics.solid.settings import FAST
 from physics.solid.state import (
     CENTRE,
     FIRST,
@@ -507,7 +507,6 @@ class BendingRun(SolidRun):
         scene: Scene,
         bodies: Bodies3D,
         make: str,
-        settings: SolidSettings = _SETTINGS,
         damping_ratio: float = DAMPING_RATIO,
     ) -> None:
         """Put bodies into a scene's box.
@@ -516,10 +515,9 @@ class BendingRun(SolidRun):
             scene: The scene, of pieces of the rulebook's size; all its pucks are of one kind.
             bodies: The bodies.
             make: Of the pucks, one of `MAKES`.
-            settings: The engine's choices.
             damping_ratio: Of the pucks' vibrations.
         """
-        super().__init__(scene, bodies, settings)
+        super().__init__(scene, bodies, _SETTINGS)
         count = len(bodies.mass_g)
         pucks = [piece for piece in scene.stack if isinstance(piece, Puck)]
         rates, shape = _modes(make, pucks[0] if pucks else Puck())

@@ -243,7 +243,7 @@ def _factors(
             yield figure, *compared(*both, is_chance=is_chance, paired=paired)
 
 
-def assumption_factors(log: "ThrowFile", share: str = "assumptions") -> Iterator[MeasuredFactor]:
+def assumption_factors(log: "ThrowFile", share: str) -> Iterator[MeasuredFactor]:
     """Throw under other assumptions, and yield the factors by the slammer's mass."""
     every = [other for other in ASSUMPTIONS if _share_of(other.source) == share]
     for cell in CELLS:
@@ -357,16 +357,6 @@ def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", cells))
 
 
-def factors_csv(factors: Iterable[MeasuredFactor]) -> str:
-    """Return the text of the file.
-
-    Example:
-        >>> factors_csv([]).split(",")[:3]
-        ['source', 'value', 'slammer_g']
-    """
-    return csv_text([each.name for each in fields(MeasuredFactor)], map(asdict, factors))
-
-
 def _share_of(source: str) -> str:
     return source if source in SHARES else "assumptions"
 
@@ -375,7 +365,8 @@ def main(path: Path, shares: Sequence[str]) -> None:
     """Measure some shares and put them into the file, in the place of their former rows."""
     log = ThrowFile(path.with_suffix(".throws.csv"))
     for share in shares:
-        fresh = factors_csv(measured(share, log))
+        columns = [each.name for each in fields(MeasuredFactor)]
+        fresh = csv_text(columns, map(asdict, measured(share, log)))
         header, *rows = fresh.splitlines()
         kept = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
         kept = [row for row in kept if _share_of(row.split(",")[0]) != share]

@@ -44,7 +44,7 @@ def slam_in_plane(
         # floor it passes through the stack's side.
         pieces, lasted_s, trace = (scene.slammer,), 0.0, trace and Trace(interval_s=1.0)
         plane = project(throw, throw.heading, throw.tilt_rad)
-        flight = _falling(scene, throw, plane)
+        flight = _fall_beside(scene, throw, plane)
     rest = settle(scene, pieces, flight, settling)
     recording = None
     if record is not None and trace is not None and settling is not None:
@@ -85,7 +85,7 @@ def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -
     return _outcome(scene, throw, flight, rest, hit=True)
 
 
-def _falling(scene: Scene, throw: Throw, plane: ImpactPlane) -> Flight:
+def _fall_beside(scene: Scene, throw: Throw, plane: ImpactPlane) -> Flight:
     state = np.array([arriving_state(scene, plane)])
     (ux, uy), aside = plane.direction, plane.lateral_mm
     return Flight(

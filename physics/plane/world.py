@@ -336,14 +336,10 @@ def kinetic_energy_nj(state: State, mass_g: Floats, moment_g_mm2: Floats) -> flo
     return float(twice.sum()) / 2
 
 
-def potential_energy_nj(state: State, mass_g: Floats) -> float:
-    """Return the potential energy of bodies above the floor; shapes (B, 6) and (B,)."""
-    return float((mass_g * state[:, Z]).sum()) * GRAVITY_MM_S2
-
-
 def mechanical_energy_nj(state: State, mass_g: Floats, moment_g_mm2: Floats) -> float:
     """Return kinetic plus potential energy of bodies; shapes (B, 6), (B,) and (B,)."""
-    return kinetic_energy_nj(state, mass_g, moment_g_mm2) + potential_energy_nj(state, mass_g)
+    potential_nj = float((mass_g * state[:, Z]).sum()) * GRAVITY_MM_S2
+    return kinetic_energy_nj(state, mass_g, moment_g_mm2) + potential_nj
 
 
 @lru_cache(maxsize=256)

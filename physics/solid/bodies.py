@@ -137,7 +137,7 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
     ) + scene.slammer.diameter_mm / 2 * math.sin(throw.tilt_rad)
     gap_mm = START_GAP_MM * length_unit(scene)
     middle[-1] = throw.aim_x_mm, throw.aim_y_mm, base_mm + gap_mm + lowest_mm
-    rotation[-1] = _turned(throw.tilt_azimuth_rad, throw.tilt_rad)
+    rotation[-1] = _rotation_about(throw.tilt_azimuth_rad, throw.tilt_rad)
     velocity = np.zeros((count, 3))
     across = throw.speed_mm_s * math.sin(throw.descent_rad)
     velocity[-1, :2] = across * throw.heading[0], across * throw.heading[1]
@@ -259,7 +259,7 @@ def outcome_from_3d(
     return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
 
 
-def _turned(azimuth_rad: float, angle_rad: float) -> Floats:
+def _rotation_about(azimuth_rad: float, angle_rad: float) -> Floats:
     """Return the rotation by an angle about a horizontal axis."""
     x, y = math.cos(azimuth_rad), math.sin(azimuth_rad)
     cos, sin = math.cos(angle_rad), math.sin(angle_rad)

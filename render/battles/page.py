@@ -60,6 +60,7 @@ class BattlePage(SlamPlayer):
     kind = "battle"
     most_bytes = MAX_BYTES
     tolerances_mm = (0.3, 0.6, 1.2, 2.4)
+    height_px = 760
 
     def __init__(
         self, timeline: Timeline, clips: Mapping[int, Clip], *, simulated: bool, origin: str = ""
@@ -74,7 +75,7 @@ class BattlePage(SlamPlayer):
         """
         self._timeline, self._slams, self._simulated = timeline, dict(clips), simulated
         self._kept: tuple[int, ...] = tuple(clips)
-        self._origin, self._height_px = origin, 760
+        self._origin = origin
         self.title = " against ".join(timeline[0].state.table.names)
 
     @property
@@ -124,7 +125,14 @@ class BattlePage(SlamPlayer):
 
     def _stage(self, ready: Sequence[ReadyClip]) -> str:
         """Return what the page shows, as HTML."""
-        emblems = "".join(_emblem(energy) for energy in ENERGIES)
+        emblems = ""
+        for energy in ENERGIES:  # as SVG shapes around their own middle
+            shapes = [1.8 * (shape - (0.0, 0.16)) * (1, -1) for shape in face_shapes(energy)]
+            path = "".join(
+                "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in shape.tolist()) + "Z"
+                for shape in shapes
+            )
+            emblems += f'<path id="e-{energy}" d="{path}"/>'
         stage = web_text("render.battles", "stage.html")
         return filled(stage, {"space": super()._stage(ready), "emblems": emblems})
 
@@ -284,12 +292,3 @@ def _look(design: Design) -> PieceLook:
         label = f"{design.mass_g:g} g"
         return PieceLook(face=label, back=label, is_metal=True)
     return PieceLook(face=face_of(design), back="back", is_metal=False)
-
-
-def _emblem(energy: str) -> str:
-    """Return the emblem of an energy type as an SVG shape, without its place for a letter."""
-    lines = []
-    for shape in face_shapes(energy):
-        points = 1.8 * (shape - (0.0, 0.16)) * (1, -1)
-        lines.append("M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points.tolist()) + "Z")
-    return f'<path id="e-{energy}" d="{"".join(lines)}"/>'

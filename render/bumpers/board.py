@@ -7,10 +7,9 @@ the corners of square (row, column) are whole numbers, its middle is (column + 0
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from physics.facts import fact
-from sim.bumpers import Layout, MatFace, Piece, Position, parse_position
+from sim.bumpers import Layout, MatFace, Piece, Position
 from sim.bumpers.board import board_of, column_name
 from sim.bumpers.mats import Slot
 
@@ -25,6 +24,12 @@ SPACES_OF_SAMPLE = {
     (0, 0, 1, 1): "pool: no piece crosses it",
 }
 """Legend of the spaces at a column and a row of the sample mat, of a width and height in spaces."""
+
+SAMPLE = "pb1:X1:-:-:-:mats=X1/opmi/.ss./..../....:-"
+"""Position of the sample mat."""
+
+_BESIDE_ROWS, _BESIDE_COLUMNS = 0.45, 0.4
+"""Distances of the names of rows and of columns from the board, in spaces."""
 
 NOTES_OF_LEGEND = (
     "c7N moves the piece on c7 north; with x it sets another one in motion, with * a puck scores.",
@@ -82,13 +87,6 @@ class Moment:
     pieces: tuple[PiecePose, ...]
     trails: tuple[tuple[Point, ...], ...] = ()
     moved: frozenset[int] = frozenset()
-
-
-@cache
-def sample_mat() -> MatFace:
-    """Return the mat with the spaces of a legend."""
-    line = "pb1:X1:-:-:-:mats=X1/opmi/.ss./..../....:-"
-    return parse_position(line).layout.faces[0]
 
 
 def moment_of(position: Position, origin: Slot = (0, 0)) -> Moment:
@@ -153,12 +151,7 @@ def space_middle(mats: Sequence[MatPose], space: int) -> Point:
     pose = mats[mat]
     row, column = divmod(own, pose.face.size)
     half = pose.face.size / 2
-    return on_mat(pose, (column + 0.5 - half, row + 0.5 - half))
-
-
-def on_mat(pose: MatPose, point: Point) -> Point:
-    """Return the point of the plane at a point of a mat, given from its middle before turning."""
-    x, y = point
+    x, y = column + 0.5 - half, row + 0.5 - half  # from the middle of the mat, before its turn
     # With y southward, this rotation is clockwise on the screen.
     angle = math.radians(90 * pose.quarters)
     cos, sin = math.cos(angle), math.sin(angle)
@@ -169,37 +162,28 @@ def on_mat(pose: MatPose, point: Point) -> Point:
 
 def extent_of(moments: Iterable[Moment]) -> Extent:
     """Return the extent that all mats cover at some moments."""
-    corners = [corner for moment in moments for mat in moment.mats for corner in _corners(mat)]
-    across, down = [x for x, _ in corners], [y for _, y in corners]
-    return min(across), min(down), max(across), max(down)
+    mats = [(mat.middle, mat.face.size / 2) for moment in moments for mat in moment.mats]
+    west, north = (min(middle[axis] - half for middle, half in mats) for axis in (0, 1))
+    east, south = (max(middle[axis] + half for middle, half in mats) for axis in (0, 1))
+    return west, north, east, south
 
 
-def _corners(mat: MatPose) -> tuple[Point, Point]:
-    """Return the northwest and southeast corners of a mat, as if it were not turned."""
-    half = mat.face.size / 2
-    x, y = mat.middle
-    return (x - half, y - half), (x + half, y + half)
-
-
-def labels_of(
-    layout: Layout, origin: Slot, apart: Point = (0.45, 0.4)
-) -> list[tuple[str, float, float]]:
+def labels_of(layout: Layout, origin: Slot) -> list[tuple[str, float, float]]:
     """Return the names of columns above and below the board, and of rows on both sides.
 
     Args:
         layout: The layout whose squares are named.
         origin: Slot of the picture that is its slot (0, 0); see `moment_of`.
-        apart: Distance of the names of rows and of columns from the board.
     """
     board = board_of(layout)
     north, west = origin[0] * layout.size, origin[1] * layout.size
     names = [
         (column_name(column), west + column + 0.5, y)
         for column in range(board.columns)
-        for y in (north - apart[1], north + board.rows + apart[1])
+        for y in (north - _BESIDE_COLUMNS, north + board.rows + _BESIDE_COLUMNS)
     ]
     return names + [
         (str(board.rows - row), x, north + row + 0.5)
         for row in range(board.rows)
-        for x in (west - apart[0], west + board.columns + apart[0])
+        for x in (west - _BESIDE_ROWS, west + board.columns + _BESIDE_ROWS)
     ]

@@ -266,14 +266,13 @@ def page_of(history: History) -> str:
     Raises:
         InputError: It would be too large.
     """
+
     # A pasted position may have another board, which is then shown by itself.
-    lines = groupby(history.entries, key=lambda entry: _mats(entry.position))
+    def number_and_size_of_mats(entry: Entry) -> tuple[int, int]:
+        return len(entry.position.layout.faces), entry.position.layout.size
+
+    lines = groupby(history.entries, key=number_and_size_of_mats)
     return board_page([_page_item(list(entries)) for _, entries in lines], "Puck Bumpers")
-
-
-def _mats(position: Position) -> tuple[int, int]:
-    """Return number and size of the mats."""
-    return len(position.layout.faces), position.layout.size
 
 
 def _page_item(entries: Sequence[Entry]) -> Item:

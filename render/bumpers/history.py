@@ -1,6 +1,6 @@
 """Positions one after another, as games, explored boards and solutions show them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from physics import InputError
@@ -73,11 +73,6 @@ class History:
     def position(self) -> Position:
         """The position shown."""
         return self.entry.position
-
-    @property
-    def is_first(self) -> bool:
-        """True if the first entry is shown."""
-        return self.index == 0
 
     @property
     def is_last(self) -> bool:
@@ -163,38 +158,29 @@ def history_of_game(table: Table, steps: Iterable[GameStep]) -> History:
         'put RI h14'
     """
     first = Entry(position=new_game(table).position, description="the board before the game")
-    return History(entries=(first, *_entries(steps)))
-
-
-def entry_of(step: GameStep, description: str = "") -> Entry | None:
-    """Return the history entry of a step; None if the step shows nothing.
-
-    Args:
-        step: The step.
-        description: Events of the step, and of those since the last entry.
-    """
-    is_seen = isinstance(step.answer, MakeMove | PlacePiece | PlayCard)
-    if not is_seen and step.before.position == step.after.position:
-        return None
-    layout = step.after.position.layout
-    return Entry(
-        position=step.after.position,
-        text=choice_text(step.before, step.answer),
-        description=description,
-        movements=_movements(step),
-        glides=isinstance(step.answer, MakeMove) or step.before.position.layout != layout,
-        turn=step.before.turns,
-    )
-
-
-def _entries(steps: Iterable[GameStep]) -> Iterator[Entry]:
-    text = ""
-    for taken in steps:
-        text = joined_text(text, taken)
-        entry = entry_of(taken, text)
-        if entry is not None:
-            yield entry
-            text = ""
+    entries = [first]
+    events: list[str] = []  # since the last entry
+    for step in steps:
+        before, answer, position = step.before, step.answer, step.after.position
+        events += [event_text(before.table, event) for event in step.events]
+        is_seen = isinstance(answer, MakeMove | PlacePiece | PlayCard)
+        if not is_seen and before.position == position:
+            continue
+        movements: tuple[Movement, ...] = ()
+        if isinstance(answer, MakeMove) and isinstance(answer.move, PieceMove):
+            movements = piece_movements(before, answer.move)
+        entries.append(
+            Entry(
+                position=position,
+                text=choice_text(before, answer),
+                description=", ".join(events),
+                movements=movements,
+                glides=isinstance(answer, MakeMove) or before.position.layout != position.layout,
+                turn=before.turns,
+            )
+        )
+        events = []
+    return History(entries=tuple(entries))
 
 
 def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
@@ -203,20 +189,3 @@ def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
         return nudge(state.position, move)[1].movements
     colours, before = state.movable, state.turn.before
     return play(state.position, move, colours=colours, before=before)[1].movements
-
-
-def step_text(step: GameStep) -> str:
-    """Return the events of a step as one line."""
-    return ", ".join(event_text(step.before.table, event) for event in step.events)
-
-
-def joined_text(text: str, step: GameStep) -> str:
-    """Return a text followed by the events of a step."""
-    return ", ".join(part for part in (text, step_text(step)) if part)
-
-
-def _movements(step: GameStep) -> tuple[Movement, ...]:
-    """Return the movements of pieces in a step."""
-    if isinstance(step.answer, MakeMove) and isinstance(step.answer.move, PieceMove):
-        return piece_movements(step.before, step.answer.move)
-    return ()

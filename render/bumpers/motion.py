@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from physics.facts import fact
 from render.bumpers.board import (
-    MatPose,
     Moment,
     Point,
     mat_poses,
@@ -118,15 +117,34 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     """Return the places of all mats and pieces some time after the start of a move."""
     if time_s >= motion.duration_s:
         return moment_of(motion.after, motion.origin_after)
-    mats = _mats_at(motion, time_s / MATS_S)
-    places = {slide.space: _place(slide, time_s) for slide in motion.slides}
+    part = time_s / MATS_S
+    # Smoothstep 3 t^2 - 2 t^3: zero speed at both ends.
+    eased = part * part * (3 - 2 * part) if part < 1 else 1.0
+    starts = mat_poses(motion.before.layout, motion.origin)
+    ends = mat_poses(motion.after.layout, motion.origin_after)
+    mats = []
+    for start, end in zip(starts, ends, strict=True):
+        quarters = (end.quarters - start.quarters + 1) % 4 - 1  # -1, 0, 1 or 2: the short way
+        between = replace(
+            start,
+            middle=_between(start.middle, end.middle, eased),
+            quarters=start.quarters + eased * quarters,
+            is_lifted=True,
+        )
+        mats.append(start if start == end else between)
+    places, sizes = {}, {}
+    for slide in motion.slides:
+        # A piece rests before its slide and after it; a scored puck then shrinks linearly.
+        part = min(max((time_s - slide.begin_s) / (slide.end_s - slide.begin_s), 0.0), 1.0)
+        places[slide.space] = _between(slide.start, slide.end, part)
+        if slide.scored:
+            sizes[slide.space] = min(max(1 - (time_s - slide.end_s) / VANISH_S, 0.0), 1.0)
     poses = piece_poses(motion.before, mats, places)
-    sizes = {slide.space: _size(slide, time_s) for slide in motion.slides}
     pieces = (
         replace(pose, size=sizes.get(space, 1.0))
         for (space, _), pose in zip(motion.before.pieces, poses, strict=True)
     )
-    return Moment(mats=mats, pieces=tuple(pose for pose in pieces if pose.size > 0))
+    return Moment(mats=tuple(mats), pieces=tuple(pose for pose in pieces if pose.size > 0))
 
 
 def final_moment(motion: Motion) -> Moment:
@@ -165,42 +183,6 @@ def _slides(before: Position, movements: Sequence[Movement], origin: Slot) -> tu
         )
         begin_s += took_s
     return tuple(slides)
-
-
-def _place(slide: Slide, time_s: float) -> Point:
-    """Return the place of a piece: it rests before its slide and after it."""
-    part = min(max((time_s - slide.begin_s) / (slide.end_s - slide.begin_s), 0.0), 1.0)
-    return _between(slide.start, slide.end, part)
-
-
-def _size(slide: Slide, time_s: float) -> float:
-    """Return the relative size of a piece: a scored puck shrinks linearly once it has arrived."""
-    if not slide.scored:
-        return 1.0
-    return min(max(1 - (time_s - slide.end_s) / VANISH_S, 0.0), 1.0)
-
-
-def _mats_at(motion: Motion, part: float) -> tuple[MatPose, ...]:
-    """Return the places of the mats after a part of their time, from 0 to 1."""
-    # Smoothstep 3 t^2 - 2 t^3: zero speed at both ends.
-    eased = part * part * (3 - 2 * part) if part < 1 else 1.0
-    starts = mat_poses(motion.before.layout, motion.origin)
-    ends = mat_poses(motion.after.layout, motion.origin_after)
-    return tuple(
-        start if start == end else _mat_between(start, end, eased)
-        for start, end in zip(starts, ends, strict=True)
-    )
-
-
-def _mat_between(start: MatPose, end: MatPose, part: float) -> MatPose:
-    """Return a mat a part of its way, moved and turned, above the others."""
-    quarters = (end.quarters - start.quarters + 1) % 4 - 1  # one of -1, 0, 1, 2: the short way
-    return replace(
-        start,
-        middle=_between(start.middle, end.middle, part),
-        quarters=start.quarters + part * quarters,
-        is_lifted=True,
-    )
 
 
 def _between(start: Point, end: Point, part: float) -> Point:

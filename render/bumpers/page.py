@@ -69,18 +69,17 @@ def board_frame(items: Sequence[Item], title: str) -> str:
     return framed_page(board_page(items, title), title, _FRAME_PX)
 
 
-def line_item(line: Line, title: str, task: str = "", notes: Sequence[str] = ()) -> Item:
+def line_item(line: Line, title: str, notes: Sequence[str] = ()) -> Item:
     """Return the data of a line of moves.
 
     Args:
         line: The line.
         title: A line above the board.
-        task: A sentence below it.
         notes: A sentence for each move; none if it is empty.
     """
     start = moment_of(line.start)
     names = labels_of(line.start.layout, (0, 0))
-    item = still_item(line, title, task, start, names)
+    item = still_item(line, title, "", start, names)
     steps = []
     for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True)):
         after = labels_of(motion.after.layout, motion.origin_after)

@@ -1,6 +1,6 @@
 """Boards as SVG: for notebooks, pages, cards and drawings of rules.
 
-`board_svg` draws a moment, `position_svg` a position, and `rule_svg` the boards of a line side by
+`board_group` draws a moment, `position_svg` a position, and `rule_svg` the boards of a line side by
 side, with arrows for what moves; `shapes_svg` has the shapes that pages draw boards with, and
 `legend_html` explains them.
 """
@@ -14,18 +14,18 @@ from itertools import count
 
 from render.bumpers.board import (
     NOTES_OF_LEGEND,
+    SAMPLE,
     SPACES_OF_SAMPLE,
     Extent,
     MatPose,
     Moment,
     Point,
     labels_of,
-    sample_mat,
 )
 from render.bumpers.colours import LIGHT_BOARD, PLAYERS, BoardPalette, letter_colour
 from render.bumpers.lines import Line, line_moments
 from render.palette import Rgb, hex_code
-from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece
+from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece, parse_position
 from sim.bumpers.mats import Slot
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
@@ -60,26 +60,11 @@ def position_svg(line: Line) -> str:
     """Return the first board of a line as an SVG element, for a page that may have others."""
     own = f"pb{next(_NUMBERS)}-{secrets.token_hex(3)}"  # another on each page, and each time on it
     ((_, moment, names), *_) = line_moments(line)
-    return board_svg(moment, line.extent, names, ids=own, uses=own)
-
-
-def board_svg(
-    moment: Moment, extent: Extent, names: tuple[Layout, Slot], *, ids: str = "pb", uses: str = "pb"
-) -> str:
-    """Return a board as an SVG element.
-
-    Args:
-        moment: The moment to draw.
-        extent: The part of the plane to show.
-        names: The layout whose squares are named, and the slot of the picture that is its (0, 0).
-        ids: Prefix of the names of the shapes that it defines; empty to define none.
-        uses: Prefix of the names of the shapes that it uses.
-    """
-    west, north, width, height = outer_box(extent)
+    west, north, width, height = outer_box(line.extent)
     size = f"width:100%;max-width:{min(_WIDTH_PX, width * _SPACE_PX):g}px"
     style = f"{size};background:#fff;font-family:sans-serif"
     opening = f'<svg {XMLNS} viewBox="{west:g} {north:g} {width:g} {height:g}" style="{style}">'
-    return f"{opening}{board_group(moment, names, ids, uses)}</svg>"
+    return f"{opening}{board_group(moment, names, own, own)}</svg>"
 
 
 def rule_svg(line: Line) -> str:
@@ -89,7 +74,10 @@ def rule_svg(line: Line) -> str:
     step = width + _RULE_GAP
     whole = len(moments) * step - _RULE_GAP
     parts = [_rect((west, north), whole, LIGHT_BOARD.page.background, height=height)]
-    parts += [_head(colour) for colour in (LIGHT_BOARD.page.text, LIGHT_BOARD.trail)]
+    for colour in (LIGHT_BOARD.page.text, LIGHT_BOARD.trail):
+        box = 'viewBox="0 0 4 4" refX="2.6" refY="2" markerWidth="4" markerHeight="4" orient="auto"'
+        shape = f'<path d="M0 0L4 2L0 4z" fill="{hex_code(colour)}"/>'
+        parts.append(f'<marker id="{_head_name(colour)}" {box}>{shape}</marker>')
     for number, (label, moment, names) in enumerate(moments):
         x, y = number * step + west, north + height / 2
         if number:
@@ -139,13 +127,6 @@ def _arrow(path: str, colour: Rgb) -> str:
     return f'<path d="{path}" fill="none" {stroke(colour, 0.13)} {end}/>'
 
 
-def _head(colour: Rgb) -> str:
-    """Return the head of arrows in a colour."""
-    box = 'viewBox="0 0 4 4" refX="2.6" refY="2" markerWidth="4" markerHeight="4" orient="auto"'
-    shape = f'<path d="M0 0L4 2L0 4z" fill="{hex_code(colour)}"/>'
-    return f'<marker id="{_head_name(colour)}" {box}>{shape}</marker>'
-
-
 def _head_name(colour: Rgb) -> str:
     return f"head-{hex_code(colour)[1:]}"
 
@@ -164,9 +145,18 @@ def board_group(
     uses: str,
     palette: BoardPalette = LIGHT_BOARD,
 ) -> str:
-    """Return a board without an element around it; see `board_svg`."""
+    """Return a board as SVG without an element around it.
+
+    Args:
+        moment: The moment to draw.
+        names: The layout whose squares are named, and the slot of the picture that is its (0, 0).
+        ids: Prefix of the names of the shapes that it defines; empty to define none.
+        uses: Prefix of the names of the shapes that it uses.
+        palette: The colours.
+    """
     parts = [f"<defs>{shapes_svg([moment], ids, palette)}</defs>"] if ids else []
-    parts.append(_labels_svg(*names, palette))
+    labels = (f'<text x="{x:g}" y="{y:g}">{name}</text>' for name, x, y in labels_of(*names))
+    parts.append(f"<g {_letters(0.42, palette.page.faint)}>{''.join(labels)}</g>")
     for is_lifted in (False, True):  # lifted mats and their pieces are on top
         for number, mat in enumerate(moment.mats):
             if mat.is_lifted is not is_lifted:
@@ -207,7 +197,7 @@ def legend_html() -> str:
     rows = []
     for kind, text in HOW_TO_MOVE.items():
         rows.append((piece_svg(Piece(Colour.RED, kind)), (-0.5, -0.5, 1, 1), text))
-    face = sample_mat()
+    face = parse_position(SAMPLE).layout.faces[0]
     shape, half = _mat_svg(face, LIGHT_BOARD), face.size / 2
     for (column, row, wide, high), text in SPACES_OF_SAMPLE.items():
         rows.append((shape, (column - half, row - half, wide, high), text))
@@ -269,12 +259,6 @@ def piece_svg(piece: Piece, palette: BoardPalette = LIGHT_BOARD) -> str:
         size, down = 0.36, 0.17
     letter = f'<text y="{down:g}" {_letters(size, letter_colour(colour))} font-weight="bold">'
     return f"{shape}{letter}{piece.colour.letter}</text>"
-
-
-def _labels_svg(layout: Layout, origin: Slot, palette: BoardPalette) -> str:
-    names = labels_of(layout, origin)
-    texts = "".join(f'<text x="{x:g}" y="{y:g}">{name}</text>' for name, x, y in names)
-    return f"<g {_letters(0.42, palette.page.faint)}>{texts}</g>"
 
 
 def _letters(size: float, colour: Rgb) -> str:

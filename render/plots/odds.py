@@ -29,7 +29,7 @@ from sim.odds.study import KNOCK_OUT_COLUMNS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.figure import Figure
 
 _SIZE_IN, _MORE_IN = (9.0, 6.4), 1.3
 """Size of the figure with one row of panels, and what a second row adds, in inches."""
@@ -106,9 +106,16 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
     left, right = above.subplots(1, 2)
     _plot_means(left, points)
     _plot_chances(right, points, knock_out=knock_out)
-    _draw_bars(below, groups)
+    below.supxlabel("pieces flipped in a throw", fontsize=10, color=TEXT)
+    panels = panel_grid(below, len(groups), _MAX_COLUMNS, "share of throws", shared=True)
+    for panel, group in zip(panels, groups, strict=True):
+        _draw_panel(panel, group)
+    panels[0].set_ylim(bottom=0.0)
+    trials = sorted({point.odds.trials for point in points})
+    count = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
+    throws = f"{count} throw{'' if trials[-1] == 1 else 's'} each"
     heading: Look = {"x": 0.02, "ha": "left", "fontsize": 10, "color": TEXT}
-    below.suptitle(_bars_title(points), **heading)
+    below.suptitle(f"Pieces flipped, by the slammer's mass ({throws}; 95 % intervals)", **heading)
     return figure
 
 
@@ -213,15 +220,6 @@ def _is_line(points: Sequence[OddsPoint]) -> bool:
     return len({point.slammer_g for point in points}) == len(points)
 
 
-def _draw_bars(figure: "SubFigure", groups: Sequence[Sequence[OddsPoint]]) -> None:
-    """Draw a panel for each group of slammers, with 95 % Wilson intervals on all bars above 0."""
-    figure.supxlabel("pieces flipped in a throw", fontsize=10, color=TEXT)
-    panels = panel_grid(figure, len(groups), _MAX_COLUMNS, "share of throws", shared=True)
-    for panel, group in zip(panels, groups, strict=True):
-        _draw_panel(panel, group)
-    panels[0].set_ylim(bottom=0.0)
-
-
 def _shown(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
     """Return groups of equal mass, the lightest first: at most `_MAX_PANELS`, spread evenly."""
     found: dict[float, list[OddsPoint]] = {}
@@ -235,6 +233,7 @@ def _shown(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
 
 
 def _draw_panel(axes: "Axes", group: Sequence[OddsPoint]) -> None:
+    """Draw the bars of slammers of a mass, with 95 % Wilson intervals on all above 0."""
     shares = _shares(group)
     numbers = range(len(shares))
     axes.bar(numbers, [share.value for share in shares], width=0.82, color=COLOURS[4])
@@ -249,7 +248,9 @@ def _draw_panel(axes: "Axes", group: Sequence[OddsPoint]) -> None:
         capsize=1.5,
         capthick=0.8,
     )
-    write_title(axes, _panel_title(group), 9)
+    mass = f"{group[0].slammer_g:g} g"
+    names = _names([point.label for point in group if point.label not in ("", mass)])
+    write_title(axes, f"{mass}: {names}" if names else mass, 9)
     axes.set_xticks(numbers[:: 1 if len(shares) <= _MAX_BARS_LABELLED else 5])
     axes.set_xlim(-0.6, len(shares) - 0.4)
     axes.tick_params(labelsize=8)
@@ -262,24 +263,6 @@ def _shares(group: Sequence[OddsPoint]) -> list[Proportion]:
         for number, chance in enumerate(point.odds.flip_chances):
             totals[number] += round(chance * point.odds.trials)
     return [wilson(total, sum(totals)) for total in totals]
-
-
-def _panel_title(group: Sequence[OddsPoint]) -> str:
-    """Return the mass, and the name of the slammer if it is not just the mass."""
-    mass = f"{group[0].slammer_g:g} g"
-    names = [
-        name for name in dict.fromkeys(point.label for point in group) if name not in ("", mass)
-    ]
-    if not names:
-        return mass
-    return f"{mass}: {_names(names)}"
-
-
-def _bars_title(points: Sequence[OddsPoint]) -> str:
-    trials = sorted({point.odds.trials for point in points})
-    count = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
-    plural = "" if trials[-1] == 1 else "s"
-    return f"Pieces flipped, by the slammer's mass ({count} throw{plural} each; 95 % intervals)"
 
 
 def _by_mass(points: Sequence[OddsPoint]) -> list[OddsPoint]:

@@ -35,10 +35,6 @@ def face_shapes(energy: str) -> tuple[Points, ...]:
     return tuple(_EMBLEM_SIZE * shape + _EMBLEM_PLACE for shape in _emblems()[energy])
 
 
-def _polygon(*points: tuple[float, float]) -> Points:
-    return np.array(points, dtype=np.float64)
-
-
 def _arc(
     middle: tuple[float, float], radius: float, begin_deg: float, end_deg: float, corners: int = 10
 ) -> list[tuple[float, float]]:
@@ -47,52 +43,6 @@ def _arc(
         (middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle))
         for angle in angles.tolist()
     ]
-
-
-def _leaf() -> tuple[Points, ...]:
-    # A quarter circle from the lower left tip to the upper right one, and another one back.
-    edges = _arc((0.9, -0.55), 1.45, 180, 90) + _arc((-0.55, 0.9), 1.45, 0, -90)
-    stem = _stroke([(-1.0, -1.0), (-0.5, -0.5)], 0.16)
-    return (_polygon(*edges), stem)
-
-
-def _flame() -> tuple[Points, ...]:
-    return (
-        _polygon(
-            (0.05, 1.0), (0.3, 0.5), (0.42, 0.62), (0.68, 0.1), (0.66, -0.4), (0.4, -0.82),
-            (0.0, -1.0), (-0.4, -0.82), (-0.66, -0.4), (-0.64, 0.05), (-0.4, 0.4), (-0.3, 0.12),
-            (-0.12, 0.6),
-        ),
-    )  # fmt: skip
-
-
-def _drop() -> tuple[Points, ...]:
-    return (_polygon((0.0, 1.0), *_arc((0.0, -0.35), 0.65, 22, -202, 18)),)
-
-
-def _bolt() -> tuple[Points, ...]:
-    return (
-        _polygon(
-            (0.2, 1.0), (-0.62, -0.12), (-0.1, -0.12), (-0.3, -1.0), (0.62, 0.22), (0.1, 0.22),
-            (0.5, 1.0),
-        ),
-    )  # fmt: skip
-
-
-def _star() -> tuple[Points, ...]:
-    angles = np.radians(90 + 36 * np.arange(10))
-    radius = np.where(np.arange(10) % 2 == 0, 1.0, 0.42)
-    return (np.stack((radius * np.cos(angles), radius * np.sin(angles)), axis=1),)
-
-
-def _eye() -> tuple[Points, ...]:
-    upper = _stroke(_arc((0.0, -0.72), 1.22, 142, 38, 9), 0.2)
-    lower = _stroke(_arc((0.0, 0.72), 1.22, -38, -142, 9), 0.2)
-    return (upper, lower, _polygon(*_arc((0.0, 0.0), 0.34, 0, 330, 12)))
-
-
-def _wheel() -> tuple[Points, ...]:
-    return tuple(_stroke([(0.0, 0.0), end], 0.3) for end in _arc((0.0, 0.0), 0.95, 90, 390, 6))
 
 
 def _stroke(line: Sequence[tuple[float, float]], width: float) -> Points:
@@ -112,14 +62,34 @@ def _stroke(line: Sequence[tuple[float, float]], width: float) -> Points:
 @cache
 def _emblems() -> Mapping[str, tuple[Points, ...]]:
     """Return the emblem of each energy type, about 1 to each side of its middle."""
+    # A leaf: a quarter circle from the lower left tip to the upper right one, and another one back.
+    edges = _arc((0.9, -0.55), 1.45, 180, 90) + _arc((-0.55, 0.9), 1.45, 0, -90)
+    flame = (
+        (0.05, 1.0), (0.3, 0.5), (0.42, 0.62), (0.68, 0.1), (0.66, -0.4), (0.4, -0.82),
+        (0.0, -1.0), (-0.4, -0.82), (-0.66, -0.4), (-0.64, 0.05), (-0.4, 0.4), (-0.3, 0.12),
+        (-0.12, 0.6),
+    )  # fmt: skip
+    bolt = (
+        (0.2, 1.0), (-0.62, -0.12), (-0.1, -0.12), (-0.3, -1.0), (0.62, 0.22), (0.1, 0.22),
+        (0.5, 1.0),
+    )  # fmt: skip
+    star_angles = np.radians(90 + 36 * np.arange(10))
+    star_radius = np.where(np.arange(10) % 2 == 0, 1.0, 0.42)
+    star = np.stack((star_radius * np.cos(star_angles), star_radius * np.sin(star_angles)), axis=1)
+    eye = (
+        _stroke(_arc((0.0, -0.72), 1.22, 142, 38, 9), 0.2),
+        _stroke(_arc((0.0, 0.72), 1.22, -38, -142, 9), 0.2),
+        np.array(_arc((0.0, 0.0), 0.34, 0, 330, 12)),
+    )
+    spokes = (_stroke([(0.0, 0.0), end], 0.3) for end in _arc((0.0, 0.0), 0.95, 90, 390, 6))
     return MappingProxyType(
         {
-            "grass": _leaf(),
-            "fire": _flame(),
-            "water": _drop(),
-            "electric": _bolt(),
-            "fighting": _star(),
-            "psychic": _eye(),
-            "normal": _wheel(),
+            "grass": (np.array(edges), _stroke([(-1.0, -1.0), (-0.5, -0.5)], 0.16)),
+            "fire": (np.array(flame),),
+            "water": (np.array([(0.0, 1.0), *_arc((0.0, -0.35), 0.65, 22, -202, 18)]),),
+            "electric": (np.array(bolt),),
+            "fighting": (star,),
+            "psychic": eye,
+            "normal": tuple(spokes),
         }
     )

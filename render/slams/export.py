@@ -187,7 +187,15 @@ class _FilmPart:
         surface, replay = new_surface(*size), self.slam.replay
         caption = _caption(self.slam.name, replay)
         if self.titled:
-            _draw_title(surface, self.number, self.slam.title, caption, palette)
+            width, height = size
+            surface.fill(palette.background)
+            for text, share, y, colour in (
+                (f"{self.number}", 0.3, 0.3, palette.accent),
+                (self.slam.title, 0.13, 0.6, palette.text),
+                (caption, 0.042, 0.78, palette.faint),
+            ):
+                place, size_px, room = (width / 2, y * height), round(share * height), 0.92 * width
+                write(surface, text, place, size_px, colour, align="centre", width_px=room)
         yield from repeat(surface, self.titled)
         for time_s in self.times_s.tolist():
             moment = moment_at(self.motion, time_s)
@@ -206,19 +214,6 @@ class _FilmPart:
         return np.concatenate(
             (before, film_sound(sounds, self.motion, FILM_PACE, times_s, self.fps))
         )
-
-
-def _draw_title(surface: Surface, number: int, title: str, caption: str, palette: Palette) -> None:
-    """Draw the place of a slam among the best, its title and its throw."""
-    width, height = surface.get_size()
-    surface.fill(palette.background)
-    for text, share, y, colour in (
-        (f"{number}", 0.3, 0.3, palette.accent),
-        (title, 0.13, 0.6, palette.text),
-        (caption, 0.042, 0.78, palette.faint),
-    ):
-        place, size_px = (width / 2, y * height), round(share * height)
-        write(surface, text, place, size_px, colour, align="centre", width_px=0.92 * width)
 
 
 def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from physics import Arena, Scene, Slammer
 from physics.facts import fact
 from render.canvas import FINE, new_surface, write
-from render.palette import ENERGIES, KINDS, LIGHT, Rgb
+from render.palette import ENERGIES, KINDS, LIGHT, Rgb, blend
 from render.slams.camera3d import WALL_MM
 from render.slams.emblems import ENERGY_ORDER, face_shapes
 
@@ -249,8 +249,8 @@ def _paint_face(brush: _Brush, energy: str) -> None:
     badge = ENERGIES.get(energy) or KINDS[energy]
     brush.surface.fill(CREAM)
     brush.disc(BORDER, badge.colour)
-    brush.ring(0.8, 0.025, mixed(badge.colour, (255, 255, 255), 0.55))
-    brush.ring(BORDER, 0.02, mixed(badge.colour, (0, 0, 0), 0.25))
+    brush.ring(0.8, 0.025, blend(badge.colour, (255, 255, 255), 0.55))
+    brush.ring(BORDER, 0.02, blend(badge.colour, (0, 0, 0), 0.25))
     for shape in face_shapes(energy) if energy in ENERGIES else ():
         brush.shape(shape, badge.ink)
 
@@ -258,13 +258,13 @@ def _paint_face(brush: _Brush, energy: str) -> None:
 def _paint_back(brush: _Brush) -> None:
     back, light, dark = LIGHT.puck_back, (255, 255, 255), (0, 40, 80)
     brush.surface.fill(back)
-    brush.ring(0.9, 0.05, mixed(back, light, 0.55))
+    brush.ring(0.9, 0.05, blend(back, light, 0.55))
     ray = np.array([(0.3, -0.02), (0.8, -0.06), (0.8, 0.06), (0.3, 0.02)])
     for angle in np.arange(24) * np.pi / 12:
         cos, sin = math.cos(angle), math.sin(angle)
-        brush.shape(ray @ np.array([(cos, sin), (-sin, cos)]), mixed(back, dark, 0.2))
+        brush.shape(ray @ np.array([(cos, sin), (-sin, cos)]), blend(back, dark, 0.2))
     for radius, colour in ((0.34, dark), (0.27, light), (0.19, back)):
-        brush.disc(radius, mixed(back, colour, 0.3 if colour == dark else 0.75))
+        brush.disc(radius, blend(back, colour, 0.3 if colour == dark else 0.75))
 
 
 def _paint_slammer(brush: _Brush) -> None:
@@ -273,9 +273,3 @@ def _paint_slammer(brush: _Brush) -> None:
         brush.ring(radius, width, (colour, colour + 5, colour + 12))
     brush.disc(0.58, (200, 204, 211))
     brush.ring(0.58, 0.02, (141, 146, 155))
-
-
-def mixed(colour: Rgb, other: Rgb, share: float) -> Rgb:
-    """Return a colour blended with another."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(colour, other, strict=True))
-    return red, green, blue

@@ -113,7 +113,17 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         begin_s = -_APPROACH_MM / throw.speed_mm_s
         before_s = np.linspace(begin_s, 0.0, _APPROACH_SAMPLES, endpoint=False)
         time = np.concatenate((before_s, time))
-        poses = _with_approach(poses, throw, before_s)
+        # Before the recording, the slammer comes in a straight line.
+        first = [0] * _APPROACH_SAMPLES
+        middle, orientation = poses.middle_mm[first], poses.orientation[first]
+        across, (x, y) = np.sin(throw.descent_rad), throw.heading
+        velocity = throw.speed_mm_s * np.array([across * x, across * y, -np.cos(throw.descent_rad)])
+        middle[:, -1] += before_s[:, np.newaxis] * velocity
+        poses = Poses(
+            time_s=np.concatenate((before_s, poses.time_s)),
+            middle_mm=np.concatenate((middle, poses.middle_mm)),
+            orientation=np.concatenate((orientation, poses.orientation)),
+        )
     times = float(time[0]), float(rest_s.max()), float(time[-1])
     film_s = frame_times_s(FILM_PACE, impact_end_s, *times, FILM_FPS)
     return Motion(
@@ -239,20 +249,6 @@ def _rest_s(poses: Poses, radius_mm: Floats) -> Floats:
     after = np.where(is_moving.any(axis=0), np.minimum(after, len(is_moving) - 1), 0)
     times: Floats = poses.time_s[after]
     return times
-
-
-def _with_approach(poses: Poses, throw: Throw, before_s: Floats) -> Poses:
-    """Return poses with some before them, in which the slammer comes in a straight line."""
-    first = [0] * len(before_s)
-    middle, orientation = poses.middle_mm[first], poses.orientation[first]
-    across, (x, y) = np.sin(throw.descent_rad), throw.heading
-    velocity = throw.speed_mm_s * np.array([across * x, across * y, -np.cos(throw.descent_rad)])
-    middle[:, -1] += before_s[:, np.newaxis] * velocity
-    return Poses(
-        time_s=np.concatenate((before_s, poses.time_s)),
-        middle_mm=np.concatenate((middle, poses.middle_mm)),
-        orientation=np.concatenate((orientation, poses.orientation)),
-    )
 
 
 def _flat_poses(recording: Recording) -> Poses:

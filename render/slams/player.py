@@ -30,7 +30,6 @@ from render.slams.camera3d import (
     FOLLOWING,
     PRESETS,
     WALL_MM,
-    Camera3D,
     box_corners,
     following,
     framed,
@@ -136,17 +135,17 @@ class SlamPlayer:
     scripts: tuple[str, ...] = ("const mode = null;",)
     kind = "slams"
     most_bytes = MAX_BYTES
+    height_px = 560  # of its frame in a notebook
     # Largest distances between the motion and the straight lines between its kept samples: the
     # first that makes the page small enough is taken.
     tolerances_mm: tuple[float, ...] = (0.15, 0.3, 0.6, 1.2)
 
-    def __init__(self, clips: Sequence[Clip], *, title: str = "", height_px: int = 560) -> None:
+    def __init__(self, clips: Sequence[Clip], *, title: str = "") -> None:
         """Make a player.
 
         Args:
             clips: At least one clip.
             title: Title of the page; by default that of the first clip.
-            height_px: Height of the player in a notebook.
 
         Raises:
             InputError: There is no clip.
@@ -155,7 +154,6 @@ class SlamPlayer:
             raise InputError("clips: none is not accepted; give at least one")
         self.clips = tuple(clips)
         self.title = title or clips[0].title
-        self._height_px = height_px
 
     @property
     def html(self) -> str:
@@ -179,7 +177,7 @@ class SlamPlayer:
 
     def _repr_html_(self) -> str:
         """Return the player as a frame in a notebook, apart from the notebook's own page."""
-        return framed_page(self.html, self.title, self._height_px)
+        return framed_page(self.html, self.title, self.height_px)
 
     def _thinned(self, ready: Sequence["ReadyClip"]) -> str | None:
         """Return the page with as many samples of the motion as fit; None if too few do."""
@@ -407,20 +405,13 @@ def _slam_facts(
 
 
 class LivePage(SlamPlayer):
-    """A player without slams, which the page around it feeds; see ``live.js``.
-
-    Args:
-        arena: The box.
-        faces: Names of all faces that its slams may have, as `render.slams.looks` has them.
-    """
+    """A player without slams, in a box, which the page around it feeds; see ``live.js``."""
 
     scripts = tuple(web_text("render.slams", name) for name in ("flick.js", "live.js"))
     kind = "slams live"
 
-    def __init__(self, arena: Arena, faces: Sequence[str] = ()) -> None:
-        self.clips, self.title, self._height_px = (), "pucklab", 0
-        self._arena = arena
-        self._faces = faces or [*ENERGY_ORDER, *(f"{mass} g" for mass in range(2, 25)), "back"]
+    def __init__(self, arena: Arena) -> None:
+        self.clips, self.title, self._arena = (), "pucklab", arena
 
     @property
     def html(self) -> str:
@@ -431,9 +422,8 @@ class LivePage(SlamPlayer):
         return {"clips": [], "voices": {}}
 
     def _looks(self) -> Sequence[PieceLook]:
-        return [
-            PieceLook(face=name, back="back", is_metal=name.endswith(" g")) for name in self._faces
-        ]
+        faces = (*ENERGY_ORDER, *(f"{mass} g" for mass in range(2, 25)), "back")
+        return [PieceLook(face=name, back="back", is_metal=name.endswith(" g")) for name in faces]
 
     def _arenas(self) -> set[Arena]:
         return {self._arena}
@@ -558,25 +548,22 @@ def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[f
 
 def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
     """Return the cameras to choose from as JSON."""
-    return {
-        name: _camera(framed(orbited(direction, turned_rad, 0.0), box_corners(arena)))
-        for name, (_, direction) in PRESETS.items()
-    }
+    cameras = {}
+    for name, (_, direction) in PRESETS.items():
+        camera = framed(orbited(direction, turned_rad, 0.0), box_corners(arena))
+        cameras[name] = {
+            "azimuth": round(camera.azimuth_rad, 4),
+            "elevation": round(camera.elevation_rad, 4),
+            "distance": round(camera.distance_mm, 1),
+            "target": [round(part, 1) for part in camera.target_mm],
+            "field": round(camera.field_rad, 4),
+        }
+    return cameras
 
 
 def box_name(arena: Arena) -> str:
     """Return the name of a box in a page."""
     return f"{arena.shown_half_mm:g} {arena.shown_wall_mm:g}"
-
-
-def _camera(camera: Camera3D) -> dict[str, Any]:
-    return {
-        "azimuth": round(camera.azimuth_rad, 4),
-        "elevation": round(camera.elevation_rad, 4),
-        "distance": round(camera.distance_mm, 1),
-        "target": [round(part, 1) for part in camera.target_mm],
-        "field": round(camera.field_rad, 4),
-    }
 
 
 def still_picture(

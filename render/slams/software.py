@@ -17,7 +17,7 @@ from pygame import Surface
 
 from physics import Arena
 from render.canvas import clear_surface, new_surface, write
-from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb
+from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb, blend
 from render.slams.camera3d import NEAR_MM, Eye
 from render.slams.emblems import face_shapes
 from render.slams.looks import (
@@ -26,7 +26,6 @@ from render.slams.looks import (
     STEEL,
     SUN,
     box_mesh,
-    mixed,
     piece_looks,
 )
 from render.slams.motion import Moment
@@ -239,11 +238,11 @@ def _cap_shapes(name: str) -> tuple[tuple[Rgb, Floats], ...]:
     base, dark, inner = (
         (LIGHT.puck_back, (0, 40, 80), 0.34) if name == "back" else (STEEL, (84, 91, 102), 0.58)
     )
-    paper = mixed(base, (255, 255, 255), 0.25)
+    paper = blend(base, (255, 255, 255), 0.25)
     letters = _letters(name, dark, paper) if name != "back" else ()
     return (
         (base, _CIRCLE),
-        (mixed(base, dark, 0.2), 0.8 * _CIRCLE),
+        (blend(base, dark, 0.2), 0.8 * _CIRCLE),
         (paper, inner * _CIRCLE),
         *letters,
     )

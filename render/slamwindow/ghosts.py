@@ -109,10 +109,11 @@ class Trials:
         study, name = self._studies[slammer], self.names[slammer]
         trial = self._only[index] if self._only else index
         found = f", {index + 1}. {self._found}" if self._found else ""
+        word = "".join(letter if letter.isalnum() else "-" for letter in name.lower())
         return Watched(
             name=name,
             origin=f"seed {self.seed}, trial {trial}{found}{engine_text(study.engine)}",
-            file_stem=f"slam-{_file_name(name)}-{self.seed}-{trial}",
+            file_stem=f"slam-{word.replace('--', '-')}-{self.seed}-{trial}",
             replay=thrown(study.scene, study.throw(self.seed, trial), study.engine),
         )
 
@@ -144,12 +145,6 @@ def thrown(scene: Scene, throw: Throw, engine: str = "plane") -> Replay:
 def engine_text(engine: str) -> str:
     """Return the name of an engine, to follow the origin of a throw."""
     return f", {engine} engine"
-
-
-def _file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in name.lower()).replace(
-        "--", "-"
-    )
 
 
 @fact

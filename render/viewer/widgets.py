@@ -12,7 +12,7 @@ from pygame import Event, Rect, Surface
 
 from physics.facts import fact
 from render.canvas import FINE, clear_surface, lay, text_width, write
-from render.palette import Palette, Rgb
+from render.palette import Palette, Rgb, blend
 from render.viewer.commands import Command
 from render.viewer.icons import draw_icon
 
@@ -192,11 +192,7 @@ def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bo
     if not command.enabled:
         words = palette.faint
     elif under:
-        # 15 % of the way to the colour of text.
-        red, green, blue = (
-            round(a + 0.15 * (b - a)) for a, b in zip(colour, palette.text, strict=True)
-        )
-        colour = red, green, blue
+        colour = blend(colour, palette.text, 0.15)
     lay(surface, _button(button.box.size, command.icon, command.label, colour, words), button.box)
 
 
