@@ -310,7 +310,7 @@ def _read(kind: Any, value: Any, where: str, limits: Any, base: Any = None) -> A
             return msgspec.convert(value, _checked(shape.plain, limits))
     except msgspec.ValidationError:
         pass
-    raise refusal(where, value, _accepted(kind, limits, value))
+    raise refusal(where, value, _describe_accepted(kind, limits, value))
 
 
 def _has_length(kind: Any) -> bool:
@@ -348,18 +348,18 @@ def _instance(kind: Any, value: Mapping[str, Any], where: str, base: Any) -> Any
             nested = getattr(base, field.name, None)
             read[field.name] = _read(part, given[key], f"{where} {key}", limits, nested)
         elif base is None and field.default is MISSING and field.default_factory is MISSING:
-            raise InputError(f"{where} {key}: missing; give {_accepted(part, limits)}")
+            raise InputError(f"{where} {key}: missing; give {_describe_accepted(part, limits)}")
     try:
         return kind(**read) if base is None else replace(base, **read)
     except InputError as error:
         raise InputError(f"{where} {error}") from None
 
 
-def _accepted(kind: Any, limits: Any, value: object = None) -> str:
+def _describe_accepted(kind: Any, limits: Any, value: object = None) -> str:
     """Return what a type accepts, for people."""
     (part, *more) = _parts(kind)
     if more:
-        return " or ".join(_accepted(one, limits, value) for one in (part, *more))
+        return " or ".join(_describe_accepted(one, limits, value) for one in (part, *more))
     if form := _FORMS.get(get_origin(part) or part):
         return form.name
     if is_dataclass(part):
@@ -370,7 +370,7 @@ def _accepted(kind: Any, limits: Any, value: object = None) -> str:
     if get_args(part):
         kinds = get_args(part)
         if get_origin(part) in _TABLES:
-            return f"a table of {_accepted(kinds[1], limits)}"
+            return f"a table of {_describe_accepted(kinds[1], limits)}"
         return f"a list of {len(kinds)}" if _has_length(part) else "a list"
     noun = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}[part]
     if limits is None:

@@ -207,14 +207,14 @@ def own_piece(
     if thickness_mm is None:
         thickness_mm = PUCK_THICKNESS_MM if kind is Puck else PUCKDEX_THICKNESS_MM
         if mass_g is not None and material is not None:
-            thickness_mm = _rounded(mass_g / density_g_mm3 / area_mm2)
+            thickness_mm = _round(mass_g / density_g_mm3 / area_mm2)
             ends_g = [density_g_mm3 * area_mm2 * end for end in _thicknesses_mm(across)]
-            low_g, high_g = (_rounded(end) for end in ends_g)
+            low_g, high_g = (_round(end) for end in ends_g)
             hint = f", as {material_name(material)} {across:g} mm across makes"
             check_number(f"{name}_g", mass_g, low=low_g, high=high_g, unit="g", hint=hint)
     _check_thickness(name, thickness_mm, across)
     if mass_g is None:
-        mass_g, (low, high) = _rounded(density_g_mm3 * area_mm2 * thickness_mm), _MASSES_G[kind]
+        mass_g, (low, high) = _round(density_g_mm3 * area_mm2 * thickness_mm), _MASSES_G[kind]
         if not low <= mass_g <= high:
             raise InputError(
                 f"{name}_diameter_mm: {across:g} x {thickness_mm:g} mm of "
@@ -231,7 +231,7 @@ def own_piece(
     )
 
 
-def remade(piece: _Kind, **changes: Any) -> _Kind:
+def remake(piece: _Kind, **changes: Any) -> _Kind:
     """Return a piece with another mass, diameter, thickness or material.
 
     A disc of one material stays one: another mass makes it thicker or thinner, another size heavier
@@ -241,7 +241,7 @@ def remade(piece: _Kind, **changes: Any) -> _Kind:
         >>> from physics.material import MATERIALS
         >>> steel = MATERIALS["steel"]
         >>> coin = own_piece(Slammer, diameter_mm=30.0, thickness_mm=2.0, material=steel)
-        >>> coin.mass_g, round(remade(coin, mass_g=2 * coin.mass_g).thickness_mm, 2)
+        >>> coin.mass_g, round(remake(coin, mass_g=2 * coin.mass_g).thickness_mm, 2)
         (11.1, 4.0)
     """
     density_g_mm3 = (piece.material or Material()).density_g_cm3 / 1000
@@ -258,7 +258,7 @@ def remade(piece: _Kind, **changes: Any) -> _Kind:
     return own_piece(type(piece), **makes)
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     """Return a number to four digits: what follows from a density is no more precise."""
     return float(f"{value:.4g}")
 

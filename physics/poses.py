@@ -208,7 +208,7 @@ def quaternions(first: Floats, normal: Floats) -> Floats:
     return result
 
 
-def turned_in_plane(angle_rad: Floats, azimuth_rad: Floats) -> Floats:
+def rotate_in_plane(angle_rad: Floats, azimuth_rad: Floats) -> Floats:
     """Return quaternions of pieces turned in vertical planes.
 
     Args:

@@ -200,10 +200,10 @@ def _line(text: str, size_px: int, colour: Rgb) -> Surface:
 def _font(size_px: int) -> pygame.font.Font:
     if not pygame.font.get_init():
         pygame.font.init()
-        _loaded.cache_clear()
-    return _loaded(size_px)
+        _load_font.cache_clear()
+    return _load_font(size_px)
 
 
 @lru_cache(maxsize=64)
-def _loaded(size_px: int) -> pygame.font.Font:
+def _load_font(size_px: int) -> pygame.font.Font:
     return pygame.font.Font(None, size_px)

@@ -238,7 +238,7 @@ def film_bytes(
         try:
             with closing(coder):
                 coder.send(None)
-                for frame in _held(frames, fps):
+                for frame in _hold_ends(frames, fps):
                     coder.send(frame)
                     sent += 1
         except OSError as error:  # its message is ffmpeg's whole log
@@ -259,7 +259,7 @@ def _write_wav(path: Path, sound: NDArray[np.int16], fps: float) -> None:
         file.writeframes(np.concatenate((held, sound)).astype("<i2").tobytes())
 
 
-def _held(frames: Iterable[Surface], fps: float) -> Iterator[bytes]:
+def _hold_ends(frames: Iterable[Surface], fps: float) -> Iterator[bytes]:
     """Yield the pixels of frames; the first and the last are repeated to be held.
 
     Raises:

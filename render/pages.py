@@ -29,7 +29,7 @@ _COLOURS = ("background", "panel", "control", "text", "faint", "accent", "on_acc
             "leaning", "out", "floor", "slammer")  # fmt: skip
 
 
-def filled_page(
+def fill_page(
     title: str,
     facts: dict[str, Any],
     *,
@@ -64,21 +64,21 @@ def filled_page(
         "hint": hint,
         "printed": f'<div class="printed">{printed}</div>' if printed else "",
     }
-    return filled(web_text("render", "page.html"), fill)
+    return fill_places(web_text("render", "page.html"), fill)
 
 
-def filled(template: str, fill: dict[str, str]) -> str:
+def fill_places(template: str, fill: dict[str, str]) -> str:
     """Return a template with its places filled; what is put in is not searched for places again.
 
     Example:
-        >>> filled("a %%b%%", {"b": "%%c%%"})
+        >>> fill_places("a %%b%%", {"b": "%%c%%"})
         'a %%c%%'
     """
     pieces = template.split("%%")
     return "".join(fill[part] if odd % 2 else part for odd, part in enumerate(pieces))
 
 
-def framed_page(page: str, title: str, height_px: int) -> str:
+def frame_page(page: str, title: str, height_px: int) -> str:
     """Return a page as a frame for a notebook, apart from the notebook's own page."""
     return (
         f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts" '
@@ -109,12 +109,12 @@ def script_json(facts: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def packed_json(facts: Any) -> str:
+def pack_json(facts: Any) -> str:
     """Return JSON as text that a page inflates: deflated, in base 64."""
-    return packed(np.frombuffer(_json(facts).encode(), np.uint8))
+    return pack(np.frombuffer(_json(facts).encode(), np.uint8))
 
 
-def packed(numbers: NDArray[Any]) -> str:
+def pack(numbers: NDArray[Any]) -> str:
     """Return the bytes of numbers as text: deflated, in base 64."""
     return base64.b64encode(zlib.compress(np.ascontiguousarray(numbers).tobytes(), 9)).decode()
 

@@ -39,7 +39,7 @@ from physics.pieces import (
     PUCKDEX_THICKNESS_MM,
     THICKNESSES_MM,
     has_usual_make,
-    remade,
+    remake,
 )
 from sim.core.values import Reader, read_count, read_number, read_numbers
 from sim.odds.assumptions import OF_MATERIALS
@@ -425,7 +425,7 @@ def with_field(spec: SceneSpec, field: SceneField, value: float) -> SceneSpec:
             return replace(one, material=replace(material, **numbers))
         size = {number: value}
         if not has_usual_make(one) or number == "diameter_mm" or field.name == "puck_thickness_mm":
-            return remade(one, **size)
+            return remake(one, **size)
         if field.name == "puck_g":
             return replace(one, **size)
         sizes = {"mass_g": one.mass_g, "thickness_mm": one.thickness_mm} | size

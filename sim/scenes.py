@@ -38,7 +38,7 @@ from physics.material import material_name, material_of
 from physics.pieces import (
     PUCKDEX_THICKNESS_MM,
     has_usual_make,
-    remade,
+    remake,
 )
 from physics.slam import is_for_plane
 from sim.odds.study import Study
@@ -151,7 +151,7 @@ def make_piece(base: _Piece, **sizes: Any) -> _Piece:
         >>> brass.thickness_mm, make_piece(brass, mass_g=30.0).thickness_mm
         (6.0, 2.43)
     """
-    return own_piece(type(base), **sizes) if has_usual_make(base) else remade(base, **sizes)
+    return own_piece(type(base), **sizes) if has_usual_make(base) else remake(base, **sizes)
 
 
 def studies_of(spec: SceneSpec) -> tuple[Study, ...]:

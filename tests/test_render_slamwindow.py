@@ -13,7 +13,7 @@ from render.palette import DARK, LIGHT
 from render.slams.camera3d import PRESETS
 from render.slams.motion import best_flip, motion_of
 from render.slams.outcome_marks import draw_mark
-from render.slams.playback import SPEEDS, toggled
+from render.slams.playback import SPEEDS, toggle
 from render.slams.sound import Speaker
 from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow
@@ -228,7 +228,7 @@ def test_views_move_while_they_play_and_stand_still_when_paused(key):
     driver.wait(3 * FRAME_S)
     count = 4 if key == "g" else 2  # the last one is from above
     assert [view.is_moving for view in views_of(driver.window)] == [True] * count
-    driver.window.playback = toggled(driver.window.playback)
+    driver.window.playback = toggle(driver.window.playback)
     assert [view.is_moving for view in views_of(driver.window)] == [False] * count
 
 

@@ -29,7 +29,7 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import quaternions, turned_in_plane
+from physics.poses import quaternions, rotate_in_plane
 from render.canvas import new_surface
 from render.palette import DARK, LIGHT
 from render.slams import camera3d, software, space
@@ -43,8 +43,8 @@ from render.slams.camera3d import (
     camera_path,
     closer,
     following,
-    framed,
-    orbited,
+    frame_points,
+    orbit,
 )
 from render.slams.export import film_times_s
 from render.slams.looks import CREAM, face_art, piece_looks
@@ -100,8 +100,8 @@ def test_a_framed_camera_has_all_points_in_its_picture_and_is_no_farther_away_th
     azimuth, elevation, seed, size
 ):
     points = np.random.default_rng(seed).uniform(-400, 400, (12, 3))
-    direction = orbited(Direction(), azimuth, elevation)
-    camera = framed(direction, points, size[0] / size[1])
+    direction = orbit(Direction(), azimuth, elevation)
+    camera = frame_points(direction, points, size[0] / size[1])
     assert camera.axes @ camera.axes.T == pytest.approx(np.eye(3), abs=1e-12)
     assert in_picture(camera, points, size).all()
     nearer = replace(camera, distance_mm=0.75 * camera.distance_mm)
@@ -159,7 +159,7 @@ def test_the_camera_begins_and_ends_with_the_box_however_far_pieces_fly(engine):
         )
         assert in_picture(first, box_corners(arena), SIZE).all()
         turned = replace(FOLLOWING, azimuth_rad=last.azimuth_rad)
-        box = framed(turned, box_corners(arena))
+        box = frame_points(turned, box_corners(arena))
         assert last.distance_mm == pytest.approx(box.distance_mm, rel=0.01)
         assert last.target_mm == pytest.approx(box.target_mm, abs=2.0)
 
@@ -176,7 +176,7 @@ def test_at_the_impact_the_stack_is_a_third_of_the_picture(engine):
 
 @given(azimuth=st.floats(-10, 10), elevation=st.floats(-3, 3), factor=st.floats(0.05, 20.0))
 def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(azimuth, elevation, factor):
-    direction = closer(orbited(FOLLOWING, azimuth, elevation), factor)
+    direction = closer(orbit(FOLLOWING, azimuth, elevation), factor)
     camera = following(direction, Arena(), [still_moment(SCENE).shot])
     assert camera.eye_mm[2] > 0
     assert 0.4 <= direction.zoom <= 8.0
@@ -185,7 +185,7 @@ def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(azimuth, el
 
 
 def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does():
-    camera = framed(Direction(), box_corners(Arena()), SIZE[0] / SIZE[1])
+    camera = frame_points(Direction(), box_corners(Arena()), SIZE[0] / SIZE[1])
     points = np.random.default_rng(1).uniform(-150, 150, (20, 3))
     x, y, depth, w = camera.matrix(SIZE[0] / SIZE[1]) @ np.column_stack((points, np.ones(20))).T
     pixels = np.column_stack((1 + x / w, 1 - y / w)) * np.array(SIZE) / 2
@@ -286,7 +286,7 @@ def test_pieces_are_drawn_as_wide_as_they_are(renderer, request):
     puck, slammer = Puck(diameter_mm=30.0), Slammer(mass_g=9.0, diameter_mm=60.0, thickness_mm=2.0)
     scene = Scene(slammer=slammer, stack=(puck,), arena=Arena(box=False))
     there = still_moment(scene).centre_mm + np.array([(-60.0, 0.0, 0.0), (60.0, 0.0, -1.6)])
-    camera = framed(ABOVE, box_corners(scene.arena))
+    camera = frame_points(ABOVE, box_corners(scene.arena))
     (x, row), (right, _) = Eye(camera, (800, 500)).pixels(np.array([[0.0, 0, 0], [1, 0, 0]]))
     drawn = []
     for centres in (there, there + np.array([0.0, 120.0, 0.0])):
@@ -449,7 +449,7 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
     moment = made(rng, scene)
     whole = closer(PRESETS["whole"][1], 1.2)
-    direction = orbited(whole, rng.uniform(-3, 3), rng.uniform(-0.4, 0.8))
+    direction = orbit(whole, rng.uniform(-3, 3), rng.uniform(-0.4, 0.8))
     camera = following(direction, scene.arena, [])
     size = (400, 250)
     eye, surface = Eye(camera, size), new_surface(*size)
@@ -468,7 +468,7 @@ def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed):
     rng = np.random.default_rng(seed)
     moment = still_moment(Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20)))
     moment.centre_mm[:, :2] = rng.uniform(-3, 3, size=(21, 2))
-    direction = orbited(PRESETS["whole"][1], rng.uniform(-3, 3), rng.uniform(-0.2, 0.9))
+    direction = orbit(PRESETS["whole"][1], rng.uniform(-3, 3), rng.uniform(-0.2, 0.9))
     eye_mm = following(direction, Arena(), []).eye_mm
     assert software.drawing_order(moment, eye_mm) == list(range(21))
 
@@ -476,7 +476,7 @@ def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed):
 def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_beside():
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
     camera = following(ABOVE, scene.arena, [], SIZE[0] / SIZE[1])
-    turn = turned_in_plane(np.zeros(2), np.zeros(2))
+    turn = rotate_in_plane(np.zeros(2), np.zeros(2))
     dark = []
     for high_mm in (0.8, 60.0):
         surface = new_surface(*SIZE)
@@ -498,7 +498,7 @@ def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_besid
 def test_each_disc_of_a_stack_has_an_edge(samples, pucks):
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(pucks))
     moment = still_moment(scene)
-    camera = framed(PRESETS["side"][1], camera3d._corners(30.0, 20.0))
+    camera = frame_points(PRESETS["side"][1], camera3d._corners(30.0, 20.0))
     surface = new_surface(*SIZE)
     view = SpaceView(scene=scene, moment=moment, camera=camera)
     software.draw(surface, [(surface.get_rect(), view)], LIGHT, samples)
@@ -519,7 +519,7 @@ def test_the_mass_of_a_slammer_is_read_on_both_sides():
             np.array([[1.0, 0, 0]] * 2), np.array([[0, math.sin(turns), math.cos(turns)]] * 2)
         )
         moment = moment_with(scene, np.array([(0.0, 90.0, 0.8), (0.0, 0.0, half)]), turn)
-        camera = framed(ABOVE, camera3d._corners(22.0, 5.0))
+        camera = frame_points(ABOVE, camera3d._corners(22.0, 5.0))
         surface = new_surface(*SIZE)
         view = SpaceView(scene=scene, moment=moment, camera=camera)
         software.draw(surface, [(surface.get_rect(), view)], LIGHT)
@@ -539,7 +539,7 @@ def test_the_mass_of_a_slammer_is_read_on_both_sides():
 def test_nothing_fails_however_the_camera_stands(azimuth, elevation, factor, seed):
     rng = np.random.default_rng(seed)
     moment = moment_with(SCENE, rng.uniform(-400, 400, (5, 3)), turned(rng, 5))
-    direction = closer(orbited(Direction(), azimuth, elevation), factor)
+    direction = closer(orbit(Direction(), azimuth, elevation), factor)
     camera = following(direction, SCENE.arena, [moment.shot])
     surface = new_surface(80, 50)
     view = SpaceView(scene=SCENE, moment=moment, camera=camera)
@@ -558,7 +558,7 @@ def golden_picture(palette):
     flying = [(-60.0, 40.0, 30.0), (50.0, -20.0, 60.0), (20.0, 70.0, 90.0), (-30.0, -50.0, 0.8)]
     centres = np.array([*stacked, *flying, (190.0, 60.0, 0.8), (30.0, 10.0, 40.0)])
     angles = np.radians([180.0, 180.0, 180.0, 60.0, 140.0, 20.0, 0.0, 0.0, 25.0])
-    orientation = turned_in_plane(angles, np.radians(40.0 * np.arange(len(angles))))
+    orientation = rotate_in_plane(angles, np.radians(40.0 * np.arange(len(angles))))
     moment = moment_with(scene, centres, orientation)
     sheet = new_surface(640, 400)
     views = []

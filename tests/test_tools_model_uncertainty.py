@@ -16,7 +16,7 @@ from tools.model_uncertainty import (
     IS_CHANCE,
     Assumption,
     ThrowFile,
-    compared,
+    compare,
     engine_factors,
     figures_of,
     main,
@@ -36,7 +36,7 @@ def test_a_planted_ratio_of_means_is_inside_its_interval_95_times_in_100():
         base = rng.poisson(1.6, 400).astype(float)
         ours = rng.binomial(base.astype(int), 0.8).astype(float)
         for paired in (True, False):
-            factor, error = compared(ours, base, is_chance=False, paired=paired)
+            factor, error = compare(ours, base, is_chance=False, paired=paired)
             inside[paired] += abs(factor - math.log(0.8)) < 1.96 * error
             widths[paired] += error
     assert 182 <= inside[True] <= 198
@@ -48,7 +48,7 @@ def test_a_planted_ratio_of_odds_is_inside_its_interval_95_times_in_100():
     inside = 0
     for _ in range(200):
         base, ours = (rng.random(300) < p for p in (0.25, 0.4))
-        factor, error = compared(
+        factor, error = compare(
             ours.astype(float), base.astype(float), is_chance=True, paired=False
         )
         inside += abs(factor - math.log((0.4 / 0.6) / (0.25 / 0.75))) < 1.96 * error
@@ -160,7 +160,7 @@ def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(tm
     ours, base = (
         figures_of(log.faces(own, throws), is_knock_out=False)["flips"] for own in (latching, cell)
     )
-    factor, error = compared(ours, base, is_chance=False, paired=True)
+    factor, error = compare(ours, base, is_chance=False, paired=True)
     (row,) = (
         r
         for r in ROWS

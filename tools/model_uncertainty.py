@@ -142,7 +142,7 @@ class MeasuredFactor:
     physics: int = PHYSICS_VERSION
 
 
-def compared(ours: Floats, base: Floats, *, is_chance: bool, paired: bool) -> tuple[float, float]:
+def compare(ours: Floats, base: Floats, *, is_chance: bool, paired: bool) -> tuple[float, float]:
     """Return the logarithm of a ratio of means or of odds, and its standard error.
 
     Args:
@@ -153,7 +153,7 @@ def compared(ours: Floats, base: Floats, *, is_chance: bool, paired: bool) -> tu
 
     Example:
         >>> ours, base = np.array([2.0, 4.0] * 50), np.array([1.0, 2.0] * 50)
-        >>> factor, error = compared(ours, base, is_chance=False, paired=True)
+        >>> factor, error = compare(ours, base, is_chance=False, paired=True)
         >>> round(math.exp(factor), 2), round(error, 3)
         (2.0, 0.0)
     """
@@ -240,7 +240,7 @@ def _factors(
         if is_chance:
             kinds += [len(values) - values.sum() for values in both]
         if min(kinds) >= _FEWEST:
-            yield figure, *compared(*both, is_chance=is_chance, paired=paired)
+            yield figure, *compare(*both, is_chance=is_chance, paired=paired)
 
 
 def assumption_factors(log: "ThrowFile", share: str) -> Iterator[MeasuredFactor]:
@@ -341,7 +341,7 @@ class ThrowFile:
         return [self._throws[key].faces for key in wanted]
 
 
-def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
+def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     """Measure one of `SHARES`."""
     if share in ("assumptions", "bending"):
         return tuple(assumption_factors(log, share))
@@ -366,7 +366,7 @@ def main(path: Path, shares: Sequence[str]) -> None:
     log = ThrowFile(path.with_suffix(".throws.csv"))
     for share in shares:
         columns = [each.name for each in fields(MeasuredFactor)]
-        fresh = csv_text(columns, map(asdict, measured(share, log)))
+        fresh = csv_text(columns, map(asdict, measure(share, log)))
         header, *rows = fresh.splitlines()
         kept = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
         kept = [row for row in kept if _share_of(row.split(",")[0]) != share]

@@ -22,7 +22,7 @@ from render.canvas import new_surface, save_png
 from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot
 from render.plots.odds import odds_figure, odds_points
-from render.slams.camera3d import Direction, framed
+from render.slams.camera3d import Direction, frame_points
 from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of
 from render.slams.space import draw_space
@@ -81,7 +81,7 @@ def make_pictures(folder: Path) -> None:
 
 def make_slam_pictures(folder: Path) -> None:
     """Write ``slam.png``, ``slam.gif`` and ``flips.png``, its end, into a folder."""
-    watched = _trials().watched(_TRIAL, 0)
+    watched = _trials().slam_at(_TRIAL, 0)
     replay = watched.replay
     motion = motion_of(replay.scene, replay.recording)
     surface = new_surface(*_FLIPS_SIZE)
@@ -93,10 +93,12 @@ def make_slam_pictures(folder: Path) -> None:
 
 def make_banner(folder: Path) -> None:
     """Write ``banner.png``, the fan of pucks just after the impact, from nearby."""
-    replay = _trials().watched(_FAN_TRIAL, 0).replay
+    replay = _trials().slam_at(_FAN_TRIAL, 0).replay
     moment = moment_at(motion_of(replay.scene, replay.recording), _FAN_S)
     direction = Direction(elevation_rad=math.radians(28), azimuth_rad=math.radians(-80))
-    camera = framed(direction, moment.centre_mm, _BANNER[0] / _BANNER[1], 1.4 * PIECE_RADIUS_MM)
+    camera = frame_points(
+        direction, moment.centre_mm, _BANNER[0] / _BANNER[1], 1.4 * PIECE_RADIUS_MM
+    )
     surface = new_surface(*_BANNER)
     draw_space(surface, replay.scene, moment, None, DARK, camera)
     save_png(folder / "banner.png", surface)
@@ -112,7 +114,7 @@ def make_window_pictures(folder: Path) -> None:
 
 def make_page_pictures(folder: Path) -> None:
     """Write ``aim.png``, ``board.png`` and ``battle.png``, pages of the server."""
-    with _served_pages() as link, started_browser() as browser:
+    with _start_server() as link, started_browser() as browser:
         address, key = link.split("/?")
         for name, path in (("aim", "throws"), ("board", "boards"), ("battle", "tables")):
             browser.visit(f"{address}/{path}/readme?{key}", _PAGE_SIZE)
@@ -125,7 +127,7 @@ def make_page_pictures(folder: Path) -> None:
 
 
 @contextmanager
-def _served_pages() -> Iterator[str]:
+def _start_server() -> Iterator[str]:
     """Serve the pages that are shown in a process of its own, and give the link to them."""
     with tempfile.TemporaryDirectory() as data:
         os.environ["XDG_DATA_HOME"] = data

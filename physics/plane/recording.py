@@ -24,8 +24,8 @@ from physics.poses import (
     Poses,
     even_times_s,
     raised_mm,
+    rotate_in_plane,
     spun,
-    turned_in_plane,
     with_steady_signs,
 )
 from physics.recording import Recording, SampleRate
@@ -168,8 +168,8 @@ class _Turning:
         self._half = np.zeros(before.shape[1])
         self._between = np.tile([1.0, 0.0, 0.0, 0.0], (before.shape[1], 1))
         if self._count:
-            last = turned_in_plane(self._before[-1:], self._heading)[0]
-            then = turned_in_plane(after[:1], self._azimuth)[0]
+            last = rotate_in_plane(self._before[-1:], self._heading)[0]
+            then = rotate_in_plane(after[:1], self._azimuth)[0]
             relative = _product(_conjugate(last), then)
             # Minus the twist of the relative turn about the piece's own axis.
             self._half = -np.arctan2(relative[:, 3], relative[:, 0])
@@ -187,11 +187,11 @@ class _Turning:
         first, then = time_s[: self._count + 1], time_s[self._count :]
         early = at_s < then[0]
         turned = np.empty((len(at_s), len(self._azimuth), 4))
-        turned[early] = turned_in_plane(
+        turned[early] = rotate_in_plane(
             _between_samples(at_s[early], first, self._before), self._heading
         )
         turned[~early] = spun(
-            turned_in_plane(_between_samples(at_s[~early], then, self._after), self._azimuth),
+            rotate_in_plane(_between_samples(at_s[~early], then, self._after), self._azimuth),
             self._half,
         )
         if self._count:
@@ -226,7 +226,7 @@ def _poses(
     middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM)
     # The end may be up to an interval after the last sample.
     last, turned = middle_mm[-1], turning.at(time_s[-1:], time_s)[0]
-    apart = _parted(scene, half_mm, last, turned, stays)
+    apart = _part_pieces(scene, half_mm, last, turned, stays)
     if apart is not None:
         steps = max(1, math.ceil(_PARTING_S * rate_hz))
         share = (np.arange(1, steps + 1) / steps)[:, np.newaxis, np.newaxis]
@@ -237,7 +237,7 @@ def _poses(
     return Poses(time_s=even_s, middle_mm=middle, orientation=with_steady_signs(orientation))
 
 
-def _parted(
+def _part_pieces(
     scene: Scene,
     half_mm: Floats,
     middle_mm: Floats,

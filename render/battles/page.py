@@ -14,7 +14,7 @@ from physics import Arena
 from physics.slam import MAX_PLANE_STACK
 from render.battles.scenes import face_of, faces_of, slam_again, standing, thrown_at, turned_rad
 from render.battles.timeline import Timeline, timeline_of, turn_starts
-from render.pages import MAX_BYTES, filled, web_text
+from render.pages import MAX_BYTES, fill_places, web_text
 from render.palette import ENERGIES, LIGHT, hex_code
 from render.slams.emblems import face_shapes
 from render.slams.export import Progress
@@ -105,12 +105,12 @@ class BattlePage(SlamPlayer):
             why = "the others come out differently when they are simulated again"
         return f"{kept} of {throws} throws are drawn: {why}"
 
-    def _thinned(self, ready: Sequence[ReadyClip]) -> str | None:
+    def _fit_page(self, ready: Sequence[ReadyClip]) -> str | None:
         """Return the page with as many slams as fit, those with the most flips."""
         numbers, coarse = self._kept, self.tolerances_mm[-1]
         page = self._page(ready, coarse)
         if len(page) <= self.most_bytes:
-            return super()._thinned(ready)
+            return super()._fit_page(ready)
         flips = [len(each.clip.slams[0][1].outcome.flipped) for each in ready]
         best = sorted(range(len(ready)), key=lambda place: -flips[place])
         least, size, kept = len(self._page([], coarse)), len(page), len(best)
@@ -134,7 +134,7 @@ class BattlePage(SlamPlayer):
             )
             emblems += f'<path id="e-{energy}" d="{path}"/>'
         stage = web_text("render.battles", "stage.html")
-        return filled(stage, {"space": super()._stage(ready), "emblems": emblems})
+        return fill_places(stage, {"space": super()._stage(ready), "emblems": emblems})
 
     def _still(self, ready: Sequence[ReadyClip]) -> bytes:  # noqa: ARG002
         """Return a picture for browsers that cannot draw in space: the largest Arena."""

@@ -181,13 +181,13 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     ]
     names = (motion.after.layout, motion.origin_after)
     box = (words, 3.6 * words, wide - 2 * words, high - 6 * words)
-    parts.append(_placed(moment, extent_of(moments), names, box, palette))
+    parts.append(_place_board(moment, extent_of(moments), names, box, palette))
     return (
         f'<svg {XMLNS} viewBox="0 0 {wide} {high}" font-family="sans-serif">{"".join(parts)}</svg>'
     )
 
 
-def _placed(
+def _place_board(
     moment: Moment,
     extent: Extent,
     names: tuple[Layout, Slot],
@@ -237,7 +237,7 @@ def strip_svg(line: Line, *, caption: str = "") -> tuple[str, int]:
         middle = f'text-anchor="middle" font-size="22" fill="{hex_code(palette.page.text)}"'
         parts.append(f'<text x="{x + wide / 2:g}" y="{y + 22}" {middle}>{html.escape(text)}</text>')
         box = (x, y + text_px, wide, high)
-        parts.append(_placed(moment, line.extent, names, box, palette, f"s{number}"))
+        parts.append(_place_board(moment, line.extent, names, box, palette, f"s{number}"))
     size = f'width="{whole}" height="{tall}" viewBox="0 0 {whole} {tall}"'
     drawing = f'<svg {XMLNS} {size} font-family="sans-serif">{"".join(parts)}</svg>'
     return drawing, whole

@@ -14,7 +14,7 @@ from render.bumpers.colours import LIGHT_BOARD
 from render.bumpers.lines import Line, line_of
 from render.bumpers.motion import Motion, motion_of
 from render.bumpers.svg import legend_html, outer_box, shapes_svg
-from render.pages import MAX_BYTES, check_page_size, filled, filled_page, framed_page, web_text
+from render.pages import MAX_BYTES, check_page_size, fill_page, fill_places, frame_page, web_text
 from render.palette import hex_code
 from sim.bumpers import Colour, PieceMove, Position, board_of, legal_moves, move_text, play
 from sim.bumpers.moves import Change
@@ -43,11 +43,11 @@ def board_page(items: Sequence[Item], title: str, printed: str = "") -> str:
         InputError: It would have more than 500,000 bytes.
     """
     shapes = shapes_svg([moment for _, moments in items for moment in moments], "pb")
-    page = filled_page(
+    page = fill_page(
         title,
         {"items": [item for item, _ in items], "grades": GRADES, "inks": board_inks()},
         kind="boards",
-        stage=filled(web_text("render.bumpers", "stage.html"), {"shapes": shapes}),
+        stage=fill_places(web_text("render.bumpers", "stage.html"), {"shapes": shapes}),
         scripts=[web_text("render.bumpers", name) for name in ("board.js", "puzzles.js")],
         scrub="Move",
         hint="<p>A click on the right or left of a board steps on or back.</p>" + legend_html(),
@@ -66,7 +66,7 @@ def board_inks() -> dict[str, str]:
 
 def board_frame(items: Sequence[Item], title: str) -> str:
     """Return a page of lines or puzzles as a frame for a notebook."""
-    return framed_page(board_page(items, title), title, _FRAME_PX)
+    return frame_page(board_page(items, title), title, _FRAME_PX)
 
 
 def line_item(line: Line, title: str, notes: Sequence[str] = ()) -> Item:

@@ -120,7 +120,7 @@ def new_figure(size_in: tuple[float, float], title: str, *, about: str = "") -> 
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     width, height = size_in
-    figure = _shown_figure()(figsize=size_in, facecolor=BACK)
+    figure = _figure_class()(figsize=size_in, facecolor=BACK)
     y = height - 0.1
     for text, size, weight, colour in (
         (title[:1].upper() + title[1:], 11, "bold", TEXT),
@@ -137,7 +137,7 @@ def new_figure(size_in: tuple[float, float], title: str, *, about: str = "") -> 
 
 
 @cache
-def _shown_figure() -> "type[Figure]":
+def _figure_class() -> "type[Figure]":
     """Return the class of figures that a notebook shows by themselves, with or without pyplot."""
     from matplotlib.figure import Figure
 

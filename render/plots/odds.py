@@ -96,7 +96,7 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
         knock_out: True if the target is a single slammer: its chance to flip is shown instead of
             the chance that any piece flips.
     """
-    groups = _shown(points)
+    groups = _choose_groups(points)
     rows = -(-len(groups) // _MAX_COLUMNS)
     about = f"Bars at points: {_CHANCE}." + (f" Band: {_MODEL}." if points[0].model else "")
     size_in = (_SIZE_IN[0], _SIZE_IN[1] + _MORE_IN * (rows > 1))
@@ -220,7 +220,7 @@ def _is_line(points: Sequence[OddsPoint]) -> bool:
     return len({point.slammer_g for point in points}) == len(points)
 
 
-def _shown(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
+def _choose_groups(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
     """Return groups of equal mass, the lightest first: at most `_MAX_PANELS`, spread evenly."""
     found: dict[float, list[OddsPoint]] = {}
     for point in _by_mass(points):

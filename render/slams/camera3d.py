@@ -1,7 +1,7 @@
 """Cameras in space: presets, the path of one that follows a slam, orbit and zoom, matrices.
 
 The stack stands at the origin, x points along the throw, z up. A `Direction` says from where a
-picture is seen; `framed` finds the `Camera3D` in that direction that has given points in its
+picture is seen; `frame_points` finds the `Camera3D` in that direction that has given points in its
 picture. `camera_path` says once for a slam how much a camera shows at each time, as a `Shot`: the
 whole box, then the stack at the impact, the flight, and the box again with the result. `following`
 gives the camera of a shot.
@@ -237,7 +237,7 @@ def camera_path(
     return np.column_stack((*np.exp(eased), turned))
 
 
-def framed(
+def frame_points(
     direction: Direction, points_mm: Floats, aspect: float = WIDE, room_mm: float = 0.0
 ) -> Camera3D:
     """Return the closest camera in a direction that has all points in its picture.
@@ -249,7 +249,7 @@ def framed(
         room_mm: Room around each point.
 
     Example:
-        >>> camera = framed(Direction(elevation_rad=math.pi / 2), box_corners(Arena()))
+        >>> camera = frame_points(Direction(elevation_rad=math.pi / 2), box_corners(Arena()))
         >>> bool(400 < camera.distance_mm < 1200), round(camera.target_mm[2])
         (True, 0)
     """
@@ -288,17 +288,17 @@ def following(
         aspect: Width of the picture over its height.
     """
     if not direction.follows:
-        return framed(direction, box_corners(arena), aspect)
+        return frame_points(direction, box_corners(arena), aspect)
     half, height, _ = np.max(shots, axis=0).tolist()
     turned = replace(direction, azimuth_rad=direction.azimuth_rad + float(shots[0][2]))
-    return framed(turned, _corners(half, height), aspect)
+    return frame_points(turned, _corners(half, height), aspect)
 
 
-def orbited(direction: Direction, azimuth_rad: float, elevation_rad: float) -> Direction:
+def orbit(direction: Direction, azimuth_rad: float, elevation_rad: float) -> Direction:
     """Return a direction moved around the box; it stays above the floor.
 
     Example:
-        >>> math.degrees(orbited(FOLLOWING, 0.0, 9.0).elevation_rad)
+        >>> math.degrees(orbit(FOLLOWING, 0.0, 9.0).elevation_rad)
         90.0
     """
     low, high = ELEVATIONS_RAD

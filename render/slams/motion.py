@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from physics import Recording, Scene, Throw
 from physics.facts import fact
-from physics.poses import Poses, raised_mm, turned_in_plane
+from physics.poses import Poses, raised_mm, rotate_in_plane
 from render.slams.camera3d import Shot, camera_path, last_shot
 from render.slams.pace import FILM_PACE, frame_times_s
 from sim.slam_replay import Replay
@@ -201,7 +201,7 @@ def still_moment(scene: Scene) -> Moment:
         time_s=0.0,
         at_end=False,
         centre_mm=centre,
-        orientation=turned_in_plane(angles, np.zeros(pieces)),
+        orientation=rotate_in_plane(angles, np.zeros(pieces)),
         half_mm=half_mm,
         radius_mm=radius_mm,
         rested_s=np.full(pieces, -1.0),
@@ -258,7 +258,7 @@ def _flat_poses(recording: Recording) -> Poses:
     return Poses(
         time_s=recording.time_s,
         middle_mm=np.concatenate((recording.top_mm, recording.height_mm[..., np.newaxis]), axis=2),
-        orientation=turned_in_plane(recording.angle_rad, azimuth),
+        orientation=rotate_in_plane(recording.angle_rad, azimuth),
     )
 
 

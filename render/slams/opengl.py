@@ -101,7 +101,7 @@ class OpenGL:
             OpenGLError: The context has stopped.
         """
         size = surface.get_size()
-        with self._checked(), self.context:
+        with self._check_context(), self.context:
             if size != self._size:
                 self._resize(size)
             self._render(self._smooth, size, views, palette)
@@ -117,7 +117,7 @@ class OpenGL:
             OpenGLError: The context has stopped.
         """
         size, context = panels.get_size(), self.context
-        with self._checked():
+        with self._check_context():
             self._render(context.screen, size, views, palette)
             context.screen.viewport = (0, 0, *size)
             texture = self._panels
@@ -131,7 +131,7 @@ class OpenGL:
             self._over.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     @contextmanager
-    def _checked(self) -> Iterator[None]:
+    def _check_context(self) -> Iterator[None]:
         """Tell failures of the context.
 
         Raises:

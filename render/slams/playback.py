@@ -65,7 +65,7 @@ def playback_of(motion: Motion, pace: Pace) -> Playback:
     return Playback(motion=motion, time_s=motion.start_s, playing=True, pace=pace)
 
 
-def advanced(playback: Playback, elapsed_s: float) -> Playback:
+def advance(playback: Playback, elapsed_s: float) -> Playback:
     """Return a playback some seconds later; at the end it is paused."""
     if not playback.playing:
         return playback
@@ -75,19 +75,19 @@ def advanced(playback: Playback, elapsed_s: float) -> Playback:
     return replace(playback, time_s=time_s, playing=time_s < playback.motion.end_s)
 
 
-def toggled(playback: Playback) -> Playback:
+def toggle(playback: Playback) -> Playback:
     """Return a playback paused or playing again; at the end, playing from the start."""
     if playback.at_end:
-        return restarted(playback)
+        return restart(playback)
     return replace(playback, playing=not playback.playing)
 
 
-def restarted(playback: Playback) -> Playback:
+def restart(playback: Playback) -> Playback:
     """Return a playback at the beginning, playing."""
     return replace(playback, time_s=playback.motion.start_s, playing=True)
 
 
-def stepped(playback: Playback, samples: int) -> Playback:
+def step(playback: Playback, samples: int) -> Playback:
     """Return a playback some samples on, or back (below 0), paused."""
     times = playback.motion.time_s
     if samples > 0:
@@ -98,7 +98,7 @@ def stepped(playback: Playback, samples: int) -> Playback:
     return replace(playback, time_s=time_s, playing=False)
 
 
-def scrubbed(playback: Playback, share: float) -> Playback:
+def scrub(playback: Playback, share: float) -> Playback:
     """Return a playback at a place on the scrub bar, 0 to 1, paused."""
     film_s = playback.motion.film_s
     time_s = float(np.interp(share, np.linspace(0.0, 1.0, len(film_s)), film_s))

@@ -23,7 +23,7 @@ from physics.facts import fact
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import raised_mm, with_steady_signs
 from render.canvas import new_surface
-from render.pages import filled, filled_page, framed_page, packed, packed_json, web_text
+from render.pages import fill_page, fill_places, frame_page, pack, pack_json, web_text
 from render.palette import LIGHT
 from render.slams.camera3d import (
     DEPTHS_MM,
@@ -32,8 +32,8 @@ from render.slams.camera3d import (
     WALL_MM,
     box_corners,
     following,
-    framed,
-    orbited,
+    frame_points,
+    orbit,
 )
 from render.slams.emblems import ENERGY_ORDER
 from render.slams.looks import (
@@ -162,7 +162,7 @@ class SlamPlayer:
         Raises:
             InputError: The slams are too many for such a page.
         """
-        page = self._thinned([_ready(clip) for clip in self.clips])
+        page = self._fit_page([_prepare(clip) for clip in self.clips])
         if page is None:
             count = sum(len(clip.slams) for clip in self.clips)
             raise InputError(
@@ -177,9 +177,9 @@ class SlamPlayer:
 
     def _repr_html_(self) -> str:
         """Return the player as a frame in a notebook, apart from the notebook's own page."""
-        return framed_page(self.html, self.title, self.height_px)
+        return frame_page(self.html, self.title, self.height_px)
 
-    def _thinned(self, ready: Sequence["ReadyClip"]) -> str | None:
+    def _fit_page(self, ready: Sequence["ReadyClip"]) -> str | None:
         """Return the page with as many samples of the motion as fit; None if too few do."""
         for tolerance_mm in self.tolerances_mm:
             page = self._page(ready, tolerance_mm)
@@ -202,11 +202,11 @@ class SlamPlayer:
         }
         motion = np.concatenate([np.zeros(0, np.int16), *numbers]).astype("<i2").view(np.uint8)
         facts = {
-            "packed": packed_json(packed_facts),
-            "motion": packed(motion.reshape(-1, 2).T),
+            "packed": pack_json(packed_facts),
+            "motion": pack(motion.reshape(-1, 2).T),
         }
         scripts = [web_text("render.slams", name) for name in ("scene.js", "sound.js", "player.js")]
-        return filled_page(
+        return fill_page(
             self.title,
             facts,
             kind=self.kind,
@@ -218,7 +218,7 @@ class SlamPlayer:
     def _stage(self, ready: Sequence["ReadyClip"]) -> str:
         """Return what the page shows, as HTML."""
         still = base64.b64encode(self._still(ready)).decode()
-        return filled(web_text("render.slams", "stage.html"), {"still": still})
+        return fill_places(web_text("render.slams", "stage.html"), {"still": still})
 
     def _still(self, ready: Sequence["ReadyClip"]) -> bytes:
         """Return a picture for browsers that cannot draw in space: the end of the first slam."""
@@ -246,9 +246,9 @@ class SlamPlayer:
         return {
             "shaders": shaders(_HEADER),
             "programs": PROGRAMS,
-            "disc": {"points": packed(points), "corners": packed(corners)},
+            "disc": {"points": pack(points), "corners": pack(corners)},
             "boxes": {
-                box_name(arena): packed(box_mesh(arena))
+                box_name(arena): pack(box_mesh(arena))
                 for arena in sorted(self._arenas(), key=box_name)
             },
             "art": {
@@ -256,7 +256,7 @@ class SlamPlayer:
                 "layers": art.layers,
                 "colours": [colours.ravel().tolist() for colours in art.colours],
                 # The layers of a pixel stand together: slammers differ only in their labels.
-                "pixels": packed(np.moveaxis(art.pixels, 0, 2)),
+                "pixels": pack(np.moveaxis(art.pixels, 0, 2)),
             },
             "contacts": MOST_CONTACTS,
             "sun": SUN,
@@ -321,7 +321,7 @@ class ReadyClip:
     facts: dict[str, Any]
 
 
-def _ready(clip: Clip) -> ReadyClip:
+def _prepare(clip: Clip) -> ReadyClip:
     motions = tuple(replay_motion(replay) for _, replay in clip.slams)
     first, arena = motions[0], clip.slams[0][1].scene.arena
     facts = {
@@ -440,14 +440,14 @@ def live_clip(clip: Clip) -> dict[str, Any]:
     """Return the data of a clip for a `LivePage`, as JSON."""
     numbers: list[Shorts] = []
     tolerance_mm = SlamPlayer.tolerances_mm[0]
-    facts = _clip_facts(_ready(clip), tolerance_mm, numbers)
+    facts = _clip_facts(_prepare(clip), tolerance_mm, numbers)
     motion = np.concatenate(numbers).astype("<i2").view(np.uint8)
     return {
         "clip": facts,
         "voices": {
             name: asdict(voice_of(name)) for name in {sound[1] for sound in facts["sounds"]}
         },
-        "motion": packed(motion.reshape(-1, 2).T),
+        "motion": pack(motion.reshape(-1, 2).T),
         "steps": [*_steps(tolerance_mm), _STEP_S],
     }
 
@@ -534,7 +534,7 @@ def _track(motions: Sequence[Motion], arena: Arena, turned_rad: float) -> list[f
     The pace is that of films; of several slams the first one sets it, and it is kept up to the end
     of all. The camera shows what those of all slams show.
     """
-    first, direction = motions[0], orbited(FOLLOWING, turned_rad, 0.0)
+    first, direction = motions[0], orbit(FOLLOWING, turned_rad, 0.0)
     end_s, step_s = max(motion.end_s for motion in motions), 1 / FILM_FPS / FILM_PACE.settle_slower
     longer = np.arange(first.end_s, end_s, step_s) + step_s
     track: list[float] = []
@@ -550,7 +550,7 @@ def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
     """Return the cameras to choose from as JSON."""
     cameras = {}
     for name, (_, direction) in PRESETS.items():
-        camera = framed(orbited(direction, turned_rad, 0.0), box_corners(arena))
+        camera = frame_points(orbit(direction, turned_rad, 0.0), box_corners(arena))
         cameras[name] = {
             "azimuth": round(camera.azimuth_rad, 4),
             "elevation": round(camera.elevation_rad, 4),

@@ -151,7 +151,7 @@ def sounds_of(replay: Replay) -> tuple[SlamSound, ...]:
         )
         for step, (time_s, index) in enumerate(flips)
     ]
-    for contact in _merged(_contacts(replay, motion), motion):
+    for contact in _merge(_contacts(replay, motion), motion):
         loudness = min((contact.energy_j / _LOUDEST_J) ** _LOUDNESS_POWER, 1.0)
         if loudness >= _QUIETEST:
             sounds += [
@@ -241,7 +241,7 @@ def _board(motion: Motion, time_s: float, index: int, wall_mm: float) -> str:
     return "wood" if middle[2] - reach[2] < _NEAR_MM else ""
 
 
-def _merged(contacts: Sequence[_Contact], motion: Motion) -> list[_Contact]:
+def _merge(contacts: Sequence[_Contact], motion: Motion) -> list[_Contact]:
     """Return contacts with those that are heard at once, at the pace of films, made one."""
     groups: list[list[_Contact]] = []
     for contact in contacts:

@@ -75,7 +75,7 @@ class Camera:
         y_mm: The same, above the floor (side view) or beyond the stack (top view).
 
     Example:
-        >>> zoomed(WHOLE, 2.0, (10.0, 0.0))
+        >>> zoom(WHOLE, 2.0, (10.0, 0.0))
         Camera(zoom=2.0, x_mm=5.0, y_mm=0.0)
     """
 
@@ -88,7 +88,7 @@ WHOLE = Camera()
 """The camera that shows everything."""
 
 
-def zoomed(camera: Camera, factor: float, on_mm: tuple[float, float]) -> Camera:
+def zoom(camera: Camera, factor: float, on_mm: tuple[float, float]) -> Camera:
     """Return a camera closer by a factor, with one point kept in its place in the picture.
 
     All the way out, the camera is `WHOLE` again.

@@ -57,7 +57,7 @@ class Programme(Protocol):
     def length(self) -> int | None:
         """Number of slams; None for no end."""
 
-    def watched(self, index: int, slammer: int) -> Watched:
+    def slam_at(self, index: int, slammer: int) -> Watched:
         """Return a slam.
 
         Args:
@@ -104,7 +104,7 @@ class Trials:
         """Return the scene and the thrower of a slammer."""
         return self._studies[slammer]
 
-    def watched(self, index: int, slammer: int) -> Watched:
+    def slam_at(self, index: int, slammer: int) -> Watched:
         """Return a trial of the seed, thrown with a slammer."""
         study, name = self._studies[slammer], self.names[slammer]
         trial = self._only[index] if self._only else index
@@ -114,7 +114,7 @@ class Trials:
             name=name,
             origin=f"seed {self.seed}, trial {trial}{found}{engine_text(study.engine)}",
             file_stem=f"slam-{word.replace('--', '-')}-{self.seed}-{trial}",
-            replay=thrown(study.scene, study.throw(self.seed, trial), study.engine),
+            replay=simulate_slam(study.scene, study.throw(self.seed, trial), study.engine),
         )
 
 
@@ -126,7 +126,7 @@ class Replays:
         self.names = ("",)
         self.length = len(replays)
 
-    def watched(self, index: int, slammer: int) -> Watched:  # noqa: ARG002
+    def slam_at(self, index: int, slammer: int) -> Watched:  # noqa: ARG002
         """Return replay ``index``."""
         stem, replay = self._replays[index]
         return Watched(
@@ -137,7 +137,7 @@ class Replays:
         )
 
 
-def thrown(scene: Scene, throw: Throw, engine: str = "plane") -> Replay:
+def simulate_slam(scene: Scene, throw: Throw, engine: str = "plane") -> Replay:
     """Simulate a throw with an engine, and return the slam."""
     return replay_of(scene, throw, slam(scene, throw, SampleRate(), engine))
 
@@ -159,7 +159,7 @@ class Ghost:
 def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
     """Simulate the throw of a replay with another slammer, in the same engine."""
     scene = replace(replay.scene, slammer=other.slammer)
-    own = thrown(scene, replay.throw, replay.engine)
+    own = simulate_slam(scene, replay.throw, replay.engine)
     return Ghost(name=other.name, replay=own, motion=replay_motion(own))
 
 

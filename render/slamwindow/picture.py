@@ -29,16 +29,16 @@ from render.slams.camera3d import (
     close_to,
     closer,
     following,
-    orbited,
+    orbit,
 )
 from render.slams.frame import state_text, time_text, write_legend
 from render.slams.motion import BestFlip, Moment, moment_at
 from render.slams.pace import pace_text
 from render.slams.playback import Playback
 from render.slams.space import draw_space
-from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_projection, zoomed
+from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_projection, zoom
 from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
-from render.viewer import Size, cut, padded, words_px
+from render.viewer import Size, cut, inset, words_px
 from sim.pokepucks.design_file import find_slammer
 from sim.slam_text import replay_lines
 
@@ -82,7 +82,7 @@ def boxes_of(size: Size) -> Boxes:
     """Return the layout of a window of a size."""
     words = words_px(size)
     gap = round(0.6 * words)
-    rest = padded(Rect(0, 0, *size), 0.8 * words)
+    rest = inset(Rect(0, 0, *size), 0.8 * words)
     header, rest = cut(rest, "top", _HEADER * words, gap=gap / 2)
     buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
     throw, buttons = cut(buttons, "right", min(_THROW * words, buttons.width / 4), gap=gap)
@@ -279,7 +279,7 @@ class CameraControl:
             x, y = event.rel
             if self._held == "space":
                 # Dragging to the right turns the box to the right, so the camera goes to the left.
-                turned = orbited(self.cameras.space, -_ORBIT_RAD_PX * x, _ORBIT_RAD_PX * y)
+                turned = orbit(self.cameras.space, -_ORBIT_RAD_PX * x, _ORBIT_RAD_PX * y)
                 self.cameras = replace(self.cameras, space=turned)
             elif self._held:
                 scale = top_projection(boxes.top.size, scene, self.cameras.top).scale
@@ -293,7 +293,7 @@ class CameraControl:
             elif view:
                 to = top_projection(boxes.top.size, scene, self.cameras.top)
                 place = to.place((self._at[0] - boxes.top.left, self._at[1] - boxes.top.top))
-                self.cameras = replace(self.cameras, top=zoomed(self.cameras.top, factor, place))
+                self.cameras = replace(self.cameras, top=zoom(self.cameras.top, factor, place))
             return bool(view)
         return False
 

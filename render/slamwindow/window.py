@@ -26,13 +26,13 @@ from render.slams.motion import BestFlip, best_flip, moment_at, replay_motion
 from render.slams.pace import FILM_PACE, FLIP_PACE, Pace
 from render.slams.playback import (
     Playback,
-    advanced,
+    advance,
     at_speed,
     playback_of,
-    restarted,
-    scrubbed,
-    stepped,
-    toggled,
+    restart,
+    scrub,
+    step,
+    toggle,
     with_next_impact,
 )
 from render.slams.sound import SlamSound, Speaker, sounds_of
@@ -162,7 +162,7 @@ class SlamWindow:
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
         before = (self.playback, self.message, len(self.ghosts), self.flip)
-        self.playback = advanced(self.playback, elapsed_s)
+        self.playback = advance(self.playback, elapsed_s)
         shown, from_s = self.playback, before[0].time_s
         self._speaker.play(self._sounds, shown.motion, shown.pace, from_s, shown.time_s)
         if shown.at_end:
@@ -234,7 +234,7 @@ class SlamWindow:
 
     def scrub(self, share: float) -> None:
         """Move to a place on the scrub bar, 0 to 1, and pause."""
-        self.change(scrubbed, share)
+        self.change(scrub, share)
 
     def toggle_ghosts(self) -> None:
         """Show the same throw with other slammers, or hide it."""
@@ -336,7 +336,7 @@ class SlamWindow:
             self.flip = None
             self.playback = replace(self.playback, time_s=end_s, playing=False, pace=self._pace)
 
-    def _touched(self, action: Callable[[], object]) -> Callable[[], object]:
+    def _by_hand(self, action: Callable[[], object]) -> Callable[[], object]:
         """Return an action that first ends what goes on by itself."""
 
         def act() -> None:
@@ -364,18 +364,18 @@ class SlamWindow:
             *facts: Any,
             **look: Any,
         ) -> Command:
-            return Command(keys, name, self._touched(partial(action, *facts)), **look)
+            return Command(keys, name, self._by_hand(partial(action, *facts)), **look)
 
         return {
             "play": made(
-                ("space", "k"), "play or pause", change, toggled,
+                ("space", "k"), "play or pause", change, toggle,
                 icon="pause" if playing else "play", on=playing,
             ),
-            "step on": made(("right", "."), "a step on", change, stepped, 1, icon="step_on"),
-            "step back": made(("left", ","), "a step back", change, stepped, -1, icon="step_back"),
-            "ten on": made(("shift+right",), "ten steps on", change, stepped, many),
-            "ten back": made(("shift+left",), "ten steps back", change, stepped, -many),
-            "restart": made(("home", "r"), "from the start", change, restarted, icon="restart"),
+            "step on": made(("right", "."), "a step on", change, step, 1, icon="step_on"),
+            "step back": made(("left", ","), "a step back", change, step, -1, icon="step_back"),
+            "ten on": made(("shift+right",), "ten steps on", change, step, many),
+            "ten back": made(("shift+left",), "ten steps back", change, step, -many),
+            "restart": made(("home", "r"), "from the start", change, restart, icon="restart"),
             "end": made(("end",), "to the end", self.scrub, 1.0),
             "next": made(
                 ("n", "page down"), "next throw", self.go, 1, icon="next", enabled=self.has_next
@@ -420,7 +420,7 @@ class SlamWindow:
         boxes = boxes_of(size)
 
         def scrub_to(share: float) -> None:
-            self._touched(lambda: self.scrub(share))()
+            self._by_hand(lambda: self.scrub(share))()
 
         motion = self.playback.motion
         # Marks at first contact and at the end of the impact.
@@ -435,7 +435,7 @@ class SlamWindow:
         return [slider, *self.bar(boxes), throw]
 
     def _show(self, pace: Pace) -> None:
-        self.watched = self._programme.watched(self._index, self._slammer)
+        self.watched = self._programme.slam_at(self._index, self._slammer)
         replay = self.watched.replay
         self.playback = playback_of(replay_motion(replay), pace)
         self._sounds = sounds_of(replay)

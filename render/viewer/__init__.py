@@ -40,7 +40,7 @@ of their own (see `window.Clock`) and SDL's dummy display.
 
 from render.viewer.app import App, View, picture_of
 from render.viewer.commands import Command, key_name
-from render.viewer.layout import Size, cut, padded, words_px
+from render.viewer.layout import Size, cut, inset, words_px
 from render.viewer.widgets import Button, Controls, Slider, Widget, button_row
 from render.viewer.window import Clock, show
 
@@ -56,8 +56,8 @@ __all__ = [
     "Widget",
     "button_row",
     "cut",
+    "inset",
     "key_name",
-    "padded",
     "picture_of",
     "show",
     "words_px",

@@ -14,7 +14,7 @@ from pygame import Event, Rect, Surface
 from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
 from render.viewer.commands import Command, run_command
-from render.viewer.layout import Size, padded, words_px
+from render.viewer.layout import Size, inset, words_px
 from render.viewer.widgets import draw_box, draw_panel, draw_shade
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
@@ -164,7 +164,7 @@ def draw_help(surface: Surface, title: str, commands: Sequence[Command], palette
     box = Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
     box.center = surface.get_rect().center
     draw_box(surface, box, palette.panel, radius_px=size_px // 2)
-    inside = padded(box, size_px)
+    inside = inset(box, size_px)
     place = (inside.left, inside.top + line / 2)
     write(surface, title, place, round(1.2 * size_px), palette.text)
     line = min(line, (inside.height - 1.5 * line) / max(rows, 1))

@@ -52,11 +52,11 @@ def cut(
     return Rect(x, y + height - strip, width, strip), Rect(x, y, width, height - taken)
 
 
-def padded(box: Rect, margin: float) -> Rect:
+def inset(box: Rect, margin: float) -> Rect:
     """Return a box without a margin on each side.
 
     Example:
-        >>> padded(Rect(0, 0, 100, 50), 10)
+        >>> inset(Rect(0, 0, 100, 50), 10)
         Rect(10, 10, 80, 30)
     """
     both = 2 * round(margin)

@@ -80,7 +80,7 @@ def show(
             screen.show(app.palette)
             pygame.event.pump()
 
-    with _frozen_past(), _opened(screen, view.title, size), compiling_reported(compiling):
+    with _freeze_past(), _open_screen(screen, view.title, size), compiling_reported(compiling):
         ticking = clock or _RealClock()
         changed, full_screen = True, False
         while True:
@@ -131,7 +131,7 @@ class Screen:
 
 
 @contextmanager
-def _frozen_past() -> Iterator[None]:
+def _freeze_past() -> Iterator[None]:
     """Spare the collector all that exists already: every frame makes thousands of lists."""
     gc.freeze()
     try:
@@ -141,7 +141,7 @@ def _frozen_past() -> Iterator[None]:
 
 
 @contextmanager
-def _opened(screen: Screen, title: str, size: Size) -> Iterator[None]:
+def _open_screen(screen: Screen, title: str, size: Size) -> Iterator[None]:
     reason, driver = "no screen found", os.environ.get("SDL_VIDEODRIVER")
     try:
         # Without a screen, SDL prints complaints, and then draws for nobody.

@@ -18,7 +18,7 @@ from render.slams.export import ReelSlam, check_export, export_slam, save_reel
 from render.slams.player import Clip, SlamPlayer
 from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow, Trials
-from render.slamwindow.ghosts import MAX_GHOSTS, thrown
+from render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
 from sim.cli.battle_options import throws_from_options
 from sim.cli.browsing import PAGE_OPTIONS, Pages
 from sim.cli.options import refuse_options, refuse_others
@@ -211,7 +211,7 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
         slams = [(watched.name, first)]
         for other in _without(beside, first.scene.slammer.mass_g):
             scene = replace(first.scene, slammer=other.slammer)
-            slams.append((other.name, thrown(scene, first.throw, first.engine)))
+            slams.append((other.name, simulate_slam(scene, first.throw, first.engine)))
         clips.append(Clip(title=replay_lines(watched.name, first)[0], slams=tuple(slams)))
     SlamPlayer(clips).save(path)
 
