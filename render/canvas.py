@@ -1,7 +1,7 @@
 """Drawing on surfaces, without a display: smooth polygons and strokes, text, badges, PNG files.
 
 Everything is drawn several times larger and scaled down, so that edges and letters are smooth.
-Begin at `draw_shapes` for polygons and `write` for text.
+Begin at `draw_polygon` and `write`.
 """
 
 import math
@@ -12,13 +12,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
 import pygame
 import pygame.font
-from numpy.typing import NDArray
 from pygame import Rect, Surface
 
-from physics.facts import fact
 from render.palette import ENERGIES, Rgb
 from sim.core.files import write_whole
 
@@ -30,9 +27,6 @@ A power of two: any other factor changes plain colours when it is scaled down.
 
 SMALLEST_TEXT_PX = 11
 """Text that does not fit is made smaller down to this height, then shortened."""
-
-_LARGE_PX2 = 250_000
-"""Area above which shapes are smoothed half as finely: they have few edges and many pixels."""
 
 Align = Literal["left", "right", "centre"]
 
@@ -58,27 +52,9 @@ def lay_around(surface: Surface, sprite: Surface, middle: tuple[float, float]) -
     lay(surface, sprite, (round(middle[0] - width / 2), round(middle[1] - height / 2)))
 
 
-@fact
-class Shape:
-    """A polygon of one colour.
-
-    Attributes:
-        colour: Its colour.
-        points: Its corners, in pixels of the picture; shape (N, 2).
-    """
-
-    colour: Rgb
-    points: NDArray[np.float64]
-
-
-def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
-    """Draw polygons with smooth edges, later ones on top; parts outside the surface are cut off.
-
-    The cost grows with the box around all of them: draw shapes that are far apart one by one.
-    """
-    corners = [shape.points.tolist() for shape in shapes]
-    across = [x for points in corners for x, _ in points]
-    down = [y for points in corners for _, y in points]
+def draw_polygon(surface: Surface, colour: Rgb, corners: Sequence[tuple[float, float]]) -> None:
+    """Draw a polygon with smooth edges; parts outside the surface are cut off."""
+    across, down = zip(*corners, strict=True)
     width, height = surface.get_size()
     left, top = max(math.floor(min(across)) - 1, 0), max(math.floor(min(down)) - 1, 0)
     right = min(math.ceil(max(across)) + 1, width)
@@ -86,11 +62,8 @@ def draw_shapes(surface: Surface, shapes: Sequence[Shape]) -> None:
     if left >= right or top >= bottom:
         return
     width, height = right - left, bottom - top
-    finer = FINE if width * height < _LARGE_PX2 else FINE // 2
-    fine = clear_surface((finer * width, finer * height))
-    for shape, points in zip(shapes, corners, strict=True):
-        placed = [(finer * (x - left), finer * (y - top)) for x, y in points]
-        pygame.draw.polygon(fine, shape.colour, placed)
+    fine = clear_surface((FINE * width, FINE * height))
+    pygame.draw.polygon(fine, colour, [(FINE * (x - left), FINE * (y - top)) for x, y in corners])
     lay(surface, pygame.transform.smoothscale(fine, (width, height)), (left, top))
 
 

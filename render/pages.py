@@ -37,7 +37,7 @@ def fill_page(
     stage: str,
     scripts: Sequence[str],
     scrub: str = "Time",
-    hint: str = "",
+    hint: str,
     printed: str = "",
 ) -> str:
     """Return a page.

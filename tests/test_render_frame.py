@@ -60,7 +60,10 @@ def moment_of(recording, sample, scene=SCENE):
     return moment_at(motion_of(scene, recording), float(recording.time_s[sample]))
 
 
-def top_view(recording, sample=0, outcome=None, palette=LIGHT):
+NOTHING = outcome_of([Face.DOWN, Face.DOWN])
+
+
+def top_view(recording, sample=0, outcome=NOTHING, palette=LIGHT):
     surface = new_surface(SIZE, SIZE)
     draw_top_view(surface, SCENE, moment_of(recording, sample), outcome=outcome, palette=palette)
     return surface
@@ -101,7 +104,7 @@ def test_a_piece_that_stands_on_its_rim_covers_a_line_as_thick_as_it_is():
     covered = []
     for angle in (np.pi, np.pi / 2):
         surface = top_view(resting(PLACES, [angle, np.pi, np.pi]))
-        (left, at), (right, _) = np.rint(top_projection((SIZE, SIZE), SCENE).points(around))
+        (left, at), (right, _) = np.rint(top_projection((SIZE, SIZE), SCENE).at(around))
         row = pixels_of(surface)[int(at), int(left) : int(right)]
         covered.append(int((row[:, 0] < row[:, 2] + 40).sum()))  # not wood
     assert covered[1] < covered[0] / 3

@@ -59,8 +59,10 @@ def _top_off() -> str:
 
 def _knock_out() -> str:
     parts = [_floor(20, 220), _floor(330, 200), _floor(580, 200)]
+    box = f'x="{-_WIDE // 2}" y="-8" width="{_WIDE}" height="16" rx="2"'
+    place = 'transform="translate(130 50) rotate(-24)"'
     parts += [
-        _slammer(130, 50, tilt_deg=-24),
+        f'<rect {box} fill="{_STEEL}" stroke="{_INK}" {place}/>',
         _arrow("M130 66v40"),
         _words(130, 20, "the player before you throws once"),
     ]
@@ -96,12 +98,6 @@ def _stack(middle: int, count: int, *, colour: str = _BACK, thick: int = _THICK)
         f"{look}/>"
         for n in range(count)
     )
-
-
-def _slammer(x: int, y: int, *, tilt_deg: int) -> str:
-    place = f'transform="translate({x} {y}) rotate({tilt_deg})"'
-    box = f'x="{-_WIDE // 2}" y="-8" width="{_WIDE}" height="16" rx="2"'
-    return f'<rect {box} fill="{_STEEL}" stroke="{_INK}" {place}/>'
 
 
 def _floor(x: int, width: int) -> str:

@@ -124,7 +124,6 @@ class BattlePage(SlamPlayer):
         return page if size <= self.most_bytes else None
 
     def _stage(self, ready: Sequence[ReadyClip]) -> str:
-        """Return what the page shows, as HTML."""
         emblems = ""
         for energy in ENERGIES:  # as SVG shapes around their own middle
             shapes = [1.8 * (shape - (0.0, 0.16)) * (1, -1) for shape in face_shapes(energy)]
@@ -143,16 +142,13 @@ class BattlePage(SlamPlayer):
         return still_picture(scene, moment, None, faces_of(state, state.arena[-MAX_PLANE_STACK:]))
 
     def _looks(self) -> Sequence[PieceLook]:
-        """Return the looks of all pieces."""
         pucks = self._timeline[-1].state.table.pucks
         return [*super()._looks(), *(_look(puck.design) for puck in pucks)]
 
     def _arenas(self) -> set[Arena]:
-        """Return all boxes."""
         return super()._arenas() | {Arena()}
 
     def _more_facts(self) -> Mapping[str, Any]:
-        """Return the story."""
         state = self._timeline[-1].state
         designs = list(dict.fromkeys(puck.design for puck in state.table.pucks))
         arena = Arena()

@@ -106,7 +106,7 @@ def moment_of(position: Position, origin: Slot = (0, 0)) -> Moment:
     return Moment(mats=mats, pieces=piece_poses(position, mats))
 
 
-def mat_poses(layout: Layout, origin: Slot = (0, 0)) -> tuple[MatPose, ...]:
+def mat_poses(layout: Layout, origin: Slot) -> tuple[MatPose, ...]:
     """Return the places of the mats of a layout, by number; see `moment_of`."""
     size = layout.size
     return tuple(

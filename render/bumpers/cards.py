@@ -63,7 +63,7 @@ def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> 
     write_whole(path, _svg("".join(placed), len(sheets) * height).encode())
 
 
-def card_sheets(studies: Sequence[Study], *, how: bool = False) -> Iterator[str]:
+def card_sheets(studies: Sequence[Study], *, how: bool) -> Iterator[str]:
     """Yield the sheets as contents of SVG files: cards first, then solutions."""
     each = math.prod(_CARDS)
     width, height = (

@@ -78,7 +78,7 @@ def _frame(svg: str, width_px: int) -> Surface:
     return surface
 
 
-def position_png(position: Position, width_px: int = 720) -> bytes:
+def position_png(position: Position, width_px: int) -> bytes:
     """Return a position with the names of its squares as a PNG file."""
     moment = moment_of(position)
     west, north, width, height = outer_box(extent_of([moment]))

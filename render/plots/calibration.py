@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from calibration.bench import BenchConstant
-from calibration.fidelity import CellFidelity, CellStatistics
+from calibration.fidelity import CellFidelity
 from calibration.rebound import Rebound, ReboundFit
 from calibration.simulated_fit import StatisticResidual
 from physics.facts import fact
@@ -216,8 +216,10 @@ def _legend(cells: Sequence[CellFidelity]) -> list["Artist"]:
 def _draw_statistic(axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str) -> None:
     style_axes(axes, lines=("bottom",), grid="x", title=label)
     rows = range(len(cells))
+    # Where an engine did not throw, nan is not drawn.
     found = [
-        [_value(getattr(cell.reference, engine), name) for cell in cells] for engine, _, _ in _SIGNS
+        [getattr(getattr(cell.reference, engine), name, math.nan) for cell in cells]
+        for engine, _, _ in _SIGNS
     ]
     low, high = np.nanmin(found, axis=0), np.nanmax(found, axis=0)
     axes.hlines(rows, low, high, color=FAINT, linewidth=5, alpha=0.45)
@@ -237,9 +239,3 @@ def _draw_statistic(axes: "Axes", cells: Sequence[CellFidelity], name: str, labe
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(left=0)
     axes.tick_params(labelsize=8, length=0)
-
-
-def _value(statistics: CellStatistics | None, name: str) -> float:
-    """Return a statistic; nan, which is not drawn, where an engine did not throw."""
-    value: float = math.nan if statistics is None else getattr(statistics, name)
-    return value

@@ -22,7 +22,7 @@ from render.plots.figures import (
     whiskers,
 )
 from sim.experiments.paired import BestValue, Difference, PairedTally, Swing
-from sim.odds import Odds, OddsRow, model_ranges, odds_of
+from sim.odds import OddsRow, model_ranges, odds_of
 from sim.odds.answers import field_words
 from sim.odds.study import MEASURES, flips_half_width
 
@@ -86,7 +86,18 @@ def _draw_curves(
         high = [mean + width for mean, width in zip(flips, half, strict=True)]
         _draw_band(left, xs, flips, (low, high), colour, slammer)
         if model_band:
-            _draw_model(left, right, [row for _, row in own], (xs, odds), colour)
+            # How far off a curve may be because the model is; of a knock-out nothing is known.
+            ranges = [model_ranges(row.study) for _, row in own]
+            for axes, figure in ((left, "flips"), (right, "any_flip")):
+                if all(figure in known for known in ranges):
+                    around = [
+                        known[figure].around(one.flips.value)
+                        if axes is left
+                        else known[figure].around_chance(one.any_flip.value)
+                        for known, one in zip(ranges, odds, strict=True)
+                    ]
+                    for line in zip(*around, strict=True):
+                        axes.plot(xs, line, ":", color=colour, linewidth=1.2)
         chances = [one.any_flip for one in odds]
         ends = [c.low for c in chances], [c.high for c in chances]
         _draw_band(right, xs, [c.value for c in chances], ends, colour)
@@ -109,27 +120,6 @@ def _draw_band(
 ) -> None:
     axes.fill_between(xs, *ends, color=colour, alpha=0.2, linewidth=0)
     axes.plot(xs, ys, "o-", color=colour, markersize=4, label=label)
-
-
-def _draw_model(
-    left: "Axes",
-    right: "Axes",
-    rows: Sequence[OddsRow],
-    curve: tuple[Sequence[float], Sequence[Odds]],
-    colour: str,
-) -> None:
-    """Draw how far off a curve may be because the model is; of a knock-out nothing is known."""
-    ranges = [model_ranges(row.study) for row in rows]
-    for axes, figure in ((left, "flips"), (right, "any_flip")):
-        if all(figure in own for own in ranges):
-            ends = [
-                own["flips"].around(odds.flips.value)
-                if axes is left
-                else own["any_flip"].around_chance(odds.any_flip.value)
-                for own, odds in zip(ranges, curve[1], strict=True)
-            ]
-            for line in zip(*ends, strict=True):
-                axes.plot(curve[0], line, ":", color=colour, linewidth=1.2)
 
 
 def _draw_maps(left: "Axes", right: "Axes", rows: Sequence[OddsRow]) -> None:

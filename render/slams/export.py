@@ -116,8 +116,8 @@ def save_reel(
     path: Path,
     slams: Sequence[ReelSlam],
     *,
-    palette: Palette = LIGHT,
-    progress: Progress = lambda frames, _: frames,
+    palette: Palette,
+    progress: Progress,
 ) -> None:
     """Write several slams as one film or web page, the best one last; whole or not at all.
 
@@ -225,7 +225,7 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
     return frame_times_s(pace, motion.impact_end_s, *times, fps)
 
 
-def draw_filmstrip(replay: Replay, caption: str, palette: Palette = LIGHT) -> Surface:
+def draw_filmstrip(replay: Replay, caption: str, palette: Palette) -> Surface:
     """Return a picture of up to six moments of a slam, each in space and from above.
 
     The caption stands above them; the result of the slam is marked in the last one.

@@ -18,7 +18,7 @@ def draw_frame(
     surface: Surface,
     scene: Scene,
     moment: Moment,
-    outcome: SlamOutcome | None,
+    outcome: SlamOutcome,
     caption: str,
     note: str,
     palette: Palette = LIGHT,
@@ -70,12 +70,12 @@ def draw_frame(
     write_legend(surface, scene, (margin, top + side_px + line / 2 + margin / 2), words_px, palette)
 
 
-def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:
+def state_text(moment: Moment, outcome: SlamOutcome) -> str:
     """Return the number of pieces face up, or at the end the result of the slam.
 
     Before the end, a piece that is face up may still be turning.
     """
-    if outcome is None or not moment.at_end:
+    if not moment.at_end:
         stack = moment.face_up[:-1]
         return f"face up: {sum(stack)} of {len(stack)}"
     if not outcome.hit:
@@ -103,7 +103,7 @@ def write_legend(
     scene: Scene,
     place: tuple[float, float],
     words_px: int,
-    palette: Palette = LIGHT,
+    palette: Palette,
 ) -> None:
     """Write the meaning of the colours, in a line that begins at ``place``."""
     x, y = place

@@ -8,7 +8,7 @@ import pygame
 from pygame import Surface
 
 from physics import Face, SlamOutcome
-from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, lay_around
+from render.canvas import FINE, clear_surface, draw_polygon, draw_stroke, lay_around
 from render.palette import Palette, Rgb
 
 _ARROW_PX, _ARROW_SHARE = 7.0, 1 / 75
@@ -78,7 +78,7 @@ def draw_arrow(surface: Surface, at: tuple[float, float], hidden: float, colour:
     size = max(_ARROW_PX, _ARROW_SHARE * min(width, height))
     wing = 0.7 * size * np.array([-along[1], along[0]])
     base = tip - 1.4 * size * along
-    draw_shapes(surface, [Shape(colour=colour, points=np.array([tip, base + wing, base - wing]))])
+    draw_polygon(surface, colour, np.array([tip, base + wing, base - wing]).tolist())
 
 
 @lru_cache(maxsize=64)

@@ -107,7 +107,8 @@ def scrub(playback: Playback, share: float) -> Playback:
 
 def at_speed(playback: Playback, change: int) -> Playback:
     """Return a playback that is slower by steps of `SPEEDS`, or faster (below 0)."""
-    slower = _neighbour(SPEEDS, playback.pace.settle_slower, change)
+    index = _nearest(SPEEDS, playback.pace.settle_slower) + change
+    slower = float(SPEEDS[min(max(index, 0), len(SPEEDS) - 1)])
     return replace(playback, pace=replace(playback.pace, settle_slower=slower))
 
 
@@ -116,11 +117,6 @@ def with_next_impact(playback: Playback) -> Playback:
     index = _nearest(IMPACTS, playback.pace.impact_slower)
     slower = float(IMPACTS[(index + 1) % len(IMPACTS)])
     return replace(playback, pace=replace(playback.pace, impact_slower=slower))
-
-
-def _neighbour(choices: tuple[int, ...], value: float, change: int) -> float:
-    index = _nearest(choices, value) + change
-    return float(choices[min(max(index, 0), len(choices) - 1)])
 
 
 def _nearest(choices: tuple[int, ...], value: float) -> int:

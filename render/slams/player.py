@@ -216,7 +216,6 @@ class SlamPlayer:
         )
 
     def _stage(self, ready: Sequence["ReadyClip"]) -> str:
-        """Return what the page shows, as HTML."""
         still = base64.b64encode(self._still(ready)).decode()
         return fill_places(web_text("render.slams", "stage.html"), {"still": still})
 
@@ -230,12 +229,10 @@ class SlamPlayer:
         return {}
 
     def _looks(self) -> Sequence[PieceLook]:
-        """Return the looks of all pieces."""
         slams = [(replay.scene, clip.faces) for clip in self.clips for _, replay in clip.slams]
         return [look for scene, faces in slams for look in piece_looks(scene, faces)]
 
     def _arenas(self) -> set[Arena]:
-        """Return all boxes."""
         return {replay.scene.arena for clip in self.clips for _, replay in clip.slams}
 
     def _graphics(self) -> dict[str, Any]:

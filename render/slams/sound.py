@@ -19,7 +19,6 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Recording
 from physics.facts import fact
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM, Piece
 from render.movie_files import SOUND_HZ
@@ -179,8 +178,15 @@ class _Contact:
 def _contacts(replay: Replay, motion: Motion) -> list[_Contact]:
     """Return the contacts of all pieces: peaks in the changes of their velocities."""
     found: list[_Contact] = []
-    recording = replay.recording
-    for time_s, centre_mm, until_s, sudden_m_s in _tracks(recording, motion):
+    recording, end_s = replay.recording, motion.impact_end_s
+    fine = np.concatenate((recording.top_mm, recording.height_mm[..., np.newaxis]), axis=2)
+    count = recording.impact_samples
+    # Times, centres, the span that counts and the smallest kick: of the impact, then of the rest.
+    tracks = [(recording.time_s[:count], fine[:count], (-1.0, end_s), _SUDDEN_IMPACT_M_S)]
+    if recording.poses is not None:
+        poses = recording.poses
+        tracks.append((poses.time_s, poses.middle_mm, (end_s, math.inf), _SUDDEN_M_S))
+    for time_s, centre_mm, until_s, sudden_m_s in tracks:
         if len(time_s) < 4:
             continue
         step_s = np.diff(time_s)[:, np.newaxis, np.newaxis]
@@ -212,20 +218,6 @@ def _contacts(replay: Replay, motion: Motion) -> list[_Contact]:
 def _disc(piece: Piece) -> str:
     """Return the voice of a piece: that of a usual one as thick as to have its tones."""
     return f"disc{min(piece.thickness_mm * (PIECE_DIAMETER_MM / piece.diameter_mm) ** 2, 12.0):g}"
-
-
-def _tracks(
-    recording: Recording, motion: Motion
-) -> list[tuple[Floats, Floats, tuple[float, float], float]]:
-    """Return times, centres, the span that counts and the smallest kick: impact, then the rest."""
-    end_s = motion.impact_end_s
-    fine = np.concatenate((recording.top_mm, recording.height_mm[..., np.newaxis]), axis=2)
-    count = recording.impact_samples
-    tracks = [(recording.time_s[:count], fine[:count], (-1.0, end_s), _SUDDEN_IMPACT_M_S)]
-    if recording.poses is not None:
-        poses = recording.poses
-        tracks.append((poses.time_s, poses.middle_mm, (end_s, math.inf), _SUDDEN_M_S))
-    return tracks
 
 
 def _board(motion: Motion, time_s: float, index: int, wall_mm: float) -> str:

@@ -13,7 +13,7 @@ from pygame import Surface
 from physics import Scene, SlamOutcome
 from physics.arrays import Floats
 from physics.facts import fact
-from render.palette import LIGHT, Palette
+from render.palette import Palette
 from render.slams.camera3d import PRESETS, WALL_MM, Camera3D, Eye
 from render.slams.motion import Moment
 from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
@@ -52,13 +52,8 @@ class Projection:
 
     def at(self, points_mm: Points) -> list[tuple[float, float]]:
         """Return the pixels of points, as pairs."""
-        return [(x, y) for x, y in self.points(points_mm).tolist()]
-
-    def points(self, points_mm: Points) -> Points:
-        """Return the pixels of points as an array; shape (N, 2)."""
-        pixels: Points = points_mm * (self.scale, -self.scale)
-        pixels += (self.x_px, self.y_px)
-        return pixels
+        pixels = points_mm * (self.scale, -self.scale) + (self.x_px, self.y_px)
+        return [(x, y) for x, y in pixels.tolist()]
 
     def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
         """Return the point that a pixel shows, in millimetres."""
@@ -123,22 +118,22 @@ def draw_top_view(
     scene: Scene,
     moment: Moment,
     *,
-    outcome: SlamOutcome | None = None,
+    outcome: SlamOutcome,
+    palette: Palette,
     camera: Camera = WHOLE,
-    palette: Palette = LIGHT,
     is_moving: bool = False,
 ) -> None:
     """Draw a moment from above, with the path of each piece so far.
 
-    At the end, if the outcome is given, pieces that flipped, lean or left the arena are marked.
+    At the end, pieces that flipped, lean or left the arena are marked.
 
     Args:
         surface: The surface to fill; the largest square in its middle shows the arena.
         scene: The scene.
         moment: The poses of the pieces.
         outcome: Result of the slam.
-        camera: The part of the arena to show.
         palette: The colours.
+        camera: The part of the arena to show.
         is_moving: True if another moment follows at once, as in a window that plays a slam.
     """
     size = surface.get_size()
@@ -156,7 +151,7 @@ def draw_top_view(
     for path in moment.paths_mm:
         if len(path) > 1:
             pygame.draw.aalines(surface, palette.path, False, to.at(path))
-    marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
+    marks = outcome_marks(outcome, palette) if moment.at_end else {}
     at = [(x, y) for x, y in Eye(in_space, size).pixels(moment.centre_mm).tolist()]
     slammer = len(scene.stack)
     for index in np.argsort(moment.centre_mm[:, 2], kind="stable").tolist():

@@ -15,7 +15,7 @@ from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
 from render.viewer.commands import Command, run_command
 from render.viewer.layout import Size, inset, words_px
-from render.viewer.widgets import draw_box, draw_panel, draw_shade
+from render.viewer.widgets import draw_box, draw_panel
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
 """Events after which the window has to be drawn again."""
@@ -160,7 +160,10 @@ def draw_help(surface: Surface, title: str, commands: Sequence[Command], palette
     name_px = max(text_width(command.name, size_px) for command in commands)
     width = columns * (keys_px + name_px + 3 * size_px) + size_px
     height = round((rows + 2) * line) + 2 * size_px
-    draw_shade(surface, palette.background, _HELP_SHADE)
+    shade = new_surface(*size)
+    shade.fill(palette.background)
+    shade.set_alpha(_HELP_SHADE)
+    surface.blit(shade, (0, 0))
     box = Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
     box.center = surface.get_rect().center
     draw_box(surface, box, palette.panel, radius_px=size_px // 2)

@@ -98,7 +98,12 @@ class Controls:
     def handle(self, event: Event, widgets: Sequence[Widget]) -> bool:
         """Handle a mouse event; return True if the picture changed."""
         if event.type == pygame.MOUSEMOTION:
-            return self._move(event.pos, widgets)
+            before, self._at = self._under(widgets), event.pos
+            for widget in widgets:
+                if self._held and isinstance(widget, Slider):
+                    widget.changed(widget.value_at(event.pos[0]))
+                    return True
+            return before is not self._under(widgets)
         if event.type == pygame.WINDOWLEAVE:
             self._at = None
             return True
@@ -106,7 +111,14 @@ class Controls:
             self._held = False
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
-            return self._press(event.pos, widgets)
+            self._at = event.pos
+            under = self._under(widgets)
+            if isinstance(under, Slider):
+                self._held = True
+                under.changed(under.value_at(event.pos[0]))
+            elif under is not None and under.command.enabled:
+                under.command.action()
+            return under is not None
         return False
 
     def draw(self, surface: Surface, widgets: Sequence[Widget], palette: Palette) -> None:
@@ -120,25 +132,6 @@ class Controls:
         if isinstance(under, Button):
             size_px = max(round(0.42 * under.box.height), _SMALLEST_TIP_PX)
             draw_tooltip(surface, under.command.hint, under.box, size_px, palette, widgets)
-
-    def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
-        before = self._under(widgets)
-        self._at = at
-        for widget in widgets:
-            if self._held and isinstance(widget, Slider):
-                widget.changed(widget.value_at(at[0]))
-                return True
-        return before is not self._under(widgets)
-
-    def _press(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
-        self._at = at
-        under = self._under(widgets)
-        if isinstance(under, Slider):
-            self._held = True
-            under.changed(under.value_at(at[0]))
-        elif under is not None and under.command.enabled:
-            under.command.action()
-        return under is not None
 
     def _under(self, widgets: Sequence[Widget]) -> Widget | None:
         """Return the widget that the mouse is on; later ones are on top."""
@@ -174,14 +167,6 @@ def draw_box(surface: Surface, box: Rect, colour: Rgb, *, radius_px: int = 0) ->
             for y, top in ((box.top, 0), (inner.bottom, radius)):
                 corner = Rect(left, top, radius, radius)
                 lay(surface, disc.subsurface(corner), (x, y))
-
-
-def draw_shade(surface: Surface, colour: Rgb, alpha: int) -> None:
-    """Draw a shade over a whole surface; 255 is opaque, 0 is invisible."""
-    shade = Surface(surface.get_size(), depth=32)
-    shade.fill(colour)
-    shade.set_alpha(alpha)
-    surface.blit(shade, (0, 0))
 
 
 def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bool = False) -> None:
