@@ -1,8 +1,8 @@
 """Turns and units that a board of the drinking trail costs, as distributions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from physics import InputError
 from render.plots.figures import (
@@ -17,7 +17,6 @@ from render.plots.figures import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Series: TypeAlias = Sequence[tuple[str, Sequence[tuple[float, float]]]]
@@ -36,9 +35,23 @@ def trail_figure(turns: Series, units: Series, *, title: str, units_per_cup: int
     """
     if not turns and not units:
         raise InputError("plot: nothing to draw; give a board with fewer states, or more players")
-    panels = {"turns to the finish": turns, "units a player": units}
-    figure = distributions_figure(panels, title=title, joined=True)
-    right: Any = figure.axes[1]
+    figure = new_figure(_SIZE_IN, title)
+    left, right = figure.subplots(1, 2)
+    labels = "turns to the finish", "units a player"
+    for axes, label, each in zip((left, right), labels, (turns, units), strict=True):
+        lowest, furthest = 0.0, 1.0
+        for (name, points), colour, marker in zip(each, COLOURS, "os^Dvx", strict=False):
+            values, chances = zip(*points, strict=True)
+            look: Look = {"color": colour, "marker": marker, "markersize": 3, "linewidth": 1.2}
+            axes.plot(values, chances, linestyle="-", label=name, **look)
+            upto = zip(values, accumulate(chances), strict=True)
+            lowest = min(lowest, *values)
+            furthest = max(furthest, next((v for v, share in upto if share >= _SHOWN), values[-1]))
+        style_axes(axes, grid="y", x=label, y="probability")
+        axes.set_xlim(lowest - 0.5, furthest + 0.5)
+        axes.set_ylim(bottom=0.0)
+        if each:
+            draw_legend(axes)
     cups = right.secondary_xaxis(
         "top", functions=(lambda n: n / units_per_cup, lambda n: n * units_per_cup)
     )
@@ -46,32 +59,3 @@ def trail_figure(turns: Series, units: Series, *, title: str, units_per_cup: int
     cups.tick_params(colors=FAINT)
     cups.spines["top"].set_color(WALL)
     return figure
-
-
-def distributions_figure(
-    panels: Mapping[str, Series], *, title: str, joined: bool = False
-) -> "Figure":
-    """Return a plot of distributions side by side, by labels; joined where values lie close."""
-    figure = new_figure(_SIZE_IN, title)
-    axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for own, (label, series) in zip(axes, panels.items(), strict=True):
-        _draw(own, series, label, joined=joined)
-    return figure
-
-
-def _draw(axes: "Axes", series: Series, label: str, *, joined: bool) -> None:
-    lowest, furthest = 0.0, 1.0
-    for (name, points), colour, marker in zip(series, COLOURS, "os^Dvx", strict=False):
-        values, chances = zip(*points, strict=True)
-        look: Look = {"color": colour, "marker": marker, "markersize": 3, "linewidth": 1.2}
-        axes.plot(values, chances, linestyle="-" if joined else "none", label=name, **look)
-        if not joined:
-            axes.vlines(values, 0, chances, color=colour)
-        upto = zip(values, accumulate(chances), strict=True)
-        lowest = min(lowest, *values)
-        furthest = max(furthest, next((v for v, share in upto if share >= _SHOWN), values[-1]))
-    style_axes(axes, grid="y", x=label, y="probability")
-    axes.set_xlim(lowest - 0.5, furthest + 0.5)
-    axes.set_ylim(bottom=0.0)
-    if series:
-        draw_legend(axes)

@@ -449,7 +449,7 @@ def live_clip(clip: Clip) -> dict[str, Any]:
     }
 
 
-def live_stack(scene: Scene, throw: Throw, faces: Sequence[str] = ()) -> dict[str, Any]:
+def live_stack(scene: Scene, throw: Throw, faces: Sequence[str]) -> dict[str, Any]:
     """Return a stack at rest with the slammer above its aim for a `LivePage`, as JSON."""
     moment = still_moment(scene)
     top_mm = sum(piece.thickness_mm for piece in scene.stack)

@@ -137,7 +137,7 @@ class Replays:
         )
 
 
-def simulate_slam(scene: Scene, throw: Throw, engine: str = "plane") -> Replay:
+def simulate_slam(scene: Scene, throw: Throw, engine: str) -> Replay:
     """Simulate a throw with an engine, and return the slam."""
     return replay_of(scene, throw, slam(scene, throw, SampleRate(), engine))
 

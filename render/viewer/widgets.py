@@ -169,7 +169,7 @@ def draw_box(surface: Surface, box: Rect, colour: Rgb, *, radius_px: int = 0) ->
                 lay(surface, disc.subsurface(corner), (x, y))
 
 
-def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bool = False) -> None:
+def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bool) -> None:
     """Draw a button; ``under`` is True if the mouse is on it."""
     command = button.command
     colour = palette.accent if command.on else palette.control
@@ -201,7 +201,7 @@ def _button(size: tuple[int, int], icon: str, label: str, colour: Rgb, words: Rg
     return picture
 
 
-def draw_slider(surface: Surface, slider: Slider, palette: Palette, *, under: bool = False) -> None:
+def draw_slider(surface: Surface, slider: Slider, palette: Palette, *, under: bool) -> None:
     """Draw a slider; ``under`` is True if the mouse is on it or holds it."""
     box = slider.box
     left, right, y = slider.line
