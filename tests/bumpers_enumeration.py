@@ -6,14 +6,10 @@ The moves are those of the kernel, whose trees are counted against the plain rul
 from functools import lru_cache
 
 import numba
-import numpy as np
 
 from physics import linking
-from sim.bumpers.kernel.heuristic import lower_bound_of, order_pieces
 from sim.bumpers.kernel.leaf_count import new_leaf_count_stack
 from sim.bumpers.kernel.move_generation import make_move, move_piece, unmake_move
-from sim.bumpers.kernel.pattern_database import lowering_moves
-from sim.bumpers.kernel.position import Change
 from sim.bumpers.solver.search import compile_solver
 
 _MOST_LINES = 1e6
@@ -23,7 +19,7 @@ _LEGAL = 0.6  # of the directions of pieces, about
 @lru_cache(maxsize=1)
 def _compiled():
     compile_solver()  # numba then knows the parts of kernels
-    return tuple(numba.njit(**linking.OPTIONS)(one) for one in (_count_solutions, _greatest_fall))
+    return numba.njit(**linking.OPTIONS)(_count_solutions)
 
 
 def shortest_by_enumeration(run):
@@ -38,21 +34,10 @@ def shortest_by_enumeration(run):
     while not solutions and (_LEGAL * moves) ** (depth + 1) < _MOST_LINES:
         depth += 1
         stack = new_leaf_count_stack(depth, len(encoded.pieces.where), moves)
-        solutions = _compiled()[0](
+        solutions = _compiled()(
             run.graph.layouts.neighbours[0], encoded, goal.pieces, goal.needed, depth, stack
         )
     return depth, solutions
-
-
-def greatest_fall(run):
-    """Return by how much a move lowers the bound at most, and if the filter lets all those through.
-
-    Args:
-        run: A run that uses a pattern database.
-    """
-    stack, goal = run.stack, run.encoded_goal
-    neighbours = run.graph.layouts.neighbours[0]
-    return _compiled()[1](neighbours, run.encoded, goal, stack.who[0], stack.to[0])
 
 
 def _count_solutions(neighbours, encoded, wanted, needed, depth, stack):
@@ -83,28 +68,3 @@ def _count_solutions(neighbours, encoded, wanted, needed, depth, stack):
             there += pieces.where[puck] == scored
         count += there >= needed
         unmake_move(pieces, change.who, stack.origin[ply], change.number)
-
-
-def _greatest_fall(neighbours, encoded, goal, who, to):
-    game, pieces = encoded.game, encoded.pieces
-    greatest, lets_through = 0, True
-    distances, unchanged = goal.distances[0], Change(who, to, 0)
-    bound = lower_bound_of(goal, distances, pieces.where, unchanged, False)
-    if bound in (0, 255):
-        return 0, True
-    count, needed = order_pieces(goal, goal.database.number, pieces.where, unchanged)
-    allowed = lowering_moves(goal.database, goal.scratch.ordered, count, needed, bound)
-    slots = goal.scratch.slots
-    slots[:] = 4 * count
-    for index in range(count):
-        for piece in goal.pieces:
-            if goal.scratch.ordered[index] == goal.database.number[0, pieces.where[piece]]:
-                slots[piece] = 4 * index
-    for move in range(4 * len(game.movable)):
-        piece = game.movable[move >> 2]
-        change = move_piece(encoded, neighbours[move & 3], piece, who, to)
-        if change.number:
-            fall = bound - lower_bound_of(goal, distances, pieces.where, change, False)
-            greatest = max(greatest, fall)
-            lets_through &= fall <= 0 or (allowed >> np.uint64(slots[piece] + (move & 3))) & 1 == 1
-    return greatest, lets_through

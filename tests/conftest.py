@@ -5,11 +5,9 @@ import os
 import shutil
 import signal
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import settings
@@ -117,7 +115,6 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 # Files of more than 5 s, about the longest first: no worker begins a long one at the end.
-# ``pytest -n auto --junitxml=times.xml`` and ``python -m tests.conftest times.xml`` print them.
 LONGEST = (
     "docs",
     "render_bumpers_pages",
@@ -139,7 +136,6 @@ LONGEST = (
     "sim_bumpers_pattern_database",
     "sim_cli_killed",
     "sim_bumpers_solver_parallel",
-    "calibration_throws_fit",
     "physics_compiling",
     "sim_cli_output",
     "sim_trail_odds",
@@ -149,7 +145,6 @@ LONGEST = (
     "sim_cli_solve",
     "fuzz_readers",
     "tools_model_uncertainty",
-    "render_battlewindow",
     "render_plots",
     "sim_cli_experiments",
     "render_films",
@@ -178,17 +173,3 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     config.option.loadscopereorder = False
     return LoadFileScheduling(config, log)
-
-
-def print_longest(times: Path) -> None:
-    """Print the files of a JUnit report that take more than 5 s, the longest first."""
-    total = Counter[str]()
-    for case in ET.parse(times).iter("testcase"):
-        total[case.attrib["classname"]] += float(case.attrib["time"])
-    for name, seconds in total.most_common():
-        if seconds > 5:
-            sys.stdout.write(f"{seconds:6.0f} {name}\n")
-
-
-if __name__ == "__main__":
-    print_longest(Path(sys.argv[1]))

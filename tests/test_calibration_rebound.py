@@ -19,10 +19,9 @@ from calibration.rebound import (
 from calibration.rebound.fit import PointSubject, measure
 from calibration.rebound.measurements import drops, example_drops, simulate_rebound
 from calibration.throws import read_throws
-from physics import Material, Materials, contact_stiffness_g_s2, trial_generator
+from physics import Materials, trial_generator
 from physics.errors import parameters
 from physics.materials import GRAVITY_MM_S2
-from physics.solid.settings import contact_damping_ratio
 
 SD = parameters(Materials)["restitution"].uncertainty or 0.0
 FALL_MM_S = math.sqrt(2 * GRAVITY_MM_S2 * 460.0)
@@ -53,43 +52,6 @@ def test_a_flat_drop_on_the_floor_returns_with_the_restitution(restitution, hyst
         trial_generator(1, 0),
     )
     assert math.sqrt(height_mm / 460.0) == pytest.approx(restitution, rel=0.02)
-
-
-def line_return(setting, hysteresis, restitution=0.5):
-    """Return the speed at which a slammer leaves ten points of pucks on a line over that before.
-
-    The first point is the floor. By its own few lines: dampers and latching springs, as stiff as
-    two sides in series (a thick slammer's side is stiffer than a puck's).
-    """
-    pieces = [*[setting.puck] * setting.pucks, setting.slammer]
-    lightness = np.array([0.0, *(1 / piece.mass_g for piece in pieces)])
-    sides = [contact_stiffness_g_s2(Material(), piece.thickness_mm) for piece in pieces]
-    soft = 1 / np.array([contact_stiffness_g_s2(Material()), *sides])
-    stiffness, step_s = 1 / (soft[1:] + soft[:-1]), 2.5e-7
-    ratio, kept = contact_damping_ratio(restitution ** (1 - hysteresis)), restitution**hysteresis
-    x, v, dent = np.zeros(12), np.zeros(12), np.zeros(11)
-    v[-1] = -FALL_MM_S
-    for _ in range(6000):
-        depth = np.maximum(0.0, x[:-1] - x[1:])
-        dent = np.maximum(np.minimum(dent, depth), (1 - kept**2) * depth)
-        spring = stiffness / kept**2 * (depth - dent)
-        steep = np.where(spring >= stiffness * depth * (1 - 1e-9), 1.0, kept**-2) * stiffness
-        damping = 2 * ratio * np.sqrt(steep / (lightness[:-1] + lightness[1:]))
-        force = np.maximum(0.0, spring + damping * (v[:-1] - v[1:])) * (depth > 0.0)
-        v[1:] += step_s * force * lightness[1:]
-        v[:-1] -= step_s * force * lightness[:-1]
-        x += step_s * v
-    return float(v[-1]) / FALL_MM_S
-
-
-@pytest.mark.parametrize("hysteresis", [0.0, 0.5, 1.0])
-def test_a_flat_drop_on_a_stack_returns_as_from_points_on_a_line(hysteresis):
-    """.65 with dampers, .28 with hysteresis alone; on the floor it is .5 with either."""
-    *_, drop = drops(Materials(), 0.0, 1, repeats=1)
-    materials = Materials(hysteresis=hysteresis)
-    height_mm = simulate_rebound(drop.setting, materials, FALL_MM_S, 0.0, trial_generator(1, 1))
-    expected = line_return(drop.setting, hysteresis)
-    assert math.sqrt(height_mm / 460.0) == pytest.approx(expected, rel=0.02)
 
 
 def test_a_log_of_throws_may_have_rebounds():

@@ -9,33 +9,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from physics import Materials, Scene, Throw, puck_stack, puckdex_slammer
+from physics import Scene, Throw, puck_stack, puckdex_slammer
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
-    FREE_TUMBLING_S,
     DiscRotation,
-    crowded_lean_rad,
     fly_to_touch_down,
-    horizontal_scale_mm_s,
     horizontal_share,
     individual_scatter,
     lean_after,
     lean_rate,
     lean_reduction,
     luck_of,
-    max_lean_rad,
     precession_rate,
     rotation_when_separated,
     t_distributed,
-    tumbling_scales_mm_s,
-    vertical_factor,
 )
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
 THROW = Throw(speed_mm_s=5000.0)
 RISING = np.full(10, 1000.0)
-LAWS = (lean_rate, lean_reduction, precession_rate, horizontal_share, individual_scatter)
 
 MEASURED = (
     # Spin or relative speed, the value in the solid engine, and how well the law meets it.
@@ -61,40 +54,6 @@ def test_a_law_meets_the_figures_of_the_solid_engine(law, at, value, error):
     assert float(law(np.array([at]))[0]) == pytest.approx(value, abs=error)
 
 
-@pytest.mark.parametrize(
-    ("changes", "speed_mm_s", "pace", "lift", "lean"),
-    [
-        # More than one: faster, higher or further than the usual throw.
-        ({"stack": puck_stack(20)}, 5000.0, -1, 0, -1),
-        ({"slammer": puckdex_slammer(16.0)}, 5000.0, 1, -1, 1),
-        ({"materials": Materials(friction=0.7)}, 5000.0, 1, 0, 0),
-        ({}, 2500.0, -1, 0, -1),
-    ],
-)
-def test_stacks_slammers_and_throws_change_the_scales_as_in_space(
-    changes, speed_mm_s, pace, lift, lean
-):
-    scene, throw = replace(SCENE, **changes), replace(THROW, speed_mm_s=speed_mm_s)
-    laws = (horizontal_scale_mm_s, vertical_factor, max_lean_rad)
-    signs = [np.sign(round(law(scene, throw) / law(SCENE, THROW) - 1, 9)) for law in laws]
-    assert signs == [pace, lift, lean]
-
-
-def test_only_the_way_down_gives_pace_and_it_is_in_proportion():
-    flat = replace(THROW, descent_rad=math.pi / 3)
-    half = horizontal_scale_mm_s(SCENE, replace(THROW, speed_mm_s=2500.0))
-    assert horizontal_scale_mm_s(SCENE, flat) == pytest.approx(half)
-    assert half == pytest.approx(horizontal_scale_mm_s(SCENE, THROW) / 2)
-
-
-def test_hits_off_the_centre_lift_more_and_tumbling_goes_with_the_root_of_the_rise():
-    lifts = [vertical_factor(SCENE, replace(THROW, aim_y_mm=mm)) for mm in (0.0, 10.0, 21.0, 40.0)]
-    assert lifts[0] == 1.0
-    assert lifts[0] < lifts[1] < lifts[2] == lifts[3]
-    slow, fast = tumbling_scales_mm_s(SCENE, np.array([200.0, 1800.0]))
-    assert fast / slow == pytest.approx(3.0)
-
-
 @pytest.mark.parametrize("tail", [3.0, 8.0])
 def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution_and_their_directions(tail):
     """Of its radius: P(R > r) = (1 + r2 / tail) ** (-tail / 2), in the plane."""
@@ -110,16 +69,6 @@ def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution_and_their_dire
 def turned(rim_mm_s=500.0, **luck):
     drawn = replace(luck_of(THROW, 10), **luck)
     return rotation_when_separated(SCENE, THROW, drawn, RISING, np.full(10, rim_mm_s))
-
-
-def test_pieces_lean_as_they_tumble_until_their_neighbours_stop_them():
-    assert turned(0.0).lean_rad[0] == 0.0
-    free_rad = 50.0 / PIECE_RADIUS_MM * FREE_TUMBLING_S
-    assert turned(50.0).lean_rad[0] == pytest.approx(free_rad, rel=1e-3)
-    most_rad = max_lean_rad(SCENE, THROW)
-    assert turned(3000.0).lean_rad[0] == pytest.approx(most_rad, rel=0.01)
-    assert float(crowded_lean_rad(np.array([1e4]), most_rad)[0]) == pytest.approx(most_rad)
-    assert turned(lean=20.0).lean_rad.max() <= math.pi
 
 
 def test_a_stack_spins_together_and_a_mirror_image_is_turned_alike():

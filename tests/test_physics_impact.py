@@ -11,12 +11,11 @@ from physics import (
     Scene,
     ThrowDistribution,
     draw_throw,
-    mass_properties,
     puck_stack,
     puckdex_slammer,
     trial_generator,
 )
-from physics.plane.impact import arriving_state, impact, impact_plane
+from physics.plane.impact import impact, impact_plane
 
 
 def scene_of(preset, **changes):
@@ -39,16 +38,6 @@ def test_horizontal_momentum_is_kept_where_nothing_rubs(preset):
         momentum = float((mass_g * impact(scene, throw, plane).state[:, 3]).sum())
         expected = scene.slammer.mass_g * plane.speed_along_mm_s
         assert momentum == pytest.approx(expected, abs=1e-6 * 8.0 * 5000.0)
-
-
-def test_the_slammer_arrives_half_a_millimetre_above_the_stack():
-    scene = scene_of(PRESETS["fast"])
-    half = scene.slammer.thickness_mm / 2
-    for _, plane in thrown(scene, 10):
-        _, z, angle, *_ = arriving_state(scene, plane)
-        middle = z - np.cos(angle) * mass_properties(scene.slammer).centre_mm
-        lowest = middle - half * abs(np.cos(angle)) - 20.615 * abs(np.sin(angle))
-        assert lowest == pytest.approx(scene.stack_height_mm + 0.5)
 
 
 def test_an_impact_at_half_the_time_step_ends_much_the_same():

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from physics import LiftOff, Scene, Throw, puck_stack, puckdex_slammer
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import mass_properties
-from physics.plane.flight_laws import SEPARATED_S, luck_of
 from physics.plane.impact import Impact, project
 from physics.plane.lift_off import PARTED_S, lift_off, part
 
@@ -40,33 +39,11 @@ def velocity_mm_s(flight, piece=1):
     return complex(flight.state[piece, 3] * np.exp(1j * flight.azimuth_rad[piece]))
 
 
-def test_pieces_keep_their_heights_and_rise_as_in_the_plane_but_for_strength():
-    flight = fly()
-    assert flight.state[:, 1] == pytest.approx(STRUCK[:, 1])
-    assert flight.state[:, 4] == pytest.approx(STRUCK[:, 4])
-    aside = fly(throw=replace(THROW, aim_x_mm=40.0), strength=-0.3)
-    assert aside.state[:2, 4] == pytest.approx(math.exp(-0.3) * STRUCK[:2, 4])
-
-
 @pytest.mark.parametrize("turn_rad", [0.0, 1.0, -2.5])
 def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad):
     flight = fly(direction=(math.cos(turn_rad), math.sin(turn_rad)), carry=0.5)
     assert velocity_mm_s(flight).imag == pytest.approx(0.0, abs=1e-9)
     assert velocity_mm_s(flight).real > velocity_mm_s(flight, 0).real > 0
-
-
-def test_the_lowest_piece_tips_about_its_rim_at_most():
-    """Then its rim is at most a tenth faster than it rises."""
-    wild = replace(luck_of(THROW, 2), roll=np.array([30.0, 0.0]))
-    rim_mm_s = np.abs(fly(luck=wild).state[:2, 5]) * 20.615
-    assert rim_mm_s[0] <= 1.1 * 300.0 < rim_mm_s[1]
-
-
-def test_what_is_high_and_the_slammer_meet_nothing_until_pieces_are_apart():
-    flight = fly()
-    assert flight.separated_s == pytest.approx(SEPARATED_S - PARTED_S)
-    assert flight.free.tolist() == [False, True, True]
-    assert flight.high.tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("along", [1.0, -1.0])

@@ -28,22 +28,10 @@ def test_mass_is_the_mass_asked_for():
         assert mass_properties(piece).mass_g == pytest.approx(piece.mass_g)
 
 
-def test_a_steel_ring_near_the_axis_lowers_both_moments():
-    with_ring = mass_properties(puckdex_slammer(20.0))
-    without = mass_properties(Slammer(mass_g=20.0))
-    assert with_ring.moment_axis_g_mm2 < without.moment_axis_g_mm2
-    assert with_ring.moment_diameter_g_mm2 < without.moment_diameter_g_mm2
-
-
 def test_a_steel_ring_has_the_moments_of_a_hollow_cylinder():
     body, whole = mass_properties(Slammer(mass_g=4.0)), mass_properties(puckdex_slammer(20.0))
     ring_axis = 16.0 * (7.0**2 + 17.6**2) / 2
     assert whole.moment_axis_g_mm2 == pytest.approx(body.moment_axis_g_mm2 + ring_axis)
-
-
-def test_the_moment_about_the_axis_is_nearly_twice_that_about_a_diameter():
-    mass = mass_properties(Puck())
-    assert mass.moment_axis_g_mm2 == pytest.approx(2 * mass.moment_diameter_g_mm2, rel=0.01)
 
 
 def test_a_slammer_of_the_puckdex_has_its_ring_only_where_it_has_room():

@@ -5,7 +5,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from physics import (
     ENGINES,
@@ -35,8 +34,6 @@ SCENES = (
     (Scene(slammer=puckdex_slammer(4.0), stack=puck_stack(16)), 5000.0),
     (Scene(slammer=puckdex_slammer(20.0), stack=knock_out_stack(puckdex_slammer(8.0), 2)), 5000.0),
 )
-
-Floats = NDArray[np.float64]
 
 
 def recorded(engine, count):
@@ -119,44 +116,3 @@ def in_walls_mm(scene, points):
     """
     beyond = np.abs(points[..., :2]).max(axis=-1) - scene.arena.half_side_mm
     return np.minimum(beyond, scene.arena.wall_height_mm - points[..., 2]).max(axis=-1)
-
-
-def deepest_in_walls_mm(scene, poses, every=8):
-    """Return the greatest depth of an edge in a wall, of pieces that have not left the box yet."""
-    half_side = scene.arena.half_side_mm
-    points = edges_mm(poses.middle_mm[::every], poses.normal[::every], half_mm(scene))
-    inside = np.abs(poses.middle_mm[::every, :, :2]).max(axis=-1) < half_side
-    before = np.logical_and.accumulate(inside, axis=0)
-    return float((in_walls_mm(scene, points) * before).max(initial=0.0))
-
-
-def deepest_in_pieces_mm(scene, poses, every=32):
-    """Return the greatest depth of an edge, and of a middle, of a piece in another, in the box.
-
-    Pieces that have left the box fall to the floor without meeting others.
-    """
-    half = half_mm(scene)
-    middles = poses.middle_mm[::every]
-    points = edges_mm(middles, poses.normal[::every], half)
-    edge = centre = 0.0
-    for frame, normal in enumerate(poses.normal[::every]):
-        apart = np.linalg.norm(middles[frame][:, np.newaxis] - middles[frame], axis=-1)
-        inside = np.abs(middles[frame][:, :2]).max(axis=-1) < scene.arena.half_side_mm
-        close = (apart < 2 * PIECE_RADIUS_MM) & (apart > 0) & inside
-        for guest, host in np.argwhere(close).tolist():
-            place = np.vstack((points[frame, guest], middles[frame, guest]))
-            depth = depths_mm(place, middles[frame, host], normal[host], half[host])
-            edge = max(edge, float(depth[:-1].max()))
-            centre = max(centre, float(depth[-1]))
-    return edge, centre
-
-
-def deepest_mm_of(engine, count, every=32):
-    """Return the greatest depths during recordings: in walls, of edges and of middles in pieces."""
-    walls, edges, middles = 0.0, 0.0, 0.0
-    for scene, _, recording in recorded(engine, count):
-        assert recording.poses is not None
-        walls = max(walls, deepest_in_walls_mm(scene, recording.poses))
-        edge, middle = deepest_in_pieces_mm(scene, recording.poses, every)
-        edges, middles = max(edges, edge), max(middles, middle)
-    return walls, edges, middles

@@ -57,13 +57,6 @@ def test_odds_are_those_of_the_command(tmp_path):
     assert str(found) in done.stdout
 
 
-def test_throwing_goes_on_until_the_intervals_are_narrow():
-    found = pucklab.odds(**FEW, half_width=0.08)
-    chances = [odds.any_flip for odds in found.odds.values()]
-    assert all((chance.high - chance.low) / 2 <= 0.08 for chance in chances)
-    assert {row.stopped_by for row in found.rows} == {"half-width"}
-
-
 def test_a_scene_has_the_names_of_the_commands_options():
     assert set(pucklab.SceneOptions.__annotations__) == set(OPTIONS)
 
@@ -229,21 +222,6 @@ def test_a_battle_is_told_turn_by_turn():
     assert str(played).splitlines()[-3].startswith(f"{played.winner} wins after ")
     assert played.transcript().count("\nTurn ") == played.final.turn.number
     assert played.transcript(every_event=True).count("\nturn ") == played.final.turn.number
-
-
-def test_a_battle_is_short_unless_a_mode_or_the_full_game_is_asked_for():
-    ways = ({}, {"length": "short", "mode": "training"}, {"length": "full"}, {"mode": "training"})
-    played = [pucklab.battle(throws="table", **way).table.options.changed for way in ways]
-    assert "health_cap" in played[0]
-    assert played[1] == {"mode": "training", **played[0]}
-    assert played[2:] == [{}, {"mode": "training"}]
-    refused(pucklab.battle, length="long", said="option length: ... one of short, full")
-
-
-@pytest.mark.parametrize("mode", ["training", "wild"])
-def test_a_battle_has_its_mode(mode):
-    played = pucklab.battle("pikachu", "onix", throws="table", mode=mode)
-    assert played.table.options.mode == mode
 
 
 def test_win_rates_of_two_slammers_are_two_views_of_the_same_battles():

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.bumpers import film
-from render.bumpers.board import extent_of, labels_of, moment_of, space_middle
-from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, PLAYERS, letter_colour
+from render.bumpers.board import extent_of, labels_of, moment_of
+from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, PLAYERS
 from render.bumpers.film import (
     check_export,
     export_line,
@@ -84,12 +84,6 @@ def test_every_piece_is_drawn_on_its_square_in_its_players_colour(palette):
     assert not pygame.display.get_init()
 
 
-def test_a_piece_carries_its_colours_letter():
-    _, seen = drawn(position("RPa9"))
-    around = {seen(0.5 + x / 100, 0.5 + y / 100) for x in range(-25, 26) for y in range(-20, 21)}
-    assert {letter_colour(PLAYERS[Colour.RED]), PLAYERS[Colour.RED]} <= around
-
-
 @pytest.mark.parametrize("turn", ["", "@90", "@180", "@270"])
 def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
     start = position("-", mat=ALL_SIGNS, layout=f"X1{turn}")
@@ -103,20 +97,6 @@ def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn):
                 trail = Direction.S if down else Direction.E
                 is_wall = ((row, column), trail) in board.barriers
                 assert (seen(*middle) == LIGHT_BOARD.wall) is is_wall, middle
-
-
-def test_pieces_keep_their_square_when_mats_are_turned():
-    start = position("RPb1.BIa2.GMb2", mat="X1/.../.../...", layout="X1@90")
-    mats = moment_of(start).mats
-    board = board_of(start.layout)
-    for space, square in enumerate(board.squares):
-        assert space_middle(mats, space) == (square[1] + 0.5, square[0] + 0.5)
-
-
-def test_an_origin_moves_the_whole_board():
-    still, moved = moment_of(CLASSIC), moment_of(CLASSIC, (1, -2))
-    for before, after in zip(still.pieces, moved.pieces, strict=True):
-        assert after.middle == (before.middle[0] - 8, before.middle[1] + 4)
 
 
 @pytest.mark.parametrize("eyes", COLOUR_BLIND)
@@ -356,13 +336,6 @@ def test_a_board_that_grows_to_the_north_stays_where_it_is():
     assert after.mats[0].middle == before.mats[0].middle
     assert after.mats[2].middle == (2.0, -2.0)
     assert middle(after, "RP") == (0.5, 3.5)
-
-
-def test_two_mats_change_places():
-    moved = motion(parse_position("pb1:B1.B2.B3:RPa1:-:R:-"), "S:B1,B2")
-    half = moment_at(moved, MATS_S / 2)
-    assert half.mats[0].middle == half.mats[1].middle == (4.0, 2.0)
-    assert not half.mats[2].is_lifted
 
 
 def test_the_final_moment_shows_what_moved_and_its_trail():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from physics import (
-    Arena,
     Face,
     PieceOutcome,
     Recording,
@@ -23,11 +22,10 @@ from render.slams.looks import CREAM
 from render.slams.motion import moment_at, motion_of
 from render.slams.top_view import draw_top_view, top_projection
 from tests.recordedslams import some_replay
-from tests.slamwindows import blue_in, pixels_of
+from tests.slamwindows import pixels_of
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341
-ARENA = Arena()
 
 
 def resting(places_mm, angles_rad, samples=2):
@@ -69,14 +67,6 @@ def top_view(recording, sample=0, outcome=NOTHING, palette=LIGHT):
     return surface
 
 
-def from_above(surface, x_mm, y_mm):
-    """Return the colours around a place of the floor in a top view."""
-    to = top_projection((SIZE, SIZE), SCENE)
-    ((x, y),) = to.at(np.array([[x_mm, y_mm]]))
-    found = pixels_of(surface)[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4]
-    return found.reshape(-1, 3).astype(float)
-
-
 def pixels(surface, colour):
     """Return x and y of all pixels of just that colour."""
     found = np.argwhere((pixels_of(surface) == colour).all(axis=2))
@@ -84,18 +74,6 @@ def pixels(surface, colour):
 
 
 PLACES = [(-80.0, 60.0), (90.0, -40.0), (30.0, 100.0)]
-
-
-def test_the_slammer_backs_and_the_floor_are_told_apart():
-    surface = top_view(resting(PLACES, [np.pi, np.pi, np.pi]))
-    back, slammer, floor = (
-        np.median(from_above(surface, x, y + 15.0), axis=0)
-        for x, y in (*PLACES[1:], (-80.0, -80.0))
-    )
-    assert back[2] > back[0] + 60
-    assert np.ptp(slammer) < 30
-    assert floor[0] > floor[2] + 50
-    assert blue_in(surface) > blue_in(top_view(resting(PLACES, [0.0, np.pi, np.pi])))
 
 
 def test_a_piece_that_stands_on_its_rim_covers_a_line_as_thick_as_it_is():
@@ -108,19 +86,6 @@ def test_a_piece_that_stands_on_its_rim_covers_a_line_as_thick_as_it_is():
         row = pixels_of(surface)[int(at), int(left) : int(right)]
         covered.append(int((row[:, 0] < row[:, 2] + 40).sum()))  # not wood
     assert covered[1] < covered[0] / 3
-
-
-def test_the_way_of_a_piece_is_drawn_up_to_the_sample():
-    recording = resting(PLACES, [0.0, np.pi, np.pi], samples=3)
-    recording.top_mm[:, 0, 0] = (-80.0, -20.0, 40.0)
-    recording.side_mm[:, 0] = recording.top_mm[:, 0, 0]
-    begun, ended = top_view(recording, 0), top_view(recording, 2)
-    off = [
-        np.abs(from_above(each, -50.0, 60.0) - LIGHT.path).max(axis=1).min()
-        for each in (begun, ended)
-    ]
-    assert off[0] > 100
-    assert off[1] < 50
 
 
 @pytest.mark.parametrize(

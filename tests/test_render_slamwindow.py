@@ -113,6 +113,9 @@ def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver, share):
     assert player.share == pytest.approx(share, abs=0.02)
     assert not player.playing
     driver.release(right, y)
+    let_go = driver.window.playback
+    driver.move(left, y)
+    assert driver.window.playback is let_go
 
 
 def test_next_and_previous_are_the_trials_that_odds_count(driver):

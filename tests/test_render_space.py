@@ -184,15 +184,6 @@ def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(azimuth, el
     assert middle == pytest.approx((SIZE[0] / 2, SIZE[1] / 2), abs=1e-6)
 
 
-def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does():
-    camera = frame_points(Direction(), box_corners(Arena()), SIZE[0] / SIZE[1])
-    points = np.random.default_rng(1).uniform(-150, 150, (20, 3))
-    x, y, depth, w = camera.matrix(SIZE[0] / SIZE[1]) @ np.column_stack((points, np.ones(20))).T
-    pixels = np.column_stack((1 + x / w, 1 - y / w)) * np.array(SIZE) / 2
-    assert pixels == pytest.approx(Eye(camera, SIZE).pixels(points))
-    assert (np.abs(depth / w) < 1).all()
-
-
 def test_a_polygon_that_reaches_behind_the_eye_is_cut_off():
     eye = Eye(following(PRESETS["whole"][1], Arena(), []), SIZE)
     behind = 2 * eye.place_mm
@@ -461,37 +452,6 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed)
     assert (wanted >= 0).mean() > 0.03
     # Outlines have corners and whole pixels: only pixels at edges may differ.
     assert (wanted != pixels_of(surface)[..., 0] - 1).mean() < 0.012
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed):
-    rng = np.random.default_rng(seed)
-    moment = still_moment(Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20)))
-    moment.centre_mm[:, :2] = rng.uniform(-3, 3, size=(21, 2))
-    direction = orbit(PRESETS["whole"][1], rng.uniform(-3, 3), rng.uniform(-0.2, 0.9))
-    eye_mm = following(direction, Arena(), []).eye_mm
-    assert software.drawing_order(moment, eye_mm) == list(range(21))
-
-
-def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_beside():
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
-    camera = following(ABOVE, scene.arena, [], SIZE[0] / SIZE[1])
-    turn = rotate_in_plane(np.zeros(2), np.zeros(2))
-    dark = []
-    for high_mm in (0.8, 60.0):
-        surface = new_surface(*SIZE)
-        places = np.array([(0.0, 0.0, high_mm), (100.0, 100.0, 3.0)])
-        view = SpaceView(scene=scene, moment=moment_with(scene, places, turn), camera=camera)
-        software.draw(surface, [(surface.get_rect(), view)], LIGHT)
-        shade = np.array(software._lit(software._FLOOR, software._SHADE))
-        found = np.abs(pixels_of(surface) - shade).max(axis=2) < 4
-        # Away from the sun, as far as the sun's direction says.
-        sun = software._SUN
-        wanted = Eye(camera, SIZE).pixels(np.array([-high_mm * sun[0], -high_mm * sun[1], 0]))
-        x, y = wanted.round().astype(int)
-        dark.append(int(found[y - 8 : y + 9, x - 8 : x + 9].sum()))
-    assert dark[0] < 15
-    assert dark[1] > 80
 
 
 @pytest.mark.parametrize(("samples", "pucks"), [(1, 3), (1, 8), (2, 8)])

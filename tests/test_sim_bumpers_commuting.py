@@ -1,7 +1,5 @@
 """Moves left out of the search: those that commute really do, and no solution is lost by it."""
 
-from itertools import islice
-
 import numpy as np
 import pytest
 
@@ -11,20 +9,13 @@ from sim.bumpers import (
     Kind,
     Piece,
     Rules,
-    legal_moves,
     make_position,
     open_spaces,
     parse_position,
-    play,
     position_text,
     setup_named,
 )
-from sim.bumpers.kernel.layouts import MatMoves, new_graph
-from sim.bumpers.kernel.move_generation import move_piece
-from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES, database_of
-from sim.bumpers.kernel.position import encode, piece_move_of
-from sim.bumpers.kernel.pruning import moves_asleep, set_reach
-from sim.bumpers.kernel.search_stack import new_search_stack
+from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
 from sim.bumpers.solver import Goal, Limits, run, solve
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
@@ -34,52 +25,6 @@ MOST_MATS = 5
 
 AT_ONCE = {PAIRS: 0, TRIPLES: 1}
 """Nodes before tables of both sizes are used."""
-
-STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
-
-
-def pairs_asleep(position):
-    """Return the pairs of legal moves that are taken to commute."""
-    encoded = encode(position)
-    layouts = new_graph(position.layout, STILL).layouts
-    tables = database_of(layouts.neighbours[0], encoded.pieces.vacated, PAIRS)
-    stack = new_search_stack(encoded, 2, 0)
-    legal = []
-    for move in range(4 * len(encoded.game.movable)):
-        piece = int(encoded.game.movable[move // 4])
-        ahead = layouts.neighbours[0, move % 4]
-        change = move_piece(encoded, ahead, piece, stack.who[0], stack.to[0])
-        if change.number:
-            reach = stack.reach[0, move]
-            set_reach(encoded.game, encoded.pieces.where, tables.lanes, reach, move, change)
-            legal.append(move)
-    found = []
-    for made in legal:
-        stack.closed[0] = sum(1 << move for move in legal)
-        stack.moves[0, 0], stack.next_move[0] = made, 1
-        asleep = int(moves_asleep(tables.lanes, stack, 1))
-        found += [
-            (piece_move_of(encoded, made), piece_move_of(encoded, move))
-            for move in legal
-            if asleep >> move & 1
-        ]
-    return found
-
-
-@pytest.mark.parametrize("kind", ["1", "4"])
-def test_moves_that_do_not_touch_lead_to_the_same_position_in_either_order(kind):
-    rng = np.random.default_rng(41)
-    commuting = touching = 0
-    for position, _ in islice(random_cases(rng, kind), 20):
-        asleep = set(pairs_asleep(position))
-        moves = legal_moves(position)
-        touching += len(moves) * (len(moves) - 1) - len(asleep)
-        for one, two in asleep:
-            commuting += 1
-            after_one, after_two = play(position, one)[0], play(position, two)[0]
-            assert play(after_one, two)[0] == play(after_two, one)[0], (position, one, two)
-    assert commuting > 500
-    assert touching > 500
 
 
 def differences(seed, count, nodes, monkeypatch):

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from sim.bumpers.game import (
@@ -64,9 +63,6 @@ def test_a_small_deck_deals_the_cards_it_has():
     deck = deck_from("deck", {"cards": [CARD]})
     first = next(play(BUMPERS, make_table(6, deck=deck), [RandomPlayer()] * 6, 1))
     assert sum(len(hand) for hand in first.after.hands) == 4
-
-
-RNG = np.random.default_rng(1)
 
 
 def test_every_card_says_what_it_does_in_one_sentence():

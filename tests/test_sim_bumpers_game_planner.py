@@ -22,7 +22,6 @@ from sim.bumpers.game import (
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
 from sim.bumpers.game.player_kinds import PLAYERS, SERIES
 from sim.bumpers.game.state import Phase
-from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.core.game import play
 from sim.experiments import run_to_end
@@ -188,32 +187,11 @@ def test_planners_play_the_same_game_again_from_the_same_seed():
     assert one == two
 
 
-def test_seats_are_rotated_and_every_game_counts_for_all_who_play():
-    table = make_table(3, max_actions=40)
-    cases = [case.subject for case in entrants(PLAYERS, table, ("random", "greedy", "greedy"))]
-    each = [play_games(PLAYERS, cases, 1, game, 1) for game in range(3)]
-    assert [[tally.first for tally in tallies] for tallies in each] == [
-        *([1, 0, 0], [0, 1, 0], [0, 0, 1])
-    ]
-    assert play_games(PLAYERS, cases, 1, 0, 3) == tuple(
-        a + b + c for a, b, c in zip(*each, strict=True)
-    )
-
-
 def test_an_unknown_kind_is_one_clear_line():
     refused(PLAYERS.of, "planner-9", said="players: 'planner-9' is not accepted; give one of")
     refused(entrants, PLAYERS, make_table(2), ["planner", "planner-9"], said="planner-9")
     for kind in ("planner-0s", "planner-61s", "planner-s"):
         refused(PLAYERS.of, kind, said="planner-1s for a planner with a second a turn (0.1")
-
-
-def test_a_piece_move_of_the_line_is_played_if_it_is_legal():
-    state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-")
-    choice = chosen(state, SolverLinePlayer())
-    line = solve(replace(state.position, to_move=Colour.RED)).line
-    assert isinstance(choice, MakeMove)
-    assert isinstance(choice.move, PieceMove)
-    assert choice.move == line[0]
 
 
 def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table(tmp_path):

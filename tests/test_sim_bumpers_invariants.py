@@ -28,24 +28,15 @@ from sim.bumpers import (
     position_text,
     undo,
 )
-from sim.bumpers.kernel.heuristic import (
-    descending_directions,
-    lower_bound_of,
-    order_pieces,
-    tight_distances,
-)
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.move_generation import count_piece_moves, move_piece
-from sim.bumpers.kernel.position import Change, encode
+from sim.bumpers.kernel.position import encode
 from sim.bumpers.mats import neighbour_slots
 from sim.bumpers.perft import count_lines
-from sim.bumpers.solver import Goal
-from sim.bumpers.solver.goals import encode_goal
 from tests.breadthfirst import positions_by_depth
 
 LABELS = sorted(house_faces())
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
-UNCHANGED = Change(np.zeros(1, np.uint8), np.zeros(1, np.uint16), 0)
 
 
 @st.composite
@@ -167,40 +158,6 @@ def test_both_engines_know_the_same_moves_with_the_same_outcome(position):
             assert ends == {m.start: None if m.scored else m.end for m in change.movements}
     # They are counted without being made, too.
     assert count_piece_moves(encoded, neighbours[0]) == len(legal)
-
-
-def nearer(aim, pieces, who, to):
-    """Return the distances of the pieces that come nearer by a move, before it."""
-    rows, distances = aim.row[who], aim.distances[0]
-    before = distances[rows, pieces.where[who]]
-    return before[distances[rows, to] < before].tolist()
-
-
-@settings(max_examples=60)
-@given(position=positions(), most=st.integers(1, 4))
-def test_pieces_come_nearer_and_a_bound_falls_only_with_the_distances_that_it_rests_on(
-    position, most
-):
-    encoded, neighbours = encoded_with_neighbours(position)
-    pieces = encoded.pieces
-    for goal in (Goal(), Goal(space=0)):
-        aim = encode_goal(position, goal, encoded, neighbours)
-        for start, way, who, to in kernel_moves(encoded, neighbours):
-            for distance in nearer(aim, pieces, who, to):
-                assert descending_directions(aim.descents[0, start], distance) >> way & 1
-                assert descending_directions(aim.descents[0, start], 0) >> way & 1
-    own = [piece for _, piece in position.pieces].count(Piece(Colour.RED, Kind.PUCK))
-    if not own:
-        return
-    aim = encode_goal(position, Goal(pucks=min(most, own)), encoded, neighbours)
-    distances = aim.distances[0]
-    bound = lower_bound_of(aim, distances, pieces.where, UNCHANGED, False)
-    count, left = order_pieces(aim, distances, pieces.where, UNCHANGED)
-    tight = tight_distances(aim.scratch.ordered, count, left, bound)
-    for _, _, who, to in kernel_moves(encoded, neighbours):
-        change = Change(who, to, len(who))
-        if lower_bound_of(aim, distances, pieces.where, change, False) < bound:
-            assert {*tight} <= {*nearer(aim, pieces, who, to)}
 
 
 @settings(max_examples=30)

@@ -3,16 +3,12 @@
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from physics import compiling
-from sim.bumpers import Colour, parse_position, perft, play
+from sim.bumpers import Colour, parse_position, perft
 from sim.bumpers.kernel import heuristic
 from sim.bumpers.kernel.layouts import (
-    KIND_BIT,
-    SWAP,
-    UNKNOWN,
     MatMoves,
     edges_of,
     expand_layouts,
@@ -20,7 +16,7 @@ from sim.bumpers.kernel.layouts import (
     most_mat_moves,
     new_graph,
 )
-from sim.bumpers.kernel.position import GOAL, WALL, encode
+from sim.bumpers.kernel.position import encode
 from sim.bumpers.moves import legal_mat_moves
 from sim.bumpers.perft import count_lines
 from sim.bumpers.solver import Goal, Limits, MatCard, run, solve
@@ -75,21 +71,6 @@ def test_what_functions_do_is_the_same_compiled_as_written(request):
     assert (solutions(), counts()) == expected
 
 
-def test_pieces_of_a_kind_and_colour_share_their_zobrist_numbers_and_no_others_do():
-    encoded = encode(parse_position("pb1:classic:RPa1c7.RIb2.BPd4:-:R:-"))
-    assert len(encoded.zobrist) == 4
-    assert len({row.tobytes() for row in encoded.zobrist}) == 3
-    spaces = encoded.zobrist[:, :-2].reshape(-1, 2)
-    assert len(np.unique(spaces, axis=0)) == 3 * 256
-
-
-def test_empty_goals_and_walls_have_their_codes():
-    pieces = encode(parse_position("pb1:classic:RMf8:-:R:-")).pieces
-    assert (pieces.vacated == GOAL).sum() == 8
-    assert (pieces.occupied == GOAL).sum() == 7
-    assert (pieces.occupied == WALL).sum() == 2
-
-
 def test_the_colours_that_may_move_are_the_side_to_move_by_default():
     start = parse_position("pb1:classic:RPa1.BPd4:-:R:-")
     assert len(encode(start).game.movable) == 1
@@ -112,42 +93,6 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board, one_piece):
     expand_layouts(graph, [0])
     moves = [mat_move_of(coded) for coded in graph.layouts.moves[edges_of(graph, 0)].tolist()]
     assert tuple(moves) == legal_mat_moves(position.layout, rules)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_an_arrangement_is_the_same_however_it_is_come_to(board):
-    position = parse_position(board)
-    graph = graph_of(position.layout)
-    expand_layouts(graph, [0])
-    links = edges_of(graph, 0)
-    moves, afters = graph.layouts.moves[links][::7], graph.layouts.after[links][::7]
-    for coded, after in zip(moves, afters, strict=True):
-        layout = play(position, mat_move_of(int(coded)))[0].layout
-        anew = graph_of(layout)
-        assert (anew.layouts.neighbours[0] == graph.layouts.neighbours[after]).all()
-        assert (anew.layouts.keys[0] == graph.layouts.keys[after]).all()
-
-
-def test_an_arrangement_that_is_come_to_again_keeps_its_number():
-    graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
-    expand_layouts(graph, [0])
-    turned = int(graph.layouts.after[0])
-    expand_layouts(graph, [turned])
-    back = graph.layouts.after[edges_of(graph, turned)]
-    keys = graph.layouts.keys[: len(graph.numbers)]
-    assert 0 in back
-    assert len({key.tobytes() for key in keys}) == len(keys)
-
-
-def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed():
-    graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
-    expand_layouts(graph, [0], [SWAP])
-    links = edges_of(graph, 0)
-    is_swap = graph.layouts.moves[links] >> KIND_BIT == SWAP
-    assert ((graph.layouts.after[links] != UNKNOWN) == is_swap).all()
-    assert len(graph.numbers) == 1 + is_swap.sum()
-    expand_layouts(graph, [0])
-    assert (graph.layouts.after[links] != UNKNOWN).all()
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from sim.bumpers import apply, legal_moves, move_text, parse_position
+from sim.bumpers import parse_position
 from sim.bumpers.perft import count_lines
 from tests.breadthfirst import positions_by_depth
 from tests.make_bumpers_perft import TABLE, count, read_cases
@@ -48,20 +48,6 @@ def test_the_table_is_what_the_plain_rules_make_of_its_positions():
             assert len(table) == (case.mat_depth if mats else case.depth)
             depth = 1 if mats else min(2, len(table))
             assert count(case.position, depth, mats=mats) == table[:depth]
-
-
-@pytest.mark.parametrize("mats", [False, True], ids=["pieces", "mats"])
-@pytest.mark.parametrize("name", ["goal-in-mid-chain", "shifted-mats", "three-mats-one-piece"])
-def test_divided_by_first_move_both_engines_agree(name, mats):
-    start = CASES[name].position
-    depth = 2
-    expected = {
-        move_text(start, move): len(legal_moves(apply(start, move), mats=mats))
-        for move in legal_moves(start, mats=mats)
-    }
-    *_, whole = count_lines(start, depth, mats=mats)
-    assert {move_text(start, move): n for move, n in whole.by_move} == expected
-    assert [move for move, _ in whole.by_move] == list(legal_moves(start, mats=mats))
 
 
 def test_with_no_piece_to_move_there_is_no_line_and_no_position():

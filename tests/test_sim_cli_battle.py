@@ -263,7 +263,3 @@ def test_an_error_at_the_terminal_loses_nothing_of_a_battle(folder, monkeypatch)
     monkeypatch.undo()
     again = replayed(read_record(BATTLE, folder / "battle.json"))
     assert [exchange.answer for exchange in again] == kept
-
-
-def test_the_help_has_examples():
-    assert "pucklab battle --players pikachu,onix" in pucklab("battle", "--help").stdout

@@ -78,8 +78,3 @@ def test_show_draws_the_empty_board_of_a_setup():
 def test_moves_says_when_there_are_none():
     done = pucklab("bumpers", "moves", "pb1:small:BPb7:-:R:-")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "no legal move\n")
-
-
-def test_the_help_of_every_command_has_an_example():
-    for command in ("show", "moves", "perft"):
-        assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout

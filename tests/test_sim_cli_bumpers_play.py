@@ -122,11 +122,6 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path):
     assert "not over after" in again.stdout
 
 
-def test_the_help_of_both_commands_has_an_example():
-    for command in ("new", "play"):
-        assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout
-
-
 @pytest.mark.parametrize(("options", "pages"), [((), 1), (("--text",), 0)])
 def test_a_person_plays_in_the_browser_unless_told_otherwise(
     options, pages, served, monkeypatch, tmp_path

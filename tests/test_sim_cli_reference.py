@@ -7,7 +7,6 @@ import pytest
 
 from calibration.cells import (
     REFERENCE_CELLS,
-    THROWERS,
     cell_named,
     draw_trial,
     is_in_plane,
@@ -22,16 +21,6 @@ from tests.commands import fail, succeed
 from tests.refusals import refused
 
 CELL = "4g-6mm-5ms-on-4g-1"
-
-
-def test_the_reference_set_is_what_it_promises():
-    stacks = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is None]
-    knock_outs = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is not None]
-    assert len(stacks) == 78
-    assert len(knock_outs) == 21
-    assert sum(cell.shields > 0 for cell in knock_outs) == 5
-    assert {cell.thrower for cell in stacks} == set(THROWERS)
-    assert len({cell.name for cell in REFERENCE_CELLS}) == len(REFERENCE_CELLS)
 
 
 @pytest.mark.parametrize("cell", REFERENCE_CELLS, ids=lambda cell: cell.name)

@@ -112,14 +112,6 @@ def test_all_cases_get_on_together():
         assert max(trials) - min(trials) <= COINS.chunk
 
 
-def test_a_table_that_is_read_back_is_written_as_it_was():
-    for experiment, options in RUNS:
-        text = run_to_end(experiment, COINS_OF_THREE, **options).csv()
-        read = read_table(text, "coins.csv", experiment)
-        # Labels are text in a file; all else comes back as it was.
-        assert read.csv() == text
-
-
 def test_equal_cases_are_run_once_and_keep_their_rows():
     calls = []
 

@@ -133,11 +133,6 @@ def values_of(study, trials=40):
     return dict(table.values()[0])
 
 
-def knock_out_of(study, shields=0):
-    lying = knock_out_stack(puckdex_slammer(8.0), shields)
-    return replace(study, scene=replace(study.scene, stack=lying))
-
-
 def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws():
     study = study_of()
     values, odds = values_of(study), odds_of(run_trials(study, 1, 0, 40))
@@ -151,21 +146,6 @@ def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws():
         shown = (values[name], values[f"{name}_low"], values[f"{name}_high"])
         assert shown == (chance.value, chance.low, chance.high)
     assert (values["out_mean"], values["distance_mm_mean"]) == (odds.outs.value, odds.distance_mm)
-
-
-def test_only_a_knock_out_has_a_chance_of_one():
-    assert "p_knock_out" not in values_of(study_of(), 2)
-    study = knock_out_of(study_of(), shields=1)
-    values, tally = values_of(study), run_trials(study, 1, 0, 40)
-    assert (values["p_knock_out"], values["knock_out_g"]) == (tally.flips_by_place[0] / 40, 8.0)
-
-
-def test_a_table_has_at_most_thirty_columns():
-    swept = [{"restitution": 0.4, "shields": 1.0}]
-    for study in (study_of(), knock_out_of(study_of())):
-        cases = odds_cases(["x"], [study], swept)
-        table = run_to_end(odds_experiment([study]), cases, trials=1)
-        assert len(table.csv().splitlines()[0].split(",")) <= 30
 
 
 CHANGES = {

@@ -8,13 +8,12 @@ import pytest
 from physics import compiling
 from sim.core.players import RandomPlayer
 from sim.experiments import wilson
-from sim.pokepucks.battle.evaluation import type_advantage, worth
+from sim.pokepucks.battle.evaluation import type_advantage
 from sim.pokepucks.battle.expert import ExpertPlayer, list_replies
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.series import play_series
 from sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from sim.pokepucks.battle.state import Step
@@ -24,7 +23,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
-from tests.pokepucksbattles import ASH, DiceThrows, battle, mixed_table
+from tests.pokepucksbattles import DiceThrows, battle, mixed_table
 from tests.refusals import refused
 
 RULES = shipped_rules()
@@ -105,24 +104,6 @@ def test_where_no_compiled_battle_reaches_the_expert_plays_by_its_rules():
     ways = [list(play_battle(table, [player] * 3, DiceThrows(), 5))
             for player in (ExpertPlayer(64), SkilledPlayer())]  # fmt: skip
     assert ways[0] == ways[1]
-
-
-@pytest.mark.parametrize(
-    ("power", "puck", "value"),
-    [
-        ([], "Grass Energy", 5),
-        (["Grass Energy"], "Grass Energy", 0),
-        (["Grass Focus Energy"], "Grass Energy", 5),
-        (["Mr. Merkert"], "Mr. Saia", 0),
-        (["Mr. Saia"], "Mr. Merkert", 4),
-        (["Potion"], "Potion", 3),
-        ([], "Switch", 0),
-        ([], "Fire Energy", 1),
-    ],
-)
-def test_a_second_puck_of_a_kind_is_worth_nothing(power, puck, value):
-    state = battle({"Arena": [puck], "Power 0": power}, rules=shipped_rules().rules).state
-    assert worth(View(state, RULES, ASH), state.arena[0]) == value
 
 
 def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule():

@@ -17,7 +17,6 @@ from physics import (
     trial_generator,
 )
 from physics.slam import MAX_PLANE_STACK as MOST
-from sim.experiments import wilson
 from sim.odds import Tally, empty_tally
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import slammer_of
@@ -37,7 +36,6 @@ from sim.pokepucks.throws import (
     Outcome,
     Shot,
     ThrowKind,
-    kind_of,
     missed,
     outcome_of,
     outcome_text,
@@ -187,19 +185,6 @@ def test_a_table_is_sent_to_other_processes_as_its_text():
     assert pickle.loads(sent) is shipped_table()
 
 
-def test_the_table_that_comes_with_pucklab_is_of_its_own_physics():
-    what = shot(20, slammer(8), knock_out=True)
-    slams, kept = (
-        wilson(sum(0 in outcome.flipped for outcome in outcomes), len(outcomes))
-        for outcomes in (
-            thrown(PhysicsThrows(), what, 150, seed=9),
-            shipped_table().slams(kind_of(what)),
-        )
-    )
-    assert slams.low < kept.high
-    assert kept.low < slams.high
-
-
 def test_the_shipped_table_has_400_slams_of_every_kind():
     shipped = shipped_table()
     assert len(shipped.kinds) == 3 * 17 + 3 * 3 * 7
@@ -233,17 +218,6 @@ def test_a_table_that_was_stopped_goes_on_with_the_rows_it_has(tmp_path, monkeyp
     whole = table_csv(3, part)
     assert made[:14] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4]
     assert whole == table_csv(3)
-
-
-def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leaves():
-    slams = shipped_table().slams(stack_of(8, 20.0))
-    low, high = (
-        np.mean([o.landings[k].distance_mm for o in slams if o.landings[k].face is Face.DOWN])
-        for k in (0, 6)
-    )
-    assert low < 0.5 * high
-    outs = [sum(place in outcome.indices(Face.OUT) for outcome in slams) for place in (0, 7)]
-    assert outs[0] < 0.1 * outs[1]
 
 
 ODDS = Tally(

@@ -196,16 +196,5 @@ def test_a_text_that_is_no_replay_is_refused(text):
     refused(replay_from_json, text, said="replay")
 
 
-def test_a_replay_cut_short_is_refused():
-    refused(replay_from_json, some_text()[:-200], said="not JSON")
-
-
-def test_an_infinite_number_is_refused():
-    text = some_text()
-    start = text.index('"energy_mj":[') + len('"energy_mj":[')
-    endless = text[:start] + "1e999," + text[text.index(",", start) + 1 :]
-    refused(replay_from_json, endless, said="energy_mj")
-
-
 def test_a_file_that_is_not_there_is_one_line(tmp_path):
     refused(load_replay, tmp_path / "none.json", said="replay: ... cannot be read")

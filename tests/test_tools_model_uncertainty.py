@@ -11,9 +11,6 @@ from calibration.cells import cell_named
 from physics import PHYSICS_VERSION
 from tools import model_uncertainty
 from tools.model_uncertainty import (
-    ASSUMPTIONS,
-    CELLS,
-    IS_CHANCE,
     Assumption,
     ThrowFile,
     compare,
@@ -112,15 +109,6 @@ def test_throws_are_kept_and_not_made_again(tmp_path, monkeypatch):
     assert out.read_bytes() == first
 
 
-def test_a_figure_that_hardly_occurs_has_no_factor():
-    fewest = model_uncertainty._FEWEST
-    cell = cell_named("4g-6mm-3ms-3")
-    for seen, figures in ((fewest, {"flips", "any_flip"}), (fewest - 1, set())):
-        faces = ["UDD"] * seen + ["DDD"] * 40
-        found = model_uncertainty._factors(faces, faces, cell, paired=True)
-        assert {figure for figure, _, _ in found} == figures
-
-
 def test_an_engine_like_the_solid_one_is_not_far_from_it(monkeypatch):
     cells = [cell_named(name) for name in ("8g-6mm-5ms-10", "20g-6mm-5ms-10", "12g-8mm-3ms-10")]
     throws = model_uncertainty.shipped_throws("solid")
@@ -131,20 +119,6 @@ def test_an_engine_like_the_solid_one_is_not_far_from_it(monkeypatch):
     worse = [(cell, [own.replace("U", "D", 1) for own in rows]) for cell, rows in faces]
     found = {row.figure: row for row in engine_factors("plane", "plane", worse)}
     assert found["flips"].log_factor > 0.5
-
-
-def test_the_shipped_file_has_every_source_for_every_figure():
-    masses = {str(cell.slammer_g) for cell in CELLS}
-    for other in ASSUMPTIONS:
-        rows = [r for r in ROWS if (r["source"], r["value"]) == (other.source, other.value)]
-        assert {row["slammer_g"] for row in rows if row["figure"] == "flips"} == masses
-        assert {row["figure"] for row in rows} == {*IS_CHANCE}
-    own = {*IS_CHANCE}
-    for engine, figures in (("engines", own), ("plane", own - {"knock_out"})):  # see is_in_plane
-        assert {row["figure"] for row in ROWS if row["source"] == engine} == figures
-    assert all(float(row["error"]) >= 0 for row in ROWS)
-    fewest = {"recessed": 150}
-    assert all(int(row["throws"]) >= fewest.get(row["value"], 300) for row in ROWS)
 
 
 def test_the_shipped_share_of_the_plane_is_that_of_this_version():

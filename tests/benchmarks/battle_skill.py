@@ -17,7 +17,6 @@ from collections import defaultdict
 
 import click
 import numpy as np
-import numpy.typing as npt
 
 from physics import compiling
 from sim.pokepucks.battle.expert import ahead, try_replies
@@ -33,8 +32,6 @@ from sim.pokepucks.throw_sources import shipped_table
 
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
 COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")
-
-Floats = npt.NDArray[np.float64]
 
 
 def gains(won):

@@ -4,13 +4,8 @@ Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
 import gc
-import os
-import resource
-import subprocess
-import sys
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 import pytest
 
@@ -26,11 +21,8 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
-from render.slams import export
 from render.slams.camera3d import FOLLOWING, following
-from render.slams.export import film_times_s
 from render.slams.motion import moment_at, replay_motion
-from render.slams.pace import Pace
 from render.slams.space import Renderer, space_view
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
@@ -38,8 +30,6 @@ from sim.scenes import slammers_by_mass
 from sim.slam_replay import replay_of
 
 PUCKS = 20
-FPS = 30.0
-SECONDS = 5.0
 
 
 def study():
@@ -105,56 +95,3 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(benchmark, renderer
     if stats is not None:
         info = benchmark.extra_info
         info["frames_per_s"] = round(1 / stats["median"], 1)
-
-
-@pytest.mark.parametrize("suffix", [".gif", ".mp4", ".webm"])
-def test_export_of_5_s_at_30_frames_a_second(benchmark, tmp_path, suffix, monkeypatch):
-    replay = some_slam()
-    motion = replay_motion(replay)
-    pace = next(
-        pace
-        for pace in (Pace(impact_slower=float(slower)) for slower in range(50, 2000, 10))
-        if len(film_times_s(motion, FPS, pace)) >= FPS * SECONDS
-    )
-
-    monkeypatch.setattr(export, "FILM_PACE", pace)
-    monkeypatch.setattr(export, "_GIF_FPS", FPS)
-    benchmark(lambda: export.export_slam(tmp_path / f"slam{suffix}", replay, "Onix"))
-
-
-@pytest.mark.parametrize("engine", ["solid", "plane"])
-def test_cpu_time_of_the_first_picture_of_watch(benchmark, engine, tmp_path):
-    """The seconds are in ``extra_info``: CPU time of a process that closes at its first frame."""
-    script = (
-        "import sys, render.viewer.app as app\n"
-        "draw = app.App.draw\n"
-        "def first(self, surface):\n"
-        "    draw(self, surface)\n"
-        "    self.leave()\n"
-        "app.App.draw = first\n"
-        f"sys.argv = ['pucklab', 'watch', '--engine', '{engine}']\n"
-        "from sim.cli import main\n"
-        "main()\n"
-    )
-    environment = os.environ | {
-        "SDL_VIDEODRIVER": "dummy",
-        "SDL_AUDIODRIVER": "dummy",
-        "PYTHONPATH": str(Path(__file__).parents[2]),
-    }
-    seconds = []
-
-    def start():
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env=environment,
-            cwd=tmp_path,
-            check=True,
-            capture_output=True,
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-
-    start()  # compiles what is not compiled yet
-    benchmark.pedantic(start, rounds=3)
-    benchmark.extra_info["cpu_s"] = round(min(seconds), 2)
