@@ -47,13 +47,6 @@ def test_a_slide_goes_as_far_as_the_textbook_says():
     assert constant.value == pytest.approx(0.35, abs=1e-4)
 
 
-def test_the_standard_error_is_the_scatter_over_the_root_of_the_repeats():
-    values = [0.25, 0.3, 0.35, 0.4, 0.28]
-    (constant,) = found_in(*map(slide, values))
-    expected = np.std(values, ddof=1) / math.sqrt(5)
-    assert constant.standard_error == pytest.approx(expected, rel=1e-9)
-
-
 def test_repeats_that_never_differ_keep_the_error_of_reading_a_ruler():
     (constant,) = found_in(*["drop,500,125,,,,,"] * 4)
     # d ln e = d ln rebound / 2 - d ln drop / 2, each read to the nearest millimetre.

@@ -1,7 +1,6 @@
 """The model beside the 3-D engines: what is compared, and how constants are fitted."""
 
 import math
-import tomllib
 from collections import Counter
 from dataclasses import fields, replace
 from functools import lru_cache
@@ -41,7 +40,6 @@ from calibration.fidelity import (
 from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.fidelity.fit import box_around, with_constants
 from calibration.mujoco_engine import MUJOCO_VERSION
-from calibration.parameter_files import parameter_file, parameters_from
 from calibration.reference import throw_in_engine
 from physics import PRESETS, LiftOff, ParameterSet, slam
 from physics.tally import empty_tally, tally_of
@@ -84,12 +82,6 @@ def test_flips_agree_within_the_wider_of_two_bands():
     assert not many.flips_agree
     (few,) = compare([reference(STACK, "DDU DDD")], [throws("DDD DUU")])
     assert few.flips_band == pytest.approx(2 * few.error_se("flips"))
-
-
-def test_the_error_of_a_difference_counts_both_samples():
-    (cell,) = compare([reference(STACK, "DDU DDD")], [throws("DDD DUU")])
-    ours_se, theirs_se = 1.0, 0.5  # of two throws, with the unbiased variance
-    assert cell.error_se("flips") == pytest.approx(math.hypot(ours_se, theirs_se))
 
 
 def test_chance_alone_is_what_two_samples_of_one_engine_differ_by():
@@ -329,12 +321,3 @@ def test_leaving_out_a_constant_shows_in_the_table_of_ablations():
     table = ablation_table(whole, {"roll": without}).splitlines()
     assert table[-1].split()[:2] == ["roll", f"{without.flips_rms:.3f}"]
     assert without.flips_rms > whole.flips_rms
-
-
-def test_fitted_constants_make_a_file_that_is_read_back():
-    text = parameter_file(fitted_constants(planted_fit(), ParameterSet(), []))
-    table = tomllib.loads(text)
-    table.pop("schema")
-    read = parameters_from(table, ParameterSet())
-    planted = dict(zip((free.name for free in FREE), planted_fit().values, strict=True))
-    assert read.lift_off.drift == pytest.approx(planted["drift"], rel=1e-3)

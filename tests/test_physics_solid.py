@@ -39,7 +39,6 @@ from tests.discs import low_point_speed_mm_s
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
-SCENE = Scene(slammer=HEAVY, stack=puck_stack(10))
 
 
 def thrown(scene, throw=None, settings=FAST, *, lift_mm=0.0, **changes):  # fmt: skip
@@ -346,14 +345,6 @@ def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum():
     assert angular_after == pytest.approx(angular, abs=1e-4 * np.abs(angular).max())
 
 
-OFFSETS = [
-    Throw(speed_mm_s=5000.0, aim_x_mm=aim_mm, tilt_rad=tilt)
-    for aim_mm in (0.0, 8.0, 16.0)
-    for tilt in (0.0, 0.1)
-]
-DRAWN = [draw_throw(ThrowDistribution(), 10, trial_generator(5, trial)) for trial in range(6)]
-
-
 def test_a_stack_at_rest_stays_at_rest():
     scene = Scene(slammer=THIN, stack=puck_stack(10))
     jitter = trial_generator(3, 0).normal(0.0, 0.4, size=(10, 2)).tolist()
@@ -457,32 +448,6 @@ def test_a_lone_tilted_piece_too_weak_to_turn_over_is_laid_flat_with_the_face_it
     run.settle()
     assert run.bodies().normal[0].tolist() == [0.0, 0.0, 1.0]
     assert run.bodies().middle_mm[0, 2] == pytest.approx(THIN.thickness_mm / 2)
-
-
-def until_asleep_s(run):
-    begin_s = run.time_s
-    while not run.rests:
-        run.advance(1e-3)
-    return run.time_s - begin_s
-
-
-def test_what_stands_steeply_sleeps_only_after_twice_the_time_of_what_lies():
-    """It may be on the point of falling over."""
-    lying = thrown(alone(), lift_mm=-START_GAP_MM, velocity_mm_s=np.zeros((1, 3)))
-    lying.soften()
-    assert until_asleep_s(lying) == pytest.approx(FAST.rest_s, abs=2e-3)
-    assert until_asleep_s(upright(0.0, 0.0)) == pytest.approx(2 * FAST.rest_s, abs=4e-3)
-
-
-@pytest.mark.parametrize("restitution", [0.05, 0.1353, 0.5, 0.99])
-def test_the_damping_ratio_gives_back_the_restitution(restitution):
-    """By integrating x'' = -x - 2 z x' until the force is zero."""
-    ratio = contact_damping_ratio(restitution)
-    x, v, step = 0.0, 1.0, 1e-4
-    while x == 0.0 or x + 2 * ratio * v > 0.0:
-        v -= step * (x + 2 * ratio * v)
-        x += step * v
-    assert -v == pytest.approx(restitution, abs=2e-3)
 
 
 def grown(throw, size):

@@ -1,11 +1,8 @@
 """Plots: what they show are the given numbers, with all of their text inside the picture."""
 
-import os
 import re
-import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pygame
@@ -488,29 +485,6 @@ def test_without_matplotlib_one_line_says_what_to_install(tmp_path, monkeypatch)
         with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'$"):
             ask("plot", tmp_path / "a.png")
     assert not list(tmp_path.iterdir())
-
-
-def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path):
-    code = (
-        "import sys\n"
-        "import render.plots.calibration, render.plots.odds, render.plots.studies\n"
-        "from render.plots.trail import trail_figure\n"
-        "from render.plots.figures import figure_bytes\n"
-        "print('matplotlib' in sys.modules)\n"
-        "figure_bytes('.svg', trail_figure, [('a', [(1, 1.0)])], [], title='', units_per_cup=1)\n"
-        "print('matplotlib.pyplot' in sys.modules, 'pygame' in sys.modules)\n"
-    )
-    root = str(Path(__file__).parent.parent)
-    paths = os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.split() == ["False"] * 3
 
 
 @pytest.mark.parametrize("count", [2, 12])

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pygame
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pygame.event import Event
 
 from physics import InputError, compiling
@@ -19,14 +17,11 @@ from render.viewer import (
     Button,
     Command,
     Controls,
-    Slider,
-    cut,
     key_name,
     picture_of,
     show,
     words_px,
 )
-from render.viewer.icons import ICONS, draw_icon
 from tests.slamwindows import count_of, words_written
 
 SIZE = (640, 400)
@@ -42,7 +37,6 @@ class Counter:
 
     def __init__(self):
         self.count = 0
-        self.speed = 0.2
         self.seconds = 0.0
         self.seen = []
         self.sizes = []
@@ -52,20 +46,12 @@ class Counter:
     def count_on(self):
         self.count += 1
 
-    def set_speed(self, speed):
-        self.speed = speed
-
     def widgets(self):
         return [
             Button(
                 box=pygame.Rect(20, 20, 120, 40),
                 command=Command((), "count on", self.count_on, label="On"),
             ),
-            Button(
-                box=pygame.Rect(20, 80, 120, 40),
-                command=Command((), "count on", self.count_on, label="No", enabled=False),
-            ),
-            Slider(box=pygame.Rect(200, 20, 300, 48), value=self.speed, changed=self.set_speed),
         ]
 
     def handle(self, event, size):
@@ -280,14 +266,6 @@ def test_a_view_may_use_a_key_of_the_window_for_itself_which_then_does_nothing_e
     assert (app.running, view.count) == (True, enabled)
 
 
-def test_the_button_of_a_command_does_what_its_key_does_and_names_it():
-    view = Counter()
-    command = Command(("n", "f5"), "count on", view.count_on, icon="next")
-    box = pygame.Rect(20, 20, 40, 40)
-    Controls().handle(mouse(pygame.MOUSEBUTTONDOWN, box.center), [Button(box=box, command=command)])
-    assert (view.count, command.hint) == (1, "count on (N)")
-
-
 def test_a_command_without_keys_is_not_listed_in_the_help(monkeypatch):
     view = Counter()
     view.commands = (
@@ -308,48 +286,6 @@ def test_a_button_that_is_not_enabled_does_nothing():
     assert view.count == 0
 
 
-def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it():
-    view = Counter()
-    slider = view.widgets()[2]
-    left, right, y = slider.line
-    middle = (round((left + right) / 2), round(y))
-    view.handle(mouse(pygame.MOUSEBUTTONDOWN, middle), SIZE)
-    assert view.speed == pytest.approx(0.5, abs=0.005)
-    view.handle(mouse(pygame.MOUSEMOTION, (600, 390)), SIZE)
-    assert view.speed == 1.0
-    view.handle(mouse(pygame.MOUSEBUTTONUP, (600, 390)), SIZE)
-    view.handle(mouse(pygame.MOUSEMOTION, middle), SIZE)
-    assert view.speed == 1.0
-
-
-def test_a_slider_is_filled_up_to_its_number():
-    view = Counter()
-    slider = view.widgets()[2]
-    picture = picture_of(view, SIZE, palette=LIGHT)
-    y = round(slider.line[2])
-    assert colour_at(picture, round(slider.place_of(0.1)), y) == LIGHT.accent
-    assert colour_at(picture, round(slider.place_of(0.4)), y) == LIGHT.control
-
-
-def test_the_hint_of_a_button_is_shown_when_the_mouse_is_on_it():
-    command = Command((), "play", lambda: None, icon="play")
-    button = Button(box=pygame.Rect(200, 200, 50, 50), command=command)
-    controls = Controls()
-    above = (225, 185)
-
-    def drawn():
-        surface = pygame.Surface(SIZE, depth=32)
-        surface.fill(LIGHT.background)
-        controls.draw(surface, [button], LIGHT)
-        return surface
-
-    assert colour_at(drawn(), *above) == LIGHT.background
-    assert controls.handle(mouse(pygame.MOUSEMOTION, (225, 225)), [button])
-    assert colour_at(drawn(), 212, above[1]) == LIGHT.text
-    controls.handle(Event(pygame.WINDOWLEAVE), [button])
-    assert colour_at(drawn(), *above) == LIGHT.background
-
-
 @pytest.mark.parametrize(
     "boxes",
     [
@@ -368,18 +304,10 @@ def test_the_hint_of_a_button_covers_no_button(boxes):
         hint = (pygame.surfarray.array3d(surface) == LIGHT.text).all(axis=2)
         assert hint.sum() > 1000
         assert not any(hint[b.left : b.right, b.top : b.bottom].sum() > 200 for b in boxes)
-
-
-@pytest.mark.parametrize("name", ICONS)
-def test_an_icon_is_drawn_in_the_middle_of_its_box(name):
-    surface = pygame.Surface((80, 60), depth=32)
-    surface.fill(LIGHT.control)
-    draw_icon(surface, name, surface.get_rect(), LIGHT.text)
-    drawn = pygame.mask.from_threshold(surface, LIGHT.text, (1, 1, 1, 255))
-    assert drawn.count() > 20
-    middle = pygame.Rect(0, 0, 32, 32)
-    middle.center = (40, 30)
-    assert all(middle.contains(box) for box in drawn.get_bounding_rects())
+        controls.handle(Event(pygame.WINDOWLEAVE), buttons)
+        surface.fill(LIGHT.background)
+        controls.draw(surface, buttons, LIGHT)
+        assert (pygame.surfarray.array3d(surface) == LIGHT.text).all(axis=2).sum() < hint.sum()
 
 
 @pytest.mark.parametrize(
@@ -396,23 +324,6 @@ def test_an_icon_is_drawn_in_the_middle_of_its_box(name):
 )
 def test_a_key_is_called_by_what_is_printed_on_it(event, name):
     assert key_name(event) == name
-
-
-@given(
-    box=st.tuples(*[st.integers(0, 500)] * 4).map(pygame.Rect),
-    side=st.sampled_from(["right", "top", "bottom"]),
-    length=st.integers(0, 700),
-    gap=st.integers(0, 50),
-)
-def test_a_cut_box_falls_into_two_parts_of_it(box, side, length, gap):
-    strip, rest = cut(box, side, length, gap)
-    across = side == "right"
-    whole = box.width if across else box.height
-    parts = (strip.width, rest.width) if across else (strip.height, rest.height)
-    assert parts[0] == min(length, whole)
-    assert sum(parts) <= whole <= sum(parts) + gap
-    assert strip.clamp(box) == strip
-    assert rest.clamp(box) == rest
 
 
 @pytest.mark.parametrize("size", [(480, 320), (1280, 800), (3840, 2160), (320, 2000)])

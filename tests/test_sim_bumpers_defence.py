@@ -17,12 +17,10 @@ from sim.bumpers import (
     legal_moves,
     make_position,
     open_spaces,
-    parse_position,
     play,
     position_text,
 )
 from sim.bumpers.solver import Defence, Limits, MatCard, Status, solve
-from sim.bumpers.solver.defence import _followers
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
@@ -182,20 +180,6 @@ def test_pb_23_defences_of_one_turn_are_those_of_trying_everything(seed, count):
         if len(start.layout.faces) <= 3 and is_lawful(start):
             said.append(differs(start, BLUE_1, 2, cards, one_turn=True))
     assert not [each for each in said if each]
-
-
-def test_pb_23_in_one_turn_a_mat_may_lie_illegally_until_the_next_shift():
-    start = parse_position("pb1:B1.-.-/G1@270.B2.K1:BPe4:-:R:-")
-    hand = (MatCard.SHIFT, MatCard.SHIFT)
-    single, series = (
-        [state for _, state in _followers(BLUE_1, (start, hand), one_turn=one_turn)]
-        for one_turn in (False, True)
-    )
-    assert all(is_lawful(position) for position, _ in single)
-    between = [state for state in series if not is_lawful(state[0])]
-    assert between
-    for state in between:
-        assert all(is_lawful(p) for _, (p, _) in _followers(BLUE_1, state, one_turn=True))
 
 
 def test_no_defence_within_the_actions_is_proved():

@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from datetime import date
-from itertools import chain
 
 import numpy as np
 import pytest
@@ -64,28 +63,6 @@ def idle_pieces(puzzle):
     return found
 
 
-def test_as_many_decoys_as_asked_for_and_no_piece_that_is_none():
-    puzzles = [made(PuzzleSpec(actions=3, decoys=3), index=index) for index in range(3)]
-    assert all(puzzle.rating.decoys >= 3 for puzzle in puzzles)
-    idle = [idle_pieces(puzzle) for puzzle in puzzles]
-    assert any(idle)
-    assert all(left < 3 for pieces in idle for left in pieces.values())
-
-
-def test_a_puzzle_that_need_not_be_unique_counts_its_solutions():
-    puzzles = [made(PuzzleSpec(actions=3, goal="2"), index=index) for index in range(6)]
-    counts = [puzzle.rating.solutions for puzzle in puzzles]
-    assert max(counts) > 1
-    for puzzle, count in zip(puzzles, counts, strict=True):
-        lines = solve(puzzle.position, puzzle.goal, every=True).lines
-        assert ways_of(puzzle.position, lines).solutions == count
-
-
-def test_as_many_pieces_as_wanted_set_out():
-    puzzle = made(PuzzleSpec(actions=4, movers=3))
-    assert puzzle.rating.movers >= 3
-
-
 def test_other_lengths_of_a_seed_are_on_other_boards():
     pairs = [
         [made(PuzzleSpec(actions=actions), seed=seed).position.layout for actions in (2, 3)]
@@ -135,6 +112,9 @@ def check_as_asked(spec, seed):
             for goal in GOALS
             if goal not in ("3", "4")
         ),
+        (PuzzleSpec(actions=3, decoys=3), 3),
+        (PuzzleSpec(actions=3, goal="2"), 6),
+        (PuzzleSpec(actions=4, movers=3), 1),
         *(slow(spec, 5) for spec in EIGHT),
     ],
 )
@@ -147,15 +127,6 @@ def test_a_puzzle_lies_on_the_board_asked_for():
     setup = setup_named("old-school")
     puzzle = made(PuzzleSpec(actions=2, setup=setup))
     assert (puzzle.position.layout, puzzle.position.rules) == (setup.layout, setup.rules)
-
-
-def test_ctrl_c_in_a_search_ends_the_making(monkeypatch):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("sim.bumpers.solver.run.search_depth_first", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        make_puzzle(PuzzleSpec(), 1, 0)
 
 
 # How hard they are.
@@ -218,7 +189,7 @@ def test_more_search_and_more_bits_make_a_puzzle_harder_in_points_and_in_a_word(
     assert words == ["easy", "medium", "hard", "expert"]
 
 
-def share_of_failures(puzzle, solvers, starts=20):
+def share_of_failures(puzzle, solvers):
     """Return the share of trial solvers that fail: by chance, seeing one action ahead."""
     known, failures = {}, 0
 
@@ -243,7 +214,7 @@ def share_of_failures(puzzle, solvers, starts=20):
 
     for seed in range(solvers):
         rng = np.random.default_rng(seed)
-        failures += not any(solves(rng) for _ in range(starts))
+        failures += not any(solves(rng) for _ in range(20))
     return failures / solvers
 
 
@@ -271,17 +242,6 @@ def test_words_of_difficulty_rise_with_the_trial_solvers_that_fail():
     assert means == sorted(means)
     assert means[0] < 0.4 < 0.8 < means[-1]
     for puzzle in levels["easy"] + levels["medium"][:2]:
-        assert len(puzzle.line) == shortest_by_breadth_first(puzzle)
-
-
-@pytest.mark.slow
-def test_sixty_puzzles_of_all_levels_are_as_long_and_as_hard_as_they_say():
-    levels = puzzles_of_levels(15, seed=12)
-    few = [np.mean([share_of_failures(p, 40) for p in made]) for made in levels.values()]
-    many = [np.mean([share_of_failures(p, 20, 200) for p in made]) for made in levels.values()]
-    for means in (few, many):
-        assert means == sorted(means)
-    for puzzle in chain(*levels.values()):
         assert len(puzzle.line) == shortest_by_breadth_first(puzzle)
 
 

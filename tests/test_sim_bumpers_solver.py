@@ -23,7 +23,6 @@ from sim.bumpers.kernel.pattern_database import TRIPLES
 from sim.bumpers.solver import Goal, Limits, MatCard, Status, solve
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES, compile_solver
-from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
@@ -90,15 +89,6 @@ def wrong(kind, seed, count, positions, *, mats=False):
 # Right answers.
 
 
-def test_the_table_has_300_positions_and_50_without_a_solution():
-    assert len(CASES) >= 300
-    assert {cards for case in CASES for cards in case.cards} == set(MatCard)
-    assert sum(case.shortest is None for case in CASES) >= 50
-    assert {goal_text(case.position, case.goal).split(":")[0] for case in CASES} >= {
-        *("1", "2", "4", "all", "puck", "to")
-    }
-
-
 @pytest.mark.parametrize("goal", sorted({goal_text(c.position, c.goal)[:2] for c in CASES}))
 def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found(goal):
     for case in CASES:
@@ -157,19 +147,6 @@ def in_series(seed, count, positions):
 )
 def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search(seed, count, most):
     assert not in_series(seed, count, most)
-
-
-def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves():
-    """B2 is lifted out of its row, which leaves K1 alone, and K1 follows it."""
-    start = parse_position("pb1:B1.-.-/G1@270.B2.K1:RPe4:-:R:-")
-    cards = (MatCard.SHIFT, MatCard.SHIFT)
-    some, more = (
-        solve(start, Goal(), Limits(max_actions=4), cards=cards, one_turn=one_turn, every=True)
-        for one_turn in (False, True)
-    )
-    (gained,) = set(more.lines) - set(some.lines)
-    assert line_texts(start, gained) == ["H:B2,B1.E", "H:K1,B2.S", "e8S", "e3W*"]
-    assert set(some.lines) < set(more.lines)
 
 
 def bridge(turn, *, spare="ooo", more=""):
@@ -307,14 +284,6 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         solve(CLASSIC, Goal(pucks=2), watch=states.append)
     assert (states[-1].status, states[-1].lower_bound) == (Status.LIMIT_REACHED, 3)
-
-
-def test_no_more_solutions_are_listed_than_were_asked_for_at_most():
-    one, all_ = (solve(CLASSIC, every=every) for every in (False, True))
-    assert (one.lines, one.limit) == ((one.line,), "")
-    assert all_.line == one.line
-    assert all_.complete
-    assert len(all_.lines) >= 1
 
 
 # Bad input.

@@ -13,7 +13,6 @@ from sim.experiments.table import table_of
 from tests.refusals import refused
 
 FIRST = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
-SECOND = "pb1:small:RPf7.RMe7:-:R:-"
 THREAT = "pb1:small:RPb7.RMe7.BPf7:-:R:-"
 HEAD = "position,goal,cards,max_actions"
 
@@ -63,15 +62,6 @@ def test_columns_may_be_left_out_and_others_do_not_matter(tmp_path):
 def test_a_card_for_more_actions_makes_one_turn_of_it(tmp_path):
     tasks = tasks_of(tmp_path, f"{FIRST},,,", f'{FIRST},,"take-2,double",', f"{FIRST},,take-6,3")
     assert [task.limits.max_actions for task in tasks] == [20, 4, 3]
-
-
-def test_ctrl_c_in_a_search_gives_no_row(tmp_path, monkeypatch):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("sim.bumpers.solver.run.search_depth_first", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        solved(tasks_of(tmp_path, f"{FIRST},,,"))
 
 
 # Taking up again.

@@ -298,11 +298,3 @@ def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(pairs, chances)
         won = BattleTally(trials=pairs, points=tuple(counts.tolist())).won
         held += won.low <= truth <= won.high
     assert held / 400 > 0.92  # 95 % less 2.8 standard errors
-
-
-def test_the_bootstrap_of_rounds_is_as_wide_as_its_standard_error():
-    won = np.random.default_rng(1).integers(2, size=(500, 2)).sum(axis=1)
-    points = tuple(int((won * 2 == k).sum()) for k in range(5))
-    rate = BattleTally(trials=500, points=points).won
-    error = (0.25 / 1000) ** 0.5  # two independent battles a round
-    assert rate.high - rate.low == pytest.approx(2 * 1.96 * error, rel=0.15)
