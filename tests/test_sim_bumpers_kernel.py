@@ -1,4 +1,4 @@
-"""Compilation of the kernel and its cache, encoding of positions, and graphs of layouts."""
+"""Compilation of the kernel, its moves and colours, and graphs of layouts."""
 
 import math
 from dataclasses import replace
@@ -9,6 +9,9 @@ from physics import compiling
 from sim.bumpers import Colour, parse_position, perft
 from sim.bumpers.kernel import heuristic
 from sim.bumpers.kernel.layouts import (
+    KIND_BIT,
+    SWAP,
+    UNKNOWN,
     MatMoves,
     edges_of,
     expand_layouts,
@@ -93,6 +96,17 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board, one_piece):
     expand_layouts(graph, [0])
     moves = [mat_move_of(coded) for coded in graph.layouts.moves[edges_of(graph, 0)].tolist()]
     assert tuple(moves) == legal_mat_moves(position.layout, rules)
+
+
+def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed():
+    graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
+    expand_layouts(graph, [0], [SWAP])
+    links = edges_of(graph, 0)
+    is_swap = graph.layouts.moves[links] >> KIND_BIT == SWAP
+    assert ((graph.layouts.after[links] != UNKNOWN) == is_swap).all()
+    assert len(graph.numbers) == 1 + is_swap.sum()
+    expand_layouts(graph, [0])
+    assert (graph.layouts.after[links] != UNKNOWN).all()
 
 
 @pytest.mark.parametrize("board", BOARDS)
