@@ -88,18 +88,6 @@ def test_a_piece_that_stands_on_its_rim_covers_a_line_as_thick_as_it_is():
     assert covered[1] < covered[0] / 3
 
 
-@pytest.mark.parametrize(
-    ("face", "colour"), [(Face.UP, LIGHT.flipped), (Face.LEANING, LIGHT.leaning)]
-)
-def test_what_a_piece_came_to_is_marked_at_the_end_only(face, colour):
-    recording = resting(PLACES, [0.0, np.pi, np.pi])
-    outcome = outcome_of([face, Face.DOWN])
-    assert not pixels(top_view(recording, 0, outcome), colour)
-    assert not pixels(top_view(recording, 1), colour)
-    assert pixels(top_view(recording, 1, outcome), colour)
-    assert pixels(top_view(recording, -1, outcome), colour)
-
-
 def test_a_piece_that_left_is_pointed_at_from_the_edge():
     recording = resting([(900.0, 0.0), PLACES[1], PLACES[2]], [0.0, np.pi, np.pi])
     arrow = pixels(top_view(recording, 1, outcome_of([Face.OUT, Face.DOWN])), LIGHT.out)

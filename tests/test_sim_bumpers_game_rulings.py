@@ -176,6 +176,7 @@ def test_pb_14_the_house_deck_has_the_rulebooks_counts_and_named_cards():
         ("Take 5", False, 0, ("Take 3",), 5),  # nobody has to play it
         ("Take 3", False, 0, ("Double Action",), 6),
         ("Take 3", True, 0, ("Double Action",), 6),  # once a turn
+        ("Take 2", False, 0, ("Double Action", "Double Action"), 4),
         ("Take 3", True, 1, ("Extra Action",), 8),  # extra actions are not doubled
         ("Take 2", False, 1, ("Double Action", "Take 4", "Extra Action", "Nudge"), 10),
     ],

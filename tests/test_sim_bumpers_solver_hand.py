@@ -26,23 +26,6 @@ def test_cards_are_read_by_short_and_by_whole_names():
     assert read_hand(",".join(short.names)) == short
 
 
-@pytest.mark.parametrize(
-    ("cards", "rule", "actions"),
-    [
-        ("extra", 1, 2),
-        ("take-3", 1, 3),
-        ("take-3", 5, 5),
-        ("double", 3, 6),
-        ("take-3,double", 1, 6),
-        ("double,double", 2, 4),  # once a turn (PB-27)
-        ("take-2,double,extra,extra", 1, 6),
-        ("take-1,take-4", 2, 4),
-    ],
-)
-def test_a_turn_has_as_many_actions_as_the_rules_of_the_game_give(cards, rule, actions):
-    assert actions_of_turn(read_hand(cards).turn, rule) == actions
-
-
 @given(names=st.lists(st.sampled_from(NAMES), max_size=4, unique=True), rule=st.integers(1, 6))
 def test_the_cards_to_play_suffice_and_none_of_them_is_idle(names, rule):
     cards = read_hand(",".join(names)).turn if names else ()

@@ -85,22 +85,6 @@ def test_a_thousand_random_episodes_end_and_agree_with_their_records(seed):
     check_episode(env, play_random(env, seed))
 
 
-@every_game
-def test_the_same_seed_gives_the_same_observations(name):
-    def episode():
-        env = OpponentEnv(GAMES[name](), opponent="random")
-        observation, _ = env.reset(seed=5)
-        seen = []
-        for _ in range(10):
-            observation, reward, over, _, _ = env.step(int(observation["action_mask"].argmax()))
-            seen.append((observation["observation"].tobytes(), reward))
-            if over:
-                break
-        return seen
-
-    assert episode() == episode()
-
-
 def test_an_illegal_action_makes_the_first_legal_one_and_says_so():
     env, other = (OpponentEnv(battle_seats(), opponent="greedy") for _ in range(2))
     first, _ = env.reset(seed=2)

@@ -4,14 +4,12 @@ import pytest
 
 from sim.core.players import RandomPlayer
 from sim.core.records import read_record, record_json
-from sim.pokepucks.battle.events import Thrown
 from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.setup_file import house_table, read_setup
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.pokepucks.throws import Outcome
 from tests.pokepucksbattles import design, mixed_table, random_battle, read_back, recorded, replayed
@@ -52,37 +50,6 @@ def test_a_file_that_is_no_record_is_refused(text, tmp_path):
     path = tmp_path / "battle.json"
     path.write_text(text, encoding="utf-8")
     refused(read_record, BATTLE, path, said="record: ... battle.json")
-
-
-def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks():
-    table = mixed_table(2, 4, max_turns=15)
-    exchanges = random_battle(table, 4)
-    turns = exchanges[-1].after.state.turn.number
-    short = list(battle_transcript(begin(table), exchanges))
-    long = list(battle_transcript(begin(table), exchanges, every_event=True))
-    headings = [line.split(":")[0] for line in short if line.startswith("Turn ")]
-    assert headings == [f"Turn {number}" for number in range(1, turns + 1)]
-    assert sum(line.startswith("  Health: ") for line in short) == turns
-    assert len(short) < len(long) / 2
-    assert sum(line.startswith("turn ") for line in long) == turns
-    assert sum(line.startswith("  | Arena ") for line in long) == turns
-
-
-def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped():
-    table = mixed_table(2, 4, max_turns=15)
-    exchanges = random_battle(table, 4)
-    lines = list(battle_transcript(begin(table), exchanges))
-    threw = (" flips ", " misses.", "'s slammer")
-    told = [line for line in lines if any(words in line for words in threw)]
-    told = [line for line in told if "The Arena is empty" not in line]
-    throws = [e for x in exchanges for e in x.events if isinstance(e, Thrown)]
-    assert len(told) == len(throws)
-    for line, throw in zip(told, throws, strict=True):
-        flipped = [throw.targets[place] for place in throw.outcome.flipped]
-        if "'s slammer" not in line:
-            special = [p for p in flipped if table.pucks[p].design.kind is not DesignKind.PLAIN]
-            assert all(table.pucks[puck].name in line for puck in special)
-            assert bool(flipped) == (": " in line or " plain puck" in line)
 
 
 def test_an_empty_arena_is_told_once_a_turn_however_many_attacks_miss():
