@@ -147,16 +147,16 @@ def made_up(number, constants):
     )
 
 
+def fit_of(truth, low, high):
+    """Return the fit to six cells with the statistics of a truth, in a box."""
+    points, numbers = design_points(low, high, 64, seed=1), range(6)
+    cells = [ReferenceCell(cell=STACK, solid=made_up(k, np.array(truth))) for k in numbers]
+    return fit_constants(cells, points, [[made_up(k, point) for point in points] for k in numbers])
+
+
 @lru_cache(maxsize=1)
 def planted_fit():
-    low, high = box_around(PLANTED, 1.0)
-    points = design_points(low, high, 64, seed=1)
-    cells, statistics = [], []
-    for number in range(6):
-        truth = made_up(number, np.array(PLANTED))
-        cells.append(ReferenceCell(cell=STACK, solid=truth))
-        statistics.append([made_up(number, point) for point in points])
-    return fit_constants(cells, points, statistics)
+    return fit_of(PLANTED, *box_around(PLANTED, 1.0))
 
 
 def test_planted_constants_come_back_inside_their_intervals():
@@ -178,14 +178,7 @@ def test_a_constant_that_moves_nothing_is_told_to_be_unidentified_and_keeps_its_
 
 def test_a_constant_whose_best_lies_beyond_the_box_is_told_to_be_at_its_edge():
     beyond = tuple(0.1 * free.low + 0.9 * free.high for free in FREE)
-    low, high = box_around([free.low for free in FREE], 0.6)
-    points = design_points(low, high, 64, seed=1)
-    cells, statistics = [], []
-    for number in range(6):
-        truth = made_up(number, np.array(beyond))
-        cells.append(ReferenceCell(cell=STACK, solid=truth))
-        statistics.append([made_up(number, point) for point in points])
-    fit = fit_constants(cells, points, statistics)
+    fit = fit_of(beyond, *box_around([free.low for free in FREE], 0.6))
     assert any(fit.at_edge[:-1])
     told = fidelity_report([], fit)
     assert told.count("at the edge") == sum(fit.at_edge[:-1])

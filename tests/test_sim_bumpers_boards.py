@@ -5,14 +5,12 @@ from itertools import combinations
 
 import pytest
 
-from physics import InputError
 from sim.bumpers import (
     Direction,
     Kind,
     MatShift,
     MatSwap,
     MatTurn,
-    NotationError,
     Rules,
     apply,
     board_of,
@@ -139,10 +137,7 @@ def test_goals_are_pairs_of_arrows_from_the_north_west():
     ],
 )
 def test_an_invalid_drawing_is_refused(drawing, said):
-    with pytest.raises(NotationError, match=said) as caught:
-        read_mat("X", drawing)
-    assert str(caught.value).startswith("mat X")
-    assert "\n" not in str(caught.value)
+    refused(read_mat, "X", drawing, said=f"^mat X ... {said}")
 
 
 def test_a_turn_is_clockwise_and_arrows_turn_with_the_mat():
@@ -221,7 +216,7 @@ def test_mats_turn_swap_and_shift(start, moves, end):
     [
         (SQUARE, "S:B1,G1", "-", "mat G1 has no open side"),  # PB-11
         (SQUARE, "H:G1,B2.N", "-", "mat G1 has no open side"),
-        *(("B1.B2", f"T:B1+{turn}", "-", r"give T:K3\+90") for turn in (0, 45, 360)),  # PB-22
+        *(("B1.B2", f"T:B1+{turn}", "-", "give T:K3+90") for turn in (0, 45, 360)),  # PB-22
         ("B1.B2.B3", "H:B2,B3.E", "-", "after it, mat B1 touches no other mat"),  # PB-12
         ("B1.B2.B3", "H:B3,B2.EE", "-", "after it, mat B3 touches no other mat"),
         ("B1.B2.B3", "H:B1,B3.W", "-", "mat B2 is there"),
@@ -230,8 +225,7 @@ def test_mats_turn_swap_and_shift(start, moves, end):
     ],
 )
 def test_a_mat_move_that_is_not_legal_says_why(start, move, rules, said):
-    with pytest.raises(InputError, match=said):
-        parse_move(at(start, rules=rules), move)
+    refused(parse_move, at(start, rules=rules), move, said=said)
 
 
 def test_pb_13_and_24_pieces_travel_and_turn_with_their_mat_and_gaps_are_edges():

@@ -257,8 +257,7 @@ def test_pb_35_a_player_may_have_several_colours():
     ],
 )
 def test_an_impossible_set_up_is_refused(options, said):
-    with pytest.raises(InputError, match=said):
-        make_table(**options)
+    refused(make_table, **options, said=said)
 
 
 def test_the_number_of_players_must_be_that_of_the_seats():

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from physics import InputError
 from sim.bumpers.game import BUMPERS, make_table
 from sim.bumpers.game.player_kinds import PLAYERS
 from sim.core import players as bots
@@ -24,6 +23,7 @@ from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from tests.commands import fail, succeed, wait_until
+from tests.refusals import refused
 
 EXAMPLE = re.findall(
     r"```py\n(.*?)```",
@@ -218,8 +218,7 @@ def test_the_program_ends_with_its_player(tmp_path):
     ],
 )
 def test_a_kind_that_is_no_program_is_refused(kind, message):
-    with pytest.raises(InputError, match=re.escape(message)):
-        BATTLERS.of(kind)
+    refused(BATTLERS.of, kind, said=message)
 
 
 def test_bots_play_on_the_command_line(tmp_path):

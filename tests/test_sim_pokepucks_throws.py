@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from physics import (
     Face,
-    InputError,
     ParameterSet,
     ThrowDistribution,
     slam,
@@ -291,8 +290,7 @@ def test_an_odds_file_gives_throws(tmp_path):
 )
 def test_a_file_that_is_no_odds_file_is_refused(tmp_path, text, said):
     (tmp_path / "o.csv").write_text(text)
-    with pytest.raises(InputError, match=said):
-        read_odds_throws(tmp_path / "o.csv")
+    refused(read_odds_throws, tmp_path / "o.csv", said=said)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics import InputError
 from sim.experiments import run_to_end
 from sim.odds import empty_tally
 from sim.pokepucks import tournament
@@ -35,6 +34,7 @@ from sim.pokepucks.tournament import (
     spawned_seed,
     standings_of,
 )
+from tests.refusals import refused
 from tests.tallies import tally_of_pairs
 
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=5))
@@ -212,8 +212,7 @@ def test_standings_count_every_battle_of_a_slammer():
     ],
 )
 def test_slammers_that_make_no_tournament_are_refused(names, said):
-    with pytest.raises(InputError, match=said):
-        pairs_of(slammers(*names))
+    refused(pairs_of, slammers(*names), said=said)
 
 
 def test_a_tournament_with_simulated_physics_is_played_to_the_end():

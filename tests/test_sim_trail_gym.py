@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from physics import InputError
 from sim.trail.duels import (
     Gym,
     Split,
@@ -194,8 +193,7 @@ def test_without_a_defence_die_atk_0_does_no_harm():
     ],
 )
 def test_what_is_no_gym_is_refused(text, said):
-    with pytest.raises(InputError, match=said):
-        parse_gym(text)
+    refused(parse_gym, text, said=said)
 
 
 @pytest.mark.parametrize("dice", [0, 11])
