@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.reference import ENGINES, run_reference
+from calibration.reference import ENGINES, Reference3D, run_reference
 from physics import (
     Face,
     Puck,
@@ -75,6 +75,17 @@ def test_along_the_axis_of_its_tilt_a_puck_reaches_a_wall_with_its_full_radius()
     assert read((0.0, 131.5), 45.0).pieces[0].face is Face.LEANING
     assert read((0.0, 130.5), 45.0).pieces[0].face is Face.UP
     assert read((0.0, -152.5), 90.0).pieces[0].face is Face.OUT
+
+
+def test_a_run_gains_energy_above_one_percent():
+    run = Reference3D(
+        outcome=read((0.0, 0.0), 0.0),
+        energy_begin_mj=100.0,
+        energy_peak_mj=100.9,
+        energy_end_of_impact_mj=50.0,
+    )
+    assert not run.gains_energy
+    assert replace(run, energy_peak_mj=101.1).gains_energy
 
 
 def test_an_engine_without_its_package_says_so(monkeypatch):
