@@ -98,6 +98,17 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board, one_piece):
     assert tuple(moves) == legal_mat_moves(position.layout, rules)
 
 
+def test_an_arrangement_that_is_come_to_again_keeps_its_number():
+    graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
+    expand_layouts(graph, [0])
+    turned = int(graph.layouts.after[0])
+    expand_layouts(graph, [turned])
+    back = graph.layouts.after[edges_of(graph, turned)]
+    keys = graph.layouts.keys[: len(graph.numbers)]
+    assert 0 in back
+    assert len({key.tobytes() for key in keys}) == len(keys)
+
+
 def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed():
     graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
     expand_layouts(graph, [0], [SWAP])
