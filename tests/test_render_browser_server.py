@@ -83,10 +83,14 @@ def show(browser: Any, address: str, size: tuple[int, int]) -> None:
     browser.wait_for("document.querySelector('main') !== null")
 
 
-def click(browser: Any, words: str) -> None:
-    find = f"[...document.querySelectorAll('button')].find(b => b.innerText.trim() === {words!r})"
-    browser.wait_for(f"Boolean({find})")
-    browser.run(f"{find}.click()")
+def sit_down(browser: Any) -> None:
+    """Click until the seat is taken: a click before the page is connected is lost."""
+    find = "[...document.querySelectorAll('button')].find(b => b.innerText.trim() === 'Sit down')"
+    wait_until(
+        lambda: browser.run(f"const b = {find}; b && b.click(); return !b;")
+        and browser.run("return document.body.innerText.includes('Leave')"),
+        PATIENCE_S,
+    )
 
 
 def rings(browser: Any) -> list[tuple[int, int]]:
@@ -109,7 +113,7 @@ def test_a_game_in_a_browser_goes_on_after_the_server_was_killed(chromium, tmp_p
         browser.leave()
         browser.console()  # that of earlier pages
         show(browser, link, size)
-        click(browser, "Sit down")
+        sit_down(browser)
         browser.wait_for("document.querySelectorAll('.marks circle').length > 0")
         for _ in range(2):
             before = browser.run("return document.querySelectorAll('.pieces use').length")
