@@ -87,8 +87,10 @@ def sit_down(browser: Any) -> None:
     """Click until the seat is taken: a click before the page is connected is lost."""
     find = "[...document.querySelectorAll('button')].find(b => b.innerText.trim() === 'Sit down')"
     wait_until(
-        lambda: browser.run(f"const b = {find}; b && b.click(); return !b;")
-        and browser.run("return document.body.innerText.includes('Leave')"),
+        lambda: (
+            browser.run(f"const b = {find}; b && b.click(); return !b;")
+            and browser.run("return document.body.innerText.includes('Leave')")
+        ),
         PATIENCE_S,
     )
 
