@@ -140,7 +140,7 @@ def test_an_experiment_is_found_by_the_name_in_its_tables(name, place):
 
 SHARED = {"--workers", "--dask", "--out", "--resume", "--json", "--plot"}
 WITHOUT_PLOT = {"reference", "solve", "puzzle", "deck search", "post play"}
-"""Throws that `calibrate reference` draws, answers without chance, a deck that is found, and rounds told in words."""
+"""Throws that `calibrate reference` draws, answers without chance, a found deck, told rounds."""
 
 
 def long_commands(group, path=()):
