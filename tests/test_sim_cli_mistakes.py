@@ -56,3 +56,7 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, line
     begin = "error: " if said.startswith("--") else ""
     fail(*shlex.split(line), said=begin + said, cwd=tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {*FILES}
+
+
+def test_an_unknown_option_is_not_taken_for_the_next_value_of_a_list():
+    fail("odds", "--slammer-g", "12", "--throws", "8", said="'--trials'?)\n")

@@ -166,7 +166,8 @@ def _list_hint(error: click.ClickException) -> str:
     said, words = error.format_message(), sys.argv[1:]
     for option, value, word in zip(words, words[1:], words[2:], strict=False):
         is_named = f"'{word}'" in said or f"({word})" in said
-        if is_named and option.startswith("--") and not value.startswith("--"):
+        begins = [text.startswith("--") for text in (option, value, word)]
+        if is_named and begins == [True, False, False]:
             return f"a list has commas and no spaces: {option} {value},{word}"
     return ""
 
