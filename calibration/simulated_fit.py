@@ -167,7 +167,7 @@ class StatisticResidual:
     simulated_share: float  # of its square: due to the limited number of simulated trials
 
     @property
-    def standardised(self) -> float:
+    def z_score(self) -> float:
         """Residual in standard errors."""
         return (self.seen - self.fitted) / self.standard_error
 

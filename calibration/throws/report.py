@@ -28,9 +28,9 @@ _METHOD = "simulated likelihood of the model; error from the posterior"
 
 def largest_misfit(residuals: Sequence[StatisticResidual]) -> StatisticResidual | None:
     """Return the largest residual if it is significant at 1 % over all of them (Bonferroni)."""
-    worst = max(residuals, key=lambda r: abs(r.standardised))
+    worst = max(residuals, key=lambda r: abs(r.z_score))
     limit = NormalDist().inv_cdf(1 - _UNLIKELY / 2 / len(residuals))
-    return worst if abs(worst.standardised) > limit else None
+    return worst if abs(worst.z_score) > limit else None
 
 
 def throws_report(throws: Sequence[RealThrow], fit: SimulatedFit, where: str) -> str:
@@ -72,13 +72,13 @@ def throws_report(throws: Sequence[RealThrow], fit: SimulatedFit, where: str) ->
     else:
         lines += [
             f"- BAD: {worst.statistic} of {worst.setting} is {worst.seen:.2f} in the log,",
-            f"  {worst.fitted:.2f} in the fit: {worst.standardised:+.1f} standard errors.",
+            f"  {worst.fitted:.2f} in the fit: {worst.z_score:+.1f} standard errors.",
             "  The model does not describe this log, and the intervals are too narrow.",
         ]
     lines += ["", f"  {'setting':<24} {'':<31} {'throws':>6} {'log':>7} {'fit':>7} {'resid.':>6}"]
     lines += [
         f"  {r.setting:<24} {r.statistic:<31} {r.trials:>6} {r.seen:>7.2f} {r.fitted:>7.2f} "
-        f"{r.standardised:>+6.1f}"
+        f"{r.z_score:>+6.1f}"
         for r in fit.residuals
     ]
     lines += [

@@ -12,7 +12,7 @@ import numpy as np
 
 from physics import Arena
 from physics.slam import MAX_PLANE_STACK
-from render.battles.scenes import face_of, faces_of, slam_again, standing, thrown_at, turned_rad
+from render.battles.scenes import face_of, faces_of, slam_again, standing, thrown_at, view_turn_rad
 from render.battles.timeline import Timeline, timeline_of, turn_starts
 from render.pages import MAX_BYTES, fill_places, web_text
 from render.palette import ENERGIES, LIGHT, hex_code
@@ -197,7 +197,7 @@ def battle_page(
             title=entry.before_outcome.words,
             slams=((table.names[last.call.player], slam),),
             faces=faces_of(entry.state, pucks),
-            turned_rad=_SEAT_RAD + turned_rad(match, last.call.player, slam),
+            turned_rad=_SEAT_RAD + view_turn_rad(match, last.call.player, slam),
             facts={"pucks": pucks},
         )
     source, engine = (match.source.get(name, "") for name in ("throws", "engine"))

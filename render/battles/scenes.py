@@ -67,7 +67,7 @@ def slam_again(match: BattleMatch, throws: PhysicsThrows, thrown: ThrowResult) -
     return replay_of(scene, throw, result)
 
 
-def turned_rad(match: BattleMatch, player: int, slam: Replay) -> float:
+def view_turn_rad(match: BattleMatch, player: int, slam: Replay) -> float:
     """Return the turn of the view with which a throw comes from its player's seat.
 
     The box is the same after a quarter turn, so that only the throw seems to come from elsewhere.

@@ -151,7 +151,7 @@ class BattlePage(TablePage):
         self._played = max(self.table.slams, default=-1)  # step of the slam shown last
         self._holds = False  # while a slam runs, its outcome is not told
         self._aimed = AimedThrow()
-        self._frame = SlamFrame(self._flick, self._landed)
+        self._frame = SlamFrame(self._flick, self._show_outcome)
         self._picked: list[Any] = []
         self.table.viewers += 1
         context.client.on_delete(self._leave)
@@ -285,7 +285,7 @@ class BattlePage(TablePage):
         self._aimed = set_to(self._aimed, setting, event.value)
         self._frame.set_tilt(self._aimed.tilt_deg)
 
-    def _landed(self) -> None:
+    def _show_outcome(self) -> None:
         if self._holds:
             self._holds = False
             self.table.landed.set()

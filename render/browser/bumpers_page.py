@@ -59,7 +59,7 @@ class BumpersPage(TablePage):
         return isinstance(option, MakeMove) and not isinstance(option.move, MatTurn)
 
     @property
-    def _offered(self) -> Sequence[Any]:
+    def _options(self) -> Sequence[Any]:
         return () if self.decision is None else self.decision.options
 
     def _previews(self, space: int) -> list[MovePreview]:
@@ -67,7 +67,7 @@ class BumpersPage(TablePage):
         state = self.table.match.state
         return [
             MovePreview(move=option.move, movements=piece_movements(state, option.move))
-            for option in self._offered
+            for option in self._options
             if isinstance(option, MakeMove)
             and isinstance(option.move, PieceMove)
             and option.move.space == space
@@ -76,7 +76,7 @@ class BumpersPage(TablePage):
     def _mat_moves(self) -> list[MakeMove]:
         return [
             option
-            for option in self._offered
+            for option in self._options
             if isinstance(option, MakeMove) and isinstance(option.move, MatShift | MatSwap)
         ]
 
@@ -96,14 +96,14 @@ class BumpersPage(TablePage):
                 if isinstance(move, MatShift) or other != self._mat
             ]
             return Marks(mat=self._mat, slots=tuple(slots))
-        places = {option.space for option in self._offered if isinstance(option, PlacePiece)}
+        places = {option.space for option in self._options if isinstance(option, PlacePiece)}
         return Marks(spaces=tuple(places))
 
     async def _press(self, press: Press) -> None:
         position = self.table.match.state.position
         board = board_of(position.layout)
         space = board.spaces.get(press.square)
-        placing = [o for o in self._offered if isinstance(o, PlacePiece) and o.space == space]
+        placing = [o for o in self._options if isinstance(o, PlacePiece) and o.space == space]
         if placing:
             await self.choose(placing[0])
             return
@@ -130,7 +130,7 @@ class BumpersPage(TablePage):
         mat = layout.mat_at(begin) if press.direction is not None else self._mat
         if mat is not None:
             move = mat_move_to(layout, mat, end)
-            if move is not None and MakeMove(move) in self._offered:
+            if move is not None and MakeMove(move) in self._options:
                 self._mat = None
                 await self._move(MakeMove(move))
                 return True
@@ -151,7 +151,7 @@ class BumpersPage(TablePage):
     def _select_next(self) -> None:
         squares = board_of(self.table.match.state.position.layout).squares
         spaces = sorted(
-            {o.move.space for o in self._offered
+            {o.move.space for o in self._options
              if isinstance(o, MakeMove) and isinstance(o.move, PieceMove)},
             key=lambda space: squares[space],
         )  # fmt: skip

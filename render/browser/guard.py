@@ -132,7 +132,7 @@ class Guard:
         else:
             state = {**scope.get("state", {}), "visitor": visitor}
             inner = {**scope, "state": state}
-            await self._app(inner, self._limited(visitor, receive), _with_policy(send))
+            await self._app(inner, self._limit_messages(visitor, receive), _with_policy(send))
 
     def _visitor(self, cookies: str) -> Visitor | None:
         """Return the visitor whose cookie this is; None for a forged one or none."""
@@ -172,7 +172,7 @@ class Guard:
         headers = [(b"location", place.encode()), (b"set-cookie", cookie.encode())]
         await _answer(send, 303, "", headers)
 
-    def _limited(self, visitor: Visitor, receive: Receive) -> Receive:
+    def _limit_messages(self, visitor: Visitor, receive: Receive) -> Receive:
         """Return a receiver that ends a connection whose messages are too large, many or deep."""
         received = 0
 

@@ -160,7 +160,7 @@ class _ThrowPage:
         )
         with page_frame("Throw"):
             with ui.column().classes("pucklab-stage"):
-                self._frame = SlamFrame(shared.flick, self._landed)
+                self._frame = SlamFrame(shared.flick, self._tell_throw)
                 self._message = ui.label().props("role=status").mark("message")
             with ui.column().classes("pucklab-panel"):
                 action_buttons(actions)
@@ -198,7 +198,7 @@ class _ThrowPage:
             self._message.text = ""
         self._played = shared.shown
 
-    def _landed(self) -> None:
+    def _tell_throw(self) -> None:
         hand, throw, outcome = self._shared.throws[-1]
         scene = scene_of(hand, self._shared.study)
         _, told = describe_slam(f"{hand.slammer_g:g} g", scene, throw, outcome).splitlines()

@@ -1,6 +1,6 @@
 """The view of `pucklab watch`: slams one after another, with ghosts, cameras and saving.
 
-`SlamWindow` is the view. Its commands are made in one place, `SlamWindow._named_commands`; the bar
+`SlamWindow` is the view. Its commands are made in one place, `SlamWindow._make_commands`; the bar
 below the views takes the ones it has buttons for (`bar`). Throws by hand are made on a page in the
 browser, which a process of its own serves (`serve_throws`).
 """
@@ -149,7 +149,7 @@ class SlamWindow:
     @property
     def commands(self) -> Sequence[Command]:
         """Its commands."""
-        return tuple(self._named_commands().values())
+        return tuple(self._make_commands().values())
 
     def handle(self, event: Event, size: Size) -> bool:
         """Handle a mouse event."""
@@ -348,7 +348,7 @@ class SlamWindow:
 
         return act
 
-    def _named_commands(self) -> dict[str, Command]:
+    def _make_commands(self) -> dict[str, Command]:
         """Return all commands by a short name, in the order of the help."""
         playing, pace = self.playback.playing, self.playback.pace
         impact, slower = pace.impact_slower, pace.settle_slower
@@ -413,7 +413,7 @@ class SlamWindow:
 
     def bar(self, boxes: Boxes) -> list[Button]:
         """Return the buttons of the bar."""
-        commands = self._named_commands()
+        commands = self._make_commands()
         return button_row(boxes.buttons, [commands[name] for name in _BAR], boxes.words_px)
 
     def _widgets(self, size: Size) -> list[Widget]:
@@ -431,7 +431,7 @@ class SlamWindow:
             changed=scrub_to,
             marks=tuple(map(self.playback.share_of, marks)),
         )
-        throw = Button(box=boxes.throw, command=self._named_commands()["throw"])
+        throw = Button(box=boxes.throw, command=self._make_commands()["throw"])
         return [slider, *self.bar(boxes), throw]
 
     def _show(self, pace: Pace) -> None:
