@@ -114,7 +114,7 @@ _BEYOND_BOX = 0.5
 """A constant whose standard error is more than this share of its whole range is not identified."""
 
 _EDGE = 0.98
-"""A fitted value this far from the middle of the box to its edge is told to be at the edge."""
+"""Share of the way from the middle of the box to its edge, from which a value is at it."""
 
 
 @fact

@@ -1,4 +1,4 @@
-"""The page of puzzles: each move is told right or wrong, hints are given, results are shared."""
+"""The page of puzzles: it says whether a move is right, gives hints, and shares results."""
 
 from dataclasses import dataclass, field, replace
 from datetime import date

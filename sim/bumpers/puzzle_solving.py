@@ -241,7 +241,7 @@ def piece_hint(position: Position, move: Move) -> str:
 
 
 def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
-    """Return what a person is told after a move.
+    """Return the answer to a person's move.
 
     Args:
         attempt: The attempt after it.
@@ -426,7 +426,7 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         return None if state.is_solved else Decision(0, (*_WORDS, *moves))
 
     def apply(self, state: Attempt, answer: str) -> tuple[Attempt, tuple[str, ...]]:
-        """Return the attempt after a move or a word, and what the person is told."""
+        """Return the attempt after a move or a word, and the answer to the person."""
         after, told = state, ""
         if state.is_solved:
             raise InputError(f"{answer}: the puzzle is solved")
@@ -484,7 +484,7 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         return draw_position(state.place[0])
 
     def result(self, _: Attempt, *, verbose: bool = False) -> Iterator[str]:
-        """Yield nothing: a solved puzzle is told by its last move."""
+        """Yield nothing: the answer to the last move says that the puzzle is solved."""
         del verbose
         return iter(())
 

@@ -54,7 +54,7 @@ _TEXTS = {
     "wins": "{who} wins",
     "is ordered": "{who} is ordered: {0}",
 }
-"""Texts of events by their kind; an event of another kind is told by its own words."""
+"""Texts of events by their kind; an event of another kind brings its own words."""
 
 
 class Told(NamedTuple):

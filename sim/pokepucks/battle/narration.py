@@ -3,7 +3,7 @@
 `narrate` yields lines as a battle goes on: three for the set-up, a heading for each turn, a
 sentence for each throw and each special rule that acts, and everybody's Health at the turn's end.
 Routine is folded: pucks are picked up unless it is said otherwise, an Energy is a word in the
-sentence on attacks, and throws with the same result are told once.
+sentence on attacks, and throws with the same result share one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ _EFFECTS: Mapping[str, str] = {
     "Defense Curl's pick-up less": "{name}'s next pick-up is one puck fewer",
     "Fire Spin's hold": "{name} cannot change slammers in the next turn",
 }
-"""Sentences on effects that become pending; others are told by their name."""
+"""Sentences on effects that become pending; others are named."""
 
 _STEPS = frozenset({"flipped a puck", "top-off", "no puck left to top off with"})
 """Reasons of a status that are steps of the turn, not special rules."""

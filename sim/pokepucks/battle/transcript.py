@@ -146,7 +146,7 @@ def standing_lines(
 
     Args:
         state: The battle.
-        pucks: How the pucks won and lost are told: each by name and index, by name, or how many.
+        pucks: How to write pucks won and lost: each by name and index, by name, or how many.
     """
     table = state.table
     so_far = f"{_counted(state.turn.number, 'turn')} and {_counted(state.throws, 'throw')}"
