@@ -17,8 +17,7 @@ from sim.scene_fields import FIELDS
 
 _DRAWS = 4000
 _TOLD, _SURE = 0.9, 0.95
-"""Probabilities from which an order counts as decided, and from which a case may be the best.
-"""
+"""Probabilities from which an order counts as decided, and from which a case may be the best."""
 
 
 _VERBS = {
