@@ -84,7 +84,7 @@ def test_an_ignored_substitution_is_not_looked_at_again():
 NOT_READ = {
     "IF Golduck is happy THEN use jab": "'happy'",
     "IF Golduck's luck is 3 THEN use jab": "'luck'",
-    "IF possible THEN jab": "result 'jab' is not understood; give one such as",
+    "IF possible THEN dance": "result 'dance' is not understood; give one such as",
     "tomorrow, IF possible THEN use jab": "timing 'tomorrow'",
     "IF Golduck is to use biting THEN use jab": "'biting' is not accepted",
     "IF Golduck dances THEN use jab": "clause 'golduck dances'",

@@ -268,8 +268,7 @@ class Reader:
             if key in self._catalogue.groups:
                 found += (frozenset({name_key(name)}) for name in self._catalogue.groups[key])
             elif key in spoken()["kinds"]:
-                kinds = key.replace("non ", "non-")
-                found.append(frozenset([kinds] if "move" in key else kinds.split()))
+                found.append(frozenset(spoken()["kinds"][key]))
             elif noun in {"attack", "move"} and kind.title() in TYPES:
                 found.append(frozenset({kind} | {noun} - {"move"}))
             elif key in self._catalogue.items and key not in self._catalogue.moves:
@@ -288,11 +287,13 @@ class Reader:
         text = plain_words(text, "results")
         parts: list[str] = []
         for part in re.split(r",? (?:and then|and|then) |, ", text):
-            if re.match(_VERB, part) or not parts:
+            if not parts and name_key(part) in {*self._catalogue.moves, *self._catalogue.items}:
+                parts.append(f"use {part}")
+            elif re.match(_VERB, part) or not parts:
                 parts.append(part.replace("~", " "))
             elif parts[-1].startswith("begin"):
                 parts[-1] += f" - {part}"
-            elif re.search(spoken()["instances"], f" {part}"):
+            elif re.search(f"{spoken()['instances']}|{spoken()['later']}", f" {part}"):
                 parts.append(f"use {part}")
             else:
                 parts[-1] += f", {part}"
