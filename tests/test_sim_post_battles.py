@@ -12,16 +12,15 @@ from physics import InputError
 from sim.core.game import Decision, Match
 from sim.core.records import game_record_from, record_json, record_of, replay
 from sim.environments import GameSeats
+from sim.experiments.series import entrants, play_games
 from sim.post.catalogue import _OBJECTS, ONGOING, TYPES, When, catalogue_from
 from sim.post.numbers import clipped
 from sim.post.play import (
     PLAYERS,
     POST_GAME,
-    Contest,
     Setup,
     at_random,
     match_of,
-    play_battles,
     play_round,
     rolling,
 )
@@ -292,9 +291,9 @@ DUEL = {
 
 @pytest.mark.parametrize("battles", [250, slow(100_000)])
 def test_simulated_duels_agree_with_the_exact_chance(battles):
-    tally = play_battles(contest(DUEL, "=slam", "=jab"), 1, 0, battles)
-    assert sum(tally.wins) == tally.trials == battles
-    assert within_four_errors(tally.wins[0] / battles, 22001 / 64000, battles)
+    own, other = battles_of(DUEL, "=slam", "=jab", count=battles)
+    assert own.wins + other.wins == own.trials == battles
+    assert within_four_errors(own.wins / battles, 22001 / 64000, battles)
 
 
 def within_four_errors(share, chance, n):
@@ -328,21 +327,25 @@ def test_simulated_rounds_agree_with_the_exact_ones(rounds):
             assert within_four_errors(seen[state] / rounds, float(p), rounds), state
 
 
-def contest(setup, *policies, **match):
-    table = setup | {"match": setup.get("match", {}) | match}
-    return Contest(setup=Setup(battle=table, data=catalogue()), teams=("a", "b"), policies=policies)
+def battles_of(table, *kinds, seed=1, first=0, count=3, **match):
+    """Return the tallies of battles in which each team keeps its policy."""
+    battle = table | {"match": table.get("match", {}) | match}
+    cases = entrants(PLAYERS, Setup(battle=battle, data=catalogue()), kinds, turned=False)
+    subjects = [case.subject for case in cases]
+    return play_games(PLAYERS, subjects, seed, first, count, turned=False)
 
 
 def test_the_same_seed_gives_the_same_battles_in_any_parts():
-    own = contest(DUEL, "random", "greedy")
-    whole = play_battles(own, 5, 0, 30)
-    parts = [play_battles(own, 5, first, 10) for first in (0, 10, 20)]
-    assert whole.wins == tuple(sum(part.wins[t] for part in parts) for t in (0, 1))
+    pair = (DUEL, "random", "greedy")
+    whole = battles_of(*pair, seed=5, count=30)
+    parts = [battles_of(*pair, seed=5, first=first, count=10) for first in (0, 10, 20)]
+    assert [own.wins for own in whole] == [sum(part[t].wins for part in parts) for t in (0, 1)]
+    assert 0 < whole[0].wins < 30
 
 
 def test_a_battle_that_never_ends_is_undecided():
-    tally = play_battles(contest(PAIR, "=chill", "=chill", max_rounds=4), 1, 0, 3)
-    assert (tally.wins, tally.rounds) == ((0, 0), {"4": 3})
+    for tally in battles_of(PAIR, "=chill", "=chill", max_rounds=4):
+        assert (tally.wins, tally.draws, tally.turns) == (0, 3, 12)
 
 
 def test_a_half_start_has_half_the_steps_in_the_first_round():

@@ -32,7 +32,7 @@ _EXPERIMENTS = {
     "arena": "sim.pokepucks.arena:ARENA",
     "balance": "sim.pokepucks.balance:BALANCE",
     "trail": "sim.trail.odds:TRAIL",
-    "post": "sim.post.play:POST",
+    "battle by post series": "sim.post.play:SERIES",
     "solutions": "sim.bumpers.solver.batch:SOLVED",
     "puzzles": "sim.bumpers.puzzle_series:PUZZLES",
 }

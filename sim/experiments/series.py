@@ -1,8 +1,8 @@
-"""Series of games of any kind between players of any kinds, with the seats turned.
+"""Series of games of any kind between players of any kinds, with the seats turned or kept.
 
 `series_of` makes the experiment of a game, `entrants` its cases: one for each player. Game i has
 the chance of round i // players, with the seats turned by i % players, so that every deal is played
-once from each seat.
+once from each seat. Where the seats are not alike, such as teams, each player keeps its own.
 
 Example:
     >>> from sim.bumpers.game import make_table
@@ -55,21 +55,23 @@ class SeriesTally(Counts):
         return played <= self.trials and self.first_wins <= min(self.first, self.wins)
 
 
-def entrants(players: Players, setup: Any, kinds: Sequence[str]) -> list[Case[Entrant]]:
-    """Return the cases of a series: one for each player.
+def entrants(
+    players: Players, setup: Any, kinds: Sequence[str], *, turned: bool = True
+) -> list[Case[Entrant]]:
+    """Return the cases of a series: one for each player, by its number or its seat.
 
     Raises:
         InputError: A kind is unknown, or their number is not that of the seats.
     """
-    seats = len(players.game.seats(players.game.start(setup)))
-    if len(kinds) != seats:
-        raise InputError(f"{players.field}: {len(kinds)} is not accepted; give {seats}")
+    seats = players.game.seats(players.game.start(setup))
+    if len(kinds) != len(seats):
+        raise InputError(f"{players.field}: {len(kinds)} is not accepted; give {len(seats)}")
     for kind in kinds:
         players.of(kind)
     return [
         Case(
             subject=Entrant(kind=kind, setup=setup),
-            labels={"place": place, "player": kind},
+            labels={"place": place if turned else seats[place - 1], "player": kind},
             facts=[kind, encode(setup)],
         )
         for place, kind in enumerate(kinds, start=1)
@@ -77,15 +79,22 @@ def entrants(players: Players, setup: Any, kinds: Sequence[str]) -> list[Case[En
 
 
 def play_games(
-    players: Players, cases: Sequence[Entrant], seed: int, first: int, count: int
+    players: Players,
+    cases: Sequence[Entrant],
+    seed: int,
+    first: int,
+    count: int,
+    *,
+    turned: bool = True,
 ) -> tuple[SeriesTally, ...]:
     """Play games ``first`` to ``first + count - 1`` between entrants; return the tally of each."""
     game, setup = players.game, cases[0].setup
     rows = np.zeros((len(cases), 5), int)
     for index in range(first, first + count):
-        seats = [(seat + index) % len(cases) for seat in range(len(cases))]
+        deal, turn = divmod(index, len(cases)) if turned else (index, 0)
+        seats = [(seat + turn) % len(cases) for seat in range(len(cases))]
         own = [players.of(cases[place].kind) for place in seats]
-        match = Match(game, setup, own, [seed, index // len(cases)])
+        match = Match(game, setup, own, [seed, deal])
         begins = None
         while (answer := match.choose()) is not None:
             if begins is None and isinstance(match.open, Decision):
@@ -119,12 +128,12 @@ def _prepare(players: Players, entrant: Entrant) -> None:
     players.prepare(entrant.kind)
 
 
-def series_of(players: Players) -> Experiment[Entrant, SeriesTally]:
-    """Return the experiment of a game's series."""
+def series_of(players: Players, *, turned: bool = True) -> Experiment[Entrant, SeriesTally]:
+    """Return the experiment of a game's series; each player keeps its seat if not ``turned``."""
     return Experiment(
         name=f"{players.game.name} series",
         tally=SeriesTally,
-        run=partial(play_games, players),
+        run=partial(play_games, players, turned=turned),
         columns=_columns,
         chunk=1,
         together=True,

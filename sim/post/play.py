@@ -4,7 +4,6 @@ A position is always between rounds. Its decisions are those of the Switching ph
 orders of each Pokemon in the order of posts; the rolls of a whole round are one draw of chance.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -14,22 +13,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from physics import InputError, trial_generator
-from physics.decoding import Form, encode, register_form
+from physics import InputError
+from physics.decoding import Form, register_form
 from physics.errors import refusal
 from physics.facts import fact
-from physics.tally import Counts, per_trial
 from sim.chance.distribution import Distribution, draw
 from sim.core.game import Chance, Decision, Game, Match, Open
 from sim.core.players import Players, RandomPlayer
-from sim.experiments import Case, Experiment, wilson
-from sim.experiments.experiment import Cell
+from sim.experiments.series import series_of
 from sim.post.catalogue import Catalogue
 from sim.post.effects import Draw, Note
 from sim.post.engine import Battle, Course
 from sim.post.numbers import STATS, Roll, damage, stage_value
 from sim.post.orders import Reader, orders_text
-from sim.post.scenario import Setting, held_text, setting_from, with_moves
+from sim.post.scenario import held_text, setting_from, with_moves
 from sim.post.search import LIMIT, Search, TooLargeError, aimed
 from sim.post.state import BENCH, OUT, RESERVE, Order, State
 from sim.post.substitutions import Orders
@@ -482,71 +479,7 @@ PLAYERS = Players(
 )
 
 
-@fact
-class BattleTally(Counts):
-    """Counts of battles."""
-
-    wins: tuple[int, ...]  # by team
-    rounds: dict[str, int] = per_trial(adds_up=True)  # battles by number of rounds
-
-    def agrees(self) -> bool:
-        """True if at most one team won each battle."""
-        return sum(self.wins) <= self.trials
-
-
-@fact
-class Contest:
-    """A battle to be repeated."""
-
-    setup: Setup
-    teams: tuple[str, ...]
-    policies: tuple[str, ...]
-
-
-def play_battles(contest: Contest, seed: int, first: int, count: int) -> BattleTally:
-    """Play battles ``first`` to ``first + count - 1`` of a seed and return their tally."""
-    wins, rounds = Counter[int](), Counter[str]()
-    start = POST_GAME.start(contest.setup)
-    players = [PLAYERS.of(kind) for kind in contest.policies]
-    for number in range(first, first + count):
-        position, rng = start, trial_generator(seed, number)
-        while (now := POST_GAME.open(position)) is not None:
-            if isinstance(now, Decision):
-                player = players[now.seat]
-                assert player is not None  # persons are not among the policies of a contest
-                answer = player.choose(position, now, rng)
-            else:
-                assert isinstance(now, Chance)
-                answer = now.draw(rng)
-            position, _ = POST_GAME.apply(position, answer)
-        rounds[str(position.state.round)] += 1
-        if position.state.winner is not None:
-            wins[position.state.winner] += 1
-    return BattleTally(trials=count, wins=(wins[0], wins[1]), rounds=dict(rounds))
-
-
-def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
-    first, second = (wilson(wins, tally.trials, z) for wins in tally.wins)
-    return {
-        "p_won_first": first.value,
-        "p_won_first_low": first.low,
-        "p_won_first_high": first.high,
-        "p_won_second": second.value,
-        "undecided": tally.trials - sum(tally.wins),
-    }
-
-
-POST: Experiment[Contest, BattleTally] = Experiment(
-    name="post", tally=BattleTally, run=play_battles, columns=_columns
-)
-
-
-def contest_case(setting: Setting, setup: Setup, policies: Sequence[str]) -> Case[Contest]:
-    """Return a contest as the case of `POST`; all of its files go into its id."""
-    teams = setting.battle.teams
-    contest = Contest(setup=setup, teams=teams, policies=tuple(policies))
-    labels: dict[str, Cell] = {"teams": " ".join(teams), "policies": " ".join(policies)}
-    return Case(subject=contest, labels=labels, facts=encode([setup, list(policies)]))
+SERIES = series_of(PLAYERS, turned=False)
 
 
 def match_of(setup: Setup, kinds: Sequence[str], seed: int) -> Match[Setup, Position, Any, Told]:

@@ -31,20 +31,19 @@ from sim.cli.terminal import play_match, replay_match
 from sim.core.files import check_writable, read_toml, write_whole
 from sim.core.players import PERSON
 from sim.experiments import ResultTable
+from sim.experiments.series import SeriesTally, entrants
 from sim.experiments.view import print_stacked, table_console
 from sim.post.catalogue import read_catalogue
 from sim.post.engine import Course
 from sim.post.orders import Reader
 from sim.post.play import (
     PLAYERS,
-    POST,
     POST_GAME,
+    SERIES,
     BattleTable,
-    BattleTally,
     Setup,
     Told,
     at_random,
-    contest_case,
     house_made,
     match_of,
     narrator,
@@ -243,15 +242,21 @@ def play_command(
     if save is not None:
         raise InputError("save: one battle only is saved; give --verbose, too")
 
-    def show_table(result: ResultTable[BattleTally]) -> None:
-        (tally,), teams = result.tallies(), setting.battle.teams
+    def show_table(result: ResultTable[SeriesTally]) -> None:
+        tallies = result.tallies()
         rows = [
-            {"team": team, "policy": kind, "won": str(wins), "chance": f"{wins / tally.trials:.4f}"}
-            for team, kind, wins in zip(teams, kinds, tally.wins, strict=True)
+            {
+                "team": str(row.labels["place"]),
+                "policy": str(row.labels["player"]),
+                "won": str(tally.wins),
+                "chance": f"{tally.wins / tally.trials:.4f}",
+            }
+            for row, tally in zip(result.rows, tallies, strict=True)
         ]
-        average = sum(int(n) * seen for n, seen in tally.rounds.items()) / tally.trials
-        click.echo(f"{tally.trials} battles, {average:.2f} rounds on average")
+        battles, rounds = tallies[0].trials, tallies[0].turns / tallies[0].trials
+        click.echo(f"{battles} battles, {rounds:.2f} rounds on average")
         print_stacked(table_console(100), rows)
         click.echo(house_made(setting.battle))
 
-    return run.collect(POST, [contest_case(setting, setup, kinds)]).finish(show_table)
+    cases = entrants(PLAYERS, setup, kinds, turned=False)
+    return run.collect(SERIES, cases).finish(show_table)
