@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 import tomllib
 from collections import Counter
 
@@ -18,6 +19,7 @@ from sim.post.numbers import clipped
 from sim.post.play import (
     PLAYERS,
     POST_GAME,
+    SERIES,
     Setup,
     at_random,
     match_of,
@@ -341,6 +343,10 @@ def test_the_same_seed_gives_the_same_battles_in_any_parts():
     parts = [battles_of(*pair, seed=5, first=first, count=10) for first in (0, 10, 20)]
     assert [own.wins for own in whole] == [sum(part[t].wins for part in parts) for t in (0, 1)]
     assert 0 < whole[0].wins < 30
+
+
+def test_worker_processes_can_take_the_experiment():
+    assert pickle.loads(pickle.dumps(SERIES)).name == SERIES.name
 
 
 def test_a_battle_that_never_ends_is_undecided():

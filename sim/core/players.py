@@ -253,15 +253,19 @@ class ProgramPlayer:
         return decision.answer(chosen)
 
 
+def _nothing(kind: str) -> None:  # a function of the module, so that processes can take it
+    del kind
+
+
 @fact
 class Players:
     """The players of a game by name; ``person`` and ``exec:PROGRAM`` are players of every game."""
 
     game: AnyGame
     by_name: Mapping[str, Callable[[], Player]]
-    others: Callable[[str], Player | None] = lambda _: None  # by other names, such as planner-1s
+    others: Callable[[str], Player | None] = _nothing  # by other names, such as planner-1s
     forms: Sequence[str] = ()  # of those, for errors
-    prepare: Callable[[str], None] = lambda _: None  # begins what a kind needs, such as compiling
+    prepare: Callable[[str], None] = _nothing  # begins what a kind needs, such as compiling
     field: str = "players"  # name of the option in errors
 
     def of(self, kind: str, *, persons: bool = False) -> Player | None:

@@ -128,14 +128,19 @@ def _prepare(players: Players, entrant: Entrant) -> None:
     players.prepare(entrant.kind)
 
 
-def series_of(players: Players, *, turned: bool = True) -> Experiment[Entrant, SeriesTally]:
-    """Return the experiment of a game's series; each player keeps its seat if not ``turned``."""
+def series_of(
+    players: Players, *, turned: bool = True, chunk: int = 1
+) -> Experiment[Entrant, SeriesTally]:
+    """Return the experiment of a game's series; each player keeps its seat if not ``turned``.
+
+    A worker plays ``chunk`` games at a time.
+    """
     return Experiment(
         name=f"{players.game.name} series",
         tally=SeriesTally,
         run=partial(play_games, players, turned=turned),
         columns=_columns,
-        chunk=1,
+        chunk=chunk,
         together=True,
         prepare=partial(_prepare, players),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,7 +27,7 @@ from sim.post.effects import Draw, Note
 from sim.post.engine import Battle, Course
 from sim.post.numbers import STATS, Roll, damage, stage_value
 from sim.post.orders import Reader, orders_text
-from sim.post.scenario import held_text, setting_from, with_moves
+from sim.post.scenario import held_text, setting_from
 from sim.post.search import LIMIT, Search, TooLargeError, aimed
 from sim.post.state import BENCH, OUT, RESERVE, Order, State
 from sim.post.substitutions import Orders
@@ -173,7 +174,6 @@ class Setup:
 
     battle: BattleTable
     data: Catalogue
-    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,10 @@ class PostGame(Game[Setup, Position, Any, Told]):
     setup = Setup
 
     def __init__(self) -> None:
-        self._played: tuple[Any, ...] = (None, None, None)
+        # The last set-up, position and roll, which are often asked for again.
+        self._started: tuple[Any, ...] = (None, None)
         self._opened: tuple[Position | None, Open | None] = (None, None)
+        self._played: tuple[Any, ...] = (None, None, None)
 
     def seats(self, state: Position) -> tuple[str, ...]:
         """Return the names of the teams."""
@@ -213,10 +215,11 @@ class PostGame(Game[Setup, Position, Any, Told]):
 
     def start(self, setup: Setup) -> Position:
         """Return the position that a file describes."""
-        setting = setting_from(setup.battle, setup.data, "battle:")
-        if setup.moves:
-            setting = with_moves(setting, setup.moves)
-        return self._advance(Position(setting.battle, setting.state))[0]
+        if self._started[0] is not setup:
+            setting = setting_from(setup.battle, setup.data, "battle:")
+            self._started = setup, self._advance(Position(setting.battle, setting.state))[0]
+        first: Position = self._started[1]
+        return first
 
     def _advance(self, position: Position) -> tuple[Position, list[Told]]:
         """Go on with the Switching phase as far as there are answers."""
@@ -469,9 +472,9 @@ def _other(kind: str) -> Policy | None:
 PLAYERS = Players(
     game=POST_GAME,
     by_name={
-        "greedy": lambda: Policy("greedy"),
+        "greedy": partial(Policy, "greedy"),
         "random": RandomPlayer,
-        "search": lambda: Policy("search"),
+        "search": partial(Policy, "search"),
     },
     others=_other,
     forms=("=MOVE for one action",),
@@ -479,7 +482,7 @@ PLAYERS = Players(
 )
 
 
-SERIES = series_of(PLAYERS, turned=False)
+SERIES = series_of(PLAYERS, turned=False, chunk=50)
 
 
 def match_of(setup: Setup, kinds: Sequence[str], seed: int) -> Match[Setup, Position, Any, Told]:
