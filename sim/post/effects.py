@@ -14,6 +14,7 @@ from sim.post.numbers import (
     STATS,
     Duration,
     Extension,
+    Rational,
     change_stage,
     clipped,
     limited,
@@ -39,7 +40,7 @@ _INDEXED = {"conditions", "items", "place", "types", "entry", "abilities"}
 _MOST_DEEP = 40
 _NO_ORDER = Order()
 _STAGES = {stat: f"{stat.replace('_', ' ')} stage" for stat in STATS}
-_PLAIN: tuple[Fraction, int, bool, int | None] = ONE, 0, False, None
+_PLAIN: tuple[Rational, int, bool, int | None] = 1, 0, False, None
 
 
 class Event(NamedTuple):
@@ -98,7 +99,7 @@ class Standing:
         self._active: list[int] | None = None
         self.acting, self.dealt, self.is_pierced, self._depth = -1, 0, False, 0
         self.order = _NO_ORDER  # the one under way
-        self.watching = any(own.substitutions for own in self.orders.values())
+        self.watched = {sub.time for own in self.orders.values() for sub in own.substitutions}
 
     # State
 
@@ -283,7 +284,7 @@ class Standing:
 
     def modifier(
         self, what: str, i: int, move: Move | None = None, of: str | None = None, **seats: int
-    ) -> tuple[Fraction, int, bool, int | None]:
+    ) -> tuple[Rational, int, bool, int | None]:
         """Return factor, addend, rounding up and set value of ongoing effects, for a type or all.
 
         Args:
@@ -360,10 +361,11 @@ class Standing:
         if i < 0:
             return 0
         stage, (factor, added, up, to) = self.stage(i, "speed"), self.modifier("speed", i)
-        steps = 1 + Fraction(3, 4) * abs(stage)
-        base = self.roster[i].stats.speed if to is None else to
-        value = base * factor * (steps if stage > 0 else 1 / steps) + added
-        return rounded(value, up=up or stage > 0, down=stage < 0)
+        value = factor * (self.roster[i].stats.speed if to is None else to)
+        if stage:
+            steps = 1 + Fraction(3, 4) * abs(stage)
+            value *= steps if stage > 0 else 1 / steps
+        return rounded(value + added, up=up or stage > 0, down=stage < 0)
 
     # Events
 
@@ -496,7 +498,7 @@ class Standing:
         effect = source.effect
         if effect.to is not None:
             return rounded(effect.to, up=effect.up)
-        new = rounded(old * (ONE if effect.times is None else effect.times), up=effect.up)
+        new = old if effect.times is None else rounded(old * effect.times, up=effect.up)
         return new + (self.amount(source, i) if effect.amount is not None else 0)
 
     def _is_used_up(self, effect: Effect, i: int) -> bool:
@@ -590,7 +592,7 @@ class Standing:
             self.resolve([one for one in self.waiting(event) if one.name.lower() == name])
             self.substitute("gets", i, words=frozenset({name, condition.kind}))
 
-    def substitute(self, *of: Any, **more: Any) -> None:
+    def substitute(self, time: str, *of: Any, **more: Any) -> None:
         """Apply the substitutions that an event calls for."""
 
     def began(self, until: Duration, i: int, effect: Effect) -> Duration:

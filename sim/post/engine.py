@@ -433,9 +433,10 @@ class Course(Substituting):
         """Take a turn: substitutions, the action, what is due at the turn's end."""
         i, _, priority = (self.state.queue or ())[0]
         running = self.state.running
-        for now in range(min(running, 13) - 1, priority - 1, -1) if self.watching else ():
-            self.put(running=now)
-            self.substitute(f"priority {now}")
+        for now in range(min(running, 13) - 1, priority - 1, -1):
+            if f"priority {now}" in self.watched:
+                self.put(running=now)
+                self.substitute(f"priority {now}")
         self.put(running=min(priority, running))
         self.substitute("start turn", i)
         (_, order, _), *rest = self.state.queue or ()

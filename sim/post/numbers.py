@@ -12,9 +12,10 @@ from physics.errors import refusal
 from sim.chance.distribution import Distribution, distribution, mapped
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+Rational: TypeAlias = Fraction | int
 
 
-def rounded(value: Fraction | int, *, up: bool = False, down: bool = False) -> int:
+def rounded(value: Rational, *, up: bool = False, down: bool = False) -> int:
     """Return a whole number: up if a modifier says so, else down if one does, else nearest.
 
     Halves go away from zero (1.3).
@@ -23,12 +24,11 @@ def rounded(value: Fraction | int, *, up: bool = False, down: bool = False) -> i
         >>> rounded(HALF), rounded(Fraction(-5, 2)), rounded(Fraction(27, 4), up=True)
         (1, -3, 7)
     """
+    if value.denominator == 1:
+        return value.numerator
     if up or down:
         return math.ceil(value) if up else math.floor(value)
-    if isinstance(value, int):
-        return value
-    nearest = math.floor(abs(value) + HALF)
-    return nearest if value >= 0 else -nearest
+    return math.floor(value + HALF) if value > 0 else math.ceil(value - HALF)
 
 
 def limited(value: int, least: int | None = None, most: int | None = None) -> int:
@@ -261,7 +261,7 @@ def hit_chance(
 class Blow(NamedTuple):
     """The numbers of an attack on one defender, as 8.10 names them by letters."""
 
-    bap: Fraction  # a, b: after power multipliers and addends
+    bap: Rational  # a, b: after power multipliers and addends
     stab: int = 0  # c
     ranks: int = 0  # e: attacker's less defender's
     bonus: int = 0  # f
@@ -271,8 +271,8 @@ class Blow(NamedTuple):
     critical_stage: int | None = 0  # None is never critical
     ignores: bool = False  # bad stages, as Identify does
     added: int = 0  # i
-    factor: Fraction = ONE  # j
-    screen: Fraction = ONE  # part of j that a mended critical hit ignores
+    factor: Rational = ONE  # j
+    screen: Rational = ONE  # part of j that a mended critical hit ignores
     most_hits: int = 1
     is_fixed: bool = False
     is_one: bool = False  # each hit deals 1

@@ -113,13 +113,13 @@ class Substituting(Standing):
     def remembers(self) -> bool:
         """Whether a substitution asks for what was executed."""
         every = (sub for own in self.orders.values() for sub in own.substitutions)
-        return self.watching and any(sub.looks_back for sub in every)
+        return bool(self.watched) and any(sub.looks_back for sub in every)
 
-    def substitute(self, *of: Any, **more: Any) -> None:
+    def substitute(self, time: str, *of: Any, **more: Any) -> None:
         """Apply the substitutions that an event calls for, in the order posted; one a Pokemon."""
-        if not self.watching:
+        if time not in self.watched:
             return
-        event = Event(*of, **more)
+        event = Event(time, *of, **more)
         found = event.words | (event.move.words if event.move else frozenset())
         for who in sorted(self.active(), key=self._rank):
             for n, sub in enumerate(self.subs(who)):
