@@ -357,4 +357,4 @@ def test_a_battle_that_never_ends_is_undecided():
 def test_a_half_start_has_half_the_steps_in_the_first_round():
     setting = fight("orders = ''", "orders = ''", steps=3, half_start=True)
     ended = setting.state._replace(begun=False)
-    assert [setting.state.steps, begin_round(setting.battle, ended, []).steps] == [2, 3]
+    assert [setting.state.steps, begin_round(setting.battle, ended, None).steps] == [2, 3]

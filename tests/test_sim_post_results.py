@@ -358,12 +358,12 @@ def three_teams():
 
 
 def began(battle, state, switching):
-    def choose(kind, _, team, given):
-        if kind == "replacement":
-            return given[0]
-        return {2 * team: 2 * team + 1} if team in switching else {}
+    def choose(asked):
+        if asked.kind == "send":
+            return asked.options[0]
+        return {2 * asked.team: 2 * asked.team + 1} if asked.team in switching else {}
 
-    return begin_round(battle, state, [choose] * 3).posts
+    return begin_round(battle, state, choose).posts
 
 
 def test_r_41_post_schedule():

@@ -26,16 +26,16 @@ def switched(setting, state, pairs=None, sends=()):
     """Return the state after the Switching phase, and what is told."""
     told, left, pairs = [], list(sends), pairs or {}
 
-    def choose(kind, _, team, given):
-        if kind == "replacement":
-            return left.pop(0) if left else given[0]
-        assert pairs.get(team, {}) in given, given
-        return pairs.get(team, {})
+    def choose(asked):
+        if asked.kind == "send":
+            return left.pop(0) if left else asked.options[0]
+        assert pairs.get(asked.team, {}) in asked.options, asked
+        return pairs.get(asked.team, {})
 
     def note(kind, i, *more):
         told.append(" ".join(map(str, (kind, i, *more))).lower())
 
-    return begin_round(setting.battle, state, [choose] * 2, note), told
+    return begin_round(setting.battle, state, choose, note), told
 
 
 DOUBLES = {"positions": 2, "switching": True, "team_size": 4}
@@ -78,11 +78,11 @@ def test_4_3_each_place_may_switch_and_hazards_meet_who_enters():
 def test_4_3_who_is_trapped_does_not_switch():
     setting = fight(["conditions = ['trapped']", ""], ["", ""], DATA, switching=True)
 
-    def choose(kind, _, team, given):
-        assert (kind, team) == ("switches", 1)
-        return given[0]
+    def choose(asked):
+        assert (asked.kind, asked.team) == ("switch", 1)
+        return asked.options[0]
 
-    begin_round(setting.battle, setting.state._replace(begun=False), [choose] * 2)
+    begin_round(setting.battle, setting.state._replace(begun=False), choose)
 
 
 def test_4_3_forced_switches_keep_major_statuses_only():

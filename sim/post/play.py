@@ -31,7 +31,7 @@ from sim.post.scenario import held_text, setting_from
 from sim.post.search import LIMIT, Search, TooLargeError, aimed
 from sim.post.state import BENCH, OUT, RESERVE, Order, State
 from sim.post.substitutions import Orders
-from sim.post.switching import begin_round
+from sim.post.switching import Asked, begin_round
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -193,10 +193,6 @@ class Position:
         return next((i for i in every if i not in given), -1)
 
 
-class _AskedError(Exception):
-    """A decision of the Switching phase is open."""
-
-
 class PostGame(Game[Setup, Position, Any, Told]):
     """Battle-By-Post as a game; a seat is a team."""
 
@@ -227,21 +223,11 @@ class PostGame(Game[Setup, Position, Any, Told]):
         battle, state = position.battle, position.state
         if state.begun or state.winner is not None or state.round >= battle.match.max_rounds:
             return position, told
-        with suppress(_AskedError):
-            note = narrator(battle, told)
-            state = self._begin(position, note)
-            return replace(position, state=state, answers=(), plan=()), told
-        return position, []
-
-    def _begin(self, position: Position, note: Note | None = None) -> State:
-        left = iter(position.answers)
-
-        def choose(kind: str, course: Course, team: int, options: Any) -> Any:
-            for answer in left:
-                return answer
-            raise _AskedError(kind, course, team, options)
-
-        return begin_round(position.battle, position.state, [choose] * 2, note)
+        answers = iter(position.answers)
+        after = begin_round(battle, state, lambda _: next(answers, None), narrator(battle, told))
+        if isinstance(after, Asked):
+            return position, []
+        return replace(position, state=after, answers=(), plan=()), told
 
     def open(self, state: Position) -> Open | None:
         """Return the decision that is open, or the rolls of a round."""
@@ -254,11 +240,10 @@ class PostGame(Game[Setup, Position, Any, Told]):
         if now.winner is not None or (not now.begun and now.round >= battle.match.max_rounds):
             return None
         if not now.begun:
-            try:
-                self._begin(state)
-            except _AskedError as asked:
-                _, _, team, options = asked.args
-                return Decision(team, options)
+            answers = iter(state.answers)
+            asked = begin_round(battle, now, lambda _: next(answers, None))
+            assert isinstance(asked, Asked)
+            return Decision(asked.team, asked.options)
         if (i := state.asked) < 0:
             return Chance(lambda rng: self._roll(state, rng))
         course = Course(battle, now, dict(state.plan))

@@ -13,13 +13,13 @@ from physics.errors import check_count, limits, refusal
 from physics.facts import fact
 from sim.core.files import read_toml
 from sim.post.catalogue import Catalogue, named
-from sim.post.engine import Battle, Course
+from sim.post.engine import Battle
 from sim.post.numbers import LEAVING, STATS, Stage, Stat, clipped, parse_duration
 from sim.post.orders import Reader
 from sim.post.pokemon import Match, with_nature
 from sim.post.state import BENCH, OUT, RESERVE, Entrant, Fighter, Held, State
 from sim.post.substitutions import Plan
-from sim.post.switching import begin_round
+from sim.post.switching import Asked, begin_round
 from sim.post.values import name_key
 
 _NATURE_LEVEL = 3
@@ -152,10 +152,6 @@ def setting_from(
     return replace(setting, source=[table, catalogue])
 
 
-class _MissingError(InputError):
-    """A decision that a file does not give."""
-
-
 def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Setting:
     match, teams = scenario.match, [team.name for team in scenario.team]
     if len(set(teams)) != 2 or len(teams) != 2:
@@ -212,16 +208,8 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
     state = state._replace(winner=min(left) if len(left) == 1 else None)
     missing = ""
     if not scenario.begun and state.winner is None:
-        try:
-            asked: set[int] = set()
-            state = begin_round(battle, state, [_file_choice(scenario, names, asked)] * 2)
-            for t, team in enumerate(scenario.team):
-                if team.switch and t not in asked:
-                    say = "the starting player declares none, so nobody else may (4.3)"
-                    raise InputError(f"{team.name}: switch: {say}")
-            state = state._replace(steps=steps or state.steps)
-        except _MissingError as error:
-            missing = str(error)
+        state, missing = _begin_round(scenario, battle, state)
+        state = state._replace(steps=steps or state.steps)
     orders = {}
     for i, entry in enumerate(entries):
         f = state.fighters[i]
@@ -231,14 +219,15 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
     return Setting(battle=battle, state=state, orders=orders, source=None, missing=missing)
 
 
-def _file_choice(scenario: Scenario, names: Sequence[str], asked: set[int]) -> Any:
-    """Return the decisions of the Switching phase that a file gives."""
-    left = [[*team.send] for team in scenario.team]
+def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[State, str]:
+    """Return the state after the Switching phase as a file decides it, and what it leaves open."""
+    names = [name_key(one.name) for one in battle.roster]
+    left, switching = [[*team.send] for team in scenario.team], set[str]()
 
-    def choose(kind: str, _: Course, t: int, given: Any) -> Any:
-        team = scenario.team[t]
-        if kind == "switches":
-            asked.add(t)
+    def choose(asked: Asked) -> Any:
+        team, given = scenario.team[asked.team], asked.options
+        if asked.kind == "switch":
+            switching.add(team.name)
             pairs = [name_key(text).partition(" for ") for text in team.switch]
             wanted = {own: new for new, _, own in pairs}
             shown = [{names[i]: names[k] for i, k in option.items()} for option in given]
@@ -248,15 +237,23 @@ def _file_choice(scenario: Scenario, names: Sequence[str], asked: set[int]) -> A
                 )
                 raise refusal(f"{team.name}: switch", list(team.switch), few)
             return given[shown.index(wanted)]
-        options = [names[i] for i in given]
-        if not left[t] and len(options) > 1:
-            say = f"{team.name}: send: a place is empty; give one of {', '.join(options)}"
-            raise _MissingError(say)
-        chosen = name_key(left[t].pop(0)) if left[t] else options[0]
+        options, sends = [names[i] for i in given], left[asked.team]
+        if not sends and len(options) > 1:
+            return None
+        chosen = name_key(sends.pop(0)) if sends else options[0]
         check_one_of(f"{team.name}: send", chosen, options)
         return given[options.index(chosen)]
 
-    return choose
+    after = begin_round(battle, state, choose)
+    if isinstance(after, Asked):
+        options = ", ".join(names[i] for i in after.options)
+        where = f"{scenario.team[after.team].name}: send"
+        return state, f"{where}: a place is empty; give one of {options}"
+    for team in scenario.team:
+        if team.switch and team.name not in switching:
+            say = "the starting player declares none, so nobody else may (4.3)"
+            raise InputError(f"{team.name}: switch: {say}")
+    return after, ""
 
 
 def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:

@@ -1,37 +1,66 @@
 """The Switching phase of a round: leads, forced switches, replacements, switches (4.3)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator
 from itertools import combinations, permutations
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sim.post.effects import Event, Note
 from sim.post.engine import Battle, Course
 from sim.post.pokemon import next_posts, to_front
 from sim.post.state import BENCH, State
 
-Choose: TypeAlias = Callable[[str, Course, int, Any], Any]
-"""Decides for a team, among some: a Pokemon ("replacement"), or pairs of them ("switches")."""
 _MARKERS = ("phazing", "switching")
 
 
+class Asked(NamedTuple):
+    """A decision of a team: a Pokemon to send, or pairs of those that switch."""
+
+    kind: str  # send, switch
+    team: int
+    options: Any
+
+
+_Phase: TypeAlias = Generator[Asked, Any, Any]
+"""A part of the phase: it yields decisions, and is sent the answers."""
+
+
 def begin_round(
-    battle: Battle, state: State, choose: Sequence[Choose], note: Note | None = None
-) -> State:
-    """Return the state after a round's Switching phase; in the first round the leads enter."""
-    course = Course(battle, state, {}, None, note)
+    battle: Battle, state: State, choose: Callable[[Asked], Any], note: Note | None = None
+) -> State | Asked:
+    """Return the state after a round's Switching phase; in the first round the leads enter.
+
+    Args:
+        battle: The battle.
+        state: The state between rounds.
+        choose: Answers a decision; with None, the decision is returned instead of the state.
+        note: Takes events.
+    """
+    phase, answer = _play_phase(Course(battle, state, {}, None, note)), None
+    try:
+        while True:
+            asked = phase.send(answer)
+            if (answer := choose(asked)) is None:
+                return asked
+    except StopIteration as end:
+        after: State = end.value
+        return after
+
+
+def _play_phase(course: Course) -> _Phase:
+    state, switching = course.state, course.match.switching
     number = state.round + 1
     posts = state.posts if number == 1 else next_posts(state.posts)
     course.put(posts=posts, round=number, begun=True, steps=course.match.steps_in(number))
     entered = course.active() if number == 1 else []
-    gone = _force(course) if number > 1 and battle.match.switching else []
+    gone = _force(course) if number > 1 and switching else []
     for team, place in course.state.vacant:
         options = course.sendable(team)
         if options := [i for i in options if i not in gone] or options:
-            i = choose[team]("replacement", course, team, options)
+            i = yield Asked("send", team, options)
             course.put(vacant=tuple(v for v in course.state.vacant if v != (team, place)))
             entered = [*entered, _place(course, i, place)]
-    if number > 1 and battle.match.switching and course.state.winner is None:
-        entered = [*entered, *_switch(course, choose)]
+    if number > 1 and switching and course.state.winner is None:
+        entered = [*entered, *(yield from _switch(course))]
     for i in entered:  # after all have entered, in the order in which places fell vacant
         waiting = course.waiting(Event("enter", i)) if course.fighters[i].place >= 0 else []
         # What a lead has at the start of a battle, it did not bring into play.
@@ -67,7 +96,7 @@ def _place(course: Course, i: int, place: int) -> int:
     return i
 
 
-def _switch(course: Course, choose: Sequence[Choose]) -> list[int]:
+def _switch(course: Course) -> _Phase:
     """Let the first declare switches, of each place; if they do, the others may counter-switch."""
     declared: dict[int, int] = {}
     for team in course.state.posts:
@@ -79,7 +108,7 @@ def _switch(course: Course, choose: Sequence[Choose]) -> list[int]:
             for out in combinations(may, n)
             for some in permutations(sends, n)
         ]
-        own = choose[team]("switches", course, team, options) if options[1:] else {}
+        own = (yield Asked("switch", team, options)) if options[1:] else {}
         if own:
             declared |= own
             course.put(posts=to_front(course.state.posts, team))
