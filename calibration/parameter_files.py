@@ -1,31 +1,21 @@
 """Parameter files: TOML with values, uncertainties and where they come from."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from physics import ParameterSet
 from physics.decoding import decode
-from physics.errors import limits
 from physics.facts import fact
 from physics.parsing import toml_text
-
-
-@fact
-class Entry:
-    """A value in a file, with what people want to know of it."""
-
-    value: float
-    uncertainty: float = limits(0, 1e6, default=0.0)
-    source: str = ""
-    fitted_on: str = ""
-    not_fitted_on: str = ""
 
 
 def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) -> ParameterSet:
     """Return the parameters of a file's table; what it does not name stays as in ``base``.
 
-    The sections are materials, lift_off and thrower. An entry is a number, or a table with a
-    ``value`` and, for people, uncertainty, source, fitted_on and not_fitted_on.
+    A parameter file is a scene file that holds parameters only: the sections materials, lift_off
+    and thrower. Each number may be a table with a ``value`` and, for people, uncertainty, source,
+    fitted_on and not_fitted_on.
 
     Raises:
         InputError: A section, a field or a value that is not accepted.
@@ -35,38 +25,22 @@ def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) 
         >>> set_.materials.friction
         0.3
     """
-    base = base or ParameterSet()
-    entries = _entries(table)
-    values = {
-        section: {
-            name: entry.value if isinstance(entry, Entry) else entry
-            for name, entry in named.items()
-        }
-        for section, named in entries.items()
-    }
-    return decode(ParameterSet, values, "params:", base)
+    return decode(ParameterSet, table, "params:", base or ParameterSet())
 
 
 def uncertainties_from(table: Mapping[str, Any]) -> dict[str, float]:
-    """Return the uncertainties that a file's table gives, by the name of the parameter.
+    """Return the uncertainties that an accepted table of parameters or of a scene gives, by name.
 
     Example:
         >>> uncertainties_from({"materials": {"friction": {"value": 0.3, "uncertainty": 0.02}}})
         {'friction': 0.02}
     """
     return {
-        name: entry.uncertainty
-        for named in _entries(table).values()
-        for name, entry in named.items()
-        if isinstance(entry, Entry) and entry.uncertainty > 0
+        name: number["uncertainty"]
+        for section in (each.name for each in fields(ParameterSet))
+        for name, number in table.get(section, {}).items()
+        if isinstance(number, Mapping) and number.get("uncertainty")
     }
-
-
-def _entries(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, float | Entry]]:
-    found: Mapping[str, Mapping[str, float | Entry]] = decode(
-        Mapping[str, Mapping[str, float | Entry]], table, "params:"
-    )
-    return found
 
 
 @fact

@@ -3,9 +3,9 @@
 `decode` reads a value by a type: dataclasses and unions of them, enumerations, tuples, lists,
 mappings, numbers, texts, and types with a `Form` of their own. It is strict: nothing is converted
 but whole numbers to `float`, and NaN and infinities are refused. The ranges are those that fields
-declare with `physics.errors.parameter` and `limits`; msgspec checks numbers, texts and members of
-enumerations. Each class is built by its own constructor, whose errors are reported under the name
-of the field.
+declare with `physics.errors.parameter` and `limits`; a parameter may be a `Noted` number. msgspec
+checks numbers, texts and members of enumerations. Each class is built by its own constructor, whose
+errors are reported under the name of the field.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -29,7 +29,8 @@ from typing import (
 
 import msgspec
 
-from physics.errors import InputError, refusal, shown
+from physics import errors
+from physics.errors import InputError, Parameter, refusal, shown
 from physics.facts import fact
 
 _Read = TypeVar("_Read")
@@ -44,6 +45,17 @@ class Form:
     name: str  # noun for a value in errors, such as "a colour"
     read: Callable[[Any, str], Any]  # from the plain value and its place for errors
     store: Callable[[Any], Any]
+
+
+@fact
+class Noted:
+    """A number of a parameter file, with what people want to know of it."""
+
+    value: float
+    uncertainty: float = errors.limits(0, 1e6, default=0.0)
+    source: str = ""
+    fitted_on: str = ""
+    not_fitted_on: str = ""
 
 
 _FORMS: dict[Any, Form] = {}
@@ -287,6 +299,8 @@ def _read(kind: Any, value: Any, where: str, limits: Any, base: Any = None) -> A
         return None
     if shape.form is not None:
         return shape.form.read(value, where)
+    if isinstance(limits, Parameter) and isinstance(value, Mapping):
+        value = _instance(Noted, value, where, None).value
     if shape.classes and isinstance(value, Mapping):
         owner, *others = shape.classes
         if others:  # told apart by their tags

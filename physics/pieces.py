@@ -207,11 +207,11 @@ def own_piece(
     if thickness_mm is None:
         thickness_mm = PUCK_THICKNESS_MM if kind is Puck else PUCKDEX_THICKNESS_MM
         if mass_g is not None and material is not None:
-            thickness_mm = _round(mass_g / density_g_mm3 / area_mm2)
             ends_g = [density_g_mm3 * area_mm2 * end for end in _thicknesses_mm(across)]
             low_g, high_g = (_round(end) for end in ends_g)
             hint = f", as {material_name(material)} {across:g} mm across makes"
             check_number(f"{name}_g", mass_g, low=low_g, high=high_g, unit="g", hint=hint)
+            thickness_mm = _round(mass_g / density_g_mm3 / area_mm2)
     _check_thickness(name, thickness_mm, across)
     if mass_g is None:
         mass_g, (low, high) = _round(density_g_mm3 * area_mm2 * thickness_mm), _MASSES_G[kind]

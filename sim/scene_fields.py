@@ -33,14 +33,8 @@ from physics import (
 from physics.decoding import check_one_of
 from physics.errors import parameters, refusal, shown
 from physics.facts import fact
-from physics.material import material_name, material_of, material_range
-from physics.pieces import (
-    DIAMETERS_MM,
-    PUCKDEX_THICKNESS_MM,
-    THICKNESSES_MM,
-    has_usual_make,
-    remake,
-)
+from physics.material import material_name, material_of
+from physics.pieces import DIAMETERS_MM, THICKNESSES_MM, has_usual_make, remake
 from sim.core.values import Reader, read_count, read_number, read_numbers
 from sim.odds.assumptions import OF_MATERIALS
 from sim.odds.study import Study
@@ -48,13 +42,12 @@ from sim.pokepucks.design_file import puckdex
 from sim.scenes import (
     PIECE_SETS,
     KnockOut,
-    NamedSlammer,
     SceneSpec,
-    make_piece,
+    shape_piece,
     slammer_by_mass,
-    slammers_by_mass,
     slammers_by_name,
     with_pieces,
+    with_slammer,
 )
 
 MOST_VARIANTS = 1000
@@ -78,8 +71,8 @@ class SceneField:
         own: Range for pieces of one's own make; None if it is the same.
         uncertainty: Standard uncertainty of the default; None if it is no assumption.
         checked: Range in which the plane was compared with the solid engine.
-        read: Reads what is given; None for a number in the range.
-        words: Returns words that are accepted, for shells to complete.
+        reader: Reads what is given; None if metavar, words or range say what is accepted.
+        words: Returns words that shells complete.
         typed: The option, if it is not the name.
     """
 
@@ -95,61 +88,50 @@ class SceneField:
     own: tuple[float, float] | None = None
     uncertainty: float | None = None
     checked: tuple[float, float] | None = None
-    read: Reader | None = None
+    reader: Reader | None = None
     words: Callable[[], Iterable[str]] | None = None
     typed: str = ""
 
-    @property
-    def reader(self) -> Reader:
-        """The reader of what is given for it."""
-        if self.read is not None:
-            return self.read
+    def read(self, name: str, given: Any) -> Any:
+        """Return what is given for it, in text or in Python.
+
+        Raises:
+            InputError: It is not accepted; ``name`` is its name in the message.
+        """
+        if self.reader is not None:
+            return self.reader(name, given)
+        if not self.metavar or self.metavar == "FILE":
+            kind: Any = str | Path if self.metavar else bool
+            if not isinstance(given, kind):
+                raise refusal(
+                    name, given, "the name of a file" if self.metavar else "True or False"
+                )
+            return Path(given) if self.metavar else given
+        if self.words is not None:
+            check_one_of(name, given, tuple(self.words()))
+            return given
         if self.is_whole:
-            return partial(read_count, low=int(self.low), high=int(self.high))
+            return read_count(name, given, low=int(self.low), high=int(self.high))
         # Masses and sizes are checked by the piece, whose make decides their ranges.
-        return partial(
-            read_number, low=self.low, high=self.high, unit=self.unit, ranged=self.own is None
-        )
+        low, high, ranged = self.low, self.high, self.own is None
+        return read_number(name, given, low=low, high=high, unit=self.unit, ranged=ranged)
+
+    def owner(self, spec: SceneSpec) -> tuple[Any, str]:
+        """Return the object of a spec that has the number, and its attribute."""
+        head, _, number = self.path.rpartition(".")
+        if head.endswith(".material"):
+            piece = getattr(spec, head.partition(".")[0])
+            return material_of_part(piece, spec.parameters.materials), number
+        return attrgetter(head)(spec) if head else spec, number
 
     def value(self, spec: SceneSpec) -> float:
         """Return the number of a spec; that of its first slammer."""
-        piece, _, number = self.path.partition(".material.")
-        owner = (
-            material_of_part(attrgetter(piece)(spec), spec.parameters.materials) if number else spec
-        )
-        return float(attrgetter(number or self.path)(owner)) / self.per
-
-    def span(self, spec: SceneSpec) -> tuple[float, float] | None:
-        """Return the uncertain range of the number of a piece's material; None for others."""
-        piece, _, number = self.path.partition(".material.")
-        if not number:
-            return None
-        material = material_of_part(attrgetter(piece)(spec), spec.parameters.materials)
-        return material_range(material, number)
+        return float(getattr(*self.owner(spec))) / self.per
 
 
-def read_text(name: str, given: object) -> str:
-    """Return a text; several words are put together with commas."""
-    del name
+def _read_names(_: str, given: object) -> str:
     is_list = isinstance(given, Iterable) and not isinstance(given, str)
     return ",".join(map(str, given)) if is_list else str(given)  # type: ignore[call-overload]
-
-
-def _read_choice(name: str, given: object, *, names: Sequence[str]) -> str:
-    check_one_of(name, given, names)
-    return str(given)
-
-
-def _read_path(name: str, given: object) -> Path:
-    if not isinstance(given, str | Path):
-        raise refusal(name, given, "the name of a file")
-    return Path(given)
-
-
-def _read_flag(name: str, given: object) -> bool:
-    if not isinstance(given, bool):
-        raise refusal(name, given, "True or False")
-    return given
 
 
 def _read_side(name: str, given: object) -> float | str:
@@ -208,7 +190,7 @@ def _material(piece: str) -> SceneField:
         f"{piece}_material", "", "NAME",
         f"Material of a {piece}: {', '.join(MATERIALS)}, or numbers such as "
         "density_g_cm3=1.1,modulus_gpa=3.  Mass or thickness follow if not given.",
-        read=lambda name, given: material_of(given, name), words=lambda: MATERIALS,
+        reader=lambda name, given: material_of(given, name), words=lambda: MATERIALS,
     )  # fmt: skip
 
 
@@ -219,27 +201,24 @@ _GIVEN = (
         "pieces", "", "NAME",
         "A puck and a slammer to begin with: rulebook, or pogs (cardboard milk caps and a "
         "brass slammer).",
-        read=partial(_read_choice, names=tuple(PIECE_SETS)), words=lambda: PIECE_SETS,
+        words=lambda: PIECE_SETS,
     ),
     _field(
         "slammer_g", "slammer.mass_g", "G,...",
         "Masses of slammers, 2 to 24 g, others with a size or material of their own; "
         "2:24:2 stands for 2, 4 and so on up to 24.",
         low=2.0, high=24.0, unit="g", own=(0.01, 1000.0), checked=(2.0, 24.0),
-        read=partial(read_numbers, each=_MASS, spans=True),
+        reader=partial(read_numbers, each=_MASS, spans=True),
     ),
     _field(
         "slammer", "", "NAME,...", "Slammers of the PuckDex by name, or 'all'.",
-        read=read_text, words=slammer_names,
+        reader=_read_names, words=slammer_names,
     ),
     _size("slammer_diameter_mm", "slammer", "diameter", "41.23"),
     _field(
         "thickness_mm", "slammer.thickness_mm", "T",
         "Thickness of the slammers; 1.6 to 8 mm by the rulebook.  [default: 6]",
         low=1.6, high=8.0, unit="mm", own=THICKNESSES_MM, checked=(1.6, 8.0),
-        read=partial(
-            read_number, low=THICKNESSES_MM[0], high=THICKNESSES_MM[1], unit="mm", ranged=False
-        ),
         typed="--slammer-thickness-mm --thickness-mm",
     ),
     _material("slammer"),
@@ -257,16 +236,16 @@ _GIVEN = (
     _field(
         "arena", "", "SIDE",
         "Side of the box in mm, 50 to 2000, or none for a floor without a box.  [default: 304.8]",
-        read=_read_side,
+        reader=_read_side,
     ),
     _field(
         "out_radius_mm", "", "R",
         "With --arena none: a piece this far from the centre is out.  [default: none is]",
-        read=partial(read_number, low=25, high=2000, unit="mm"),
+        reader=partial(read_number, low=25, high=2000, unit="mm"),
     ),
     _field(
         "knock_out", "", "G",
-        "Throw at a lone slammer of this mass, face down, instead of a stack.", read=_MASS,
+        "Throw at a lone slammer of this mass, face down, instead of a stack.", reader=_MASS,
     ),
     _field(
         "shields", "knock_out.shields", "N",
@@ -288,7 +267,7 @@ _GIVEN = (
     ),
     _field(
         "descent_deg", "", "LO,HI", "Range of the descent, from the vertical.  [default: 0,30]",
-        read=partial(
+        reader=partial(
             read_numbers, each=partial(read_number, low=0, high=75, unit="deg"), size=2
         ),
     ),
@@ -300,23 +279,21 @@ _GIVEN = (
         "engine", "", "NAME",
         "solid (rigid discs in space) or plane (a fast model, which leaves knock-outs and one or "
         "two pucks to solid).  [default: solid; plane with --preset and constants of lift-off]",
-        read=partial(_read_choice, names=ENGINES), words=lambda: ENGINES,
+        words=lambda: ENGINES,
     ),
     _field(
         "preset", "", "P",
         "Precision of the plane engine: reference, recommended or fast.  [default: recommended]",
-        read=partial(_read_choice, names=tuple(PRESETS)), words=lambda: PRESETS,
+        words=lambda: PRESETS,
     ),
     _field(
         "params", "", "FILE",
         "Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
-        read=_read_path,
     ),
     _field(
         "scene", "", "FILE", "Scene file (TOML); 'pucklab odds --help' shows one.",
-        read=_read_path,
     ),
-    _field("unofficial", "", "", "Allow masses outside the rulebook's.", read=_read_flag),
+    _field("unofficial", "", "", "Allow masses outside the rulebook's."),
 )  # fmt: skip
 
 _CHECKED = {
@@ -399,6 +376,7 @@ def with_field(spec: SceneSpec, field: SceneField, value: float) -> SceneSpec:
         InputError: The value is not accepted, or would change nothing.
 
     Example:
+        >>> from sim.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
         >>> with_field(base, field_of_spec("pucks", "sweep"), 7).pucks
         7
@@ -419,27 +397,21 @@ def with_field(spec: SceneSpec, field: SceneField, value: float) -> SceneSpec:
         )
 
     def change(one: Any) -> Any:
+        size: dict[str, Any] = {number: value}
         if head.endswith(".material"):
-            numbers: Any = {number: value}
             material = material_of_part(one, spec.parameters.materials)
-            return replace(one, material=replace(material, **numbers))
-        size = {number: value}
-        if not has_usual_make(one) or number == "diameter_mm" or field.name == "puck_thickness_mm":
+            return replace(one, material=replace(material, **size))
+        if number == "diameter_mm" or field.name == "puck_thickness_mm":
             return remake(one, **size)
-        if field.name == "puck_g":
-            return replace(one, **size)
-        sizes = {"mass_g": one.mass_g, "thickness_mm": one.thickness_mm} | size
-        return puckdex_slammer(**sizes, unofficial=one.unofficial)
+        return shape_piece(one, size)
 
     if head.startswith("puck"):
         return replace(spec, puck=change(spec.puck))
     if head.startswith("slammer"):
         slammers = spec.slammers[:1] if number == "mass_g" else spec.slammers
-        changed = [(named, change(named.slammer)) for named in slammers]
-        return replace(spec, slammers=tuple(
-            replace(named, slammer=own) if own.mass_g == named.slammer.mass_g
-            else slammer_by_mass(own) for named, own in changed
-        ))  # fmt: skip
+        return replace(
+            spec, slammers=tuple(with_slammer(one, change(one.slammer)) for one in slammers)
+        )
     number_set = int(value) if field.is_whole else float(value) * field.per
     found: SceneSpec = _replace_at(spec, field.path, number_set)
     return found
@@ -469,6 +441,7 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
         InputError: A value, or a combination of values, is not accepted.
 
     Example:
+        >>> from sim.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
         >>> with_given(base, {"pucks": 3, "speed_m_s": 4.0}).parameters.thrower.speed_mm_s
         4000.0
@@ -482,11 +455,9 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
     sizes = _sizes(given, "puck")
     if sizes and spec.stack:
         with_field(spec, FIELDS["puck_g"], 1.0)  # which is refused
-    if sizes.keys() == {"mass_g"} and has_usual_make(spec.puck):
-        lax = "unofficial" in given or spec.puck.unofficial
-        spec = replace(spec, puck=replace(spec.puck, unofficial=lax, **sizes))
-    elif sizes:
-        spec = replace(spec, puck=make_piece(spec.puck, **sizes))
+    if sizes:
+        puck = shape_piece(spec.puck, sizes, unofficial="unofficial" in given)
+        spec = replace(spec, puck=puck)
     if "knock_out" in given:
         if "pucks" in given:
             raise InputError(
@@ -531,29 +502,24 @@ def _sizes(given: Mapping[str, Any], piece: str) -> dict[str, Any]:
 
 def _with_slammers(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
     masses, sizes = given.get("slammer_g", ()), _sizes(given, "slammer")
-    is_usual, is_named = has_usual_make(spec.slammer), "slammer" in given
-    if sizes.keys() & {"diameter_mm", "material"} or not (is_usual or is_named):
-        if is_named:
-            raise InputError("slammer: not accepted beside another make; give --slammer-g")
-        if not sizes and not masses:
-            return spec
-        each = [{"mass_g": mass} for mass in masses] or [{}]
-        made = [make_piece(spec.slammer, **sizes, **mass) for mass in each]
-        return replace(spec, slammers=tuple(map(slammer_by_mass, made)))
-    thickness = FIELDS["thickness_mm"]
-    thickness_mm = sizes.get("thickness_mm", PUCKDEX_THICKNESS_MM)
-    lax = "unofficial" in given or not thickness.low <= thickness_mm <= thickness.high
-    slammers: tuple[NamedSlammer, ...] = () if masses else spec.slammers
+    is_own, is_named = bool(sizes.keys() & {"diameter_mm", "material"}), "slammer" in given
+    if is_own and is_named:
+        raise InputError("slammer: not accepted beside another make; give --slammer-g")
+    is_own = is_own or not (is_named or has_usual_make(spec.slammer))
+    base = spec.slammer if is_own else PIECE_SETS["rulebook"][1]
+    slammers = spec.slammers[:1] if is_own else spec.slammers
     if is_named:
         slammers = slammers_by_name(tuple(given["slammer"].split(",")))
-    if sizes:
-        slammers = tuple(
-            replace(named, slammer=puckdex_slammer(
-                named.slammer.mass_g, thickness_mm, unofficial=lax
-            )) for named in slammers
-        )  # fmt: skip
-    slammers += slammers_by_mass(masses, thickness_mm, unofficial=lax)
-    return replace(spec, slammers=slammers)
+    elif masses:
+        slammers = ()
+    thickness = FIELDS["thickness_mm"]
+    is_usual = thickness.low <= sizes.get("thickness_mm", thickness.low) <= thickness.high
+    lax = "unofficial" in given or not is_usual
+    made = [(named, sizes) for named in slammers if sizes]
+    made += [(slammer_by_mass(base), sizes | {"mass_g": mass}) for mass in masses]
+    return replace(spec, slammers=(() if sizes else slammers) + tuple(
+        with_slammer(named, shape_piece(named.slammer, own, unofficial=lax)) for named, own in made
+    ))  # fmt: skip
 
 
 @fact
@@ -581,13 +547,31 @@ def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
             than two fields or `MOST_VARIANTS` specs.
 
     Example:
+        >>> from sim.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
         >>> [variant.values for variant in sweep_spec(base, ["pucks=2:6:3"])]
         [{'pucks': 2.0}, {'pucks': 4.0}, {'pucks': 6.0}]
     """
     if len(sweeps) > 2:
         raise InputError(f"sweep: {len(sweeps)} fields are not accepted; give one or two")
-    axes = [_axis(text, spec) for text in sweeps]
+    axes: list[tuple[SceneField, list[float]]] = []
+    for text in sweeps:
+        name, equals, span = text.partition("=")
+        parts = span.split(":")
+        if not equals or len(parts) != 3:
+            raise InputError(
+                f"sweep: {shown(text)} is not accepted; give FIELD=LOW:HIGH:COUNT, such as "
+                "speed_m_s=3:7:9"
+            )
+        field = field_of_spec(name, "sweep", spec)
+        where = f"sweep: {field.name}"
+        end = partial(read_number, where, low=field.low, high=field.high, unit=field.unit)
+        low, high = map(end, parts[:2])
+        steps = read_count(f"{where} count", parts[2], low=2, high=MOST_VARIANTS) - 1
+        if low >= high:
+            raise InputError(f"sweep: {shown(text)} is an empty range; give the lower end first")
+        values = [round(low + (high - low) * k / steps, 9) for k in range(steps + 1)]
+        axes.append((field, values))
     names = [varied.name for varied, _ in axes]
     if len(set(names)) < len(names):
         raise InputError(f"sweep: {names[0]} is swept twice; give two fields")
@@ -609,27 +593,6 @@ def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
             f"sweep: {len(variants)} scenes are not accepted; give at most {MOST_VARIANTS}"
         )
     return tuple(variants)
-
-
-def _axis(text: str, spec: SceneSpec) -> tuple[SceneField, list[float]]:
-    """Return the number and the values of one sweep."""
-    name, equals, span = text.partition("=")
-    parts = span.split(":")
-    if not equals or len(parts) != 3:
-        raise InputError(
-            f"sweep: {shown(text)} is not accepted; give FIELD=LOW:HIGH:COUNT, such as "
-            "speed_m_s=3:7:9"
-        )
-    field = field_of_spec(name, "sweep", spec)
-    where = f"sweep: {field.name}"
-    low, high = (
-        read_number(where, part, low=field.low, high=field.high, unit=field.unit)
-        for part in parts[:2]
-    )
-    steps = read_count(f"{where} count", parts[2], low=2, high=MOST_VARIANTS) - 1
-    if low >= high:
-        raise InputError(f"sweep: {shown(text)} is an empty range; give the lower end first")
-    return field, [round(low + (high - low) * k / steps, 9) for k in range(steps + 1)]
 
 
 _STICKY, _DEAD = 1.0, 0.1

@@ -32,11 +32,10 @@ from physics import (
     puckdex_slammer,
 )
 from physics.decoding import check_one_of, decode
-from physics.errors import check_count, check_number, limits, shown
+from physics.errors import check_count, limits, shown
 from physics.facts import fact
 from physics.material import material_name, material_of
 from physics.pieces import (
-    PUCKDEX_THICKNESS_MM,
     has_usual_make,
     remake,
 )
@@ -101,20 +100,14 @@ class SceneSpec:
         return self.slammers[0].slammer
 
 
-def slammers_by_mass(
-    masses_g: tuple[float, ...],
-    thickness_mm: float = PUCKDEX_THICKNESS_MM,
-    *,
-    unofficial: bool = False,
-) -> tuple[NamedSlammer, ...]:
+def slammers_by_mass(masses_g: tuple[float, ...]) -> tuple[NamedSlammer, ...]:
     """Return slammers of given masses, of the same make as those of the PuckDex.
 
     Example:
         >>> [named.name for named in slammers_by_mass((4.0, 8.5))]
         ['4 g', '8.5 g']
     """
-    made = (puckdex_slammer(mass, thickness_mm, unofficial=unofficial) for mass in masses_g)
-    return tuple(map(slammer_by_mass, made))
+    return tuple(slammer_by_mass(puckdex_slammer(mass)) for mass in masses_g)
 
 
 def slammers_by_name(names: tuple[str, ...]) -> tuple[NamedSlammer, ...]:
@@ -139,19 +132,39 @@ def slammer_by_mass(slammer: Slammer) -> NamedSlammer:
     return NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
 
 
-def make_piece(base: _Piece, **sizes: Any) -> _Piece:
-    """Return a piece of a person's own make.
+def with_slammer(named: NamedSlammer, slammer: Slammer) -> NamedSlammer:
+    """Return another make of a slammer, whose name is its mass if that is another one."""
+    if slammer.mass_g == named.slammer.mass_g:
+        return replace(named, slammer=slammer)
+    return slammer_by_mass(slammer)
+
+
+def shape_piece(base: _Piece, sizes: Mapping[str, Any], *, unofficial: bool = False) -> _Piece:
+    """Return a piece of other sizes.
+
+    One of the rulebook's make stays so unless its diameter, its material or a puck's thickness is
+    given: then it is a plain disc.
 
     Args:
-        base: The piece to change, unless it is of the rulebook's make: then a plain disc is made.
+        base: The piece to change.
         sizes: Arguments of `physics.own_piece`.
+        unofficial: Accept what the rulebook does not.
 
     Example:
-        >>> brass = make_piece(puckdex_slammer(8.0), diameter_mm=43.0, material=MATERIALS["brass"])
-        >>> brass.thickness_mm, make_piece(brass, mass_g=30.0).thickness_mm
+        >>> brass = {"diameter_mm": 43.0, "material": MATERIALS["brass"]}
+        >>> coin = shape_piece(puckdex_slammer(8.0), brass)
+        >>> coin.thickness_mm, shape_piece(coin, {"mass_g": 30.0}).thickness_mm
         (6.0, 2.43)
     """
-    return own_piece(type(base), **sizes) if has_usual_make(base) else remake(base, **sizes)
+    if not has_usual_make(base):
+        return remake(base, **sizes)
+    if sizes.keys() & {"diameter_mm", "material"} or (isinstance(base, Puck) and len(sizes) > 1):
+        return own_piece(type(base), **sizes)
+    lax = unofficial or base.unofficial
+    if isinstance(base, Puck):
+        return replace(base, unofficial=lax, **sizes)
+    kept = {"mass_g": base.mass_g, "thickness_mm": base.thickness_mm}
+    return puckdex_slammer(**{**kept, **sizes}, unofficial=lax)
 
 
 def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
@@ -314,19 +327,35 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
             thrower=old.thrower,
         ),
     )
-    puck = base.puck if stored.puck is None else _read_puck("scene: puck", stored.puck, base.puck)
+    slammers, puck, knock_out = base.slammers, base.puck, base.knock_out
+    if (own := stored.slammer) is not None:
+        if "name" in own and len(own) > 1:
+            raise InputError("scene: slammer takes a name or its own fields, not both")
+        slammers = (
+            slammers_by_name((str(own["name"]),))
+            if "name" in own
+            else (slammer_by_mass(_read_piece("scene: slammer", own, base.slammer)),)
+        )
+    if stored.puck is not None:
+        puck = _read_piece("scene: puck", stored.puck, puck)
+    stack: list[Puck] = []
+    for number, row in enumerate(stored.stack, start=1):
+        count, fields = _pop_count(f"scene: stack {number} count", row, 1, MAX_STACK)
+        stack += [_read_piece(f"scene: stack {number}", fields, puck)] * count
+    if stored.knock_out is not None:
+        shields, fields = _pop_count("scene: knock_out shields", stored.knock_out, 0, MAX_STACK - 1)
+        target = _read_piece("scene: knock_out", fields, PIECE_SETS["rulebook"][1])
+        knock_out = KnockOut(target=target, shields=shields)
     return replace(
         base,
-        slammers=base.slammers
-        if stored.slammer is None
-        else (_read_slammer(stored.slammer, base.slammer),),
+        slammers=slammers,
         pucks=stored.pucks,
         puck=puck,
-        stack=_read_stack(stored.stack, puck) or base.stack,
-        knock_out=base.knock_out if stored.knock_out is None else _read_knock_out(stored.knock_out),
+        stack=tuple(stack) or base.stack,
+        knock_out=knock_out,
         arena=stored.arena,
-        parameters=replace(
-            old, materials=stored.materials, lift_off=stored.lift_off, thrower=stored.thrower
+        parameters=ParameterSet(
+            materials=stored.materials, lift_off=stored.lift_off, thrower=stored.thrower
         ),
         preset=preset(stored.preset) if "preset" in table else base.preset,
         engine=stored.engine,
@@ -357,60 +386,26 @@ class _SceneFile:
         check_engine(self.engine)
 
 
-def _read_slammer(table: _PieceFile, base: Slammer) -> NamedSlammer:
-    if "name" in table:
-        if len(table) > 1:
-            raise InputError("scene: slammer takes a name or its own fields, not both")
-        return slammers_by_name((str(table["name"]),))[0]
-    return slammer_by_mass(_make_slammer("scene: slammer", table, base))
+def _pop_count(where: str, table: _PieceFile, low: int, high: int) -> tuple[int, dict[str, Any]]:
+    """Return the number that a table has beside a piece, ``low`` if none, and the rest."""
+    fields: dict[str, Any] = dict(table)
+    count = fields.pop(where.rpartition(" ")[2], low)
+    check_count(where, count, low, high)
+    return count, fields
 
 
-def _read_knock_out(table: _PieceFile) -> KnockOut:
-    fields = dict(table)
-    shields: Any = fields.pop("shields", 0)
-    check_count("scene: knock_out shields", shields, 0, MAX_STACK - 1)
-    return KnockOut(target=_make_slammer("scene: knock_out", fields), shields=shields)
-
-
-def _make_slammer(
-    where: str, table: Mapping[str, Any], base: Slammer = PIECE_SETS["rulebook"][1]
-) -> Slammer:
-    if not has_usual_make(base) or _OWN_SLAMMER & table.keys():
-        return _make_own(where, table, base)
-    if "mass_g" not in table:
-        raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
-    try:
-        built = puckdex_slammer(
-            table["mass_g"],
-            table.get("thickness_mm", PUCKDEX_THICKNESS_MM),
-            unofficial=table.get("unofficial") is True,
-        )
-    except InputError as error:
-        raise InputError(f"{where} {error}") from None
-    return decode(Slammer, table, where, built)
-
-
-_OWN_SLAMMER = frozenset({"diameter_mm", "material"})
-_OWN_PUCK = _OWN_SLAMMER | {"thickness_mm"}
-
-
-def _read_puck(where: str, table: Mapping[str, Any], base: Puck) -> Puck:
-    if has_usual_make(base) and not _OWN_PUCK & table.keys():
-        return decode(Puck, table, where, base)
-    return _make_own(where, table, base)
-
-
-def _make_own(where: str, table: Mapping[str, Any], base: _Piece) -> _Piece:
-    """Return a piece of a person's own make from a table: what it leaves out follows."""
+def _read_piece(where: str, table: Mapping[str, Any], base: _Piece) -> _Piece:
+    """Return a piece from a table: what it leaves out follows, or stays as in ``base``."""
     sizes = {name: table[name] for name in ("mass_g", "diameter_mm", "thickness_mm")
              if name in table}  # fmt: skip
-    for name, value in sizes.items():
-        check_number(f"{where} {name}", value, 0.0, 1e6)
     if "material" in table:
         sizes["material"] = material_of(table["material"], f"{where} material")
     kind: Any = type(base)
+    is_slammer = kind is Slammer and has_usual_make(base)
+    if is_slammer and not sizes.keys() & {"mass_g", "diameter_mm", "material"}:
+        raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
     try:
-        made = make_piece(base, **sizes)
+        made = shape_piece(base, sizes, unofficial=table.get("unofficial") is True)
     except InputError as error:
         # In a file the piece's name stands before its fields, and its mass is mass_g.
         said = str(error).removeprefix(f"{kind.__name__.lower()}_")
@@ -418,16 +413,6 @@ def _make_own(where: str, table: Mapping[str, Any], base: _Piece) -> _Piece:
     others = {name: value for name, value in table.items() if name not in sizes}
     found: _Piece = decode(kind, others, where, made)
     return found
-
-
-def _read_stack(tables: Sequence[Mapping[str, Any]], base: Puck) -> tuple[Puck, ...]:
-    found: list[Puck] = []
-    for number, table in enumerate(tables, start=1):
-        fields = dict(table)
-        count: Any = fields.pop("count", 1)
-        check_count(f"scene: stack {number} count", count, 1, MAX_STACK)
-        found += [_read_puck(f"scene: stack {number}", fields, base)] * count
-    return tuple(found)
 
 
 def with_pieces(spec: SceneSpec, name: object, where: str = "pieces") -> SceneSpec:

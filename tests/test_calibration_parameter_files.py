@@ -73,9 +73,9 @@ FRICTION = "params: materials friction"
     [
         (9.0, ": 9.0 ... a number from 0 to 1.5"),
         (float("nan"), ": nan ... a number"),
-        ("rough", ": 'rough' ... a number or a table of value"),
-        ([0.3], ": [0.3] ... a number or a table"),
-        (True, ": True ... a number or a table"),
+        ("rough", ": 'rough' ... a number from 0 to 1.5"),
+        ([0.3], ": [0.3] ... a number from 0 to 1.5"),
+        (True, ": True ... a number from 0 to 1.5"),
         ({"valu": 1}, " valu: no such field; did you mean value?"),
         ({"source": "x"}, " value: missing; give a number"),
         ({"value": "0.3"}, " value: '0.3' ... a number"),

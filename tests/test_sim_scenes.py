@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.parameter_files import parameters_from
 from physics import MATERIALS, Puck, Slammer, ThrowDistribution
 from sim.api.scenes import read_options
 from sim.core.files import read_toml
@@ -168,3 +169,13 @@ def test_what_is_not_accepted_in_a_scene_file_is_named(line, tmp_path):
 def test_a_knock_out_table_sets_the_lying_slammer():
     spec = spec_from({"knock_out": {"mass_g": 8.0, "shields": 3}}, BASE)
     assert spec.knock_out == KnockOut(target=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
+
+
+def test_a_parameter_file_is_a_scene_file(tmp_path):
+    (tmp_path / "mine.toml").write_text(
+        "schema = 1\n[materials.friction]\nvalue = 0.3\nuncertainty = 0.02\n"
+    )
+    table = read_toml("scene", tmp_path / "mine.toml")
+    spec = spec_from(table, BASE)
+    assert spec.parameters == parameters_from(table)
+    assert spec.parameters.materials.friction == 0.3

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
-from calibration.parameter_files import Entry, FittedConstant
+from calibration.parameter_files import FittedConstant
 from calibration.simulated_fit import (
     FittedParameter,
     FreeParameter,
@@ -14,7 +14,7 @@ from calibration.simulated_fit import (
 )
 from calibration.throws.fit import FREE
 from calibration.throws.log import RealThrow
-from physics.decoding import decode
+from physics.decoding import Noted, decode
 from physics.errors import parameters
 from physics.materials import ParameterSet
 
@@ -191,9 +191,9 @@ def throws_parameters(
     for section, entries in table.items():
         for name, entry in entries.items():
             if (section, name) not in names:
-                known = Entry(value=getattr(getattr(base, section), name))
+                known = Noted(value=getattr(getattr(base, section), name))
                 if isinstance(entry, Mapping):
-                    known = decode(Entry, entry, f"params: [{section}] {name}")
+                    known = decode(Noted, entry, f"params: [{section}] {name}")
                 found.append(
                     FittedConstant(
                         section=section,

@@ -81,7 +81,7 @@ def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
             near = get_close_matches(typed, OPTIONS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"give {', '.join(OPTIONS)}"
             raise InputError(f"{typed}: no such option; {hint}")
-        found[field.name] = None if value is None else field.reader(typed, value)
+        found[field.name] = None if value is None else field.read(typed, value)
     return found
 
 

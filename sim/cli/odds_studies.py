@@ -17,6 +17,7 @@ import numpy as np
 from calibration.parameter_files import uncertainties_from
 from physics.errors import InputError, check_number
 from physics.facts import fact
+from physics.material import Material, material_range
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.api.scenes import note_doubt
@@ -487,9 +488,9 @@ def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[fl
 def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
     """Show how much each assumption changes the flips.
 
-    Each assumption is moved by its standard uncertainty (that of --params, if it has one) to
-    either side, all others stay, and the same trials are thrown. The plot is a tornado chart: the
-    longest bar is worth measuring first.
+    Each assumption is moved by its standard uncertainty (that of --params or --scene, if one has
+    it) to either side, all others stay, and the same trials are thrown. The plot is a tornado
+    chart: the longest bar is worth measuring first.
 
     \b
     Examples:
@@ -497,13 +498,14 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
       pucklab odds sensitivity --fields restitution,friction --for p_any
     """
     run.check((options["params"], options["scene"]))
-    measured: dict[str, float] = {}
-    if options["params"] is not None:
-        measured = uncertainties_from(read_toml("params", options["params"]))
-        if "speed_mm_s" in measured:
-            measured["speed_m_s"] = measured["speed_mm_s"] / 1000
+    files = [(name, options[name]) for name in ("params", "scene") if options[name] is not None]
     names = [field_of_spec(name, "fields").name for name in fields.split(",")]
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, names))
+    measured: dict[str, float] = {}
+    for name, file in files:
+        measured |= uncertainties_from(read_toml(name, file))
+    if "speed_mm_s" in measured:
+        measured["speed_m_s"] = measured["speed_mm_s"] / 1000
     moved = _assumptions(spec, names, measured)
     (own,) = studies_of(spec)
 
@@ -583,7 +585,9 @@ def _assumptions(
         own = varied.value(spec)
         lower = max(varied.low, own - uncertainty)
         upper = min(varied.high, own + uncertainty)
-        lower, upper = varied.span(spec) or (lower, upper)
+        owner, number = varied.owner(spec)
+        if isinstance(owner, Material):
+            lower, upper = material_range(owner, number)
         if varied.name == "descent_min_deg":
             upper = min(upper, spec.parameters.thrower.descent_max_deg)
         if varied.name == "descent_max_deg":

@@ -53,7 +53,7 @@ def _option(field: SceneField) -> Callable[[_Function], _Function]:
         return flag(names, field.about)
     more = {"shell_complete": complete_from(field.words)} if field.words else {}
     # Shells complete the names of files.
-    kind = PATH if field.metavar == "FILE" else Read(name="value", read=field.reader)
+    kind = PATH if field.metavar == "FILE" else Read(name="value", read=field.read)
     return option(f"{names} {field.name}", kind, field.metavar, field.about, **more)
 
 
