@@ -326,7 +326,8 @@ def fit_by_simulation(
     space: Sequence[FreeParameter],
     measured: Sequence[Measured],
     statistics: Statistics,
-    simulate: Callable[[Floats, int, int], Floats],
+    subject_at: Callable[[Any, dict[str, float], int], Any],
+    simulate: Callable[[Sequence[Any], int], Sequence[Sums]],
     trials: int,
     seed: int,
     points: int = 64,
@@ -337,9 +338,9 @@ def fit_by_simulation(
         space: The parameters, D of them.
         measured: The settings, S of them.
         statistics: The statistics, K of them.
-        simulate: Returns the statistics, shape (S, P, K), of simulated trials at points, shape
-            (P, D), by parameter values; it is given the number of the first point and the number
-            of trials at each.
+        subject_at: Returns what is simulated: a setting with the values of the parameters, by name,
+            and a number of its own for its random numbers.
+        simulate: Returns the sums of the statistics over so many trials of each subject.
         trials: Trials of each setting in all.
         seed: Seed of the designs.
         points: Points of a design.
@@ -351,8 +352,14 @@ def fit_by_simulation(
     each = math.ceil(trials / (ROUNDS * points))
     for number in range(ROUNDS):
         places = design_points(low, high, points, (seed, number))
-        at = np.stack([free.value(places[:, k]) for k, free in enumerate(space)], axis=1)
-        found = simulate(at, number * points, each)
+        columns = [free.value(places[:, k]).tolist() for k, free in enumerate(space)]
+        names = [free.name for free in space]
+        at = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        cases = [(own.setting, point) for own in measured for point in at]
+        first = number * len(cases)
+        subjects = [subject_at(*case, first + index) for index, case in enumerate(cases)]
+        sums = np.array([own.means for own in simulate(subjects, each)])
+        found = sums.reshape(len(measured), points, -1)
         unit, values = np.concatenate([unit, places]), np.concatenate([values, found], axis=1)
         responses = tuple(fit_response(statistics, unit, own, each) for own in values)
         posterior = _weigh(space, measured, responses)

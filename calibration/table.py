@@ -1,15 +1,15 @@
 """Tables that people fill in: CSV files whose errors name the file, the row and the column.
 
 A row is read into a dataclass, whose fields are the columns. `SlamCells` are the columns of all
-tables of real slams, and `Setting` is what slams of such a table have in common.
+tables of real slams, and slams of one `Setting` are simulated together.
 """
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from physics import InputError, Puck, Slammer, puckdex_slammer
+from physics import InputError, Puck, Scene, Slammer, puckdex_slammer
 from physics.decoding import decode_cells
 from physics.errors import limits, shown
 from physics.facts import fact
@@ -59,7 +59,7 @@ def read_table(
             no column or is not accepted; the message names file, row and column.
 
     Example:
-        >>> text = "slammer_g,thickness_mm\\n8,6\\n"
+        >>> text = "slammer_g,thickness_mm,pucks,drop_mm\\n8,6,10,460\\n"
         >>> [(row.number, row.cells.slammer_g) for row in read_table(SlamCells, text, "a.csv")]
         [(2, 8.0)]
     """
@@ -121,16 +121,10 @@ class SlamCells:
 
     slammer_g: float = limits(2, 24, "g")
     thickness_mm: float = limits(1.6, 8, "mm")
+    pucks: int
     puck_g: float = limits(1, 2, "g", default=Puck().mass_g)
     speed_m_s: float | None = limits(0.5, 10, "m/s", default=None)
-
-
-def slammer_of(row: TableRow[SlamCells]) -> Slammer:
-    """Return the slammer of a row."""
-    try:
-        return puckdex_slammer(row.cells.slammer_g, row.cells.thickness_mm)
-    except InputError as error:
-        raise row.error("slammer_g", str(error)) from None
+    drop_mm: float | None
 
 
 @fact
@@ -142,13 +136,54 @@ class Setting:
     puck: Puck  # their kind
     dropped: bool = False  # it came straight down, and was not thrown
 
+    @property
+    def name(self) -> str:
+        """Label in reports.
+
+        Example:
+            >>> Setting(slammer=puckdex_slammer(8.0), pucks=10, puck=Puck()).name
+            '8 g, 6 mm on 10 pucks'
+        """
+        target = f"{self.pucks} puck{'' if self.pucks == 1 else 's'}" if self.pucks else "the floor"
+        own = f" of {self.puck.mass_g:g} g" if self.pucks and self.puck != Puck() else ""
+        how = ", dropped" if self.dropped else ""
+        return f"{self.slammer.mass_g:g} g, {self.slammer.thickness_mm:g} mm on {target}{own}{how}"
+
+    @property
+    def scene(self) -> Scene:
+        """The scene, with the model's own contact parameters."""
+        return Scene(slammer=self.slammer, stack=(self.puck,) * self.pucks)
+
+
+def setting_of(row: TableRow[SlamCells]) -> Setting:
+    """Return the setting of a row."""
+    own = row.cells
+    try:
+        slammer = puckdex_slammer(own.slammer_g, own.thickness_mm)
+    except InputError as error:
+        raise row.error("slammer_g", str(error)) from None
+    return Setting(
+        slammer=slammer,
+        pucks=own.pucks,
+        puck=Puck(mass_g=own.puck_g),
+        dropped=own.drop_mm is not None,
+    )
+
+
+def group_by_setting(slams: Iterable[Any]) -> dict[Setting, list[Any]]:
+    """Return the slams of each setting, in order of appearance."""
+    groups: dict[Setting, list[Any]] = {}
+    for each in slams:
+        groups.setdefault(each.setting, []).append(each)
+    return groups
+
 
 def check_amount(
     where: str,
     what: str,
     rows: Sequence[TableRow[SlamCells]],
     fewest: int,
-    settings: Sequence[Hashable],
+    settings: int,
     most: int,
 ) -> None:
     """Check that a table has enough slams, of not too many settings.
@@ -158,14 +193,13 @@ def check_amount(
         what: Its slams in the plural.
         rows: Its rows.
         fewest: Fewest of them.
-        settings: Their different settings.
-        most: Most of these.
+        settings: Number of their settings.
+        most: Most settings.
     """
     if len(rows) < fewest:
         last = f" (the last is row {rows[-1].number})" if rows else ""
         raise InputError(f"{where}: {len(rows)} {what}{last} are too few; give at least {fewest}")
-    if len(settings) > most:
+    if settings > most:
         raise InputError(
-            f"{where}: {len(settings)} different slammers and stacks are too many; give at most "
-            f"{most}"
+            f"{where}: {settings} different slammers and stacks are too many; give at most {most}"
         )

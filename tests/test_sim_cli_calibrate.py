@@ -11,12 +11,13 @@ import pytest
 
 from calibration.fidelity import FREE
 from calibration.parameter_files import parameters_from
-from calibration.rebound.measurements import drops, simulate_rebound
+from calibration.rebound.measurements import simulate_rebound
 from calibration.throw_log import LoggedThrow, write_log
 from calibration.throws import Setting, simulate_throw
 from physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_generator
 from physics.materials import GRAVITY_MM_S2
 from tests.commands import fail, interrupted_when, pucklab, succeed
+from tests.rebounds import drops
 
 
 def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path):

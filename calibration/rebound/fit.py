@@ -13,13 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.designs import Floats
-from calibration.rebound.measurements import (
-    READING_MM,
-    Rebound,
-    Setting,
-    settings_of,
-    simulate_rebound,
-)
+from calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
 from calibration.simulated_fit import (
     FittedParameter,
     FreeParameter,
@@ -31,6 +25,7 @@ from calibration.simulated_fit import (
     fit_by_simulation,
     sums_of,
 )
+from calibration.table import Setting, group_by_setting
 from physics import Materials, trial_generator
 from physics.errors import parameters
 from physics.facts import fact
@@ -191,35 +186,26 @@ def fit_rebounds(
         seed: Seed of the designs.
     """
     space = search_space(rebounds, base, sd)
-    names = [free.name for free in space]
-    own = {s: [each for each in rebounds if each.setting == s] for s in settings_of(rebounds)}
+    own = group_by_setting(rebounds)
 
-    def simulate_points(points: Floats, first: int, each: int) -> Floats:
-        subjects = []
-        for number, (setting, measured) in enumerate(own.items()):
-            fall_mm = sum(rebound.fall_mm for rebound in measured) / len(measured)
-            for index, point in enumerate(points.tolist()):
-                at = dict(zip(names, point, strict=True))
-                subjects.append(
-                    PointSubject(
-                        setting=setting,
-                        materials=replace(
-                            base, restitution=at["restitution"], hysteresis=at["hysteresis"]
-                        ),
-                        speed_mm_s=math.sqrt(2 * GRAVITY_MM_S2 * fall_mm),
-                        tilt_sd_deg=at["drops" if setting.dropped else "throws"],
-                        scatter=at["scatter"],
-                        number=first * len(own) + number * len(points) + index,
-                    )
-                )
-        found = [sums.means for sums in simulate(subjects, each)]
-        return np.array(found).reshape(len(own), len(points), -1)
+    def subject_at(setting: Setting, values: dict[str, float], number: int) -> PointSubject:
+        falls_mm = [rebound.fall_mm for rebound in own[setting]]
+        contacts = {name: values[name] for name in ("restitution", "hysteresis")}
+        return PointSubject(
+            setting=setting,
+            materials=replace(base, **contacts),
+            speed_mm_s=math.sqrt(2 * GRAVITY_MM_S2 * (sum(falls_mm) / len(falls_mm))),
+            tilt_sd_deg=values["drops" if setting.dropped else "throws"],
+            scatter=values["scatter"],
+            number=number,
+        )
 
     measured = [measure(setting, group) for setting, group in own.items()]
+    groups = math.ceil(trials / _GROUP)
     fit = fit_by_simulation(
-        space, measured, STATISTICS, simulate_points, math.ceil(trials / _GROUP), seed, _POINTS
+        space, measured, STATISTICS, subject_at, simulate, groups, seed, _POINTS
     )
-    column = names.index("hysteresis")
+    column = [free.name for free in space].index("hysteresis")
     # The fit, and the same with no hysteresis and with nothing else.
     compared = np.tile(fit.unit, (3, 1))
     compared[1:, column] = -1.0, 1.0

@@ -1,34 +1,25 @@
-"""Rebounds of a slammer: read from a table, simulated, and the example that ships.
+"""Rebounds of a slammer: read from a table, and simulated.
 
 A rebound is the greatest height of the slammer's middle above the place where it would lie on what
 it struck: the bare floor, or a stack of pucks. It is given as its *return*, the root of the
 rebound's height over the height of fall: the speed after over the speed before, in a flat blow.
-``python -m calibration.rebound.measurements FILE`` writes the example.
 """
 
 import math
-import sys
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-from calibration import table
-from calibration.table import SlamCells, TableRow, check_amount, read_table, slammer_of
-from physics import (
-    MAX_STACK,
-    InputError,
-    Materials,
-    Puck,
-    Scene,
-    Throw,
-    ThrowDistribution,
-    draw_throw,
-    puck_stack,
-    puckdex_slammer,
-    trial_generator,
+from calibration.table import (
+    Setting,
+    SlamCells,
+    TableRow,
+    check_amount,
+    group_by_setting,
+    read_table,
+    setting_of,
 )
+from physics import MAX_STACK, InputError, Materials, Throw, ThrowDistribution, draw_throw
 from physics.errors import limits
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
@@ -55,18 +46,6 @@ class _Cells(SlamCells):
 
 _OF_THROWS = ("flipped", "out", "distance_mm")
 """Columns of a log of throws that say nothing here."""
-
-
-@fact
-class Setting(table.Setting):
-    """Slammer and target that rebounds have in common."""
-
-    @property
-    def name(self) -> str:
-        """Name in reports, such as ``8 g dropped on 10 pucks``."""
-        how = "dropped" if self.dropped else "thrown"
-        target = f"{self.pucks} puck{'' if self.pucks == 1 else 's'}" if self.pucks else "the floor"
-        return f"{self.slammer.mass_g:g} g {how} on {target}"
 
 
 @fact
@@ -120,13 +99,8 @@ def read_rebounds(text: str, where: str) -> tuple[Rebound, ...]:
             f"{where}: no row has a rebound; give rebound_mm, the height to which the slammer rises"
         )
     found = tuple(map(_rebound, rows))
-    check_amount(where, "rebounds", rows, FEWEST, settings_of(found), MOST_SETTINGS)
+    check_amount(where, "rebounds", rows, FEWEST, len(group_by_setting(found)), MOST_SETTINGS)
     return found
-
-
-def settings_of(rebounds: Sequence[Rebound]) -> tuple[Setting, ...]:
-    """Return the different settings of rebounds in order of appearance."""
-    return tuple(dict.fromkeys(rebound.setting for rebound in rebounds))
 
 
 def _rebound(row: TableRow[_Cells]) -> Rebound:
@@ -135,7 +109,7 @@ def _rebound(row: TableRow[_Cells]) -> Rebound:
         raise row.error(
             "drop_mm", "give one of drop_mm, for a flat drop, and speed_m_s, for a throw"
         )
-    slammer = slammer_of(row)
+    setting = setting_of(row)
     fall_mm = own.drop_mm
     if own.speed_m_s is not None:
         fall_mm = (1000 * own.speed_m_s) ** 2 / (2 * GRAVITY_MM_S2)
@@ -145,12 +119,6 @@ def _rebound(row: TableRow[_Cells]) -> Rebound:
         )
     if not own.pucks and own.speed_m_s is not None:
         raise row.error("pucks", "0 is not accepted for a throw; drop it on the floor")
-    setting = Setting(
-        slammer=slammer,
-        pucks=own.pucks,
-        puck=Puck(mass_g=own.puck_g),
-        dropped=own.speed_m_s is None,
-    )
     return Rebound(row=row.number, setting=setting, fall_mm=fall_mm, rebound_mm=own.rebound_mm)
 
 
@@ -175,11 +143,7 @@ def simulate_rebound(
     from physics.solid.bodies import starting_bodies
     from physics.solid.engine import IMPACT_S, SolidRun
 
-    scene = Scene(
-        slammer=setting.slammer,
-        stack=puck_stack(setting.pucks, setting.puck) if setting.pucks else (),
-        materials=materials,
-    )
+    scene = replace(setting.scene, materials=materials)
     thrower = ThrowDistribution(speed_mm_s=speed_mm_s)
     throw = draw_throw(thrower, setting.pucks, rng)
     if setting.dropped:
@@ -196,53 +160,3 @@ def simulate_rebound(
     rise_mm = max(0.0, float(end.velocity_mm_s[-1, 2])) ** 2 / (2 * GRAVITY_MM_S2)
     lying_mm = scene.stack_height_mm + setting.slammer.thickness_mm / 2
     return max(0.0, float(end.middle_mm[-1, 2]) + rise_mm - lying_mm)
-
-
-_EXAMPLE = Materials(restitution=0.5, hysteresis=0.6)
-_EXAMPLE_FALL_MM, _EXAMPLE_TILT_DEG, _EXAMPLE_SEED = 460.0, 2.0, 3
-_HEAD = """\
-# Made up: simulated by pucklab, not measured. An 8 g slammer dropped through a tube from 46 cm, ten
-# times on the bare floor and ten times on ten pucks; see pucklab calibrate rebound --help.
-# Restitution .5, hysteresis .6, tilt spread 2 degrees.
-slammer_g,thickness_mm,pucks,drop_mm,rebound_mm
-"""
-
-
-def drops(
-    materials: Materials, tilt_sd_deg: float, seed: int, *, repeats: int = 10
-) -> tuple[Rebound, ...]:
-    """Return simulated drops of 8 g on the floor and on ten pucks, as a household measures them.
-
-    Args:
-        materials: The contacts.
-        tilt_sd_deg: Spread of the tilt.
-        seed: Seed of the drops.
-        repeats: Drops on each of the two.
-    """
-    speed_mm_s = math.sqrt(2 * GRAVITY_MM_S2 * _EXAMPLE_FALL_MM)
-    found = []
-    for row in range(2 * repeats):
-        rng = trial_generator(seed, row)
-        pucks = 10 if row >= repeats else 0
-        setting = Setting(slammer=puckdex_slammer(8.0), pucks=pucks, puck=Puck(), dropped=True)
-        tilt = abs(math.radians(tilt_sd_deg) * rng.standard_normal())
-        height_mm = simulate_rebound(setting, materials, speed_mm_s, tilt, rng)
-        read_mm = max(0.0, height_mm + READING_MM * rng.standard_normal())
-        found.append(
-            Rebound(row=row + 2, setting=setting, fall_mm=_EXAMPLE_FALL_MM, rebound_mm=read_mm)
-        )
-    return tuple(found)
-
-
-def example_drops() -> str:
-    """Return the example as CSV text."""
-    rows = [
-        f"{r.setting.slammer.mass_g:g},{r.setting.slammer.thickness_mm:g},{r.setting.pucks},"
-        f"{r.fall_mm:g},{r.rebound_mm:.0f}\n"
-        for r in drops(_EXAMPLE, _EXAMPLE_TILT_DEG, _EXAMPLE_SEED)
-    ]
-    return _HEAD + "".join(rows)
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(example_drops(), encoding="utf-8")

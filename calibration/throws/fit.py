@@ -19,7 +19,8 @@ from calibration.simulated_fit import (
     fit_by_simulation,
     sums_of,
 )
-from calibration.throws.log import RealThrow, Setting, settings_of, simulate_throw
+from calibration.table import Setting, group_by_setting
+from calibration.throws.log import RealThrow, simulate_throw
 from physics import Arena, Materials, ParameterSet
 from physics.errors import parameters
 from physics.facts import fact
@@ -137,13 +138,12 @@ def throw_at_point(subject: PointSubject, seed: int, first: int, count: int) -> 
     return sums_of(levels_of(throws))
 
 
-def set_parameters(
-    base: ParameterSet, space: Sequence[FreeParameter], point: Floats
-) -> ParameterSet:
-    """Return a parameter set with the values of a point."""
+def set_parameters(base: ParameterSet, values: Mapping[str, float]) -> ParameterSet:
+    """Return a parameter set with other values of fitted parameters, by name."""
     sections: dict[str, dict[str, float]] = {}
-    for free, value in zip(space, point.tolist(), strict=True):
-        sections.setdefault(free.section, {})[free.name] = value
+    for free in _FREE:
+        if free.name in values:
+            sections.setdefault(free.section, {})[free.name] = values[free.name]
     changed = {name: replace(getattr(base, name), **own) for name, own in sections.items()}
     return replace(base, **changed)
 
@@ -167,23 +167,16 @@ def fit_throws(
         trials: Simulated throws of each setting.
         seed: Seed of the designs.
     """
-    settings = settings_of(throws)
-    logs = {own: [throw for throw in throws if throw.setting == own] for own in settings}
+    logs = group_by_setting(throws)
     fitted = space[all(throw.speed_mm_s is not None for throw in throws) :]
 
-    def simulate_points(points: Floats, first: int, each: int) -> Floats:
-        subjects = [
-            PointSubject(
-                setting=setting,
-                parameters=set_parameters(base, fitted, point),
-                speeds_mm_s=tuple(throw.speed_mm_s for throw in logs[setting]),
-                number=first * len(settings) + number * len(points) + index,
-            )
-            for number, setting in enumerate(settings)
-            for index, point in enumerate(points)
-        ]
-        sums = simulate(subjects, each)
-        return np.array([own.means for own in sums]).reshape(len(settings), len(points), -1)
+    def subject_at(setting: Setting, values: dict[str, float], number: int) -> PointSubject:
+        return PointSubject(
+            setting=setting,
+            parameters=set_parameters(base, values),
+            speeds_mm_s=tuple(throw.speed_mm_s for throw in logs[setting]),
+            number=number,
+        )
 
     measured = []
     for setting, own in logs.items():
@@ -199,7 +192,7 @@ def fit_throws(
                 trials=count.astype(np.float64),
             )
         )
-    fit = fit_by_simulation(fitted, measured, STATISTICS, simulate_points, trials, seed)
+    fit = fit_by_simulation(fitted, measured, STATISTICS, subject_at, simulate, trials, seed)
     if len(fitted) < len(space):
         fit = replace(fit, parameters=(_measured_speed(space[0], throws), *fit.parameters))
     return fit

@@ -1,31 +1,33 @@
-"""Logs of real throws: read from CSV files, simulated, and the example that ships.
+"""Logs of real throws: read from CSV files, and simulated.
 
-In: a CSV file with a row per throw, as a person writes it down. Out: `RealThrow`s, grouped by their
-`Setting`. `simulate_throw` logs a throw of the model in the same form; ``python -m
-calibration.throws.log FILE`` writes the example.
+In: a CSV file with a row per throw, as a person writes it down. Out: `RealThrow`s.
+`simulate_throw` logs a throw of the model in the same form.
 """
 
 import math
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
-from calibration import table
-from calibration.table import SlamCells, TableRow, check_amount, read_table, slammer_of
+from calibration.table import (
+    NOTE,
+    Setting,
+    SlamCells,
+    TableRow,
+    check_amount,
+    group_by_setting,
+    read_table,
+    setting_of,
+)
 from physics import (
     PRESETS,
     Arena,
     Face,
     InputError,
     ParameterSet,
-    Puck,
     Scene,
     SlamOutcome,
     Throw,
     draw_throw,
-    puck_stack,
-    puckdex_slammer,
     slam,
     trial_generator,
 )
@@ -58,42 +60,9 @@ _REBOUND = "rebound_mm"
 
 _COLUMNS = (
     *("slammer_g", "thickness_mm", "pucks", "flipped", "out"),
-    *("puck_g", "speed_m_s", "distance_mm", table.NOTE),
+    *("puck_g", "speed_m_s", "distance_mm", NOTE),
 )
 """Columns of a log of simulated throws."""
-
-_SEED = 4
-_SLAMMERS_G = (4.0, 8.0, 20.0)
-_THROWS = 25
-_PUCKS_IN_STACK = 10
-_HEAD = """\
-# Made up: simulated by pucklab, not thrown. A row per throw; see pucklab calibrate throws --help.
-# Thrown at 4.5 m/s, aim spread 9 mm, tilt spread 11 degrees, restitution .46, friction .31.
-slammer_g,thickness_mm,pucks,flipped,out,distance_mm
-"""
-
-
-@fact
-class Setting(table.Setting):
-    """Slammer and stack of a throw."""
-
-    @property
-    def name(self) -> str:
-        """Label of the setting in reports.
-
-        Example:
-            >>> Setting(slammer=puckdex_slammer(8.0), pucks=10, puck=Puck()).name
-            '8 g, 6 mm on 10'
-        """
-        label = f"{self.slammer.mass_g:g} g, {self.slammer.thickness_mm:g} mm on {self.pucks}"
-        if self.puck != Puck():
-            label += f" of {self.puck.mass_g:g} g"
-        return label + (", dropped" if self.dropped else "")
-
-    @property
-    def scene(self) -> Scene:
-        """The scene, with the model's own contact parameters."""
-        return Scene(slammer=self.slammer, stack=puck_stack(self.pucks, self.puck))
 
 
 @fact
@@ -136,13 +105,8 @@ def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
     """
     rows = read_table(_Cells, text, where, unread=[_REBOUND])
     throws = tuple(map(_throw, rows))
-    check_amount(where, "throws", rows, FEWEST, settings_of(throws), MOST_SETTINGS)
+    check_amount(where, "throws", rows, FEWEST, len(group_by_setting(throws)), MOST_SETTINGS)
     return throws
-
-
-def settings_of(throws: Sequence[RealThrow]) -> tuple[Setting, ...]:
-    """Return the different settings of throws in order of appearance."""
-    return tuple(dict.fromkeys(throw.setting for throw in throws))
 
 
 def _throw(row: TableRow[_Cells]) -> RealThrow:
@@ -163,12 +127,7 @@ def _throw(row: TableRow[_Cells]) -> RealThrow:
     if own.drop_mm is not None:
         speed = math.sqrt(2 * GRAVITY_MM_S2 * own.drop_mm) / 1000
     return RealThrow(
-        setting=Setting(
-            slammer=slammer_of(row),
-            pucks=pucks,
-            puck=Puck(mass_g=own.puck_g),
-            dropped=own.drop_mm is not None,
-        ),
+        setting=setting_of(row),
         flipped=flipped,
         out=out,
         speed_mm_s=None if speed is None else 1000 * speed,
@@ -206,28 +165,6 @@ def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial:
         out=len(outcome.out),
         distance_mm=sum(inside) / len(inside) if inside else None,
     )
-
-
-def example_log() -> str:
-    """Return the example log as CSV text: each slammer thrown some times by the model."""
-    usual = ParameterSet()
-    parameters = replace(
-        usual,
-        thrower=replace(usual.thrower, speed_mm_s=4500.0, aim_sd_mm=9.0, tilt_sd_deg=11.0),
-        materials=replace(usual.materials, restitution=0.46, friction=0.31),
-    )
-    rows = []
-    for number, mass_g in enumerate(_SLAMMERS_G):
-        setting = Setting(slammer=puckdex_slammer(mass_g), pucks=_PUCKS_IN_STACK, puck=Puck())
-        for trial in range(number * _THROWS, (number + 1) * _THROWS):
-            throw = simulate_throw(setting, parameters, _SEED, trial)
-            distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
-            rows.append(f"{mass_g:g},6,{_PUCKS_IN_STACK},{throw.flipped},{throw.out},{distance}\n")
-    return _HEAD + "".join(rows)
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(example_log(), encoding="utf-8")
 
 
 def throws_log(throws: Iterable[tuple[Scene, Throw, SlamOutcome]]) -> str:
