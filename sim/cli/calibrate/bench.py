@@ -7,15 +7,12 @@ import click
 from calibration.bench import bench_constants, bench_parameters, bench_report, read_measurements
 from physics.parsing import printable
 from render.plots.calibration import bench_panels, fit_figure
-from sim.cli.calibrate.frame import Outputs, example_option, output_options
-from sim.cli.options import PATH
+from sim.cli.calibrate.frame import Outputs, fit_options
 from sim.core.files import read_text
 
 
 @click.command("bench")
-@click.argument("file", type=PATH, metavar="FILE.csv")
-@output_options("the residuals")
-@example_option("bench")
+@fit_options("the residuals", example="bench")
 def command(*, file: Path, outputs: Outputs) -> int:
     """Estimate restitution and friction from measurements with a ruler.
 

@@ -1,6 +1,6 @@
 """The frame of ``pucklab calibrate``: options for files and simulations, and the end of a command.
 
-`output_options` and `work_options` hand over their options as one `Outputs` and one `Run`.
+`fit_options` hands over the options as one `Outputs` and one `Run`.
 """
 
 from collections.abc import Callable, Sequence
@@ -96,18 +96,41 @@ class Outputs:
         return 0
 
 
-def output_options(drawn: str) -> Callable[[_Function], _Function]:
-    """Return a decorator for the options of `Outputs`, as ``outputs``.
+def fit_options(
+    drawn: str, *, params: str = "", example: str = "", **work: Any
+) -> Callable[[_Function], _Function]:
+    """Return a decorator for the options of a fit: files as ``outputs``, simulations as ``run``.
 
     Args:
         drawn: Contents of the plot for the help, such as ``the residuals``.
+        params: Help of ``--params``; empty for no such option.
+        example: Package of calibration that has an example of the command's FILE.csv.
+        work: Arguments of `experiment_options`; none if nothing is simulated.
     """
-    options = (
+    options: list[Callable[[_Function], _Function]] = []
+    if example:
+        options.append(click.argument("file", type=PATH, metavar="FILE.csv"))
+    if params:
+        options.append(option("--params", PATH, "FILE", params))
+    if work:
+        options.append(experiment_options(most=1_000_000, plot=None, table="simulated", **work))
+    options += [
         option("--out", PATH, "FILE.toml", "Write the parameter file."),
         option("--report", PATH, "FILE.txt", "Write the report."),
         option("--plot", PATH, "FILE", f"Plot {drawn} (.png, .svg or .pdf)."),
         flag("--json as_json", "Print JSON instead of the report."),
-    )
+    ]
+
+    def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        del param
+        if value and not ctx.resilient_parsing:
+            text = (files(f"calibration.{example}") / "example.csv").read_text(encoding="utf-8")
+            click.echo(text, nl=False)
+            ctx.exit()
+
+    if example:
+        about = "Print an example file with made-up data, and exit."
+        options.append(flag("--example", about, expose_value=False, is_eager=True, callback=show))
 
     def decorate(function: _Function) -> _Function:
         @wraps(function)
@@ -120,52 +143,12 @@ def output_options(drawn: str) -> Callable[[_Function], _Function]:
     return decorate
 
 
-def work_options(
-    least: int, default: int, about: str, doing: str, seed: str = ""
-) -> Callable[[_Function], _Function]:
-    """Return a decorator for the options of simulations, as ``run``; see `experiment_options`."""
-    return experiment_options(
-        default=default,
-        least=least,
-        most=1_000_000,
-        about=about,
-        doing=doing,
-        seed=seed,
-        plot=None,
-        table="simulated",
-    )
-
-
 def simulate_points(
     run: Run, experiment: Experiment[Any, Sums], subjects: Sequence[Any], trials: int
 ) -> list[Sums]:
     """Simulate some trials of each setting at each point of a fit."""
     cases = [Case(subject=each, labels={"setting": each.setting.name}) for each in subjects]
     return run.tallies(experiment, cases, trials)
-
-
-def params_option(about: str) -> Callable[[_Function], _Function]:
-    """Return the option for a parameter file."""
-    return option("--params", PATH, "FILE", about)
-
-
-def example_option(package: str) -> Callable[[_Function], _Function]:
-    """Return the option ``--example``: print the example file of a package of calibration."""
-
-    def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-        del param
-        if value and not ctx.resilient_parsing:
-            text = (files(f"calibration.{package}") / "example.csv").read_text(encoding="utf-8")
-            click.echo(text, nl=False)
-            ctx.exit()
-
-    return flag(
-        "--example",
-        "Print an example file with made-up data, and exit.",
-        expose_value=False,
-        is_eager=True,
-        callback=show,
-    )
 
 
 def stopped(run: Run, when: str) -> int:

@@ -18,17 +18,8 @@ from calibration.simulated_fit import Sums
 from physics.errors import parameters
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
-from sim.cli.calibrate.frame import (
-    Outputs,
-    example_option,
-    output_options,
-    params_option,
-    simulate_points,
-    stopped,
-    work_options,
-)
+from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
 from sim.cli.experiments import Run
-from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
 from sim.experiments import Experiment
 
@@ -46,17 +37,16 @@ REBOUNDS: Experiment[Any, Sums] = Experiment(
 
 
 @click.command("rebound")
-@click.argument("file", type=PATH, metavar="FILE.csv")
-@params_option("Parameter file (TOML) with what is known of the restitution, and the friction.")
-@work_options(
-    256,
-    1024,
-    "Simulated rebounds per slammer and target of the file.",
-    "simulate",
-    "Seed of the simulated rebounds.",
+@fit_options(
+    "the residuals",
+    params="Parameter file (TOML) with what is known of the restitution, and the friction.",
+    example="rebound",
+    least=256,
+    default=1024,
+    about="Simulated rebounds per slammer and target of the file.",
+    doing="simulate",
+    seed="Seed of the simulated rebounds.",
 )
-@output_options("the residuals")
-@example_option("rebound")
 def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> int:
     """Estimate restitution and hysteresis from how high a slammer bounces.
 

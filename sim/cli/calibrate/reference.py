@@ -1,6 +1,6 @@
 """``pucklab calibrate reference``: the plane beside the 3-D engines, and its constants fitted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +34,7 @@ from physics import InputError, ParameterSet
 from physics.materials import preset as preset_named
 from physics.tally import Tally
 from render.plots.calibration import fidelity_figure
-from sim.cli.calibrate.frame import (
-    Outputs,
-    output_options,
-    params_option,
-    stopped,
-    work_options,
-)
+from sim.cli.calibrate.frame import Outputs, fit_options, stopped
 from sim.cli.experiments import Run
 from sim.cli.options import PATH, flag, option
 from sim.core.files import read_text, read_toml
@@ -64,8 +58,12 @@ PLANE: Experiment[CellSubject, Tally] = Experiment(
 
 
 @click.command("reference")
-@params_option(
-    "Parameter file (TOML) to compare, or to start a fit from.  [default: the shipped one]"
+@fit_options(
+    "the model beside both engines",
+    params="Parameter file (TOML) to compare, or to start a fit from.  [default: the shipped one]",
+    least=20,
+    default=1000,
+    about="Throws of the model per cell; a fit has at most 150 at each of its points.",
 )
 @option(
     "--against",
@@ -75,15 +73,8 @@ PLANE: Experiment[CellSubject, Tally] = Experiment(
     "a second one for MuJoCo's.",
     multiple=True,
 )
-@work_options(
-    20,
-    1000,
-    "Throws of the model per cell; a fit has at most 150 at each of its points.",
-    "throw",
-)
 @option("--preset", str, "NAME", "Precision of the comparison.", default="fast")
 @flag("--ablation", "Also compare the model without each of its constants in turn.")
-@output_options("the model beside both engines")
 def command(
     *,
     params: Path | None,
@@ -111,10 +102,18 @@ def command(
     outputs.check(params, *against)
     run.check((params, *against))
     preset_named(preset)
-    base = ParameterSet()
-    if params is not None:
-        base = parameters_from(read_toml("params", params), base)
-    known = _read_logs(against) if against else shipped_reference()
+    base = parameters_from({} if params is None else read_toml("params", params))
+    known = shipped_reference()
+    if against:
+        known = reference_cells(
+            throw
+            for path in against
+            for throw in read_log(read_text("against", path), f"against: {str(path)!r}")
+        )
+    if not known:
+        raise InputError(
+            "against: no cell has throws of the solid engine; give a file of its throws"
+        )
     reference = [cell for cell in known if is_in_plane(cell.cell)]
     if not reference:
         raise InputError(
@@ -148,24 +147,6 @@ def command(
         refused=refused,
         found=cells,
     )
-
-
-def _read_logs(paths: Iterable[Path]) -> tuple[ReferenceCell, ...]:
-    """Read throws of the solid engine, and of MuJoCo if there are any.
-
-    Raises:
-        InputError: A file is not a log of throws, or there is no throw of the solid engine.
-    """
-    cells = reference_cells(
-        throw
-        for path in paths
-        for throw in read_log(read_text("against", path), f"against: {str(path)!r}")
-    )
-    if not cells:
-        raise InputError(
-            "against: no cell has throws of the solid engine; give a file of its throws"
-        )
-    return cells
 
 
 def _fit_constants(

@@ -16,20 +16,10 @@ from calibration.throws import (
     throws_parameters,
     throws_report,
 )
-from physics import ParameterSet
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
-from sim.cli.calibrate.frame import (
-    Outputs,
-    example_option,
-    output_options,
-    params_option,
-    simulate_points,
-    stopped,
-    work_options,
-)
+from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
 from sim.cli.experiments import Run
-from sim.cli.options import PATH
 from sim.core.files import read_text, read_toml
 from sim.experiments import Experiment
 
@@ -43,17 +33,15 @@ SIMULATED: Experiment[Any, Sums] = Experiment(
 
 
 @click.command("throws")
-@click.argument("file", type=PATH, metavar="FILE.csv")
-@params_option("Parameter file (TOML) with prior values, such as one of 'calibrate bench'.")
-@work_options(
-    512,
-    4096,
-    "Simulated throws per slammer and stack of the log.",
-    "throw",
-    "Seed of the simulated throws.",
+@fit_options(
+    "the residuals",
+    params="Parameter file (TOML) with prior values, such as one of 'calibrate bench'.",
+    example="throws",
+    least=512,
+    default=4096,
+    about="Simulated throws per slammer and stack of the log.",
+    seed="Seed of the simulated throws.",
 )
-@output_options("the residuals")
-@example_option("throws")
 def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> int:
     """Estimate the thrower and other parameters from a log of real throws.
 
@@ -86,7 +74,7 @@ def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> i
     run.check((file, params))
     name = printable(file.name)
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
-    base = parameters_from(table, ParameterSet())
+    base = parameters_from(table)
     throws = read_throws(read_text("file", file), printable(file))
     try:
         fit = fit_throws(
