@@ -58,7 +58,6 @@ from physics.solid.state import (
     ContactCache,
     Law,
     Points,
-    Vector,
 )
 
 FAMILIES = (2, 0, 3)
@@ -79,12 +78,10 @@ _SETTINGS = replace(FAST, later_phase=FAST.impact_phase)
 MAKES = ("plain", "recessed")
 """A plate as thick as the puck; or the rulebook's: a floor of half of that in an outer ring."""
 
-_Zone = tuple[float, float, float, float]
-"""Inner and outer radius, mm; thickness, mm; mass per area, g/mm2."""
-
 _Shapes = tuple[float, float, float, float, float]
 
 
+@lru_cache(maxsize=8)
 def plate_modes(make: str, material: Material, puck: Puck) -> tuple[Floats, Floats]:
     """Return the lowest mode of each family of a free puck: w = r^n P(r^2) cos(n a), r over R.
 
@@ -98,10 +95,13 @@ def plate_modes(make: str, material: Material, puck: Puck) -> tuple[Floats, Floa
         >>> (rates / 2e3 / math.pi).round(2).tolist()  # kHz
         [1.77, 3.11, 4.13]
     """
+    from scipy.linalg import eigh
+
     radius, mass = puck.diameter_mm / 2, mass_properties(puck).mass_g
     inner = radius - puck.ring_width_mm
     density = mass / (math.pi * radius**2)
-    zones: list[_Zone] = [(0.0, radius, puck.thickness_mm, density)]
+    # Inner and outer radius, mm; thickness, mm; mass per area, g/mm2.
+    zones = [(0.0, radius, puck.thickness_mm, density)]
     if make == "recessed":
         floor = puck.thickness_mm - UPPER_HALF_MM
         filled = UPPER_HALF_MM * puck.fill_fraction
@@ -111,39 +111,35 @@ def plate_modes(make: str, material: Material, puck: Puck) -> tuple[Floats, Floa
             (0.0, inner, floor, density * (floor + filled) / whole),
             (inner, radius, puck.thickness_mm, density * puck.thickness_mm / whole),
         ]
-    found = [_lowest(n, zones, material, puck) for n in FAMILIES]
-    return np.array([rate for rate, _ in found]), np.array([shape for _, shape in found])
-
-
-def _lowest(n: int, zones: list[_Zone], material: Material, puck: Puck) -> tuple[float, Floats]:
-    """Return the lowest elastic mode with n nodal diameters."""
-    from scipy.linalg import eigh
-
-    radius, mass = puck.diameter_mm / 2, mass_properties(puck).mass_g
-    power = n + 2 * np.arange(_TERMS)
-    stiffness, inertia = np.zeros((2, _TERMS, _TERMS))
     nodes, weights = np.polynomial.legendre.leggauss(24)
-    around = math.pi if n else 2 * math.pi
-    for low, high, thick_mm, density in zones:
-        rigidity = material.modulus_gpa * _KPA * thick_mm**3 / 12 / (1 - material.poisson**2)
-        r = ((high - low) * nodes + low + high)[:, np.newaxis] / 2
-        area = (weights * (high - low) / 2)[:, np.newaxis] * r * around
-        s = r / radius
-        value = s**power
-        slope = power * value / r
-        bend = (power - 1) * slope / r  # w''
-        hoop = slope / r - n * n * value / r**2
-        twist = n * (slope / r - value / r**2)
-        # Kirchhoff: D ((w'' + hoop)^2 - 2 (1 - nu) (w'' hoop - twist^2)), Timoshenko section 30.
-        sum_, mixed = bend + hoop, bend.T @ (area * hoop)
-        stiffness += rigidity * (
-            sum_.T @ (area * sum_)
-            - (1 - material.poisson) * (mixed + mixed.T - 2 * twist.T @ (area * twist))
-        )
-        inertia += density / mass * value.T @ (area * value)
-    squares, shapes = eigh(stiffness / mass, inertia)
-    first = int(np.argmax(squares > 1e-6 * squares[-1]))  # after the rigid ones
-    return math.sqrt(squares[first]), shapes[:, first]
+    rates, polynomials = [], []
+    for n in FAMILIES:
+        power = n + 2 * np.arange(_TERMS)
+        stiffness, inertia = np.zeros((2, _TERMS, _TERMS))
+        around = math.pi if n else 2 * math.pi
+        for low, high, thick_mm, density in zones:
+            rigidity = material.modulus_gpa * _KPA * thick_mm**3 / 12 / (1 - material.poisson**2)
+            r = ((high - low) * nodes + low + high)[:, np.newaxis] / 2
+            area = (weights * (high - low) / 2)[:, np.newaxis] * r * around
+            s = r / radius
+            value = s**power
+            slope = power * value / r
+            bend = (power - 1) * slope / r  # w''
+            hoop = slope / r - n * n * value / r**2
+            twist = n * (slope / r - value / r**2)
+            # Kirchhoff: D ((w'' + hoop)^2 - 2 (1 - nu) (w'' hoop - twist^2)), Timoshenko
+            # section 30.
+            sum_, mixed = bend + hoop, bend.T @ (area * hoop)
+            stiffness += rigidity * (
+                sum_.T @ (area * sum_)
+                - (1 - material.poisson) * (mixed + mixed.T - 2 * twist.T @ (area * twist))
+            )
+            inertia += density / mass * value.T @ (area * value)
+        squares, shapes = eigh(stiffness / mass, inertia)
+        first = int(np.argmax(squares > 1e-6 * squares[-1]))  # after the rigid ones
+        rates.append(math.sqrt(squares[first]))
+        polynomials.append(shapes[:, first])
+    return np.array(rates), np.array(polynomials)
 
 
 class Bend(NamedTuple):
@@ -157,7 +153,7 @@ class Bend(NamedTuple):
         place: Shape (B + 1, 5); coordinates, mm.
         speed: Shape (B + 1, 5); their velocities.
         force: Shape (B + 1, 5); forces on them.
-        sums: Shape (2, 5); of a contact, like those of `physics.solid.narrow_phase`.
+        resultant: Shape (2, 5); of a contact, like that of `physics.solid.narrow_phase`.
         near: Shape (B, B); pairs that may remember a contact.
     """
 
@@ -173,19 +169,15 @@ class Bend(NamedTuple):
 
 
 @inlined
-def _family(shape: Floats, family: int, u: float) -> float:
-    total = 0.0
-    for term in range(_TERMS - 1, -1, -1):
-        total = total * u + shape[family, term]
-    return total
-
-
-@inlined
 def _shapes(shape: Floats, x: float, y: float, radius: float) -> _Shapes:
     """Return the modes' shapes at a place of a disc."""
     x, y = x / radius, y / radius
     u, x2, y2 = x * x + y * y, x * x - y * y, 2 * x * y
-    two, none, three = _family(shape, 0, u), _family(shape, 1, u), _family(shape, 2, u)
+    two, none, three = 0.0, 0.0, 0.0
+    for term in range(_TERMS - 1, -1, -1):
+        two = two * u + shape[0, term]
+        none = none * u + shape[1, term]
+        three = three * u + shape[2, term]
     return two * x2, two * y2, none, three * (x2 * x - y2 * y), three * (x2 * y + y2 * x)
 
 
@@ -213,81 +205,57 @@ def _press_disc(
 ) -> None:
     """Add up an incident disc's points in the reference, as the solid engine does, both bent."""
     incident, reference = pair.incident, pair.reference
+    surfaces, begins = cache.surface[incident, reference], cache.begin_mm[incident, reference]
     axis, normal = vector(table, reference, NORMAL), vector(table, incident, NORMAL)
     middle = minus(vector(table, incident, MIDDLE), vector(table, reference, MIDDLE))
     first, second = vector(table, incident, FIRST), vector(table, incident, SECOND)
-    reach = table[reference, HALF] + _slack(bend, incident) + _slack(bend, reference)
+    half, climb = table[reference, HALF], dot(normal, axis)
+    reach = half + _slack(bend, incident) + _slack(bend, reference)
     rise = pair.scale * math.sqrt(dot(first, axis) ** 2 + dot(second, axis) ** 2)
+    mine = 0 if incident == pair.one else 1
     for sheet in range(SHEETS):
         lever = (sheet - 1.0) * table[incident, HALF]
-        level = dot(middle, axis) + lever * dot(normal, axis)
+        sheet_level = dot(middle, axis) + lever * climb
         for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
-            now = 0
-            if abs(level) - points.radius_mm[ring] * rise < reach:
-                for at in range(points.first[ring + 1] - points.first[ring]):
-                    x, y = _place(points, points.first[ring] + at)
-                    spot = plus(times(lever, normal), pair.scale * x, first)
-                    spot = plus(spot, pair.scale * y, second)
-                    if _press_point(table, cache, points, bend, pair, ring, at, spot, reach):
-                        now |= 1 << at
+            before, now = cache.inside[incident, reference, ring], 0
+            count = points.first[ring + 1] - points.first[ring]
+            if abs(sheet_level) - points.radius_mm[ring] * rise >= reach:
+                count = 0
+            for at in range(count):
+                point = np.uint64(points.first[ring] + at)
+                own_x, own_y = points.x_mm[point], points.y_mm[point]
+                spot = plus(times(lever, normal), pair.scale * own_x, first)
+                spot = plus(spot, pair.scale * own_y, second)
+                from_reference = plus(middle, 1.0, spot)
+                level = dot(from_reference, axis)
+                wide = dot(from_reference, from_reference) - level * level
+                if abs(level) >= reach or wide >= pair.wide_mm * pair.wide_mm:
+                    continue
+                own = _shapes(bend.shape, own_x, own_y, PIECE_RADIUS_MM)
+                x = dot(from_reference, vector(table, reference, FIRST))
+                y = dot(from_reference, vector(table, reference, SECOND))
+                its = _shapes(bend.shape, x, y, table[reference, RADIUS])
+                level += climb * _lift(bend, incident, own) - _lift(bend, reference, its)
+                if abs(level) >= half:
+                    continue
+                now |= 1 << at
+                if not (before >> at) & 1:
+                    side = pair.wide_mm - math.sqrt(max(0.0, wide))
+                    record_entry(surfaces, begins, point, level, half, side, pair.step_mm)
+                up = 1.0 if surfaces[point] == TOP else -1.0
+                depth, push = half - up * level, times(pair.sign * up, axis)
+                if surfaces[point] == SIDE:
+                    depth, push = side_penetration(table, pair, spot, level, wide)
+                    up = 0.0  # bending does not move the side
+                depth = net_depth(begins, point, depth)
+                share = point_load(points, points.weight[ring] / 2, depth)
+                to_one = minus(vector(table, incident, MIDDLE), vector(table, pair.one, CENTRE))
+                arm = plus(spot, 1.0, to_one)
+                add_point(table, cache.resultant, pair.one, pair.other, share, depth, arm, push)
+                for k in range(_MODES):
+                    bend.resultant[mine, k] += up * share * climb * own[k]
+                    bend.resultant[1 - mine, k] -= up * share * its[k]
             cache.inside[incident, reference, ring] = now
-
-
-@inlined
-def _place(points: Points, point: int) -> tuple[float, float]:
-    return points.x_mm[point], points.y_mm[point]
-
-
-@inlined
-def _press_point(
-    table: Floats,
-    cache: ContactCache,
-    points: Points,
-    bend: Bend,
-    pair: ContactFrame,
-    ring: int,
-    at: int,
-    spot: Vector,
-    reach: float,
-) -> bool:
-    """Add one incident point, ``spot`` from its middle, if it is inside; return whether it is."""
-    incident, reference = pair.incident, pair.reference
-    axis, half = vector(table, reference, NORMAL), table[reference, HALF]
-    climb = dot(vector(table, incident, NORMAL), axis)
-    middle = vector(table, incident, MIDDLE)
-    from_reference = plus(minus(middle, vector(table, reference, MIDDLE)), 1.0, spot)
-    level = dot(from_reference, axis)
-    wide = dot(from_reference, from_reference) - level * level
-    if abs(level) >= reach or wide >= pair.wide_mm * pair.wide_mm:
-        return False
-    point = np.uint64(points.first[ring] + at)
-    own = _shapes(bend.shape, points.x_mm[point], points.y_mm[point], PIECE_RADIUS_MM)
-    x, y = (
-        dot(from_reference, vector(table, reference, FIRST)),
-        dot(from_reference, vector(table, reference, SECOND)),
-    )
-    its = _shapes(bend.shape, x, y, table[reference, RADIUS])
-    level += climb * _lift(bend, incident, own) - _lift(bend, reference, its)
-    if abs(level) >= half:
-        return False
-    surfaces, begins = cache.surface[incident, reference], cache.begin_mm[incident, reference]
-    if not (cache.inside[incident, reference, ring] >> at) & 1:
-        side = pair.wide_mm - math.sqrt(max(0.0, wide))
-        record_entry(surfaces, begins, point, level, half, side, pair.step_mm)
-    up = 1.0 if surfaces[point] == TOP else -1.0
-    depth, push = half - up * level, times(pair.sign * up, axis)
-    if surfaces[point] == SIDE:
-        depth, push = side_penetration(table, pair, spot, level, wide)
-        up = 0.0  # bending does not move the side
-    depth = net_depth(begins, point, depth)
-    share = point_load(points, points.weight[ring] / 2, depth)
-    arm = plus(spot, 1.0, minus(middle, vector(table, pair.one, CENTRE)))
-    add_point(table, cache.resultant, pair.one, pair.other, share, depth, arm, push)
-    mine = 0 if incident == pair.one else 1
-    for k in range(_MODES):
-        bend.resultant[mine, k] += up * share * climb * own[k]
-        bend.resultant[1 - mine, k] -= up * share * its[k]
-    return True
 
 
 @inlined
@@ -298,7 +266,7 @@ def _press_floor(table: Floats, cache: ContactCache, points: Points, bend: Bend,
         lever = (2.0 * side - 1.0) * table[body, HALF]
         for ring in range(points.sheet[2 * side], points.sheet[2 * side + 1]):
             for point in range(points.first[ring], points.first[ring + 1]):
-                x, y = _place(points, point)
+                x, y = points.x_mm[point], points.y_mm[point]
                 own = _shapes(bend.shape, x, y, PIECE_RADIUS_MM)
                 spot = plus(times(lever, normal), scale * x, vector(table, body, FIRST))
                 spot = plus(spot, scale * y, vector(table, body, SECOND))
@@ -363,70 +331,10 @@ def _push(
 
 
 @inlined
-def _swing(bend: Bend, body: int, span_s: float) -> None:
-    """Kick a body's modes by half a step, and let them swing by a whole one: exact."""
-    for k in range(_MODES):
-        bend.speed[body, k] += bend.force[body, k] * bend.light[body] * span_s / 2
-        bend.force[body, k] = 0.0
-        fade = bend.damping_ratio * bend.rate[k]
-        rate = math.sqrt(bend.rate[k] ** 2 - fade**2)
-        sine, cosine = math.sin(rate * span_s) / rate, math.cos(rate * span_s)
-        shrink = math.exp(-fade * span_s)
-        place, speed = bend.place[body, k], bend.speed[body, k]
-        bend.place[body, k] = shrink * (cosine * place + sine * (speed + fade * place))
-        bend.speed[body, k] = shrink * (
-            cosine * speed - sine * (bend.rate[k] ** 2 * place + fade * speed)
-        )
-
-
-@inlined
-def _clear_all_sums(cache: ContactCache, bend: Bend) -> None:
+def _clear_resultants(cache: ContactCache, bend: Bend) -> None:
     clear_resultant(cache.resultant)
     for k in range(_MODES):
         bend.resultant[0, k] = bend.resultant[1, k] = 0.0
-
-
-@inlined
-def _meet(
-    table: Floats,
-    cache: ContactCache,
-    points: Points,
-    bend: Bend,
-    one: int,
-    other: int,
-    step_mm: float,
-) -> bool:
-    """Add up the points of a pair of bodies; return whether it may touch."""
-    near = gap_mm(table, one, other) < _slack(bend, one) + _slack(bend, other)
-    if not near and bend.near[one, other]:
-        forget_points(cache, one, other)
-        forget_points(cache, other, one)
-    if near or bend.near[one, other]:
-        _clear_all_sums(cache, bend)
-    bend.near[one, other] = near
-    if near:
-        for incident, reference, sign in ((one, other, 1.0), (other, one, -1.0)):
-            scale, wide = table[incident, RADIUS] / PIECE_RADIUS_MM, table[reference, RADIUS] + 0.01
-            pair = ContactFrame(
-                one,
-                other,
-                incident,
-                reference,
-                scale,
-                wide,
-                sign,
-                step_mm,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-            )
-            _press_disc(table, cache, points, bend, pair)
-        if cache.resultant[DEPTH4] > 0.0:
-            cache.met[one, other] = True
-    return near
 
 
 @inlined
@@ -444,27 +352,34 @@ def _press_all(
     springs = 0.0
     for one in range(count):
         if lowest_mm(table, one) < _slack(bend, one):
-            _clear_all_sums(cache, bend)
+            _clear_resultants(cache, bend)
             _press_floor(table, cache, points, bend, one)
             patch = count * count + one * WORLD_PATCHES
             springs += _push(table, cache, law, bend, one, count, patch, step_s)
         for other in range(one + 1, count):
             was = bend.near[one, other]
-            if _meet(table, cache, points, bend, one, other, step_mm) or was:
-                patch = one * count + other
-                springs += _push(table, cache, law, bend, one, other, patch, step_s)
+            near = gap_mm(table, one, other) < _slack(bend, one) + _slack(bend, other)
+            bend.near[one, other] = near
+            if not near and not was:
+                continue
+            _clear_resultants(cache, bend)
+            if not near:
+                forget_points(cache, one, other)
+                forget_points(cache, other, one)
+            else:
+                for incident, reference, sign in ((one, other, 1.0), (other, one, -1.0)):
+                    scale = table[incident, RADIUS] / PIECE_RADIUS_MM
+                    wide = table[reference, RADIUS] + 0.01
+                    # The solid engine's short cuts are not used.
+                    pair = ContactFrame(
+                        one, other, incident, reference, scale, wide, sign, step_mm,
+                        0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+                    )  # fmt: skip
+                    _press_disc(table, cache, points, bend, pair)
+                if cache.resultant[DEPTH4] > 0.0:
+                    cache.met[one, other] = True
+            springs += _push(table, cache, law, bend, one, other, one * count + other, step_s)
     return springs
-
-
-@inlined
-def _vibration_nj(bend: Bend) -> float:
-    total = 0.0
-    for body in range(len(bend.light)):
-        for k in range(_MODES):
-            if bend.light[body] > 0.0:
-                swing = bend.speed[body, k] ** 2 + (bend.rate[k] * bend.place[body, k]) ** 2
-                total += swing / (2 * bend.light[body])
-    return total
 
 
 @compiled
@@ -486,7 +401,19 @@ def move(
             kick(table, body, step_s / 2)
             drift(table, body, step_s)
             clear_forces(table, body)
-            _swing(bend, body, step_s)
+            for k in range(_MODES):
+                # Half a kick, and a whole step of a damped oscillator: exact.
+                bend.speed[body, k] += bend.force[body, k] * bend.light[body] * step_s / 2
+                bend.force[body, k] = 0.0
+                fade = bend.damping_ratio * bend.rate[k]
+                rate = math.sqrt(bend.rate[k] ** 2 - fade**2)
+                sine, cosine = math.sin(rate * step_s) / rate, math.cos(rate * step_s)
+                shrink = math.exp(-fade * step_s)
+                place, speed = bend.place[body, k], bend.speed[body, k]
+                bend.place[body, k] = shrink * (cosine * place + sine * (speed + fade * place))
+                bend.speed[body, k] = shrink * (
+                    cosine * speed - sine * (bend.rate[k] ** 2 * place + fade * speed)
+                )
             fastest = max(fastest, fastest_mm_s(table, body))
         cache.slip_mm[:, 4] = 0.0  # no velocities are predicted here
         springs = _press_all(table, cache, points, law, bend, 2 * fastest * step_s, step_s)
@@ -494,7 +421,13 @@ def move(
             kick(table, body, step_s / 2)
             for k in range(_MODES):
                 bend.speed[body, k] += bend.force[body, k] * bend.light[body] * step_s / 2
-    energy = energy_nj(table) + springs + _vibration_nj(bend)
+    vibration = 0.0
+    for body in range(len(bend.light)):
+        for k in range(_MODES):
+            if bend.light[body] > 0.0:
+                swing = bend.speed[body, k] ** 2 + (bend.rate[k] * bend.place[body, k]) ** 2
+                vibration += swing / (2 * bend.light[body])
+    energy = energy_nj(table) + springs + vibration
     tally[stepping.ENERGY], tally[stepping.SPRINGS] = energy, springs
     tally[stepping.PEAK] = max(tally[stepping.PEAK], energy)
 
@@ -520,7 +453,8 @@ class BendingRun(SolidRun):
         super().__init__(scene, bodies, _SETTINGS)
         count = len(bodies.mass_g)
         pucks = [piece for piece in scene.stack if isinstance(piece, Puck)]
-        rates, shape = _modes(make, pucks[0] if pucks else Puck())
+        puck = pucks[0] if pucks else Puck()
+        rates, shape = plate_modes(make, puck.material or Material(), puck)
         bends = [isinstance(piece, Puck) for piece in scene.stack] + [False, False]
         light = np.where(bends, 1 / np.append(bodies.mass_g, 1.0), 0.0)
         self._rigid = not pucks
@@ -553,8 +487,3 @@ def throw_bending(cell: Cell, make: str, trial: int) -> LoggedThrow:
     scene, throw = scene_of(cell), draw_trial(cell, trial)
     result = follow(BendingRun(scene, starting_bodies(scene, throw), make), scene, throw)
     return log_throw("solid", cell.name, trial, result, f"bending-{make}")
-
-
-@lru_cache(maxsize=8)
-def _modes(make: str, puck: Puck) -> tuple[Floats, Floats]:
-    return plate_modes(make, puck.material or Material(), puck)

@@ -72,9 +72,14 @@ def make_pictures(folder: Path) -> None:
     """Write all pictures into a folder, except the one of the fit."""
     make_banner(folder)
     make_slam_pictures(folder)
-    make_window_pictures(folder)
+    trials = _trials()
+    window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
+    window.scrub(window.playback.share_of(_FLIGHT_S))
+    save_png(folder / "watch.png", picture_of(window))
     make_page_pictures(folder)
-    make_solution_picture(folder)
+    start = parse_position(_SOLVED)
+    steps = line_steps(start, solve(start).line)
+    export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")
     make_rule_drawings(folder)
     make_odds_picture(folder)
 
@@ -102,14 +107,6 @@ def make_banner(folder: Path) -> None:
     surface = new_surface(*_BANNER)
     draw_space(surface, replay.scene, moment, None, DARK, camera)
     save_png(folder / "banner.png", surface)
-
-
-def make_window_pictures(folder: Path) -> None:
-    """Write ``watch.png``, the window with a slam."""
-    trials = _trials()
-    window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
-    window.scrub(window.playback.share_of(_FLIGHT_S))
-    save_png(folder / "watch.png", picture_of(window))
 
 
 def make_page_pictures(folder: Path) -> None:
@@ -173,13 +170,6 @@ def _serve_pages(told: Connection) -> None:
     match.players[0] = None
     open_battle(match, throws, name="readme")
     serve("/", told.send, opens=False)
-
-
-def make_solution_picture(folder: Path) -> None:
-    """Write ``solution.png``, a solution as a strip of boards."""
-    start = parse_position(_SOLVED)
-    steps = line_steps(start, solve(start).line)
-    export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")
 
 
 def make_odds_picture(folder: Path) -> None:
