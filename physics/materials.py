@@ -7,6 +7,7 @@ masses g, times s, angles rad; energies are therefore nJ.
 import math
 from collections.abc import Mapping
 from dataclasses import field
+from functools import lru_cache
 from types import MappingProxyType
 
 from physics.decoding import check_one_of
@@ -40,6 +41,7 @@ of plastic 2.4e7 N/m, as roughness does by itself: F over .45 times the rms heig
 _EDGE_DEPTH_MM, _EDGE_SLOPE = 0.1, math.sin(math.radians(20.0))
 
 
+@lru_cache(maxsize=256)
 def contact_stiffness_g_s2(
     material: Material,
     thickness_mm: float = PUCK_THICKNESS_MM,

@@ -17,15 +17,15 @@ def disc_moment(thickness_mm):
 
 
 def add_disc(world, state, *, thickness_mm=THICKNESS_MM, friction=0.0, restitution=0.0):
-    world.add_floor(1e5, friction=math.sqrt(friction), elasticity=math.sqrt(restitution))
+    surface = math.sqrt(friction), math.sqrt(restitution)
+    world.add_floor(1e5, surface)
     world.add_disc(
         state,
         mass_g=MASS_G,
         moment_g_mm2=disc_moment(thickness_mm),
         thickness_mm=thickness_mm,
         middle_mm=0.0,
-        friction=math.sqrt(friction),
-        elasticity=math.sqrt(restitution),
+        surface=surface,
     )
 
 
@@ -89,8 +89,7 @@ def test_a_spring_lets_go_at_the_restitution(restitution, hysteresis):
                 moment_g_mm2=160.0,
                 thickness_mm=0.8,
                 middle_mm=0.0,
-                friction=0.0,
-                elasticity=0.0,
+                surface=(0.0, 0.0),
                 mask=0,
             )
             for z_mm, speed_mm_s in ((100.0, 0.0), (101.0, -1000.0))

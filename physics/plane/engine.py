@@ -44,7 +44,17 @@ def slam_in_plane(
         # floor it passes through the stack's side.
         pieces, lasted_s, trace = (scene.slammer,), 0.0, trace and Trace(interval_s=1.0)
         plane = project(throw, throw.heading, throw.tilt_rad)
-        flight = _fall_beside(scene, throw, plane)
+        state = np.array([arriving_state(scene, plane)])
+        (ux, uy), aside = plane.direction, plane.lateral_mm
+        flight = Flight(
+            state=state,
+            azimuth_rad=np.full(1, throw.direction_rad),
+            start_mm=np.array([[state[0, X] * ux - aside * uy, state[0, X] * uy + aside * ux]]),
+            high=np.zeros(1, dtype=np.bool_),
+            separated_s=SEPARATED_S,
+            free=np.zeros(1, dtype=np.bool_),
+            swing_rad_s=np.zeros(1),
+        )
     rest = settle(scene, pieces, flight, settling)
     recording = None
     if record is not None and trace is not None and settling is not None:
@@ -83,20 +93,6 @@ def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -
     flight = lift_off(scene, throw, plane, end)
     rest = settle(scene, (*scene.stack, scene.slammer), flight)
     return _outcome(scene, throw, flight, rest, hit=True)
-
-
-def _fall_beside(scene: Scene, throw: Throw, plane: ImpactPlane) -> Flight:
-    state = np.array([arriving_state(scene, plane)])
-    (ux, uy), aside = plane.direction, plane.lateral_mm
-    return Flight(
-        state=state,
-        azimuth_rad=np.full(1, throw.direction_rad),
-        start_mm=np.array([[state[0, X] * ux - aside * uy, state[0, X] * uy + aside * ux]]),
-        high=np.zeros(1, dtype=np.bool_),
-        separated_s=SEPARATED_S,
-        free=np.zeros(1, dtype=np.bool_),
-        swing_rad_s=np.zeros(1),
-    )
 
 
 def _outcome(scene: Scene, throw: Throw, flight: Flight, rest: Rest, *, hit: bool) -> SlamOutcome:

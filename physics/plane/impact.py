@@ -11,7 +11,6 @@ shock; their damping is the coefficient of restitution. The thrown slammer is on
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from physics.plane.world import (
     kinetic_energy_nj,
     mechanical_energy_nj,
     run_with_checkpoints,
+    surface_of,
 )
 from physics.scene import START_GAP_MM, Scene
 from physics.thrower import Throw
@@ -309,9 +309,8 @@ class _Rig:
 
 
 def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig:
-    friction = math.sqrt(scene.materials.friction)
-    elasticity = math.sqrt(scene.materials.restitution)
-    world.add_floor(4 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
+    surface = surface_of(scene.materials)
+    world.add_floor(4 * scene.arena.side_mm, surface)
     # Half of a piece at an end stays with the floor or the slammer while its springs throw the
     # other half: the piece comes off with half the springs' restitution.
     inner = scene.materials.restitution
@@ -330,7 +329,24 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         whole = mass_properties(piece)
         quarter_mm = piece.thickness_mm / 4
         moment = (whole.moment_diameter_g_mm2 - whole.mass_g * quarter_mm**2) / 2
-        plates = _add_plates(world, piece, position, (side_mm, base_mm), moment, friction)
+        # The underside, which is on top, and the face. A plate collides only with the floor, the
+        # slammer and the plate across its interface: the statistics are the same, a tenth faster.
+        above = 1 << (position + 1)
+        below = 1 << position if position else _NO_INTERFACE
+        middle_mm = base_mm + piece.thickness_mm / 2
+        lower, face = (
+            world.add_disc(
+                (side_mm, middle_mm - from_mm - whole.centre_mm, math.pi, 0.0, 0.0, 0.0),
+                mass_g=piece.mass_g / 2,
+                moment_g_mm2=moment,
+                thickness_mm=piece.thickness_mm / 2,
+                middle_mm=-whole.centre_mm,
+                surface=(surface[0], 0.0),
+                categories=interface,
+                mask=FLOOR_CATEGORY | _SLAMMER_CATEGORY | interface,
+            )
+            for from_mm, interface in ((-quarter_mm, above), (quarter_mm, below))
+        )
         omega = _plate_frequency_rad_s(scene, piece)
         stiffness = piece.mass_g * omega**2 / 4
         rest_mm = 2 * _SPRING_OFFSET_MM + piece.thickness_mm / 2
@@ -340,7 +356,8 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         damping = 2 * zeta * stiffness / omega
         # A spring, a rotary spring that holds the plates parallel, and a groove.
         along = world.add_spring(
-            *plates,
+            lower,
+            face,
             ((0.0, -_SPRING_OFFSET_MM), (0.0, _SPRING_OFFSET_MM)),
             rest_mm=rest_mm,
             stiffness_g_s2=stiffness,
@@ -348,12 +365,13 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
             kept=kept,
         )
         turning = world.add_rotary_spring(
-            *plates,
+            lower,
+            face,
             stiffness_g_mm2_s2=stiffness * _ARM_MM**2,
             damping_g_mm2_s=damping * _ARM_MM**2,
             kept=kept,
         )
-        world.add_groove(*plates, _GROOVE_SLACK_MM + rest_mm)
+        world.add_groove(lower, face, _GROOVE_SLACK_MM + rest_mm)
         springs.append((along, turning))
         masses += [piece.mass_g / 2] * 2
         moments += [moment] * 2
@@ -367,8 +385,7 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         moment_g_mm2=slammer.moment_diameter_g_mm2,
         thickness_mm=scene.slammer.thickness_mm,
         middle_mm=-slammer.centre_mm,
-        friction=friction,
-        elasticity=elasticity,
+        surface=surface,
         categories=_SLAMMER_CATEGORY,
     )
     return _Rig(
@@ -383,38 +400,6 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
 
 def _plate_frequency_rad_s(scene: Scene, piece: Piece) -> float:
     return scene.preset.plate_frequency_rad_s * math.sqrt(min(1.0, _STIFF_MASS_G / piece.mass_g))
-
-
-def _add_plates(
-    world: World,
-    piece: Piece,
-    position: int,
-    foot_mm: tuple[float, float],
-    moment_g_mm2: float,
-    friction: float,
-) -> tuple[Any, Any]:
-    """Add a face-down piece as two plates: its underside, which is on top, and its face."""
-    centre_mm = mass_properties(piece).centre_mm
-    half_mm = piece.thickness_mm / 2
-    # A plate collides only with the floor, the slammer and the plate across its interface: the
-    # statistics are the same, a tenth faster.
-    above = 1 << (position + 1)
-    below = 1 << position if position else _NO_INTERFACE
-    lower, face = (
-        world.add_disc(
-            (foot_mm[0], foot_mm[1] + half_mm - middle_mm - centre_mm, math.pi, 0.0, 0.0, 0.0),
-            mass_g=piece.mass_g / 2,
-            moment_g_mm2=moment_g_mm2,
-            thickness_mm=half_mm,
-            middle_mm=-centre_mm,
-            friction=friction,
-            elasticity=0.0,
-            categories=interface,
-            mask=FLOOR_CATEGORY | _SLAMMER_CATEGORY | interface,
-        )
-        for middle_mm, interface in ((-half_mm / 2, above), (half_mm / 2, below))
-    )
-    return lower, face
 
 
 @fact

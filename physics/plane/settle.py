@@ -42,6 +42,7 @@ from physics.plane.world import (
     Z,
     mechanical_energy_nj,
     run_with_checkpoints,
+    surface_of,
 )
 from physics.scene import Scene
 
@@ -232,18 +233,14 @@ def settle(
     free = np.flatnonzero(flight.free).tolist()
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
-        friction = math.sqrt(scene.materials.friction)
-        elasticity = math.sqrt(scene.materials.restitution)
-        world.add_floor(10 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
+        surface = surface_of(scene.materials)
+        world.add_floor(10 * scene.arena.side_mm, surface)
+        top_mm = scene.arena.wall_height_mm - _WALL_RADIUS_MM
         for index, (low_mm, high_mm) in enumerate(walls.tolist()):
             for x_mm in (low_mm - _WALL_RADIUS_MM, high_mm + _WALL_RADIUS_MM):
-                world.add_wall(
-                    x_mm,
-                    height_mm=scene.arena.wall_height_mm,
-                    radius_mm=_WALL_RADIUS_MM,
-                    friction=friction,
-                    elasticity=elasticity,
-                    mask=_category(index),
+                ends = (x_mm, 0.0), (x_mm, top_mm)
+                world.add_segment(
+                    *ends, _WALL_RADIUS_MM, surface, WALL_CATEGORY, mask=_category(index)
                 )
         for index, (piece, own, state) in enumerate(
             zip(pieces, properties, flight.state, strict=True)
@@ -257,8 +254,7 @@ def settle(
                 moment_g_mm2=own.moment_diameter_g_mm2,
                 thickness_mm=piece.thickness_mm,
                 middle_mm=-own.centre_mm,
-                friction=friction,
-                elasticity=elasticity,
+                surface=surface,
                 categories=_category(index),
                 mask=masks[index],
             )

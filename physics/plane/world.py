@@ -17,7 +17,7 @@ from pymunk._chipmunk_cffi import ffi, lib
 
 from physics.arrays import Floats
 from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
+from physics.materials import GRAVITY_MM_S2, Materials
 from physics.pieces import PIECE_RADIUS_MM
 
 FLOOR_CATEGORY = 1
@@ -39,8 +39,17 @@ _OVERLAP_LEFT = math.exp(-15.0)
 """Share of an overlap left after a second. A heavy slammer that falls on a pile is pressed into the
 floor; it is out again within .2 s, before everything is at rest."""
 
+Surface = tuple[float, float]
+"""Friction and elasticity of a shape; a pair's coefficient of friction and restitution are the
+products of those of its two shapes."""
+
 _STATE_FIELDS = lib.POSITION | lib.ANGLE | lib.VELOCITY | lib.ANGULAR_VELOCITY
 _READ_STATES = ffi.addressof(lib, "pmSpaceBodyGetIteratorFuncBatched")
+
+
+def surface_of(materials: Materials) -> Surface:
+    """Return the surface of everything in a scene: two of it have the materials' coefficients."""
+    return math.sqrt(materials.friction), math.sqrt(materials.restitution)
 
 
 class World:
@@ -52,7 +61,7 @@ class World:
         >>> with World(iterations=10) as world:
         ...     body = world.add_disc(
         ...         (0.0, 100.0, 0.0, 0.0, 0.0, 0.0), mass_g=1.5, moment_g_mm2=160.0,
-        ...         thickness_mm=1.6, middle_mm=0.0, friction=0.6, elasticity=0.7,
+        ...         thickness_mm=1.6, middle_mm=0.0, surface=(0.6, 0.7),
         ...     )
         ...     world.run(1000, 1e-4)
         ...     round(float(world.states()[0, 4]))  # a tenth of a second of free fall
@@ -98,40 +107,23 @@ class World:
         lib.pmFloatArrayFree(self._floats)
         lib.pmIntArrayFree(self._ints)
 
-    def add_floor(self, half_length_mm: float, *, friction: float, elasticity: float) -> None:
+    def add_floor(self, half_length_mm: float, surface: Surface) -> None:
         """Add a floor whose surface is at z = 0."""
-        self._add_segment(
-            (-half_length_mm, -_FLOOR_RADIUS_MM),
-            (half_length_mm, -_FLOOR_RADIUS_MM),
-            radius_mm=_FLOOR_RADIUS_MM,
-            friction=friction,
-            elasticity=elasticity,
-            categories=FLOOR_CATEGORY,
-        )
+        ends = ((-half_length_mm, -_FLOOR_RADIUS_MM), (half_length_mm, -_FLOOR_RADIUS_MM))
+        self.add_segment(*ends, _FLOOR_RADIUS_MM, surface, FLOOR_CATEGORY)
 
-    def add_wall(
+    def add_segment(
         self,
-        x_mm: float,
-        *,
-        height_mm: float,
+        begin: tuple[float, float],
+        end: tuple[float, float],
         radius_mm: float,
-        friction: float,
-        elasticity: float,
-        mask: int,
+        surface: Surface,
+        categories: int,
+        mask: int = ALL_CATEGORIES,
     ) -> None:
-        """Add an upright wall with a round top, ``radius_mm`` to each side of ``x_mm``.
-
-        It stops only discs of the categories in ``mask``.
-        """
-        self._add_segment(
-            (x_mm, 0.0),
-            (x_mm, height_mm - radius_mm),
-            radius_mm=radius_mm,
-            friction=friction,
-            elasticity=elasticity,
-            categories=WALL_CATEGORY,
-            mask=mask,
-        )
+        """Add a straight bar with round ends that never moves; ``mask`` has what it stops."""
+        shape = lib.cpSegmentShapeNew(self._static, begin, end, radius_mm)
+        self._add_shape(shape, surface, (0, categories, mask))
 
     def add_disc(
         self,
@@ -141,8 +133,7 @@ class World:
         moment_g_mm2: float,
         thickness_mm: float,
         middle_mm: float,
-        friction: float,
-        elasticity: float,
+        surface: Surface,
         categories: int = ALL_CATEGORIES,
         mask: int = ALL_CATEGORIES,
     ) -> Any:
@@ -154,8 +145,7 @@ class World:
             moment_g_mm2: Moment of inertia about a diameter.
             thickness_mm: Thickness.
             middle_mm: Position of the middle along the axis, from the centre of mass.
-            friction: A pair's coefficient is the product of the two shapes' values.
-            elasticity: A pair's restitution is the product of the two shapes' values.
+            surface: Friction and elasticity.
             categories: Collision categories of the disc.
             mask: Categories with which it collides.
         """
@@ -169,7 +159,7 @@ class World:
         lib.cpSpaceAddBody(self._space, body)
         self._bodies.append(body)
         self._disc_shapes.append(shape)
-        self._add_shape(shape, friction, elasticity, (0, categories, mask))
+        self._add_shape(shape, surface, (0, categories, mask))
         return body
 
     def add_spring(
@@ -199,14 +189,13 @@ class World:
         spring = lib.cpDampedSpringNew(
             lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s
         )
-        self._add_constraint(spring)
         latch = LatchingSpring(stiffness=stiffness_g_s2, kept=kept)
-        if kept < 1.0:
-            self._call_back(
-                spring,
-                lib.cpDampedSpringSetSpringForceFunc,
-                lambda _, length_mm: -latch.press(length_mm - rest_mm),
-            )
+        self._add_latching(
+            spring,
+            latch,
+            lib.cpDampedSpringSetSpringForceFunc,
+            lambda _, length_mm: -latch.press(length_mm - rest_mm),
+        )
         return latch
 
     def add_rotary_spring(
@@ -220,14 +209,13 @@ class World:
     ) -> "LatchingSpring":
         """Join two non-colliding discs by a damped rotary spring that holds them parallel."""
         spring = lib.cpDampedRotarySpringNew(lower, upper, 0.0, stiffness_g_mm2_s2, damping_g_mm2_s)
-        self._add_constraint(spring)
         latch = LatchingSpring(stiffness=stiffness_g_mm2_s2, kept=kept)
-        if kept < 1.0:
-            self._call_back(
-                spring,
-                lib.cpDampedRotarySpringSetSpringTorqueFunc,
-                lambda _, angle_rad: latch.press(angle_rad),
-            )
+        self._add_latching(
+            spring,
+            latch,
+            lib.cpDampedRotarySpringSetSpringTorqueFunc,
+            lambda _, angle_rad: latch.press(angle_rad),
+        )
         return latch
 
     def add_groove(self, lower: Any, upper: Any, reach_mm: float) -> None:
@@ -260,36 +248,27 @@ class World:
         data = ffi.buffer(self._floats.arr, 8 * self._floats.num)
         return np.frombuffer(data, dtype=np.float64).reshape(-1, 6)[: len(self._bodies)].copy()
 
-    def _add_segment(
-        self,
-        begin: tuple[float, float],
-        end: tuple[float, float],
-        *,
-        radius_mm: float,
-        friction: float,
-        elasticity: float,
-        categories: int,
-        mask: int = ALL_CATEGORIES,
-    ) -> None:
-        shape = lib.cpSegmentShapeNew(self._static, begin, end, radius_mm)
-        self._add_shape(shape, friction, elasticity, (0, categories, mask))
-
-    def _add_shape(
-        self, shape: Any, friction: float, elasticity: float, group: tuple[int, int, int]
-    ) -> None:
+    def _add_shape(self, shape: Any, surface: Surface, group: tuple[int, int, int]) -> None:
+        friction, elasticity = surface
         lib.cpShapeSetFriction(shape, friction)
         lib.cpShapeSetElasticity(shape, elasticity)
         lib.cpShapeSetFilter(shape, group)
         lib.cpSpaceAddShape(self._space, shape)
         self._shapes.append(shape)
 
-    def _call_back(
-        self, spring: Any, set_function: Any, function: Callable[[Any, float], float]
+    def _add_latching(
+        self,
+        spring: Any,
+        latch: "LatchingSpring",
+        set_law: Callable[..., None],
+        law: Callable[[Any, float], float],
     ) -> None:
-        """Let a spring ask a function for its force, once a step."""
-        pointer = ffi.callback("cpFloat(cpConstraint *, cpFloat)", function)
-        self._callbacks.append(pointer)  # the engine does not keep it alive
-        set_function(spring, pointer)
+        """Add a spring; one that loses energy asks its law for its force once a step."""
+        self._add_constraint(spring)
+        if latch.kept < 1.0:
+            pointer = ffi.callback("cpFloat(cpConstraint *, cpFloat)", law)
+            self._callbacks.append(pointer)  # the engine does not keep it alive
+            set_law(spring, pointer)
 
     def _add_constraint(self, constraint: Any) -> None:
         lib.cpConstraintSetCollideBodies(constraint, False)

@@ -6,7 +6,6 @@ up, the thrown slammer last. A body's own z axis is its face normal.
 
 import math
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -137,7 +136,15 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
     ) + scene.slammer.diameter_mm / 2 * math.sin(throw.tilt_rad)
     gap_mm = START_GAP_MM * length_unit(scene)
     middle[-1] = throw.aim_x_mm, throw.aim_y_mm, base_mm + gap_mm + lowest_mm
-    rotation[-1] = _rotation_about(throw.tilt_azimuth_rad, throw.tilt_rad)
+    # By Rodrigues, about a horizontal axis.
+    x, y = math.cos(throw.tilt_azimuth_rad), math.sin(throw.tilt_azimuth_rad)
+    cos, sin = math.cos(throw.tilt_rad), math.sin(throw.tilt_rad)
+    rest = 1 - cos
+    rotation[-1] = (
+        (cos + x * x * rest, x * y * rest, y * sin),
+        (x * y * rest, cos + y * y * rest, -x * sin),
+        (-y * sin, x * sin, cos),
+    )
     velocity = np.zeros((count, 3))
     across = throw.speed_mm_s * math.sin(throw.descent_rad)
     velocity[-1, :2] = across * throw.heading[0], across * throw.heading[1]
@@ -158,14 +165,15 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         radius_mm=np.array([piece.diameter_mm / 2 for piece in pieces]),
         restitution=np.array([(piece.material or usual).restitution for piece in pieces]),
         friction=np.array([(piece.material or usual).friction for piece in pieces]),
-        stiffness_g_s2=np.array([_stiffness_g_s2(piece) for piece in pieces]),
+        stiffness_g_s2=np.array(
+            [
+                contact_stiffness_g_s2(
+                    piece.material or Material(), piece.thickness_mm, piece.diameter_mm / 2
+                )
+                for piece in pieces
+            ]
+        ),
     )
-
-
-@lru_cache(maxsize=256)
-def _stiffness_g_s2(piece: Piece) -> float:
-    material = piece.material or Material()
-    return contact_stiffness_g_s2(material, piece.thickness_mm, piece.diameter_mm / 2)
 
 
 def floor_stiffness_g_s2(scene: Scene) -> float:
@@ -173,13 +181,8 @@ def floor_stiffness_g_s2(scene: Scene) -> float:
 
     By default they are as stiff as a puck; boards of wood would be half as stiff.
     """
-    return _floor_stiffness_g_s2(scene.arena.material or Material(), length_unit(scene))
-
-
-@lru_cache(maxsize=64)
-def _floor_stiffness_g_s2(material: Material, unit: float) -> float:
     # A dent grows with the pieces: k in the scene's unit is k * unit / unit**2.
-    return contact_stiffness_g_s2(material) / unit
+    return contact_stiffness_g_s2(scene.arena.material or Material()) / length_unit(scene)
 
 
 def length_unit(scene: Scene) -> float:
@@ -257,20 +260,6 @@ def outcome_from_3d(
     )
     stack = outcomes[:-1] if hit else undisturbed(throw, len(scene.stack))
     return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
-
-
-def _rotation_about(azimuth_rad: float, angle_rad: float) -> Floats:
-    """Return the rotation by an angle about a horizontal axis."""
-    x, y = math.cos(azimuth_rad), math.sin(azimuth_rad)
-    cos, sin = math.cos(angle_rad), math.sin(angle_rad)
-    rest = 1 - cos
-    return np.array(
-        [
-            [cos + x * x * rest, x * y * rest, y * sin],
-            [x * y * rest, cos + y * y * rest, -x * sin],
-            [-y * sin, x * sin, cos],
-        ]
-    )
 
 
 def _face(piece: Piece, arena: Arena, place_mm: tuple[float, float], normal: list[float]) -> Face:

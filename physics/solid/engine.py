@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -42,7 +41,6 @@ from physics.solid.state import (
     VELOCITY,
     Law,
     Log,
-    Points,
     contact_points,
     fresh_log,
     fresh_schedule,
@@ -133,7 +131,7 @@ class SolidRun:
         bodies = bodies.in_units(self._unit)
         self._start = bodies
         self._table = _table(scene, bodies)
-        self._points = _points(rings, int(settings.exponent))
+        self._points = contact_points(rings, int(settings.exponent))
         self._cache = new_contact_cache(count, self._points)
         self._schedule = fresh_schedule(count)
         self._settings = settings
@@ -244,7 +242,7 @@ class SolidRun:
         self._law = self._law._replace(stiffness=1.0, sleeps=True)
         self._soften()
         if self._settings.coarse_points:
-            self._points = _points(COARSE_RINGS, self._law.exponent)
+            self._points = contact_points(COARSE_RINGS, self._law.exponent)
             fresh = new_contact_cache(len(self._cache.met), self._points)
             self._cache = fresh._replace(met=self._cache.met, dent_mm=self._cache.dent_mm)
 
@@ -422,11 +420,6 @@ def compile_solid() -> None:
     """Have all kernels compiled, by the smallest slam."""
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
     slam_solid(scene, Throw(speed_mm_s=5000.0))
-
-
-@lru_cache(maxsize=8)
-def _points(rings: tuple[tuple[float, int], ...], exponent: int) -> Points:
-    return contact_points(rings, exponent)
 
 
 def _table(scene: Scene, bodies: Bodies3D) -> Floats:

@@ -5,6 +5,7 @@ schedule. The last row of the table is the world (floor and walls), which never 
 """
 
 import math
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -100,6 +101,7 @@ class Points(NamedTuple):
     cubic: int
 
 
+@lru_cache(maxsize=8)
 def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> Points:
     """Return the points of a disc.
 
