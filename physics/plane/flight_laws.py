@@ -350,9 +350,16 @@ def rotation_when_separated(
     unit_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 1.0))
     unit_rad_s = unit_mm_s / PIECE_RADIUS_MM
     tumbling_rad_s = rim_mm_s / PIECE_RADIUS_MM
-    leant_rad = crowded_lean_rad(tumbling_rad_s, max_lean_rad(scene, throw))
+    # The greatest lean in a crowd: less in tall stacks, more after hard and flat throws.
+    harder = _hardness(scene, throw.speed_mm_s) ** model.exponent
+    flatter = math.cos(throw.descent_rad) ** -model.lean_by_descent
+    most_rad = float(model.lean_rad * _lowness(scene) * harder * flatter)
+    # What the pieces would lean alone, as a share of it, and what they do.
+    free = tumbling_rad_s * FREE_TUMBLING_S / most_rad
+    leant_rad = most_rad * free / (1 + free**_CROWDING_POWER) ** (1 / _CROWDING_POWER)
     twist = model.twist * t_distributed(np.array([luck.twist]), np.zeros(1), _TWIST_TAIL)[0]
-    spin = twist * spin_unit(scene)
+    # Spin grows with friction, and does not depend on the stack's height.
+    spin = twist * (_grip(scene) / _lowness(scene))
     on, aside = luck.swing
     own_rad = model.swing_scatter * on * unit_rad_s * FREE_TUMBLING_S / 2
     lean_rad = leant_rad * (1 + model.lean_sd * luck.lean) / lean_reduction(spin) + own_rad
@@ -362,38 +369,6 @@ def rotation_when_separated(
         precession_rate_rad_s=(precession_rate(spin) + model.swing_scatter * aside) * unit_rad_s,
         spin_rad_s=spin * unit_rad_s,
     )
-
-
-def spin_unit(scene: Scene) -> float:
-    """Return the scale of spin over that of tumbling.
-
-    Spin grows with friction, and does not depend on the stack's height.
-    """
-    return _grip(scene) / _lowness(scene)
-
-
-def max_lean_rad(scene: Scene, throw: Throw) -> float:
-    """Return the greatest lean in a crowd: less in tall stacks, more after hard and flat throws."""
-    model = scene.lift_off
-    harder = _hardness(scene, throw.speed_mm_s) ** model.exponent
-    flatter = math.cos(throw.descent_rad) ** -model.lean_by_descent
-    return float(model.lean_rad * _lowness(scene) * harder * flatter)
-
-
-def crowded_lean_rad(tumbling_rad_s: Floats, most_rad: float) -> Floats:
-    """Return the lean of crowded pieces, shape (n,).
-
-    Args:
-        tumbling_rad_s: Rates at which they would tumble alone, shape (n,).
-        most_rad: Greatest lean.
-
-    Example:
-        >>> crowded_lean_rad(np.array([1.0, 100.0]), 1.35).round(2)
-        array([0.08, 1.35])
-    """
-    free = tumbling_rad_s * FREE_TUMBLING_S / most_rad
-    lean_rad: Floats = most_rad * free / (1 + free**_CROWDING_POWER) ** (1 / _CROWDING_POWER)
-    return lean_rad
 
 
 def lean_reduction(spin: Floats) -> Floats:

@@ -114,7 +114,13 @@ def lift_off(
     state = end.state.copy()
     state[:pieces, VZ] *= vertical_factor(scene, throw)
     velocity_mm_s = np.empty((2, pieces + 1))
-    velocity_mm_s[:, :pieces] = horizontal_mm_s(scene, throw, luck, state[:pieces, VZ])
+    # Carried along by the slammer, a common drift, and what each has by itself.
+    model, relative = scene.lift_off, relative_speeds(state[:pieces, VZ])
+    drift = model.drift * t_distributed(luck.drift[:1], luck.drift[1:], VELOCITY_TAIL)
+    own = model.scatter * t_distributed(luck.kick[0], luck.kick[1], SCATTER_TAIL)
+    apart = horizontal_share(relative) * drift + individual_scatter(relative) * own
+    velocity_mm_s[:, :pieces] = _carried_mm_s(scene, throw, state[:pieces, VZ])
+    velocity_mm_s[:, :pieces] += horizontal_scale_mm_s(scene, throw) * apart
     along_mm_s = float(state[pieces, VX])
     across_mm_s = plane.speed_across_mm_s
     velocity_mm_s[:, pieces] = (
@@ -171,24 +177,8 @@ def _set_rotation(
     Returns:
         Angular velocities, shape (pieces,).
     """
-    rim_mm_s = tumbling_mm_s(scene, throw, luck, state[:, VZ])
-    forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
-    # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
-    sense = np.where(forth > 0, -1.0, 1.0)
-    tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
-    apart = rotation_when_separated(scene, throw, luck, state[:, VZ], np.hypot(*rim_mm_s))
-    rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
-    flown_s, touch_rad = fly_to_touch_down(apart, *_ballistic(state, SEPARATED_S - lasted_s))
-    swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
-    state[:, ANGLE] = math.pi + sense * rate_rad_s * tumbled_s
-    state[:, OMEGA] = sense * rate_rad_s
-    result: Floats = sense * swing_rad_s
-    return result
-
-
-def tumbling_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Floats:
-    """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
-    roll = scene.lift_off.roll * luck.roll
+    # Rim velocities as the pieces leave the impact.                                    (2, pieces)
+    up_mm_s, roll = state[:, VZ], scene.lift_off.roll * luck.roll
     rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
     rim_mm_s += _ROLLING_ALONG * _carried_mm_s(scene, throw, up_mm_s)
     # On the floor the lowest piece can only tip about its rim.
@@ -197,17 +187,18 @@ def tumbling_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Fl
     if size > 0.0:
         tipping = min(_TIPPING, size / scene.lift_off.roll)
         rim_mm_s[:, 0] = abs(up_mm_s[0]) * tipping / size * roll
-    return rim_mm_s
-
-
-def horizontal_mm_s(scene: Scene, throw: Throw, luck: Luck, up_mm_s: Floats) -> Floats:
-    """Return horizontal velocities, shape (2, pieces): carried along, drift, individual scatter."""
-    model = scene.lift_off
-    drift = model.drift * t_distributed(luck.drift[:1], luck.drift[1:], VELOCITY_TAIL)
-    own = model.scatter * t_distributed(luck.kick[0], luck.kick[1], SCATTER_TAIL)
-    relative = relative_speeds(up_mm_s)
-    apart = horizontal_share(relative) * drift + individual_scatter(relative) * own
-    return _carried_mm_s(scene, throw, up_mm_s) + horizontal_scale_mm_s(scene, throw) * apart
+    forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
+    # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
+    sense = np.where(forth > 0, -1.0, 1.0)
+    tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
+    apart = rotation_when_separated(scene, throw, luck, up_mm_s, np.hypot(*rim_mm_s))
+    rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
+    flown_s, touch_rad = fly_to_touch_down(apart, *_ballistic(state, SEPARATED_S - lasted_s))
+    swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
+    state[:, ANGLE] = math.pi + sense * rate_rad_s * tumbled_s
+    state[:, OMEGA] = sense * rate_rad_s
+    result: Floats = sense * swing_rad_s
+    return result
 
 
 def _carried_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:

@@ -91,13 +91,14 @@ def record_slam(
     moved = before[:, :, X] - flight.state[:, X]
     along = np.array(plane.direction)
     top_before = flight.start_mm + moved[:, :, np.newaxis] * along
+    stays = stay_inside(pieces, rest)
     top_after = kept_inside_mm(
         places_mm(flight, rest, np.array(settle_trace.time_s), after),
         after[:, :, ANGLE],
         flight.azimuth_rad,
         half_mm,
         scene.arena.half_side_mm,
-        stay_inside(pieces, rest),
+        stays,
     )
     # Steps of the settling between two samples of the views.
     every = max(1, round(1 / rate.settle_hz / scene.preset.settle_step_s))
@@ -112,9 +113,11 @@ def record_slam(
     across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
     energy_nj = np.array([across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj)
     middle_mm = np.concatenate((top, height_mm[:, :, np.newaxis]), axis=2)
-    turning = _Turning(plane, flight, before[:, :, ANGLE], after[:, :, ANGLE], seen[:, :, ANGLE])
-    stays = stay_inside(pieces, rest)
-    poses = _poses(scene, half_mm, time_s, middle_mm, turning, stays, rate.pose_hz)
+    angles = before[:, :, ANGLE], after[:, :, ANGLE], seen[:, :, ANGLE]
+    even_s = even_times_s(float(time_s[-1]), rate.pose_hz)
+    # The end may be up to an interval after the last sample.
+    turned = _orientations(np.append(even_s, time_s[-1]), time_s, plane, flight, angles)
+    poses = _poses(scene, half_mm, time_s, middle_mm, even_s, turned, stays, rate.pose_hz)
     views = Recording(
         time_s=time_s[shown],
         side_mm=(states[:, :, X] + np.sin(angle) * centre_mm)[shown],
@@ -140,8 +143,14 @@ def record_slam(
     )
 
 
-class _Turning:
-    """Orientation of all pieces at any time.
+def _orientations(
+    at_s: Floats,
+    time_s: Floats,
+    plane: ImpactPlane,
+    flight: Flight,
+    angles: tuple[Floats, Floats, Floats],
+) -> Floats:
+    """Return the orientations of all pieces at some times, shape (T, B, 4).
 
     In the impact they turn in its plane, in the settling each in the one of its azimuth. Between
     the last sample of the one and the first of the other, what distinguishes the two is turned in
@@ -149,63 +158,45 @@ class _Turning:
     be turned.
 
     Args:
+        at_s: The times.
+        time_s: Times of the samples, those of the impact first.
         plane: The plane of the impact.
         flight: The azimuths.
-        before: Angles in the impact, shape (F1, B).
-        after: Angles in the settling in the planes of the azimuths, shape (F2, B).
-        seen: The same in the impact's plane.
+        angles: In the impact, shape (F1, B); in the settling in the planes of the azimuths, shape
+            (F2, B); the same in the impact's plane.
     """
-
-    def __init__(
-        self, plane: ImpactPlane, flight: Flight, before: Floats, after: Floats, seen: Floats
-    ) -> None:
-        ux, uy = plane.direction
-        self._heading = np.full(before.shape[1], math.atan2(uy, ux))
-        self._azimuth = flight.azimuth_rad
-        self._count = len(before)
-        self._before = np.concatenate((before, seen[:1]))
-        self._after = after
-        self._half = np.zeros(before.shape[1])
-        self._between = np.tile([1.0, 0.0, 0.0, 0.0], (before.shape[1], 1))
-        if self._count:
-            last = rotate_in_plane(self._before[-1:], self._heading)[0]
-            then = rotate_in_plane(after[:1], self._azimuth)[0]
-            relative = _product(_conjugate(last), then)
-            # Minus the twist of the relative turn about the piece's own axis.
-            self._half = -np.arctan2(relative[:, 3], relative[:, 0])
-            then = spun(then[np.newaxis], self._half)[0]
-            between = _product(then, _conjugate(last))
-            self._between = between * np.where(between[:, :1] < 0, -1.0, 1.0)
-
-    def at(self, at_s: Floats, time_s: Floats) -> Floats:
-        """Return orientations at some times, shape (T, B, 4).
-
-        Args:
-            at_s: The times.
-            time_s: Times of the samples, those of the impact first.
-        """
-        first, then = time_s[: self._count + 1], time_s[self._count :]
-        early = at_s < then[0]
-        turned = np.empty((len(at_s), len(self._azimuth), 4))
-        turned[early] = rotate_in_plane(
-            _between_samples(at_s[early], first, self._before), self._heading
+    before, after, seen = angles
+    count, pieces = before.shape
+    heading = np.full(pieces, math.atan2(*plane.direction[::-1]))
+    before = np.concatenate((before, seen[:1]))
+    first, then_s = time_s[: count + 1], time_s[count:]
+    early = at_s < then_s[0]
+    turned = np.empty((len(at_s), pieces, 4))
+    turned[early] = rotate_in_plane(_between_samples(at_s[early], first, before), heading)
+    turned[~early] = rotate_in_plane(
+        _between_samples(at_s[~early], then_s, after), flight.azimuth_rad
+    )
+    half = np.zeros(pieces)
+    if count:
+        last = rotate_in_plane(before[-1:], heading)[0]
+        then = rotate_in_plane(after[:1], flight.azimuth_rad)[0]
+        relative = _product(_conjugate(last), then)
+        # Minus the twist of the relative turn about the piece's own axis.
+        half = -np.arctan2(relative[:, 3], relative[:, 0])
+        then = spun(then[np.newaxis], half)[0]
+        between = _product(then, _conjugate(last))
+        between *= np.where(between[:, :1] < 0, -1.0, 1.0)
+        gap_s = max(first[-1] - first[-2], 1e-12)
+        share = np.clip((at_s[early] - first[-2]) / gap_s, 0.0, 1.0)
+        angle = np.arccos(np.clip(between[:, 0], -1.0, 1.0))
+        axis = between[:, 1:] / np.maximum(np.sin(angle), 1e-12)[:, np.newaxis]
+        part = share[:, np.newaxis] * angle
+        turn = np.concatenate(
+            (np.cos(part)[..., np.newaxis], np.sin(part)[..., np.newaxis] * axis), axis=-1
         )
-        turned[~early] = spun(
-            rotate_in_plane(_between_samples(at_s[~early], then, self._after), self._azimuth),
-            self._half,
-        )
-        if self._count:
-            gap_s = max(first[-1] - first[-2], 1e-12) if self._count else 1.0
-            share = np.clip((at_s[early] - first[-2]) / gap_s, 0.0, 1.0)
-            angle = np.arccos(np.clip(self._between[:, 0], -1.0, 1.0))
-            sine = np.sin(angle)
-            axis = self._between[:, 1:] / np.maximum(sine, 1e-12)[:, np.newaxis]
-            part = share[:, np.newaxis] * angle
-            turn = np.concatenate(
-                (np.cos(part)[..., np.newaxis], np.sin(part)[..., np.newaxis] * axis), axis=-1
-            )
-            turned[early] = _product(turn, turned[early])
-        return turned
+        turned[early] = _product(turn, turned[early])
+    turned[~early] = spun(turned[~early], half)
+    return turned
 
 
 def _poses(
@@ -213,26 +204,28 @@ def _poses(
     half_mm: Floats,
     time_s: Floats,
     middle_mm: Floats,
-    turning: _Turning,
+    even_s: Floats,
+    turned: Floats,
     stays: Bools,
     rate_hz: float,
 ) -> Poses:
-    """Return poses sampled evenly, ending with pieces that do not overlap."""
-    even_s = even_times_s(float(time_s[-1]), rate_hz)
+    """Return poses at even times, ending with pieces that do not overlap.
+
+    ``turned`` are the orientations at these times, and at the last of the samples.
+    """
     middle = _between_samples(even_s, time_s, middle_mm.reshape(len(time_s), -1))
     middle = middle.reshape(len(even_s), -1, 3)
-    orientation = turning.at(even_s, time_s)
+    orientation = turned[:-1]
     _, x, y, _ = np.moveaxis(orientation, -1, 0)
     middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM)
-    # The end may be up to an interval after the last sample.
-    last, turned = middle_mm[-1], turning.at(time_s[-1:], time_s)[0]
-    apart = _part_pieces(scene, half_mm, last, turned, stays)
+    last, end = middle_mm[-1], turned[-1]
+    apart = _part_pieces(scene, half_mm, last, end, stays)
     if apart is not None:
         steps = max(1, math.ceil(_PARTING_S * rate_hz))
         share = (np.arange(1, steps + 1) / steps)[:, np.newaxis, np.newaxis]
         even_s = even_times_s(even_s[-1] + steps / rate_hz, rate_hz)[: len(even_s) + steps]
         middle = np.concatenate((middle, last + share * (apart - last)))
-        still = np.broadcast_to(turned, (steps, *turned.shape))
+        still = np.broadcast_to(end, (steps, *end.shape))
         orientation = np.concatenate((orientation, still))
     return Poses(time_s=even_s, middle_mm=middle, orientation=with_steady_signs(orientation))
 
