@@ -178,15 +178,12 @@ def _flat(kind: Any) -> Any:
     shapes = {key: _shape(part) for key, (_, part, _) in known.items()}
     if any(shape.form or shape.classes or shape.containers for shape in shapes.values()):
         return None
-    needed: list[Any] = []
-    others: list[Any] = []
+    columns: list[Any] = []
     for key, (field, _, limits) in known.items():
-        checked = _checked(shapes[key].plain, limits)
-        if field.default is MISSING and field.default_factory is MISSING:
-            needed.append((field.name, checked, msgspec.field(name=key)))
-        else:
-            others.append((field.name, checked, msgspec.field(name=key, default=msgspec.UNSET)))
-    return msgspec.defstruct(kind.__name__, needed + others, forbid_unknown_fields=True)
+        needed = field.default is MISSING and field.default_factory is MISSING
+        own = msgspec.field(name=key, default=msgspec.NODEFAULT if needed else msgspec.UNSET)
+        columns.append((field.name, _checked(shapes[key].plain, limits), own))
+    return msgspec.defstruct(kind.__name__, columns, kw_only=True, forbid_unknown_fields=True)
 
 
 def encode(value: Any) -> Any:

@@ -281,17 +281,6 @@ class MassProperties:
     moment_axis_g_mm2: float
 
 
-@fact
-class _Part:
-    """A hollow cylinder of the piece; heights count from the underside."""
-
-    mass_g: float
-    inner_mm: float
-    outer_mm: float
-    low_mm: float
-    high_mm: float
-
-
 @lru_cache(maxsize=256)
 def mass_properties(piece: Piece) -> MassProperties:
     """Return the mass properties of a piece, put together from its parts.
@@ -305,57 +294,43 @@ def mass_properties(piece: Piece) -> MassProperties:
         >>> round(mass_properties(Puck()).moment_diameter_g_mm2, 1)  # 1.5 g * (r/2)**2 = 159.4
         171.1
     """
-    parts = _parts(piece)
-    mass = math.fsum(p.mass_g for p in parts)
-    centre = math.fsum(p.mass_g * (p.low_mm + p.high_mm) / 2 for p in parts) / mass
-    axis = math.fsum(p.mass_g * (p.inner_mm**2 + p.outer_mm**2) / 2 for p in parts)
-    diameter = math.fsum(
-        p.mass_g
-        * (
-            (p.inner_mm**2 + p.outer_mm**2) / 4
-            + (p.high_mm - p.low_mm) ** 2 / 12
-            + ((p.low_mm + p.high_mm) / 2 - centre) ** 2
-        )
-        for p in parts
-    )
-    return MassProperties(
-        mass_g=mass,
-        centre_mm=centre - piece.thickness_mm / 2,
-        moment_diameter_g_mm2=diameter,
-        moment_axis_g_mm2=axis,
-    )
-
-
-def _parts(piece: Piece) -> tuple[_Part, ...]:
-    radius = piece.diameter_mm / 2
+    radius, middle = piece.diameter_mm / 2, piece.thickness_mm / 2
     lower = piece.thickness_mm - _upper_half_mm(piece)
     recess = radius - piece.ring_width_mm
     density = (piece.mass_g - piece.insert_g) / _body_volume_mm3(piece)
-
-    def disc(inner: float, outer: float, low: float, high: float, filled: float = 1.0) -> _Part:
-        volume = math.pi * (outer**2 - inner**2) * (high - low) * filled
-        return _Part(
-            mass_g=density * volume, inner_mm=inner, outer_mm=outer, low_mm=low, high_mm=high
-        )
-
+    # Mass, radii, and heights from the underside: the lower half, the ring, what fills it.
     parts = [
-        disc(0.0, radius, 0.0, lower),
-        disc(recess, radius, lower, piece.thickness_mm),
-        disc(0.0, recess, lower, piece.thickness_mm, piece.fill_fraction),
+        (
+            density * (math.pi * (outer**2 - inner**2) * (high - low) * filled),
+            inner,
+            outer,
+            low,
+            high,
+        )
+        for inner, outer, low, high, filled in (
+            (0.0, radius, 0.0, lower, 1.0),
+            (recess, radius, lower, piece.thickness_mm, 1.0),
+            (0.0, recess, lower, piece.thickness_mm, piece.fill_fraction),
+        )
     ]
     if piece.insert_g:
-        middle = piece.thickness_mm / 2
-        half_height = piece.insert_g / (STEEL_G_MM3 * _INSERT_AREA_MM2) / 2
-        parts.append(
-            _Part(
-                mass_g=piece.insert_g,
-                inner_mm=RING_INSERT_INNER_MM,
-                outer_mm=RING_INSERT_OUTER_MM,
-                low_mm=middle - half_height,
-                high_mm=middle + half_height,
-            )
-        )
-    return tuple(parts)
+        half = piece.insert_g / (STEEL_G_MM3 * _INSERT_AREA_MM2) / 2
+        ends = RING_INSERT_INNER_MM, RING_INSERT_OUTER_MM, middle - half, middle + half
+        parts.append((piece.insert_g, *ends))
+    mass = math.fsum(own for own, *_ in parts)
+    centre = math.fsum(own * (low + high) / 2 for own, _, _, low, high in parts) / mass
+    axis = math.fsum(own * (inner**2 + outer**2) / 2 for own, inner, outer, _, _ in parts)
+    diameter = math.fsum(
+        own
+        * ((inner**2 + outer**2) / 4 + (high - low) ** 2 / 12 + ((low + high) / 2 - centre) ** 2)
+        for own, inner, outer, low, high in parts
+    )
+    return MassProperties(
+        mass_g=mass,
+        centre_mm=centre - middle,
+        moment_diameter_g_mm2=diameter,
+        moment_axis_g_mm2=axis,
+    )
 
 
 def _upper_half_mm(piece: Piece) -> float:

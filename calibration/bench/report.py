@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from statistics import fmean, linear_regression
+from statistics import fmean, pvariance
 
 from calibration.bench.estimate import BenchConstant
 from calibration.parameter_files import FittedConstant
@@ -13,7 +13,7 @@ _PUCK_FALLS_AT_MOST_M_S = 4.1
 """Terminal speed of a flat disc of 1.5 g and 41.23 mm in air of 1.2 kg/m3, drag coefficient 1.1."""
 
 _TELLING_SLOPE = 2.5
-_FEWEST_FOR_SLOPE = 6
+_FEWEST_FOR_SLOPE, _LEAST_VARIANCE = 6, 1e-7
 
 
 def bench_report(constants: Sequence[BenchConstant], where: str) -> str:
@@ -89,17 +89,21 @@ def _section(constant: BenchConstant) -> list[str]:
 def _cautions(constant: BenchConstant) -> list[str]:
     if constant.name != "restitution":
         return []
+    from scipy.stats import linregress
+
     (drops,) = constant.kinds
     speeds = [math.sqrt(2 * GRAVITY_MM_S2 * m.readings[0]) / 1000 for m in drops.measurements]
     cautions = [
         f"The drops hit at {min(speeds):.1f} to {max(speeds):.1f} m/s; slams are at 3 to 7 m/s."
         + (" Restitution falls with speed." if max(speeds) < _SLAM_M_S else "")
     ]
-    slope, error = _slope(speeds, [m.value for m in drops.measurements])
-    if abs(slope) > _TELLING_SLOPE * error:
-        cautions.append(
-            f"Restitution changes by {slope:+.3f} +- {error:.3f} per m/s in these drops."
-        )
+    if len(speeds) >= _FEWEST_FOR_SLOPE and pvariance(speeds) > _LEAST_VARIANCE:
+        line = linregress(speeds, [m.value for m in drops.measurements])
+        if abs(line.slope) > _TELLING_SLOPE * line.stderr:
+            cautions.append(
+                f"Restitution changes by {line.slope:+.3f} +- {line.stderr:.3f} per m/s in these "
+                "drops."
+            )
     # A falling puck loses a share of its speed to the air: v^2 = V^2 (1 - exp(-v0^2 / V^2)).
     ratio = (fmean(speeds) / _PUCK_FALLS_AT_MOST_M_S) ** 2
     lost = 1 - math.sqrt((1 - math.exp(-ratio)) / ratio)
@@ -108,14 +112,3 @@ def _cautions(constant: BenchConstant) -> list[str]:
         "air here, so that it\n  seems to bounce less; a heavy slammer loses next to nothing."
     )
     return cautions
-
-
-def _slope(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
-    """Return the slope of a line through points and its standard error, infinite if unknown."""
-    count, middle = len(x), fmean(x)
-    squares = math.fsum((a - middle) ** 2 for a in x)
-    if count < _FEWEST_FOR_SLOPE or squares < 1e-6:
-        return 0.0, math.inf
-    slope, intercept = linear_regression(x, y)
-    rest = math.fsum((b - intercept - slope * a) ** 2 for a, b in zip(x, y, strict=True))
-    return slope, math.sqrt(rest / (count - 2) / squares)

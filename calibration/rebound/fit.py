@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.designs import Floats
 from calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
 from calibration.simulated_fit import (
     FittedParameter,
@@ -40,21 +39,13 @@ _GROUP = 4
 _LEAST_GAP = 0.002
 
 
-def _gap_variance(mean: Floats, trials: Floats) -> Floats:
-    """Return variances up to a factor: a value varies about as much as its neighbours are apart.
-
-    The standard deviations of four normal, uniform or exponential numbers in their order are .75
-    to 1.2 times these gaps.
-    """
-    gaps = np.gradient(mean, axis=-1)
-    return np.asarray(np.maximum(gaps, _LEAST_GAP) ** 2 / trials)
-
-
 STATISTICS = Statistics(
     names=("lowest return of four", "second", "third", "highest"),
     low=np.zeros(_GROUP),
     high=np.ones(_GROUP),
-    variance=_gap_variance,
+    # A value varies about as much as its neighbours are apart: the standard deviations of four
+    # normal, uniform or exponential numbers in their order are .75 to 1.2 times these gaps.
+    variance=lambda mean, trials: np.maximum(np.gradient(mean, axis=-1), _LEAST_GAP) ** 2 / trials,
 )
 
 

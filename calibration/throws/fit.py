@@ -193,22 +193,19 @@ def fit_throws(
             )
         )
     fit = fit_by_simulation(fitted, measured, STATISTICS, subject_at, simulate, trials, seed)
-    if len(fitted) < len(space):
-        fit = replace(fit, parameters=(_measured_speed(space[0], throws), *fit.parameters))
-    return fit
-
-
-def _measured_speed(free: FreeParameter, throws: Sequence[RealThrow]) -> FittedParameter:
-    """Return the mean of the measured speeds; that of drops alone is not the thrower's."""
+    if len(fitted) == len(space):
+        return fit
+    # The mean of the measured speeds; that of drops alone is not the thrower's.
     thrown = [throw for throw in throws if not throw.setting.dropped]
     speeds = np.array([throw.speed_mm_s for throw in thrown or throws], dtype=np.float64)
     error = float(speeds.std(ddof=1)) / np.sqrt(len(speeds)) if len(speeds) > 1 else 0.0
     mean = float(speeds.mean())
-    return FittedParameter(
-        free=free,
-        value=mean if thrown else free.default,
+    speed = FittedParameter(
+        free=space[0],
+        value=mean if thrown else space[0].default,
         low=mean - _Z_95 * error,
         high=mean + _Z_95 * error,
         standard_error=error,
         verdict=Verdict.MEASURED if thrown else Verdict.DROPPED,
     )
+    return replace(fit, parameters=(speed, *fit.parameters))
