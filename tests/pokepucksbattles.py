@@ -66,8 +66,9 @@ def _confuse(ledger: Ledger, player: int, use: Use) -> None:
 
 CONFUSE_RAY = Rule(
     name="Confuse Ray",
-    source=Source.ABILITY,
-    point=Point.AFTER_COUNTING,
+    kind=Source.ABILITY,
+    when=Point.AFTER_COUNTING,
+    does=(),
     effect=_confuse,
 )
 """A rule of these tests: nothing in the lists makes a slammer Confused."""

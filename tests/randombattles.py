@@ -1,8 +1,9 @@
 """Battles with random options, pucks and rule files."""
 
+from sim.pokepucks.battle.rules import Point
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import designs_from, shipped_catalogue, with_designs
-from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, POINTS, VERBS
+from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS
 from tests.pokepucksbattles import NAMES, own_rules
 
 RULE_KINDS = {"ability": "pokemon", "support": "pokemon", "item": "item", "trainer": "trainer"}
@@ -12,7 +13,7 @@ GENERAL_VERBS = (
 )  # fmt: skip
 """Verbs that the checker knows from any rule; the others from shipped ones only."""
 
-RULE_POINTS = [point for point in POINTS if point in VERBS["move pucks"].points]
+RULE_POINTS = [point for point in Point if point in VERBS["move pucks"].points]
 GENERAL_CONDITIONS = (
     "something flipped", "nothing flipped", "something picked up", "nothing picked up", "missed",
     "an Item in Prize", "previous picked something up", "not Sleep", "Health at most 3 or missed",

@@ -214,4 +214,4 @@ def test_players_count_on_what_an_own_item_heals_before_a_top_off():
     heal = {"verb": "move pucks", "from": "Prize", "to": "Health"}
     balm = rule(name="Balm", kind="item", when="before topping off", does=[heal])
     many = balm | {"name": "Big Balm", "does": [heal | {"most": 3}]}
-    assert [each.hints.heals for each in rules_from(own_rules([balm, many]))] == [1, 3]
+    assert [each.heals for each in rules_from(own_rules([balm, many]))] == [1, 3]

@@ -110,8 +110,9 @@ def test_a_battle_goes_as_the_story_says(story):
 FIRE = EnergyType.FIRE
 BOTH = Rule(
     name="Both",
-    source=Source.EFFECT,
-    point=Point.MATCHING,
+    kind=Source.EFFECT,
+    when=Point.MATCHING,
+    does=(),
     effect=lambda ledger, *_: ledger.enter(
         MatchupSet(matchup=Matchup(type=FIRE, weakness=FIRE, resistance=FIRE))
     ),

@@ -236,12 +236,12 @@ def deck_space(
 def _is_idle(puck: Design, slammers: Sequence[Design]) -> bool:
     """True if a puck is for a type that none of some slammers has, or may count as."""
     rules = shipped_rules()
-    changing = [rule for rule in rules.rules if rule.point is Point.MATCHING]
+    changing = [rule for rule in rules.rules if rule.when == Point.MATCHING]
     if any(rule.fits(slammer) for rule in changing for slammer in slammers):
         return False
     rule = rules.main_rule(puck)
     types = {slammer.type for slammer in slammers}
-    return rule is not None and rule.of_type and puck.type not in types
+    return rule.of_type and puck.type not in types
 
 
 def _limit(

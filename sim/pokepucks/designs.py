@@ -116,7 +116,7 @@ class RuleTable:
 
     name: str  # different from those of all other rules
     listing: str = ""  # the ``rule`` of the designs that have it; its name if not given
-    kind: str  # its carrier, of `sim.pokepucks.special.rule_tables.KINDS`
+    kind: str  # a value of `sim.pokepucks.battle.rules.Source`
     when: str  # a value of `sim.pokepucks.battle.rules.Point`
     conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
     does: tuple[Deed, ...]

@@ -31,10 +31,10 @@ def puck_value(view: View, puck: int) -> int:
     if design.kind is DesignKind.TRAINER:
         return _TRAINER
     rule = view.rules.main_rule(design)
-    if rule is not None and rule.of_type:
+    if rule.of_type:
         return _OF_OWN_TYPE if _gives_attack(view, design) else USELESS
-    if rule is not None and rule.hints.value is not None:
-        return rule.hints.value
+    if rule.value is not None:
+        return rule.value
     return _ITEM if design.kind is DesignKind.ITEM else _PLAIN
 
 
@@ -46,7 +46,7 @@ def _gives_attack(view: View, item: Design) -> bool:
     if slammer is None:
         return False
     design = view.state.design(slammer)
-    return design.type is item.type or view.rules.hints(design).needs_one == item.rule
+    return design.type is item.type or view.rules.main_rule(design).needs_one == item.rule
 
 
 def likely_slammer(view: View) -> int | None:
@@ -78,7 +78,7 @@ def worth(view: View, puck: int) -> int:
     design, value = state.design(puck), puck_value(view, puck)
     if design.rule == "Switch":
         return value if any(map(state.table.is_slammer, power)) else 0
-    if value <= USELESS or view.rules.hints(design).many:
+    if value <= USELESS or view.rules.main_rule(design).many:
         return value
     alike = {BEST_TRAINER, design.rule} if state.table.is_trainer(puck) else {design.rule}
     held = map(state.design, power)
@@ -161,7 +161,7 @@ def expected_attacks(view: View) -> int:
     items = set()
     for design in map(state.design, state.power(player)):
         rule = view.rules.main_rule(design)
-        if rule is not None and rule.of_type and design.type is own.type:
+        if rule.of_type and design.type is own.type:
             items.add(rule.name)
     count = 1 + len(items) + type_advantage(own, state.design(following))
     return max(count + sum(each.attacks for each in state.known_statuses(player)), 1)
@@ -170,7 +170,8 @@ def expected_attacks(view: View) -> int:
 def has_cure(view: View, status: str) -> bool:
     """Return whether the player has a puck in Power that protects from a status."""
     state = view.state
-    return any(status in view.rules.hints(state.design(p)).cures for p in state.power(view.player))
+    held = map(state.design, state.power(view.player))
+    return any(status in view.rules.main_rule(design).cures for design in held)
 
 
 def pucks_of(question: Question) -> tuple[int, ...]:

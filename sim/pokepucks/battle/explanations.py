@@ -188,7 +188,7 @@ def _rule_text(state: BattleState, name: str) -> str:
             for puck in state.table.pucks:
                 if rule.fits(puck.design) and puck.design.text:
                     return puck.design.text
-            return f"It acts {rule.point}."
+            return f"It acts {rule.when}."
     return ""
 
 

@@ -229,7 +229,7 @@ class Narrator:
             if rule is None or not rule.optional:
                 return ""
         player = state.table.names[acting.player]
-        name = acting.rule if rule is None else rule.listing or rule.name
+        name = acting.rule if rule is None else rule.listing
         told = "; ".join(([acting.own[:-1]] if acting.own else []) + acting.clauses)
         if acting.puck is None:
             source, _, _ = name.partition("'s ")

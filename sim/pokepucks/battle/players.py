@@ -70,7 +70,7 @@ class GreedyPlayer:
 
     def wants(self, view: View, rule: Rule) -> bool:
         """Return whether a special rule is worth using now."""
-        return rule.hints.wanted(view)
+        return rule.is_wanted(view)
 
 
 def _best_on_top(view: View, question: Question) -> Reply:
@@ -89,7 +89,7 @@ def _shields(view: View, question: Question) -> Reply:
     return tuple(
         puck
         for puck in pucks_of(question)
-        if not state.table.is_slammer(puck) and view.rules.hints(state.design(puck)).spent_as_shield
+        if not state.table.is_slammer(puck) and view.rules.main_rule(state.design(puck)).as_shield
     )
 
 
@@ -110,10 +110,10 @@ def _to_heal(view: View, question: Question, surplus: Reply) -> Reply:
     Power are worth more as Health, and a Potion brings them there in the next turn.
     """
     state, player = view.state, view.player
-    potions = [p for p in state.power(player) if view.rules.hints(state.design(p)).heals]
+    potions = [p for p in state.power(player) if view.rules.main_rule(state.design(p)).heals]
     if not potions or state.table.options.is_wild or len(state.health(player)) > LOW_HEALTH:
         return ()
-    heals = view.rules.hints(state.design(potions[0])).heals
+    heals = view.rules.main_rule(state.design(potions[0])).heals
     missing = heals - len(state.prize(player)) - len(surplus)
     spare = (p for p in pucks_of(question) if p not in surplus and p != potions[0])
     cheap = [p for p in spare if puck_value(view, p) <= SPARE_VALUE]
@@ -130,15 +130,15 @@ def _idle(view: View, question: Question) -> Reply:
     surplus += by_value(view, trainers)[:-1]
     slammer = state.slammer(view.player)
     if slammer is not None:
-        one = view.rules.hints(state.design(slammer)).needs_one
+        one = view.rules.main_rule(state.design(slammer)).needs_one
         surplus += [puck for puck in pucks if one and state.design(puck).rule == one][1:]
     return tuple(surplus)
 
 
 def _by_hints(view: View, question: Question) -> Reply:
-    """Answer a question of a special rule by its hints."""
+    """Answer a question of a special rule by the advice of the rule."""
     rule = view.rules.rule(question.rule)
-    choice = None if rule is None else rule.hints.choice
+    choice = None if rule is None else rule.choice
     return (choice or most_valuable)(view, question)
 
 
@@ -210,7 +210,7 @@ class SkilledPlayer(GreedyPlayer):
     def wants(self, view: View, rule: Rule) -> bool:
         """Return whether a special rule is worth using now."""
         judge = _JUDGEMENTS.get(rule.name)
-        return rule.hints.wanted(view) if judge is None else judge(view, rule)
+        return rule.is_wanted(view) if judge is None else judge(view, rule)
 
 
 _HEALS = frozenset({"Potion", "Rest", "Leech Seed"})
@@ -231,7 +231,7 @@ def _exchange(view: View, question: Question) -> Reply:
 def _heals_in_time(view: View, rule: Rule) -> bool:
     """Keep a Potion for low Health and for a top-off that it saves."""
     low = len(view.state.health(view.player)) <= LOWEST_HEALTH or top_off_would_fail(view)
-    return low and rule.hints.wanted(view) and not top_off_would_fail_healed(view)
+    return low and rule.is_wanted(view) and not top_off_would_fail_healed(view)
 
 
 def _stops_attacks(view: View, status: Status) -> bool:
@@ -252,6 +252,6 @@ _JUDGEMENTS: Mapping[str, Callable[[View, Rule], bool]] = {
     "Thunder Wave": lambda view, _: _stops_attacks(view, Status.PARALYZED),
     # The turn after it has but one attack, however many there would be.
     "Hyper Beam": lambda view, rule: (
-        view.state.turn.attacks <= FEW_ATTACKS and rule.hints.wanted(view)
+        view.state.turn.attacks <= FEW_ATTACKS and rule.is_wanted(view)
     ),
 }

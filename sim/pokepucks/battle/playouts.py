@@ -150,7 +150,7 @@ def _amounts() -> Ints:
             continue
         row, rule = found[number], book.rule(table.name)
         assert rule is not None
-        row[fields.MANY] += rule.hints.many
+        row[fields.MANY] += bool(rule.many)
         row[fields.OF_TYPE] += table.of_type
         row[fields.CURES] += sum(_STATUSES.get(status, 0) for status in table.cures)
         for deed in table.does:

@@ -1,9 +1,9 @@
 """Special rules as values, the book of those in play, and the ledger that their effects write into.
 
-A `Rule` names the point of the turn at which it acts and has two functions: ``why_not`` reads the
-state, ``effect`` enters events into a `Ledger`, as a script if it asks for something. Its `Hints`
-advise players. `sim.pokepucks.special` makes rules of tables of verbs. A `RuleBook`
-finds rules by name, design and point; the ledger of a battle carries the book along with the state.
+A `Rule` is the table of its file with functions: ``why_not`` reads the state, ``effect`` enters
+events into a `Ledger`, as a script if it asks for something, and two advise players.
+`sim.pokepucks.special` makes them of the verbs of the table. A `RuleBook` finds rules by name,
+design and point; the ledger of a battle carries the book along with the state.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.designs import Design, DesignKind
+from sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 
 class Point(StrEnum):
@@ -65,36 +65,33 @@ class Point(StrEnum):
 
 
 class Source(StrEnum):
-    """The carrier of a special rule, which decides in which stack it acts."""
+    """The kinds of special rules by what carries them, which decides in which stack they act."""
 
     ABILITY = "ability"
     """Of a slammer, which must be the owner's slammer."""
-    SUPPORT = "support ability"
+    SUPPORT = "support"
     """Of a slammer, which may also be in Power (PP-46)."""
-    ITEM = "Item"
+    ITEM = "item"
     """Of an Item, which must be in Power; the same Item acts once a turn (PP-43)."""
-    TRAINER = "Trainer"
+    TRAINER = "trainer"
     """Of a Trainer, which must be the only Trainer in Power."""
+    STATUS = "status"
+    """Of a status from a file, in ``state.statuses`` under the listing of the rule."""
     EFFECT = "effect"
-    """Of no puck: pending on a player, in ``state.effects`` under the name of the rule, or carried
-    by a status from a file, in ``state.statuses`` under the listing of the rule."""
-
-    @property
-    def kind(self) -> DesignKind | None:
-        """The kind of its pucks."""
-        return _KINDS.get(self)
+    """Pending on a player, in ``state.effects`` under the listing of the rule."""
 
 
-_KINDS = {
+CARRIERS: Mapping[str, DesignKind] = {
     Source.ABILITY: DesignKind.POKEMON,
     Source.SUPPORT: DesignKind.POKEMON,
     Source.ITEM: DesignKind.ITEM,
     Source.TRAINER: DesignKind.TRAINER,
 }
+"""The kind of the pucks that carry rules; statuses and effects are carried by none."""
 
 
 class View(NamedTuple):
-    """A battle from the view of one player, on which hints are based."""
+    """A battle from the view of one player, to judge by."""
 
     state: BattleState
     rules: "RuleBook"
@@ -118,89 +115,63 @@ def always(*_: object) -> str:
 
 
 @fact
-class Hints:
-    """Advice on a special rule, for players that do not know it by name.
-
-    Attributes:
-        wanted: Returns whether the rule is worth using now.
-        choice: Replies to a question that the rule asks; None for the most valuable pucks.
-        value: Value of a puck with the rule to its owner, from 0; None for the value of its kind.
-        cures: Statuses that a puck with the rule protects its owner from.
-        spent_as_shield: A puck with the rule may be given away as a shield.
-        needs_one: Name of the rule of which its owner wants exactly one puck in Power; empty for
-            none.
-        many: Several pucks with the rule are worth as many times as much, as each is used up.
-        heals: Most pucks that it moves from Prize to Health before a top-off.
-    """
-
-    wanted: Wanted = lambda _: True
-    choice: Choice | None = None
-    value: int | None = None
-    cures: frozenset[str] = frozenset()
-    spent_as_shield: bool = True
-    needs_one: str = ""
-    many: bool = False
-    heals: int = 0
-
-
-NO_HINTS = Hints()
-
-
-@fact
-class Rule:
-    """A special rule at one point of the turn.
+class Rule(RuleTable):
+    """A special rule at one point of the turn, ready to act.
 
     A puck has the rules whose ``listing`` equals the ``rule`` of its design, and those whose
-    ``kinds`` contain its kind. Several rules may share a listing.
+    ``pucks`` contain its kind. Several rules may share a listing.
 
     Attributes:
-        name: The name, different from all others.
-        source: The carrier.
-        point: The point at which it acts.
         effect: Changes the state; takes the ledger, the owner and the use. It is a script if it
             asks for something.
         why_not: Returns why the rule cannot act now, empty if it can; takes the state, the owner
             and the use. Point, stack and earlier uses in the turn are checked elsewhere.
-        listing: Name in the PuckDex or the PuckMart; the name of the rule if empty.
-        kinds: Kinds of pucks that all have the rule; empty if it goes by the listing.
-        optional: The owner decides whether it acts; otherwise it acts whenever it can.
-        often: It may act more than once a turn with the same puck.
-        of_type: Its pucks have a type, and give an additional attack to slammers of that type.
-        hints: Advice for players.
+        is_wanted: Returns whether the rule is worth using now, for players that do not know it.
+        choice: Replies for them to a question that the rule asks; None for the most valuable pucks.
+        heals: Most pucks that it moves from Prize to Health before a top-off.
+        carrier: The kind of the pucks that carry it; None for a status or effect.
     """
 
-    name: str
-    source: Source
-    point: Point
     effect: Effect
     why_not: WhyNot = always
-    listing: str = ""
-    kinds: frozenset[DesignKind] = frozenset()
-    optional: bool = True
-    often: bool = False
-    of_type: bool = False
-    hints: Hints = NO_HINTS
+    is_wanted: Wanted = lambda _: True
+    choice: Choice | None = None
+    heals: int = 0
+    carrier: DesignKind | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look up the carrier; the rules of a status or effect act whenever they can."""
+        RuleTable.__post_init__(self)
+        object.__setattr__(self, "carrier", CARRIERS.get(self.kind))
+        object.__setattr__(self, "optional", self.optional and self.carrier is not None)
+
+    @property
+    def often(self) -> bool:
+        """Whether it may act more than once a turn with the same puck."""
+        return self.acts != "once a turn"
 
     def fits(self, design: Design) -> bool:
         """Return whether pucks of a design have this rule."""
-        if self.source is Source.EFFECT:
-            return False
-        if self.kinds:
-            return design.kind in self.kinds
-        return design.rule == (self.listing or self.name)
+        if self.pucks:
+            return design.kind in self.pucks
+        return self.carrier is not None and design.rule == self.listing
+
+
+NO_RULE = Rule(name="", kind=Source.ITEM, when=Point.TURN_OVER, does=(), effect=lambda *_: None)
+"""Stands for the rule of a puck that has none."""
 
 
 def why_switched_off(options: BattleOptions, rule: Rule) -> str:
     """Return why a special rule does not work with some options; empty if it does."""
-    if rule.source.kind is DesignKind.POKEMON and not options.puckdex:
+    if rule.carrier is DesignKind.POKEMON and not options.puckdex:
         return "special rules of slammers do not work in this battle (PP-26)"
-    if rule.source in {Source.ITEM, Source.TRAINER} and not options.puckmart:
+    if rule.carrier in {DesignKind.ITEM, DesignKind.TRAINER} and not options.puckmart:
         return "special rules of Items and Trainers do not work in this battle (PP-26)"
     return ""
 
 
 RuleUse = tuple[Rule, Use]
-Uses = Mapping[Point, Mapping[int, tuple[RuleUse, ...]]]
+Uses = Mapping[str, Mapping[int, tuple[RuleUse, ...]]]
 """The rules that act at each point, with their uses, by the puck that has them."""
 
 
@@ -216,7 +187,7 @@ class RuleBook:
     Example:
         >>> from sim.pokepucks.special import shipped_rules
         >>> book = shipped_rules()
-        >>> book.rule("Potion").point.value, book.rule("Poison")
+        >>> book.rule("Potion").when, book.rule("Poison")
         ('before topping off', None)
     """
 
@@ -226,13 +197,11 @@ class RuleBook:
         self.rules = tuple(rules)
         self._by_name = {rule.name: rule for rule in self.rules}
         self._by_listing: dict[str, Rule] = {}
-        for rule in self.rules:
-            self._by_listing.setdefault(rule.listing or rule.name, rule)
         self._carried: dict[str, tuple[Rule, ...]] = {}
         for rule in self.rules:
-            if rule.source is Source.EFFECT:
-                name = rule.listing or rule.name
-                self._carried[name] = (*self._carried.get(name, ()), rule)
+            self._by_listing.setdefault(rule.listing, rule)
+            if rule.carrier is None:
+                self._carried[rule.listing] = (*self._carried.get(rule.listing, ()), rule)
         self._last: tuple[Table, Uses] | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -251,28 +220,23 @@ class RuleBook:
         """Return the rules of a pending effect, or of a status from a file."""
         return self._carried.get(name, ())
 
-    def main_rule(self, design: Design) -> Rule | None:
-        """Return the first rule under which a design is listed, or None."""
-        return self._by_listing.get(design.rule)
-
-    def hints(self, design: Design) -> Hints:
-        """Return the hints on pucks of a design."""
-        rule = self._by_listing.get(design.rule)
-        return NO_HINTS if rule is None else rule.hints
+    def main_rule(self, design: Design) -> Rule:
+        """Return the first rule under which a design is listed, or `NO_RULE`."""
+        return self._by_listing.get(design.rule, NO_RULE)
 
     def uses_of(self, table: Table) -> Uses:
         """Return the rules that work on a table, by point and by puck."""
         # Battle after battle is played on the same table, so the last answer is kept.
         if self._last is not None and self._last[0] is table:
             return self._last[1]
-        uses: dict[Point, dict[int, tuple[RuleUse, ...]]] = {point: {} for point in Point}
+        uses: dict[str, dict[int, tuple[RuleUse, ...]]] = {point: {} for point in Point}
         working = [rule for rule in self.rules if not why_switched_off(table.options, rule)]
         designs = {puck.design for puck in table.pucks}
         fitting = {design: [rule for rule in working if rule.fits(design)] for design in designs}
         for number, puck in enumerate(table.pucks):
             for rule in fitting[puck.design]:
-                here = uses[rule.point].get(number, ())
-                uses[rule.point][number] = (*here, (rule, Use(rule.name, number)))
+                here = uses[rule.when].get(number, ())
+                uses[rule.when][number] = (*here, (rule, Use(rule.name, number)))
         self._last = table, uses
         return uses
 

@@ -82,7 +82,7 @@ def _usable(ledger: Ledger, point: Point, player: int) -> list[RuleUse]:
             found += uses.get(puck, ())
     for name in state.effects[player] + state.statuses[player]:
         for rule in ledger.rules.carried_by(name):
-            if rule.point is point:
+            if rule.when == point:
                 found.append((rule, Use(rule.name)))
     if not found:
         return found
@@ -103,18 +103,18 @@ def _why_not_in_place(state: BattleState, player: int, rule: Rule, use: Use) -> 
     puck, table = use.puck, state.table
     if puck is None:
         carriers = (*state.effects[player], *state.statuses[player])
-        pending = rule.source is Source.EFFECT and (rule.listing or rule.name) in carriers
+        pending = rule.carrier is None and rule.listing in carriers
         return "" if pending else f"{rule.name} is not pending on {table.names[player]}"
-    if rule.point is Point.PICKED_UP:
+    if rule.when == Point.PICKED_UP:
         picked = state.attack is not None and puck in state.attack.picked
         return "" if picked else f"{table.label(puck)} was not just picked up"
-    if rule.source.kind is DesignKind.POKEMON and puck == state.slammer(player):
+    if rule.carrier is DesignKind.POKEMON and puck == state.slammer(player):
         return ""
-    if rule.source is Source.ABILITY:
+    if rule.kind == Source.ABILITY:
         return f"{table.label(puck)} is not the slammer of {table.names[player]}"
     if puck not in state.power(player):
         return f"{table.label(puck)} is not in the Power of {table.names[player]}"
-    if rule.source is not Source.TRAINER:
+    if rule.kind != Source.TRAINER:
         return ""
     trainers = sum(map(table.is_trainer, state.power(player)))
     if trainers <= 1:
@@ -141,7 +141,7 @@ def _why_not_again(rules: RuleBook, state: BattleState, player: int, rule: Rule,
 
 def _is_limited(rule: Rule | None) -> bool:
     """Return whether uses of a rule count towards the limit of the same Item (PP-43)."""
-    return rule is not None and rule.source is Source.ITEM and not rule.often
+    return rule is not None and rule.kind == Source.ITEM and not rule.often
 
 
 def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: Answer) -> None:
@@ -211,9 +211,9 @@ def _why_use_not_offered(rules: RuleBook, state: BattleState, question: Question
     if reason:
         return reason
     now = question.rule if question.asking is Asking.USE else question.asking
-    if now == rule.point:
+    if now == rule.when:
         return rule.why_not(state, player, use)
-    return f"it acts {rule.point}; asked for now: {now} (PP-44)"
+    return f"it acts {rule.when}; asked for now: {now} (PP-44)"
 
 
 def _why_puck_not_offered(state: BattleState, question: Question, puck: int) -> str:

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from physics.decoding import decode
-from sim.pokepucks.battle.rules import RuleBook
+from sim.pokepucks.battle.rules import CARRIERS, RuleBook
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import DesignKind, RuleTable
 from sim.pokepucks.special import rule_tables
@@ -51,7 +51,12 @@ def known_rules(kind: DesignKind, own: Sequence[RuleTable] = ()) -> dict[str, bo
     Returns:
         For the name of each, in alphabetical order, whether its pucks have a type.
     """
-    return rule_tables.list_rules((*shipped_tables(), *own), kind)
+    found = {
+        rule.listing: rule.of_type
+        for rule in (*shipped_tables(), *own)
+        if CARRIERS.get(rule.kind) is kind and not rule.pucks
+    }
+    return dict(sorted(found.items()))
 
 
 def check_rules(where: str, rules: Sequence[RuleTable]) -> None:

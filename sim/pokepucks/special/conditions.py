@@ -51,35 +51,11 @@ def is_item(state: BattleState, puck: int) -> bool:
     return state.design(puck).kind in {DesignKind.ITEM, DesignKind.PLAIN}
 
 
-def _flipped(state: BattleState, *_: object) -> object:
-    return state.turn.flipped if state.attack is None else state.attack.flipped
-
-
-def _picked(state: BattleState, *_: object) -> tuple[int, ...]:
-    return state.turn.picked if state.attack is None else state.attack.picked
-
-
-def _previous_picked(state: BattleState, player: int, _: Use) -> object:
-    turn = state.turns[state.previous_player(player)]
-    return turn is not None and turn.picked
-
-
-def _is_new(state: BattleState, _: int, use: Use) -> bool:
-    """Return whether a rule neither granted the attack under way nor has one that waits."""
-    grants = (attack_now(state).grant, *state.turn.grants)
-    return not any(grant is not None and grant.rule == use.rule for grant in grants)
-
-
-def _of_type(state: BattleState, _: int, use: Use) -> bool:
-    own = state.turn.matchup.type
-    return own is not None and use.puck is not None and own is state.design(use.puck).type
-
-
 CONDITIONS: Mapping[str, Condition] = {
-    "something flipped": _flipped,
-    "nothing flipped": lambda state, *_: not _flipped(state),
-    "something picked up": _picked,
-    "nothing picked up": lambda state, *_: not _picked(state),
+    "something flipped": lambda state, *_: (state.attack or state.turn).flipped,
+    "nothing flipped": lambda state, *_: not (state.attack or state.turn).flipped,
+    "something picked up": lambda state, *_: (state.attack or state.turn).picked,
+    "nothing picked up": lambda state, *_: not (state.attack or state.turn).picked,
     "missed": lambda state, *_: (
         state.attack is not None and state.attack.thrown and not state.attack.hit
     ),
@@ -87,10 +63,24 @@ CONDITIONS: Mapping[str, Condition] = {
     "an Item in Prize": lambda state, player, _: any(
         is_item(state, puck) for puck in state.prize(player)
     ),
-    "previous picked something up": _previous_picked,
+    "previous picked something up": lambda state, player, _: (
+        (turn := state.turns[state.previous_player(player)]) is not None and turn.picked
+    ),
     "room in Health": lambda state, player, _: state.health_room(player),
-    "own type": _of_type,
-    "not granted by itself": _is_new,
+    "own type": lambda state, _, use: (
+        use.puck is not None
+        and state.turn.matchup.type is not None
+        and state.turn.matchup.type is state.design(use.puck).type
+    ),
+    # It neither granted the attack under way nor has granted one that waits.
+    "not granted by itself": lambda state, _, use: (
+        use.rule
+        not in [
+            grant.rule
+            for grant in (attack_now(state).grant, *state.turn.grants)
+            if grant is not None
+        ]
+    ),
 }
 """Conditions of a rule, on the attack under way, or else on the turn."""
 
@@ -123,7 +113,12 @@ def condition(text: str) -> Condition:
     seat, asked = (word, rest) if word in SEATS[1:] else ("owner", text)
     compared = _COMPARED.fullmatch(asked)
     if compared is None:
-        return lambda state, player, _: _has(state, seat_of(state, player, seat), asked)
+
+        def has(state: BattleState, player: int, _: Use) -> bool:
+            owner = seat_of(state, player, seat)
+            return asked in (*state.statuses[owner], *state.effects[owner], *state.turn.flags)
+
+        return has
     what, way, limit = compared.groups()
 
     def compare(state: BattleState, player: int, _: Use) -> bool:
@@ -133,10 +128,6 @@ def condition(text: str) -> Condition:
         return have <= int(limit) if way == "most" else have >= int(limit)
 
     return compare
-
-
-def _has(state: BattleState, player: int, name: str) -> bool:
-    return name in state.statuses[player] or name in state.effects[player] + state.turn.flags
 
 
 def check_condition(

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from sim.pokepucks.battle.evaluation import (
     MANY_ATTACKS,
     REST_PUCKS,
-    by_value,
     by_worth,
     expected_attacks,
     has_cure,
@@ -50,8 +49,8 @@ def top_off_would_fail_healed(view: View) -> bool:
     ready = {}
     for puck in state.power(player):
         rule = view.rules.main_rule(state.design(puck))
-        if rule is not None and rule.name not in used:
-            ready[rule.name] = rule.hints.heals
+        if rule.name not in used:
+            ready[rule.name] = rule.heals
     healing = min(sum(ready.values()), len(state.prize(player)), state.health_room(player))
     return top_off_would_fail(view, healing)
 
@@ -114,16 +113,6 @@ JUDGEMENTS: Mapping[str, Judgement] = {
     "the next player would not lay it": _saves_none,
     "the exchange gains": lambda view, _: gains_by_exchange(view),
 }
-
-
-def most_valuable_on_top(view: View, question: Question) -> Reply:
-    """Put the most valuable pucks on top, where they are the likeliest to flip."""
-    return tuple(by_value(view, pucks_of(question)))
-
-
-def best_slammer(view: View, question: Question) -> Reply:
-    """Take the slammer that is the best now."""
-    return (max(pucks_of(question), key=lambda puck: slammer_value(view, puck)),)
 
 
 def best_exchange(view: View, question: Question) -> Reply:

@@ -7,7 +7,7 @@ own (see `sim.pokepucks.design_file`) may have ``[[rules]]`` too, which its puck
     [[rules]]
     name = "Confuse Ray"
     kind = "ability"                      # ability, support, item, trainer, status or effect
-    when = "counting what is picked up"   # a point of the turn, one of POINTS
+    when = "counting what is picked up"   # a point of the turn
     if = ["something flipped"]            # all must hold; optional
     does = [
       { verb = "limit pick-up", most = 0 },
@@ -80,15 +80,16 @@ act. Health is never overfilled, the Arena may be (PP-42).
 """
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from physics import InputError
 from physics.decoding import check_names, check_one_of, encode
 from physics.errors import check_count, refusal
+from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
 from sim.pokepucks.battle.events import Flagged
 from sim.pokepucks.battle.questions import Script, Use
 from sim.pokepucks.battle.rules import (
     Effect,
-    Hints,
     Ledger,
     Point,
     Rule,
@@ -100,15 +101,16 @@ from sim.pokepucks.battle.rules import (
 )
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.designs import Deed, DesignKind, EnergyType, RuleTable, name_key
+from sim.pokepucks.designs import Deed, EnergyType, RuleTable, name_key
 from sim.pokepucks.special.conditions import (
     SEATS,
     STACKS,
     check_condition,
     condition,
+    seat_of,
 )
 from sim.pokepucks.special.judgement import JUDGEMENTS
-from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, POINTS, VERBS, Doing, choice_of
+from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS, Doing
 
 MAX_RULES = 100
 """Most rules of a file."""
@@ -116,16 +118,6 @@ MAX_RULES = 100
 _MAX_DEEDS = 8
 _MAX_NAME = 40
 _MAX_TEXT = 200
-
-KINDS = {
-    "ability": Source.ABILITY,
-    "support": Source.SUPPORT,
-    "item": Source.ITEM,
-    "trainer": Source.TRAINER,
-    "status": Source.EFFECT,
-    "effect": Source.EFFECT,
-}
-"""The kinds of rules, and where each acts."""
 
 _ACTS = ("once a turn", "once a throw", "whenever it can")
 _OF_OWN_ATTACKS = (Point.COUNTING_PICK_UPS, Point.PICKED_UP)
@@ -174,8 +166,8 @@ def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] 
         if name_key(rule.name) in taken:
             raise InputError(f"{place} name: it is there twice")
         taken.add(name_key(rule.name))
-        check_one_of(f"{place} kind", rule.kind, tuple(KINDS))
-        check_one_of(f"{place} when", rule.when, POINTS)
+        check_one_of(f"{place} kind", rule.kind, tuple(Source))
+        check_one_of(f"{place} when", rule.when, tuple(Point))
         check_one_of(f"{place} acts", rule.acts, _ACTS)
         check_conditions(f"{place} if", rule.conditions)
         check_conditions(
@@ -209,7 +201,7 @@ def _check_deed(
     verb = VERBS[deed.verb]
     usual = encode(Deed(verb=deed.verb))
     given = {key: part for key, part in encode(deed).items() if part != usual[key]}
-    check_names(where, {key: part for key, part in given.items() if key != "if"}, verb.keys)
+    check_names(where, {key: part for key, part in given.items() if key != "if"}, verb.keys.split())
     if rule.when not in verb.points:
         accepted = ", ".join(verb.points)
         raise InputError(f"{where}: {deed.verb!r} does not go with {rule.when!r}; give {accepted}")
@@ -221,17 +213,16 @@ def _check_deed(
         "what": (deed.what, ("type", "weakness", "resistance")),
     }
     for key, (value, accepted_values) in named.items():
-        if key in verb.keys:
+        if key in verb.keys.split():
             check_one_of(f"{where} {key}", value, accepted_values)
-    if verb.number is not None:
-        key, low, high = verb.number
+    fewest = int(deed.verb == "move pucks")
+    for key, low, high in (("most", fewest, 20), ("least", 0, 20), ("by", -3, 3)):
         number = getattr(deed, key)
-        if number is not None or not (deed.by is not None or deed.verb in _UNLIMITED):
+        is_needed = deed.by is None and (deed.verb, key) in _NEEDED
+        if number is not None or is_needed:
             check_count(f"{where} {key}", number, low, high)
-    if deed.least is not None:
-        check_count(f"{where} least", deed.least, 0, 20)
-    if deed.verb == "limit pick-up" and deed.by is not None:
-        check_count(f"{where} by", deed.by, -3, 3)
+    if deed.verb == "set attacks":
+        check_count(f"{where} to", deed.to, 1, 9)
     if deed.verb == "move itself":
         check_one_of(f"{where} to", deed.to, ("Health", "Prize"))
     if deed.verb != "move pucks":
@@ -245,8 +236,8 @@ def _check_deed(
         raise InputError(f"{where}: the Arena is not to be touched {rule.when!r}; give {accepted}")
 
 
-_UNLIMITED = ("grant attack", "attack", "move pucks")
-"""Verbs whose ``most`` may be left out."""
+_NEEDED = (("change attacks", "by"), ("limit pick-up", "most"))
+"""Verbs, and their numbers that may not be left out."""
 
 
 def rules_from(rules: Sequence[RuleTable]) -> tuple[Rule, ...]:
@@ -257,36 +248,26 @@ def rules_from(rules: Sequence[RuleTable]) -> tuple[Rule, ...]:
     """
     found = []
     for rule in rules:
-        discards = any(deed.verb == "discard" for deed in rule.does)
-        heals = [
+        told = {each.name: getattr(rule, each.name) for each in fields(rule)}
+        choices = [VERBS[deed.verb].choice for deed in rule.does]
+        to_power = any(deed.to == "Power" for deed in rule.does)
+        usual = most_valuable if to_power else many_of_least_value
+        heals = sum(
             deed.most or 1
             for deed in rule.does
             if (rule.kind, rule.when) == ("item", Point.BEFORE_TOP_OFF)
             and (deed.source, deed.to) == ("Prize", "Health")
-        ]
-        hints = Hints(
-            wanted=_wanted(rule),
-            choice=choice_of(rule.does),
-            value=rule.value,
-            cures=frozenset(rule.cures),
-            spent_as_shield=rule.as_shield,
-            needs_one=rule.needs_one,
-            many=discards if rule.many is None else rule.many,
-            heals=sum(heals),
         )
+        if rule.many is None:
+            told["many"] = any(deed.verb == "discard" for deed in rule.does)
         found.append(
             Rule(
-                name=rule.name,
-                source=KINDS[rule.kind],
-                point=Point(rule.when),
+                **told,
                 effect=_effect(rule),
                 why_not=_why_not(rule),
-                listing=rule.listing,
-                kinds=frozenset(rule.pucks),
-                optional=rule.optional and KINDS[rule.kind] is not Source.EFFECT,
-                often=rule.acts != _ACTS[0],
-                of_type=rule.of_type,
-                hints=hints,
+                is_wanted=_wanted(rule),
+                choice=next(filter(None, choices), usual),
+                heals=heals,
             )
         )
     return tuple(found)
@@ -323,7 +304,9 @@ def _can(rule: RuleTable, deed: Deed) -> WhyNot | None:
         for holds, text in asked:
             if not holds(state, player, use):
                 return f"it acts only if: {text}"
-        return look(state, Doing(player, use, deed, why)) if look else ""
+        if look is None:
+            return ""
+        return look(state, Doing(player, seat_of(state, player, deed.player), use, deed, why))
 
     return why_not
 
@@ -359,33 +342,17 @@ def _why_not(rule: RuleTable) -> WhyNot:
 
 def _effect(rule: RuleTable) -> Effect:
     deeds = [(VERBS[deed.verb].do, _can(rule, deed), deed) for deed in rule.does]
-    why = rule.why or rule.name
-    only, _, one = deeds[0]
-    if len(deeds) == 1 and rule.acts != _ACTS[1]:
-        return lambda ledger, player, use: only(ledger, Doing(player, use, one, why))
 
     def effect(ledger: Ledger, player: int, use: Use) -> Script[bool | None]:
         if rule.acts == _ACTS[1]:
             ledger.enter(Flagged(flag=_flag(ledger.state, rule)))
         for do, can, deed in deeds:
             if can is None or not can(ledger.state, player, use):
-                going_on = yield from do(ledger, Doing(player, use, deed, why)) or ()
+                seat = seat_of(ledger.state, player, deed.player)
+                doing = Doing(player, seat, use, deed, rule.why or rule.name)
+                going_on = yield from do(ledger, doing) or ()
                 if going_on is False:
                     break
         return None
 
     return effect
-
-
-def list_rules(rules: Sequence[RuleTable], kind: DesignKind) -> dict[str, bool]:
-    """Return the special rules that pucks of a kind may be listed with.
-
-    Returns:
-        For the name of each, in alphabetical order, whether its pucks have a type.
-    """
-    found = {
-        rule.listing: rule.of_type
-        for rule in rules
-        if KINDS[rule.kind].kind is kind and not rule.pucks
-    }
-    return dict(sorted(found.items()))

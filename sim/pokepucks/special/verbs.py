@@ -4,12 +4,11 @@ A `Verb` has two functions: ``why_not`` reads the state, ``do`` enters events, a
 asks for something.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from physics.facts import fact
-from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
+from sim.pokepucks.battle.evaluation import by_value, most_valuable, pucks_of, slammer_value
 from sim.pokepucks.battle.events import (
     Arranged,
     AttackBarred,
@@ -52,19 +51,15 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.turn import attack
 from sim.pokepucks.designs import Deed, DesignKind, EnergyType
-from sim.pokepucks.special.conditions import attack_now, is_item, seat_of, stack_of
-from sim.pokepucks.special.judgement import (
-    best_exchange,
-    best_slammer,
-    least_to_pay,
-    most_valuable_on_top,
-)
+from sim.pokepucks.special.conditions import attack_now, is_item, stack_of
+from sim.pokepucks.special.judgement import best_exchange, least_to_pay
 
 
 class Doing(NamedTuple):
     """A verb of a rule that acts."""
 
     player: int  # the owner of the rule
+    seat: int  # the player whom the verb is about
     use: Use
     deed: Deed
     why: str  # the rule, for people
@@ -75,60 +70,34 @@ Done = Script[bool | None] | None
 
 
 _COUNTING = (Point.COUNTING, Point.COUNTED, Point.AFTER_COUNTING, Point.SETTING_COUNT)
-BETWEEN_ATTACKS = (
-    Point.BEFORE_TOP_OFF,
-    Point.AFTER_TOP_OFF,
-    Point.BEFORE_COUNTING,
-    *_COUNTING,
-    Point.AFTER_ATTACKS,
-    Point.ATTACKS_OVER,
-    Point.PREVIOUS_DONE,
-    Point.TURN_OVER,
-)
-"""Points without an attack under way, at which the Arena is a stack as it should be."""
-
-_ANY = (
-    *BETWEEN_ATTACKS[:7],
+_IN_ATTACKS = (
     Point.BEFORE_ATTACK,
     Point.PREVIOUS_THREW,
     Point.COUNTING_PICK_UPS,
     Point.PICKED_UP,
     Point.AFTER_ATTACK,
-    *BETWEEN_ATTACKS[7:],
 )
-"""The points at which most verbs may act, in the order of a turn."""
+_ANY = tuple(point for point in Point if point not in (Point.MATCHING, Point.SLAMMER_FLIPPED))
+"""The points at which most verbs may act."""
 
-POINTS = (*_ANY[:3], Point.MATCHING, *_ANY[3:8], Point.SLAMMER_FLIPPED, *_ANY[8:])
-"""The points at which rules may act."""
-
-
-_Do = Callable[[Ledger, Doing], Done]
+BETWEEN_ATTACKS = tuple(point for point in _ANY if point not in _IN_ATTACKS)
+"""Points without an attack under way, at which the Arena is a stack as it should be."""
 
 
-@fact
-class Verb:
+class Verb(NamedTuple):
     """A verb of special rules."""
 
-    do: _Do
+    do: Callable[[Ledger, Doing], Any]  # a script, which returns False if no verb follows, or None
+    keys: str = ""
     why_not: Callable[[BattleState, Doing], str] | None = None  # None if it can always act
-    keys: Sequence[str] = ()
     points: Sequence[Point] = _ANY
-    number: tuple[str, int, int] | None = None  # the key of its number, and the range
     passive: bool = False  # a rule does not act for it alone if it has other verbs
     choice: Choice | None = None  # of players, where it asks
 
 
-VERBS: dict[str, Verb] = {}
-
-
-def _verb(name: str, keys: str = "", **facts: Any) -> Callable[[_Do], _Do]:
-    """Enter a function into the verbs."""
-
-    def enter(do: _Do) -> _Do:
-        VERBS[name] = Verb(do=do, keys=keys.split(), **facts)
-        return do
-
-    return enter
+def _held(state: BattleState, doing: Doing) -> int:
+    """Return the pucks in the Arena and in Health together, at least 1 (PP-42)."""
+    return max(len(state.arena) + len(state.health(doing.player)), 1)
 
 
 def _puck(doing: Doing) -> int:
@@ -136,17 +105,8 @@ def _puck(doing: Doing) -> int:
     return doing.use.puck
 
 
-def _seat(state: BattleState, doing: Doing) -> int:
-    return seat_of(state, doing.player, doing.deed.player)
-
-
-@_verb(
-    "give status",
-    "status player",
-    why_not=lambda state, doing: why_not_gain(state, _seat(state, doing), doing.deed.status),
-)
 def _give_status(ledger: Ledger, doing: Doing) -> None:
-    gain(ledger, _seat(ledger.state, doing), doing.deed.status, doing.why)
+    gain(ledger, doing.seat, doing.deed.status, doing.why)
 
 
 def _removable(state: BattleState, doing: Doing) -> list[str]:
@@ -154,22 +114,16 @@ def _removable(state: BattleState, doing: Doing) -> list[str]:
     wild, wanted = state.table.options.is_wild, doing.deed.status
     return [
         status
-        for status in state.statuses[_seat(state, doing)]
+        for status in state.statuses[doing.seat]
         if wanted in (status, "all") and not (wild and status == Status.CRITICAL)
     ]
 
 
-@_verb(
-    "remove status",
-    "status player",
-    why_not=lambda state, doing: "" if _removable(state, doing) else "there is none to lose",
-)
 def _remove_status(ledger: Ledger, doing: Doing) -> None:
     for status in _removable(ledger.state, doing):
-        lose(ledger, _seat(ledger.state, doing), status, doing.why)
+        lose(ledger, doing.seat, status, doing.why)
 
 
-@_verb("change attacks", "by", points=_COUNTING, number=("by", -3, 3))
 def _change_attacks(ledger: Ledger, doing: Doing) -> None:
     design = None if doing.use.puck is None else ledger.state.design(doing.use.puck)
     is_energy = design is not None and design.kind is DesignKind.ITEM and design.type
@@ -177,18 +131,11 @@ def _change_attacks(ledger: Ledger, doing: Doing) -> None:
     add_attacks(ledger, doing.deed.by or 0, why)
 
 
-@_verb("set attacks", "to", points=_COUNTING, number=("to", 1, 9))
 def _set_attacks(ledger: Ledger, doing: Doing) -> None:
     assert isinstance(doing.deed.to, int)
     set_attacks(ledger, doing.deed.to, doing.why)
 
 
-@_verb(
-    "grant attack",
-    "most only",
-    points=(Point.AFTER_ATTACK, Point.AFTER_ATTACKS),
-    number=("most", 0, 20),
-)
 def _grant_attack(ledger: Ledger, doing: Doing) -> None:
     state, only = ledger.state, None
     if doing.deed.only:
@@ -199,28 +146,19 @@ def _grant_attack(ledger: Ledger, doing: Doing) -> None:
     ledger.enter(AttackGranted(grant=grant))
 
 
-@_verb(
-    "limit pick-up",
-    "most by",
-    why_not=lambda state, doing: (
-        "nothing is picked up" if doing.deed.by is not None and (not pick_up_count(state)) else ""
-    ),
-    points=(Point.COUNTING_PICK_UPS,),
-    number=("most", 0, 20),
-)
 def _limit_pick_up(ledger: Ledger, doing: Doing) -> None:
     state, deed = ledger.state, doing.deed
+    limit, most = deed.most or 0, attack_now(state).most
     if deed.by is not None:
         limit = pick_up_count(state) + deed.by
-    else:
-        most = None if state.attack is None else state.attack.most
-        limit = (deed.most or 0) if most is None else min(most, deed.most or 0)
+    elif most is not None:
+        limit = min(most, limit)
     ledger.enter(AttackLimited(most=limit, why=doing.why))
 
 
 def _movable(state: BattleState, doing: Doing) -> tuple[tuple[int, ...], int]:
     """Return the pucks of a stack that may move, and how many do."""
-    deed, seat, wild = doing.deed, _seat(state, doing), state.table.options.is_wild
+    deed, seat, wild = doing.deed, doing.seat, state.table.options.is_wild
     there = state.stack(stack_of(deed.source, seat))
     if deed.only:
         there = tuple(puck for puck in there if is_item(state, puck))
@@ -242,11 +180,8 @@ def _why_not_move(state: BattleState, doing: Doing) -> str:
     return "Health is full" if there and doing.deed.to == "Health" else "no puck would move"
 
 
-@_verb(
-    "move pucks", "from to most least player only", why_not=_why_not_move, number=("most", 1, 20)
-)
 def _move_pucks(ledger: Ledger, doing: Doing) -> Done:
-    deed, seat, rule = doing.deed, _seat(ledger.state, doing), doing.use.rule
+    deed, seat, rule = doing.deed, doing.seat, doing.use.rule
     source, target = stack_of(deed.source, seat), stack_of(str(deed.to), seat)
     pucks, count = _movable(ledger.state, doing)
     least = count if deed.least is None else deed.least
@@ -264,16 +199,6 @@ def _move_pucks(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-@_verb(
-    "move itself",
-    "to",
-    why_not=lambda state, doing: (
-        "Health is full"
-        if doing.deed.to == "Health" and not state.health_room(doing.player)
-        else ""
-    ),
-    points=(Point.PICKED_UP,),
-)
 def _move_itself(ledger: Ledger, doing: Doing) -> None:
     puck = _puck(doing)
     target = stack_of(str(doing.deed.to), doing.player)
@@ -294,7 +219,6 @@ def _why_not_match(state: BattleState, doing: Doing) -> str:
     return f"{count} {wanted} pucks are in Power, and it needs just one"
 
 
-@_verb("match types", "facing what to", why_not=_why_not_match, points=(Point.MATCHING,))
 def _match_types(ledger: Ledger, doing: Doing) -> None:
     matchup, wanted = ledger.state.turn.matchup, str(doing.deed.to)
     if wanted == "weakness":
@@ -312,33 +236,12 @@ def _with_rule(state: BattleState, doing: Doing) -> list[int]:
     return [p for p in state.power(doing.player) if state.design(p).rule == doing.deed.to]
 
 
-@_verb(
-    "declare",
-    "status",
-    why_not=lambda state, _: (
-        ""
-        if state.arena and not attack_now(state).declared
-        else "it is declared, or no throw is made at an empty Arena (PP-41)"
-    ),
-    points=(Point.BEFORE_ATTACK,),
-)
-def _declare(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(Declared(rule=doing.use.rule))
-
-
-@_verb("attack", "most", points=(Point.PREVIOUS_DONE,), number=("most", 0, 20))
 def _attack(ledger: Ledger, doing: Doing) -> Done:
     grant = Grant(rule=doing.use.rule, most=doing.deed.most)
     done = yield from attack(ledger, doing.player, grant)
     return bool(done.flipped)
 
 
-@_verb(
-    "arrange Arena",
-    why_not=lambda state, _: "" if len(state.arena) > 1 else "the Arena has no order to change",
-    points=BETWEEN_ATTACKS,
-    choice=most_valuable_on_top,
-)
 def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
     arena = ledger.state.arena
     order = yield from pick(
@@ -348,13 +251,6 @@ def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-def _why_not_exchange(state: BattleState, doing: Doing) -> str:
-    if not attack_now(state).flipped:
-        return "no puck was flipped"
-    return "" if state.health(doing.player) else "Health is empty"
-
-
-@_verb("exchange", why_not=_why_not_exchange, points=(Point.PREVIOUS_THREW,), choice=best_exchange)
 def _exchange(ledger: Ledger, doing: Doing) -> Done:
     """Exchange a flipped puck for one from Health, which then counts as flipped (PP-38)."""
     player, rule = doing.player, doing.use.rule
@@ -372,12 +268,6 @@ def _exchange(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-@_verb(
-    "collect",
-    why_not=lambda state, _: "" if attack_now(state).out else "no puck left the arena",
-    points=(Point.PREVIOUS_THREW,),
-    choice=least_to_pay,
-)
 def _collect(ledger: Ledger, doing: Doing) -> Done:
     """Pick up pucks that left the arena; the thrower pays as many, or becomes Critical."""
     player, rule, thrower = doing.player, doing.use.rule, ledger.state.player
@@ -423,16 +313,6 @@ def _let_picked_up_act(ledger: Ledger, player: int, puck: int) -> Script[None]:
         yield from rule.effect(ledger, player, use) or ()
 
 
-@_verb(
-    "switch slammer",
-    why_not=lambda state, doing: (
-        ""
-        if new_slammers(state, doing.player)
-        else f"there is no slammer in {state.table.options.switch_from} (PP-50)"
-    ),
-    points=(Point.BEFORE_COUNTING,),
-    choice=best_slammer,
-)
 def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
     """Switch the slammer; the statuses stay (PP-17)."""
     player, why = doing.player, doing.why
@@ -462,9 +342,6 @@ def _why_not_catch(state: BattleState, _: Doing) -> str:
     return "it catches one a throw" if caught else ""
 
 
-@_verb(
-    "catch slammer", why_not=_why_not_catch, points=(Point.SLAMMER_FLIPPED,), choice=most_valuable
-)
 def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
     """Move a flipped slammer straight to the collection (PP-25)."""
     state, player = ledger.state, doing.player
@@ -476,64 +353,135 @@ def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
-def _held(state: BattleState, doing: Doing) -> int:
-    """Return the pucks in the Arena and in Health together, at least 1 (PP-42)."""
-    return max(len(state.arena) + len(state.health(doing.player)), 1)
-
-
-@_verb(
-    "lower Arena",
-    why_not=lambda state, doing: (
-        ""
-        if _held(state, doing) < (state.max_size(ARENA) or 0)
-        else "the Arena's max size would not become lower"
+VERBS: Mapping[str, Verb] = {
+    "give status": Verb(
+        _give_status,
+        "status player",
+        why_not=lambda state, doing: why_not_gain(state, doing.seat, doing.deed.status),
     ),
-    points=(Point.BEFORE_TOP_OFF,),
-)
-def _lower_arena(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(SizeSet(place=ARENA, size=_held(ledger.state, doing), why=doing.why))
-
-
-@_verb(
-    "discard",
-    why_not=lambda state, doing: (
-        "" if doing.use.puck in state.power(doing.player) else "it is not in Power"
+    "remove status": Verb(
+        _remove_status,
+        "status player",
+        why_not=lambda state, doing: "" if _removable(state, doing) else "there is none to lose",
     ),
-    passive=True,
-)
-def _discard(ledger: Ledger, doing: Doing) -> None:
-    discard(ledger, doing.player, (_puck(doing),), doing.why)
-
-
-@_verb("add effect", "effect player")
-def _add_effect(ledger: Ledger, doing: Doing) -> None:
-    seat = _seat(ledger.state, doing)
-    ledger.enter(EffectGained(player=seat, effect=doing.deed.effect))
-
-
-@_verb("end effect", "effect", passive=True)
-def _end_effect(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(EffectLost(player=doing.player, effect=doing.deed.effect))
-
-
-@_verb("bar pick-up", points=(Point.COUNTING_PICK_UPS,))
-def _bar_pick_up(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(AttackBarred(why=doing.why))
-
-
-@_verb(
-    "remember",
-    "word",
-    why_not=lambda state, doing: (
-        "it is remembered already" if doing.deed.word in state.turn.flags else ""
+    "change attacks": Verb(_change_attacks, "by", points=_COUNTING),
+    "set attacks": Verb(_set_attacks, "to", points=_COUNTING),
+    "grant attack": Verb(
+        _grant_attack, "most only", points=(Point.AFTER_ATTACK, Point.AFTER_ATTACKS)
     ),
-)
-def _remember(ledger: Ledger, doing: Doing) -> None:
-    ledger.enter(Flagged(flag=doing.deed.word))
-
-
-def choice_of(deeds: Sequence[Deed]) -> Choice:
-    """Return the choice of players where the verbs of a rule ask."""
-    own = next((found for deed in deeds if (found := VERBS[deed.verb].choice)), None)
-    to_power = any(deed.to == "Power" for deed in deeds)
-    return own or (most_valuable if to_power else many_of_least_value)
+    "limit pick-up": Verb(
+        _limit_pick_up,
+        "most by",
+        why_not=lambda state, doing: (
+            "nothing is picked up" if doing.deed.by is not None and not pick_up_count(state) else ""
+        ),
+        points=(Point.COUNTING_PICK_UPS,),
+    ),
+    "move pucks": Verb(_move_pucks, "from to most least player only", why_not=_why_not_move),
+    "move itself": Verb(
+        _move_itself,
+        "to",
+        why_not=lambda state, doing: (
+            "Health is full"
+            if doing.deed.to == "Health" and not state.health_room(doing.player)
+            else ""
+        ),
+        points=(Point.PICKED_UP,),
+    ),
+    "match types": Verb(
+        _match_types, "facing what to", why_not=_why_not_match, points=(Point.MATCHING,)
+    ),
+    "declare": Verb(
+        lambda ledger, doing: ledger.enter(Declared(rule=doing.use.rule)),
+        "status",
+        why_not=lambda state, _: (
+            ""
+            if state.arena and not attack_now(state).declared
+            else "it is declared, or no throw is made at an empty Arena (PP-41)"
+        ),
+        points=(Point.BEFORE_ATTACK,),
+    ),
+    "attack": Verb(_attack, "most", points=(Point.PREVIOUS_DONE,)),
+    "arrange Arena": Verb(
+        _arrange_arena,
+        why_not=lambda state, _: "" if len(state.arena) > 1 else "the Arena has no order to change",
+        points=BETWEEN_ATTACKS,
+        choice=lambda view, question: tuple(by_value(view, pucks_of(question))),
+    ),
+    "exchange": Verb(
+        _exchange,
+        why_not=lambda state, doing: (
+            "no puck was flipped"
+            if not attack_now(state).flipped
+            else "Health is empty" * (not state.health(doing.player))
+        ),
+        points=(Point.PREVIOUS_THREW,),
+        choice=best_exchange,
+    ),
+    "collect": Verb(
+        _collect,
+        why_not=lambda state, _: "" if attack_now(state).out else "no puck left the arena",
+        points=(Point.PREVIOUS_THREW,),
+        choice=least_to_pay,
+    ),
+    "switch slammer": Verb(
+        _switch_slammer,
+        why_not=lambda state, doing: (
+            ""
+            if new_slammers(state, doing.player)
+            else f"there is no slammer in {state.table.options.switch_from} (PP-50)"
+        ),
+        points=(Point.BEFORE_COUNTING,),
+        choice=lambda view, question: (
+            max(pucks_of(question), key=lambda puck: slammer_value(view, puck)),
+        ),
+    ),
+    "catch slammer": Verb(
+        _catch_slammer,
+        why_not=_why_not_catch,
+        points=(Point.SLAMMER_FLIPPED,),
+        choice=most_valuable,
+    ),
+    "lower Arena": Verb(
+        lambda ledger, doing: ledger.enter(
+            SizeSet(place=ARENA, size=_held(ledger.state, doing), why=doing.why)
+        ),
+        why_not=lambda state, doing: (
+            ""
+            if _held(state, doing) < (state.max_size(ARENA) or 0)
+            else "the Arena's max size would not become lower"
+        ),
+        points=(Point.BEFORE_TOP_OFF,),
+    ),
+    "discard": Verb(
+        lambda ledger, doing: discard(ledger, doing.player, (_puck(doing),), doing.why),
+        why_not=lambda state, doing: (
+            "" if doing.use.puck in state.power(doing.player) else "it is not in Power"
+        ),
+        passive=True,
+    ),
+    "add effect": Verb(
+        lambda ledger, doing: ledger.enter(
+            EffectGained(player=doing.seat, effect=doing.deed.effect)
+        ),
+        "effect player",
+    ),
+    "end effect": Verb(
+        lambda ledger, doing: ledger.enter(
+            EffectLost(player=doing.player, effect=doing.deed.effect)
+        ),
+        "effect",
+        passive=True,
+    ),
+    "bar pick-up": Verb(
+        lambda ledger, doing: ledger.enter(AttackBarred(why=doing.why)),
+        points=(Point.COUNTING_PICK_UPS,),
+    ),
+    "remember": Verb(
+        lambda ledger, doing: ledger.enter(Flagged(flag=doing.deed.word)),
+        "word",
+        why_not=lambda state, doing: (
+            "it is remembered already" if doing.deed.word in state.turn.flags else ""
+        ),
+    ),
+}
