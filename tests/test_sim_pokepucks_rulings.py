@@ -146,8 +146,8 @@ def test_pp_34_a_ball_has_no_types():
 
 def test_pp_42_whatever_a_rule_gives_health_is_not_overfilled():
     ledger = Ledger(battle({"Prize 0": 3}, sizes={"Health 0": 11}).state)
-    assert give(ledger, ledger.state.prize(ASH), prize(ASH), health(ASH), "a rule") == (0,)
-    assert len(ledger.state.health(ASH)) == 11
+    give(ledger, ledger.state.prize(ASH), prize(ASH), health(ASH), "a rule")
+    assert (len(ledger.state.health(ASH)), ledger.state.prize(ASH)) == (11, (1, 2))
 
 
 def test_every_listed_rule_is_known_and_every_known_rule_is_listed():

@@ -40,33 +40,23 @@ def puck_value(view: View, puck: int) -> int:
 
 def _gives_attack(view: View, item: Design) -> bool:
     """Return whether an Item of some type gives the player's slammer an additional attack."""
-    slammer = view.state.slammer(view.player)
-    if slammer is None:
-        slammer = likely_slammer(view)
-    if slammer is None:
-        return False
-    design = view.state.design(slammer)
-    return design.type is item.type or view.rules.main_rule(design).needs_one == item.rule
-
-
-def likely_slammer(view: View) -> int | None:
-    """Return the slammer that the player will choose in set-up; None if there is none to choose.
-
-    Pucks for Health and for the Arena are chosen before the slammer, so their value depends on it.
-    """
     state = view.state
-    there = (*state.collection(view.player), *state.stack(BOX))
-    return next(iter(heaviest_first(view, tuple(filter(state.table.is_slammer, there)))), None)
+    slammer = state.slammer(view.player)
+    if slammer is None:
+        # Pucks for Health and for the Arena are chosen before the slammer: it will be the heaviest.
+        there = (*state.collection(view.player), *state.stack(BOX))
+        choice = heaviest_first(view, tuple(filter(state.table.is_slammer, there)))
+        if not choice:
+            return False
+        slammer = choice[0]
+    design = state.design(slammer)
+    return design.type is item.type or view.rules.main_rule(design).needs_one == item.rule
 
 
 def heaviest_first(view: View, slammers: tuple[int, ...]) -> list[int]:
     """Return slammers by mass, the heaviest first, but every Pokémon before every ball."""
-
-    def merit(puck: int) -> tuple[bool, float]:
-        design = view.state.design(puck)
-        return design.kind is DesignKind.POKEMON, design.mass_g
-
-    return sorted(slammers, key=merit, reverse=True)
+    by_mass = sorted(slammers, key=lambda puck: view.state.design(puck).mass_g, reverse=True)
+    return sorted(by_mass, key=lambda puck: view.state.design(puck).kind is not DesignKind.POKEMON)
 
 
 def worth(view: View, puck: int) -> int:

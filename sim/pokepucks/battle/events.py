@@ -306,7 +306,7 @@ class Thrown:
     outcome: Outcome
 
     def apply_to(self, state: BattleState) -> BattleState:
-        now, turn = _attack_of(state), state.turn
+        now, turn = state.now, state.turn
         flipped, inside, out = [], [], []
         if self.outcome.hit:
             for puck, landing in zip(self.targets, self.outcome.landings, strict=True):
@@ -392,7 +392,7 @@ class PickedUp:
     target: Place
 
     def apply_to(self, state: BattleState) -> BattleState:
-        attack, turn = _attack_of(state), state.turn
+        attack, turn = state.now, state.turn
         if self.player == attack.player:
             attack = change_attack(attack, picked=(*attack.picked, self.puck))
         if self.player == turn.player:
@@ -515,13 +515,7 @@ def _in_turn(state: BattleState, **changes: Any) -> BattleState:
 
 def _in_attack(state: BattleState, **changes: Any) -> BattleState:
     """Return a state with some fields of the attack under way changed."""
-    return change_state(state, attack=change_attack(_attack_of(state), **changes))
-
-
-def _attack_of(state: BattleState) -> Attack:
-    if state.attack is None:
-        raise InputError("event: there is no attack that it could change")
-    return state.attack
+    return change_state(state, attack=change_attack(state.now, **changes))
 
 
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:

@@ -1,9 +1,8 @@
 """Help for a person in a battle: questions, pucks, statuses and chances, in sentences.
 
 `first_steps` says how a battle goes. `help_lines` explains a question and its options, `explain`
-a puck, a special rule or a status, and `puck_text` a puck in one sentence. Chances come from the
-recorded slams: `chance_lines` has those of the next throw, `flip_chances` that of each puck,
-`knock_out_chance` that of a knock-out.
+a puck, a special rule or a status. Chances come from the recorded slams: `chance_lines` has those
+of the next throw, `flip_chances` that of each puck, `knock_out_chance` that of a knock-out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -195,11 +194,6 @@ def _rule_text(state: BattleState, name: str) -> str:
 def option_name(state: BattleState, option: Option) -> str:
     """Return the name of an option, with the index of its puck."""
     return state.table.label(option) if isinstance(option, int) else option_text(option)
-
-
-def puck_text(state: BattleState, puck: int) -> str:
-    """Return the name of a puck, and what it is and does."""
-    return f"{state.table.label(puck)}: {design_text(state.design(puck))}"
 
 
 @fact

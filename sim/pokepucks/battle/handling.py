@@ -1,8 +1,6 @@
 """Changes of pucks, statuses and counts as the rules allow: shared by steps and special rules."""
 
-from collections.abc import Sequence
-
-from sim.pokepucks.battle.events import AttacksSet, Moved, StatusGained, StatusLost
+from sim.pokepucks.battle.events import AttacksSet, Moved, PickedUp, StatusGained, StatusLost
 from sim.pokepucks.battle.rules import Ledger
 from sim.pokepucks.battle.state import (
     Attack,
@@ -59,10 +57,22 @@ def lose(ledger: Ledger, player: int, status: str, why: str = "") -> bool:
     return True
 
 
-def give(
-    ledger: Ledger, pucks: Sequence[int], source: Place, target: Place, why: str
-) -> tuple[int, ...]:
-    """Move pucks for a special rule, and return those that moved.
+def move(
+    ledger: Ledger,
+    pucks: tuple[int, ...],
+    source: Place,
+    target: Place,
+    why: str,
+    *,
+    under: bool = False,
+) -> None:
+    """Move pucks, if there are any; see `sim.pokepucks.battle.events.Moved`."""
+    if pucks:
+        ledger.enter(Moved(pucks=pucks, source=source, target=target, under=under, why=why))
+
+
+def give(ledger: Ledger, pucks: tuple[int, ...], source: Place, target: Place, why: str) -> None:
+    """Move pucks for a special rule.
 
     Health is never overfilled: pucks without room stay where they are (PP-42). In a wild battle,
     pucks bound for Health or Power go to Prize.
@@ -81,28 +91,20 @@ def give(
             target = prize(player)
         elif kind is StackKind.HEALTH:
             pucks = pucks[: state.health_room(player)]
-    if pucks and source != target:
-        ledger.enter(Moved(pucks=tuple(pucks), source=source, target=target, why=why))
-    return tuple(pucks)
+    if source != target:
+        move(ledger, pucks, source, target, why)
 
 
-def discard(ledger: Ledger, player: int, pucks: Sequence[int], why: str) -> None:
-    """Move pucks from a player's Power to their Prize."""
-    if pucks:
-        moved = Moved(pucks=tuple(pucks), source=power(player), target=prize(player), why=why)
-        ledger.enter(moved)
-
-
-def picked_up_to(state: BattleState, player: int, puck: int) -> Place:
-    """Return the stack to which a puck goes when a player picks it up (PP-29).
+def pick_up(ledger: Ledger, player: int, puck: int) -> None:
+    """Let a player pick a puck up (PP-29).
 
     Items and Trainers go to Power, and so do slammers unless an option says Prize; the others go to
     Prize. In a wild battle all go to Prize.
     """
-    options = state.table.options
-    kind = state.design(puck).kind
+    options, kind = ledger.state.table.options, ledger.state.design(puck).kind
     to_power = kind in _TO_POWER or (kind.is_slammer and options.slammers_picked_to == "power")
-    return power(player) if to_power and not options.is_wild else prize(player)
+    target = power(player) if to_power and not options.is_wild else prize(player)
+    ledger.enter(PickedUp(player=player, puck=puck, target=target))
 
 
 def new_slammers(state: BattleState, player: int) -> tuple[int, ...]:

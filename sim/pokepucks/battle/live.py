@@ -201,8 +201,3 @@ def shot_of(table: Table, call: ThrowCall) -> Shot:
 def throw_generator(seed: Seed, number: int) -> np.random.Generator:
     """Return the generator of a throw of a battle, which is numbered from 1."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-
-
-def player_generator(seed: Seed, player: int) -> np.random.Generator:
-    """Return the generator of a player of a battle, an index from 0."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, player)))

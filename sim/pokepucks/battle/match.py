@@ -27,7 +27,6 @@ from sim.pokepucks.battle.live import (
     Moment,
     begin,
     decide_first,
-    player_generator,
     shot_of,
     throw_generator,
 )
@@ -205,7 +204,8 @@ class Battles(Game[Table, Moment, Answer, Event]):
 
     def streams(self, seed: Seed, seats: int) -> list[np.random.Generator]:
         """Return the generators of a match; each throw has one of its own beside them."""
-        return [np.random.default_rng(seed), *(player_generator(seed, p) for p in range(seats))]
+        own = (np.random.SeedSequence(seed, spawn_key=(0, player)) for player in range(seats))
+        return [*map(np.random.default_rng, (seed, *own))]
 
 
 BATTLE = Battles()
@@ -231,7 +231,7 @@ def battle_match(
         players: The players, in turn order; None for a person.
         throws: Source of the outcomes of throws.
         seed: Seed of all random numbers, from 0. Each throw and each player has a generator of its
-            own: `throw_generator`, `player_generator`.
+            own: `throw_generator`, `Battles.streams`.
         rules: The special rules in play; those of the table if None.
         options: Others of `sim.core.game.Match`.
 

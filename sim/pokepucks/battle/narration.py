@@ -131,25 +131,14 @@ class Narrator:
         self._empty_in = 0  # the last turn with an attack at an empty Arena
         self._gains: list[str] = []
         self._losses: list[str] = []
-        self._reads: Mapping[type, Callable[[BattleState, Any], str]] = {
+        # Those of events that take more to tell.
+        self._tellers: Mapping[type, Callable[[BattleState, Any], str]] = {
             ev.Moved: self._tell_move,
-            ev.SizeSet: self._tell_size,
             ev.StatusGained: self._tell_gain,
             ev.StatusLost: self._tell_loss,
-            ev.EffectGained: self._tell_effect,
             ev.AttacksSet: self._note_attacks,
             ev.MatchupSet: self._tell_matchup,
-            ev.Arranged: self._tell_order,
-            ev.AttackGranted: self._tell_grant,
-            ev.PayerSet: self._tell_payer,
-            ev.Declared: self._tell_declaration,
             ev.Thrown: self._tell_throw,
-            ev.ThrowSkipped: self._tell_skip,
-            ev.AttackBarred: lambda _, event: (
-                "" if event.why == str(Status.SLEEP) else "nothing is picked up"
-            ),
-            ev.AttackLimited: self._tell_limit,
-            ev.PickedUp: self._tell_pick_up,
             ev.AttackEnded: self._tell_end,
         }
 
@@ -195,8 +184,7 @@ class Narrator:
             if isinstance(event, ev.RuleUsed):
                 self._acting = _Acting(event.player, event.rule, event.puck)
             return
-        read = self._reads.get(type(event))
-        clause = read(state, event) if read is not None else ""
+        clause = self._clause(state, event)
         if not clause:
             return
         # A step of the turn is told on its own, even if a rule acted just before.
@@ -209,6 +197,43 @@ class Narrator:
             return
         yield self._tell_rule(state)
         yield f"{clause[:1].upper()}{clause[1:]}."
+
+    def _clause(self, state: BattleState, event: ev.Event) -> str:
+        """Return what an event comes to; empty if it goes without saying or is told later."""
+        acting, player = self._acting, getattr(event, "player", None)
+        name = state.table.names[state.player if player is None else player]
+        match event:
+            case ev.SizeSet(place=place, size=size):
+                return f"{place_name(state, place)} now holds at most {number_word(size)}"
+            case ev.EffectGained(effect=effect):
+                known = _EFFECTS.get(effect)
+                return known.format(name=name) if known else f"{effect} is still to come for {name}"
+            case ev.Arranged(place=place, why=why) if why != "restack":
+                return f"{name} rearranges {place_name(state, place)}"
+            case ev.AttackGranted(grant=grant):
+                most = "" if grant.most is None else f"{number_word(grant.most)} at most"
+                return f"{name} gets another attack{most and f', which picks up {most}'}"
+            case ev.PayerSet(player=int()):
+                return f"{name} is Confused and fills the Arena in the next turn"
+            case ev.Declared(rule=rule):
+                if acting is not None:
+                    acting.own = f"{name} declares {rule}."
+            case ev.ThrowSkipped() if self._empty_in != state.turn.number:
+                self._empty_in = state.turn.number  # it is said once a turn
+                return f"the Arena is empty: {name} has nothing to throw at and misses"
+            case ev.AttackBarred(why=why) if why != str(Status.SLEEP):
+                return "nothing is picked up"
+            case ev.AttackLimited(most=limit, why=why):
+                may = f"at most {number_word(limit)}" if limit else "nothing"
+                return f"{may} may be picked up{f' ({why})' if acting is None else ''}"
+            case ev.PickedUp(puck=puck):
+                # Those of the thrower are told by the throw, or by the end of the attack.
+                if state.attack is None or player != state.attack.player:
+                    return f"{name} picks up {names_of(state.table, (puck,))}"
+            case _:
+                tell = self._tellers.get(type(event))
+                return "" if tell is None else tell(state, event)
+        return ""
 
     def _status(self, status: str) -> str:
         return self._bold(str(status)) if status == Status.CRITICAL else str(status)
@@ -285,9 +310,6 @@ class Narrator:
         left = "" if source.kind is StackKind.SLAMMER else f" from {start}"
         return f"{names} {verb}{left} to {end}"
 
-    def _tell_size(self, state: BattleState, event: ev.SizeSet) -> str:
-        return f"{place_name(state, event.place)} now holds at most {number_word(event.size)}"
-
     def _tell_gain(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)
         if self._acting is None and self._paid is not None and event.player == self._paid.payer:
@@ -313,11 +335,6 @@ class Narrator:
             return f"{name} fills up the Arena with {words} and is no longer {status}"
         return f"{name} is no longer {self._status(event.status)}"
 
-    def _tell_effect(self, state: BattleState, event: ev.EffectGained) -> str:
-        name = state.table.names[event.player]
-        known = _EFFECTS.get(event.effect)
-        return known.format(name=name) if known else f"{event.effect} is still to come for {name}"
-
     def _note_attacks(self, state: BattleState, event: ev.AttacksSet) -> str:
         if event.why == "turn":
             self._gains, self._losses = [], []
@@ -339,26 +356,6 @@ class Narrator:
             return f"the next slammer counts as weak to {after.weakness or 'nothing'}"
         return f"the next slammer counts as resistant to {after.resistance or 'nothing'}"
 
-    def _tell_order(self, state: BattleState, event: ev.Arranged) -> str:
-        if event.why == "restack":
-            return ""
-        return f"{state.table.names[state.player]} rearranges {place_name(state, event.place)}"
-
-    def _tell_grant(self, state: BattleState, event: ev.AttackGranted) -> str:
-        most = event.grant.most
-        limit = "" if most is None else f", which picks up {number_word(most)} at most"
-        return f"{state.table.names[state.player]} gets another attack{limit}"
-
-    def _tell_payer(self, state: BattleState, event: ev.PayerSet) -> str:
-        if event.player is None:
-            return ""
-        return f"{state.table.names[event.player]} is Confused and fills the Arena in the next turn"
-
-    def _tell_declaration(self, state: BattleState, event: ev.Declared) -> str:
-        if self._acting is not None:
-            self._acting.own = f"{state.table.names[state.player]} declares {event.rule}."
-        return ""
-
     def _tell_throw(self, state: BattleState, event: ev.Thrown) -> str:
         table, thrower = state.table, state.table.names[event.player]
         flipped = [event.targets[index] for index in event.outcome.flipped]
@@ -373,14 +370,6 @@ class Narrator:
             return f"{thrower} flips {names}"
         return f"{thrower} flips {number_word(len(flipped))}: {names}"
 
-    def _tell_skip(self, state: BattleState, event: ev.ThrowSkipped) -> str:
-        """Say once a turn that there is nothing to throw at."""
-        if self._empty_in == state.turn.number:
-            return ""
-        self._empty_in = state.turn.number
-        thrower = state.table.names[event.player]
-        return f"the Arena is empty: {thrower} has nothing to throw at and misses"
-
     def _knock_out(self, state: BattleState, event: ev.Thrown, flipped: Sequence[int]) -> str:
         table, target = state.table, event.targets[0]
         thrower, defender = table.names[event.player], table.names[state.player]
@@ -391,18 +380,6 @@ class Narrator:
             return f"{thrower} throws at {defender}'s slammer and misses"
         taken = f"; {thrower} takes {names_of(table, flipped)}" if flipped else ""
         return f"{thrower} throws at {defender}'s slammer, which does not flip{taken}"
-
-    def _tell_limit(self, state: BattleState, event: ev.AttackLimited) -> str:
-        del state
-        because = "" if self._acting is not None else f" ({event.why})"
-        if not event.most:
-            return f"nothing may be picked up{because}"
-        return f"at most {number_word(event.most)} may be picked up{because}"
-
-    def _tell_pick_up(self, state: BattleState, event: ev.PickedUp) -> str:
-        if state.attack is not None and event.player == state.attack.player:
-            return ""  # told by the throw, and by the end of the attack if some are left
-        return f"{state.table.names[event.player]} picks up {names_of(state.table, (event.puck,))}"
 
     def _tell_end(self, state: BattleState, event: ev.AttackEnded) -> str:
         """Say how many of the flipped pucks were picked up, unless all were, or it was told."""

@@ -73,16 +73,6 @@ class GreedyPlayer:
         return rule.is_wanted(view)
 
 
-def _best_on_top(view: View, question: Question) -> Reply:
-    """Put the pucks that the player wants back on top, where they are the likeliest to flip."""
-    return tuple(sorted(pucks_of(question), key=lambda puck: arena_value(view, puck)))
-
-
-def _heaviest(view: View, question: Question) -> Reply:
-    """Take the heaviest slammers, Pokémon first."""
-    return tuple(heaviest_first(view, pucks_of(question))[: question.most])
-
-
 def _shields(view: View, question: Question) -> Reply:
     """Put everything on the slammer except slammers and Items still to be used."""
     state = view.state
@@ -99,47 +89,36 @@ def _surplus(view: View, question: Question) -> Reply:
     Only one Trainer works, and some slammers want exactly one puck of a rule. In a wild battle
     everything in Power may be a shield.
     """
-    surplus = _idle(view, question)
-    return (*surplus, *_to_heal(view, question, surplus))
-
-
-def _to_heal(view: View, question: Question, surplus: Reply) -> Reply:
-    """Return pucks to discard so that the next Potion finds enough in Prize.
-
-    A Potion is worth nothing with an empty Prize. When Health is low, pucks of little value in
-    Power are worth more as Health, and a Potion brings them there in the next turn.
-    """
-    state, player = view.state, view.player
-    potions = [p for p in state.power(player) if view.rules.main_rule(state.design(p)).heals]
-    if not potions or state.table.options.is_wild or len(state.health(player)) > LOW_HEALTH:
-        return ()
-    heals = view.rules.main_rule(state.design(potions[0])).heals
-    missing = heals - len(state.prize(player)) - len(surplus)
-    spare = (p for p in pucks_of(question) if p not in surplus and p != potions[0])
-    cheap = [p for p in spare if puck_value(view, p) <= SPARE_VALUE]
-    return tuple(by_value(view, tuple(cheap))[: max(missing, 0)])
-
-
-def _idle(view: View, question: Question) -> Reply:
-    """Return the pucks in Power that do nothing there."""
-    state, pucks = view.state, pucks_of(question)
-    surplus = [puck for puck in pucks if puck_value(view, puck) <= USELESS]
-    if state.table.options.is_wild:
-        surplus = []
-    trainers = tuple(puck for puck in pucks if state.table.is_trainer(puck))
-    surplus += by_value(view, trainers)[:-1]
-    slammer = state.slammer(view.player)
+    state, player, pucks = view.state, view.player, pucks_of(question)
+    is_wild = state.table.options.is_wild
+    surplus = [puck for puck in pucks if not is_wild and puck_value(view, puck) <= USELESS]
+    surplus += by_value(view, tuple(filter(state.table.is_trainer, pucks)))[:-1]
+    slammer = state.slammer(player)
     if slammer is not None:
         one = view.rules.main_rule(state.design(slammer)).needs_one
         surplus += [puck for puck in pucks if one and state.design(puck).rule == one][1:]
-    return tuple(surplus)
+    # A Potion is worth nothing with an empty Prize. When Health is low, pucks of little value in
+    # Power are worth more as Health, and a Potion brings them there in the next turn.
+    potions = [p for p in state.power(player) if view.rules.main_rule(state.design(p)).heals]
+    if not potions or is_wild or len(state.health(player)) > LOW_HEALTH:
+        return tuple(surplus)
+    heals = view.rules.main_rule(state.design(potions[0])).heals
+    missing = heals - len(state.prize(player)) - len(surplus)
+    spare = (puck for puck in pucks if puck not in surplus and puck != potions[0])
+    cheap = tuple(puck for puck in spare if puck_value(view, puck) <= SPARE_VALUE)
+    return (*surplus, *by_value(view, cheap)[: max(missing, 0)])
 
 
-def _by_hints(view: View, question: Question) -> Reply:
-    """Answer a question of a special rule by the advice of the rule."""
+def _by_rule(view: View, question: Question) -> Reply:
+    """Answer a question of a special rule as the rule advises."""
     rule = view.rules.rule(question.rule)
     choice = None if rule is None else rule.choice
     return (choice or most_valuable)(view, question)
+
+
+def _heaviest(view: View, question: Question) -> Reply:
+    """Take the heaviest slammers, Pokémon first."""
+    return tuple(heaviest_first(view, pucks_of(question))[: question.most])
 
 
 _CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = {
@@ -150,9 +129,12 @@ _CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = {
     Asking.TOP_OFF: best_for_arena,
     Asking.PICK_UP: lambda view, question: tuple(by_worth(view, question)[: question.most]),
     Asking.SHIELDS: _shields,
-    Asking.RESTACK_OUT: _best_on_top,
+    # The pucks that the player wants back go on top, where they are the likeliest to flip.
+    Asking.RESTACK_OUT: lambda view, question: tuple(
+        sorted(pucks_of(question), key=lambda puck: arena_value(view, puck))
+    ),
     Asking.DISCARD: _surplus,
-    Asking.RULE: _by_hints,
+    Asking.RULE: _by_rule,
 }
 """The greedy player's choices; for other questions it takes the most valuable pucks."""
 

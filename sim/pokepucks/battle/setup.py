@@ -5,8 +5,8 @@ returns the step after it.
 """
 
 from physics import InputError
-from sim.pokepucks.battle.events import Moved, SizeSet, TurnBegan
-from sim.pokepucks.battle.handling import gain
+from sim.pokepucks.battle.events import SizeSet, TurnBegan
+from sim.pokepucks.battle.handling import gain, move
 from sim.pokepucks.battle.questions import Asking, Script, pick
 from sim.pokepucks.battle.rules import Ledger
 from sim.pokepucks.battle.state import (
@@ -106,7 +106,7 @@ def build_arena(ledger: Ledger) -> Script[Step]:
             chosen = yield from pick(
                 player, Asking.BUILD_ARENA, ledger.state.health(player), least=1, most=1
             )
-            ledger.enter(Moved(pucks=chosen, source=health(player), target=ARENA, why="set-up"))
+            move(ledger, chosen, health(player), ARENA, "set-up")
     return Step.CHOOSE_SLAMMERS
 
 
@@ -141,9 +141,7 @@ def fill_prize(ledger: Ledger) -> Script[Step]:
         there = ledger.state.health(player)
         more = max(len(there) - options.health_cap, 0)
         chosen = yield from pick(player, Asking.BUILD_PRIZE, there, least=more, most=more)
-        if chosen:
-            source, target = health(player), prize(player)
-            ledger.enter(Moved(pucks=chosen, source=source, target=target, why="set-up"))
+        move(ledger, chosen, health(player), prize(player), "set-up")
     return Step.FIX_SIZES
 
 
@@ -183,4 +181,4 @@ def _take(ledger: Ledger, pucks: tuple[int, ...], target: Place, why: str) -> No
     """Move pucks from their collections to a stack."""
     for source in dict.fromkeys(ledger.state.place_of(puck) for puck in pucks):
         here = tuple(puck for puck in pucks if puck in ledger.state.stack(source))
-        ledger.enter(Moved(pucks=here, source=source, target=target, why=why))
+        move(ledger, here, source, target, why)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from typing import NamedTuple, Self
 
+from physics import InputError
 from physics.facts import fact
 from sim.pokepucks.battle.table import MAX_PLAYERS, Table
 from sim.pokepucks.designs import Design, EnergyType
@@ -339,6 +340,17 @@ class BattleState:
     def player(self) -> int:
         """The current player."""
         return self.turn.player
+
+    @property
+    def now(self) -> Attack:
+        """The attack under way.
+
+        Raises:
+            InputError: There is none.
+        """
+        if self.attack is None:
+            raise InputError("event: there is no attack that it could change")
+        return self.attack
 
     def health(self, player: int) -> tuple[int, ...]:
         """Return a player's Health stack."""

@@ -15,9 +15,7 @@ from sim.pokepucks.battle.events import (
     Drawn,
     Flagged,
     MatchupSet,
-    Moved,
     PayerSet,
-    PickedUp,
     StepBegan,
     Thrown,
     ThrowSkipped,
@@ -27,12 +25,12 @@ from sim.pokepucks.battle.events import (
 )
 from sim.pokepucks.battle.handling import (
     add_attacks,
-    discard,
     gain,
     lose,
+    move,
+    pick_up,
     pick_up_count,
     pick_ups,
-    picked_up_to,
     set_attacks,
 )
 from sim.pokepucks.battle.questions import Asking, Script, ThrowCall, pick, throw
@@ -85,10 +83,7 @@ def top_off(ledger: Ledger) -> Script[Step]:
         )
     else:
         pucks = available[::-1][:paid]
-    if pucks:
-        ledger.enter(
-            Moved(pucks=pucks, source=health(payer), target=ARENA, under=True, why="top-off")
-        )
+    move(ledger, pucks, health(payer), ARENA, "top-off", under=True)
     if state.payer is not None:
         ledger.enter(PayerSet(player=None))
     ends = state.table.options.critical_ends  # the top-off that ends Critical (PP-6)
@@ -159,28 +154,20 @@ def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[b
         if not state.table.options.plain_shields:
             pucks = tuple(p for p in pucks if state.design(p).kind is not DesignKind.PLAIN)
         shields = yield from pick(player, Asking.SHIELDS, pucks, ordered=True)
-        if shields:
-            ledger.enter(Moved(pucks=shields, source=power(player), target=ARENA, why="shields"))
+        move(ledger, shields, power(player), ARENA, "shields")
     own = ledger.state.slammer(thrower)
     assert own is not None
     ledger.enter(AttackBegan(player=thrower, slammer=own, knock_out=True))
-    targets, number = ledger.state.arena, ledger.state.throws + 1
-    call = ThrowCall(number=number, player=thrower, slammer=own, targets=targets, knock_out=True)
-    outcome = yield from throw(call)
-    ledger.enter(Thrown(number=number, player=thrower, targets=targets, outcome=outcome))
-    attack = ledger.state.attack
-    assert attack is not None
-    flipped = target in attack.flipped
+    yield from _throw(ledger)
+    flipped = target in ledger.state.now.flipped
     if flipped:
         yield from window(ledger, Point.SLAMMER_FLIPPED, thrower)
     elif wild:
-        for puck in attack.flipped:
-            taken_to = picked_up_to(ledger.state, thrower, puck)
-            ledger.enter(PickedUp(player=thrower, puck=puck, target=taken_to))
+        for puck in ledger.state.now.flipped:
+            pick_up(ledger, thrower, puck)
     ledger.enter(AttackEnded())
     if target in ledger.state.arena:
-        back = Moved(pucks=(target,), source=ARENA, target=slammer(player), why="knock-out")
-        ledger.enter(back)
+        move(ledger, (target,), ARENA, slammer(player), "knock-out")
     _move_all(ledger, ARENA, power(player), "shields back")
     _move_all(ledger, ASIDE, ARENA, "put back")
     return flipped
@@ -260,55 +247,55 @@ def attack(ledger: Ledger, player: int, grant: Grant | None = None) -> Script[At
     ledger.enter(AttackBegan(player=player, slammer=slammer, grant=grant))
     if own:
         yield from window(ledger, Point.BEFORE_ATTACK, player)
-    yield from _throw(ledger, player, slammer)
-    if _now(ledger).hit:
-        if any(ledger.state.table.is_slammer(puck) for puck in _now(ledger).flipped):
+    yield from _throw(ledger)
+    if ledger.state.now.hit:
+        if any(ledger.state.table.is_slammer(puck) for puck in ledger.state.now.flipped):
             yield from window(ledger, Point.SLAMMER_FLIPPED, player)
         if own:
             following = ledger.state.next_player(player)
             yield from window(ledger, Point.PREVIOUS_THREW, following)
             # Bar pick-ups in a turn that began in Sleep; the first flip ends Sleep (PP-14).
-            if ASLEEP in ledger.state.turn.flags and _now(ledger).flipped:
+            if ASLEEP in ledger.state.turn.flags and ledger.state.now.flipped:
                 ledger.enter(AttackBarred(why=str(Status.SLEEP)))
                 lose(ledger, player, Status.SLEEP, "flipped a puck")
         yield from _pick_up(ledger, player)
         # Restack face down, nearest to the centre at the bottom (PP-18, PP-19); pucks that left
         # the arena go on top, in an order chosen by the thrower (PP-39).
-        now, arena = _now(ledger), ledger.state.arena
+        now, arena = ledger.state.now, ledger.state.arena
         inside = tuple(puck for puck in now.inside if puck in arena)
         out = tuple(puck for puck in now.out if puck in arena)
         out = yield from pick(player, Asking.RESTACK_OUT, out, least=len(out), ordered=True)
         ledger.enter(Arranged(place=ARENA, order=(*inside, *out), why="restack"))
     if own:
         yield from window(ledger, Point.AFTER_ATTACK, player)
-    done = _now(ledger)
+    done = ledger.state.now
     ledger.enter(AttackEnded())
     return done
 
 
-def _now(ledger: Ledger) -> Attack:
-    """Return the attack under way."""
-    assert ledger.state.attack is not None
-    return ledger.state.attack
-
-
-def _throw(ledger: Ledger, player: int, slammer: int) -> Script[None]:
-    """Throw at the Arena; at an empty one no throw is made, and the attack misses (PP-41)."""
-    targets, number = ledger.state.arena, ledger.state.throws + 1
+def _throw(ledger: Ledger) -> Script[None]:
+    """Make the throw of the attack under way; at an empty Arena there is none (PP-41)."""
+    now, targets, number = ledger.state.now, ledger.state.arena, ledger.state.throws + 1
     if not targets:
-        ledger.enter(ThrowSkipped(player=player))
+        ledger.enter(ThrowSkipped(player=now.player))
         return
-    call = ThrowCall(number=number, player=player, slammer=slammer, targets=targets)
+    call = ThrowCall(
+        number=number,
+        player=now.player,
+        slammer=now.slammer,
+        targets=targets,
+        knock_out=now.knock_out,
+    )
     outcome = yield from throw(call)
-    ledger.enter(Thrown(number=number, player=player, targets=targets, outcome=outcome))
+    ledger.enter(Thrown(number=number, player=now.player, targets=targets, outcome=outcome))
 
 
 def _pick_up(ledger: Ledger, player: int) -> Script[None]:
     """Pick up flipped pucks; the thrower chooses if not all may be picked up (PP-21)."""
-    if not _now(ledger).flipped:
+    if not ledger.state.now.flipped:
         return
     yield from window(ledger, Point.COUNTING_PICK_UPS, player)
-    now = _now(ledger)
+    now = ledger.state.now
     if now.barred:
         return
     allowed, count = pick_ups(ledger.state, now), pick_up_count(ledger.state)
@@ -317,8 +304,7 @@ def _pick_up(ledger: Ledger, player: int) -> Script[None]:
         count = min(count, max(first_picks - len(turn.picked), 0))
     pucks = yield from pick(player, Asking.PICK_UP, allowed, least=count, most=count)
     for puck in pucks:
-        target = picked_up_to(ledger.state, player, puck)
-        ledger.enter(PickedUp(player=player, puck=puck, target=target))
+        pick_up(ledger, player, puck)
     if pucks:
         yield from window(ledger, Point.PICKED_UP, player)
 
@@ -341,7 +327,7 @@ def discards(ledger: Ledger) -> Script[Step]:
     """Step 5: the current player may discard pucks from Power, slammers included (PP-55)."""
     player = ledger.state.player
     pucks = yield from pick(player, Asking.DISCARD, ledger.state.power(player))
-    discard(ledger, player, pucks, "discard")
+    move(ledger, pucks, power(player), prize(player), "discard")
     return Step.END
 
 
@@ -355,38 +341,21 @@ def end_turn(ledger: Ledger) -> Script[Step]:
         # Let the winner take the Arena, and then all stacks to the collection.
         player = state.playing[0]
         ledger.enter(Won(player=player))
-        if ledger.state.arena:
-            arena = ledger.state.arena
-            ledger.enter(Moved(pucks=arena, source=ARENA, target=prize(player), why="won"))
+        move(ledger, ledger.state.arena, ARENA, prize(player), "won")
         leave(ledger, player, "won")
-        _empty_box(ledger, "won")
+        move_home(ledger, BOX, "won")
         return Step.OVER
     if turn.number >= options.max_turns * state.table.players:
-        _draw(ledger)
+        # Everybody takes their stacks; the Arena goes back to the collections (PP-23, PP-52).
+        ledger.enter(Drawn(turns=turn.number))
+        move_home(ledger, ARENA, "draw")
+        for player in ledger.state.playing:
+            leave(ledger, player, "draw")
+        move_home(ledger, BOX, "draw")
         return Step.OVER
     following = ledger.state.next_player(turn.player)
     ledger.enter(TurnBegan(player=following, number=turn.number + 1))
     return Step.BEFORE_TOP_OFF
-
-
-def _draw(ledger: Ledger) -> None:
-    """Let everybody take their stacks; the Arena goes back to the collections (PP-23, PP-52)."""
-    ledger.enter(Drawn(turns=ledger.state.turn.number))
-    move_home(ledger, ARENA, "draw")
-    for player in ledger.state.playing:
-        leave(ledger, player, "draw")
-    _empty_box(ledger, "draw")
-
-
-def _empty_box(ledger: Ledger, why: str) -> None:
-    """Send the pucks left in the box to the homes that the players decided on (PP-60)."""
-    pucks = ledger.state.stack(BOX)
-    homes = [ledger.state.table.pucks[puck].home for puck in pucks]
-    for home in dict.fromkeys(homes):
-        mine = tuple(p for p, other in zip(pucks, homes, strict=True) if other == home)
-        if home is not None:
-            moved = Moved(pucks=mine, source=BOX, target=collection(home), why=why)
-            ledger.enter(moved)
 
 
 def leave(ledger: Ledger, player: int, why: str) -> None:
@@ -404,19 +373,18 @@ def leave(ledger: Ledger, player: int, why: str) -> None:
 
 
 def move_home(ledger: Ledger, source: Place, why: str) -> None:
-    """Move the pucks of a stack back to the collections they came from, or as was decided."""
+    """Move the pucks of a stack back to the collections they came from, or as decided (PP-60)."""
     pucks = ledger.state.stack(source)
-    owners = [ledger.state.table.pucks[puck].returns_to for puck in pucks]
-    for owner in dict.fromkeys(owners):
-        mine = tuple(p for p, other in zip(pucks, owners, strict=True) if other == owner)
-        ledger.enter(Moved(pucks=mine, source=source, target=collection(owner), why=why))
+    homes = [collection(ledger.state.table.pucks[puck].returns_to) for puck in pucks]
+    for home in dict.fromkeys(homes):
+        if home != source:
+            mine = tuple(p for p, other in zip(pucks, homes, strict=True) if other == home)
+            move(ledger, mine, source, home, why)
 
 
 def _move_all(ledger: Ledger, source: Place, target: Place, why: str) -> None:
     """Move all pucks of a stack, in their order."""
-    pucks = ledger.state.stack(source)
-    if pucks:
-        ledger.enter(Moved(pucks=pucks, source=source, target=target, why=why))
+    move(ledger, ledger.state.stack(source), source, target, why)
 
 
 STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = {

@@ -13,7 +13,7 @@ from functools import cache
 
 from physics.decoding import check_one_of
 from sim.pokepucks.battle.questions import Use
-from sim.pokepucks.battle.state import ARENA, Attack, BattleState, Place, StackKind
+from sim.pokepucks.battle.state import ARENA, BattleState, Place, StackKind
 from sim.pokepucks.designs import DesignKind
 
 Condition = Callable[[BattleState, int, Use], object]
@@ -38,12 +38,6 @@ def seat_of(state: BattleState, player: int, seat: str) -> int:
 def stack_of(name: str, player: int) -> Place:
     """Return the stack of a name, a player's own unless it is the Arena."""
     return ARENA if name == "Arena" else Place(STACKS[name], player)
-
-
-def attack_now(state: BattleState) -> Attack:
-    """Return the attack under way, at a point that has one."""
-    assert state.attack is not None
-    return state.attack
 
 
 def is_item(state: BattleState, puck: int) -> bool:
@@ -75,11 +69,7 @@ CONDITIONS: Mapping[str, Condition] = {
     # It neither granted the attack under way nor has granted one that waits.
     "not granted by itself": lambda state, _, use: (
         use.rule
-        not in [
-            grant.rule
-            for grant in (attack_now(state).grant, *state.turn.grants)
-            if grant is not None
-        ]
+        not in [grant.rule for grant in (state.now.grant, *state.turn.grants) if grant is not None]
     ),
 }
 """Conditions of a rule, on the attack under way, or else on the turn."""
@@ -104,7 +94,7 @@ def condition(text: str) -> Condition:
     if word == "option":
         return lambda state, *_: getattr(state.table.options, rest)
     if text.endswith(" declared"):
-        return lambda state, *_: attack_now(state).declared == text.removesuffix(" declared")
+        return lambda state, *_: state.now.declared == text.removesuffix(" declared")
     if text.endswith(" unused"):
         rule = text.removesuffix(" unused")
         return lambda state, player, _: (

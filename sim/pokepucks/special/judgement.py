@@ -24,7 +24,6 @@ from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.state import ARENA, ASLEEP, Status
 from sim.pokepucks.battle.turn import topped_off_size
 from sim.pokepucks.designs import Deed
-from sim.pokepucks.special.conditions import attack_now
 
 Judgement = Callable[[View, Deed], bool]
 """Takes the view of the rule's owner and the rule's first verb."""
@@ -92,7 +91,7 @@ def _better_slammer(view: View, _: Deed) -> bool:
 
 def gains_by_exchange(view: View, value: Callable[[View, int], int] = worth) -> bool:
     """Return whether a flipped puck is worth more than one of Health."""
-    flipped = [value(view, puck) for puck in attack_now(view.state).flipped]
+    flipped = [value(view, puck) for puck in view.state.now.flipped]
     own = [value(view, puck) for puck in view.state.health(view.player)]
     return max(flipped, default=0) > min(own, default=0)
 

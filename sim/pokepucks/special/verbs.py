@@ -21,19 +21,18 @@ from sim.pokepucks.battle.events import (
     LandingChanged,
     MatchupSet,
     Moved,
-    PickedUp,
     RuleUsed,
     SizeSet,
 )
 from sim.pokepucks.battle.handling import (
     add_attacks,
-    discard,
     gain,
     give,
     lose,
+    move,
     new_slammers,
+    pick_up,
     pick_up_count,
-    picked_up_to,
     set_attacks,
     why_not_gain,
 )
@@ -47,11 +46,12 @@ from sim.pokepucks.battle.state import (
     collection,
     health,
     power,
+    prize,
     slammer,
 )
 from sim.pokepucks.battle.turn import attack
 from sim.pokepucks.designs import Deed, DesignKind, EnergyType
-from sim.pokepucks.special.conditions import attack_now, is_item, stack_of
+from sim.pokepucks.special.conditions import is_item, stack_of
 from sim.pokepucks.special.judgement import best_exchange, least_to_pay
 
 
@@ -125,9 +125,11 @@ def _remove_status(ledger: Ledger, doing: Doing) -> None:
 
 
 def _change_attacks(ledger: Ledger, doing: Doing) -> None:
-    design = None if doing.use.puck is None else ledger.state.design(doing.use.puck)
-    is_energy = design is not None and design.kind is DesignKind.ITEM and design.type
-    why = design.name if design is not None and is_energy else doing.why
+    why = doing.why
+    if doing.use.puck is not None:
+        design = ledger.state.design(doing.use.puck)
+        if design.kind is DesignKind.ITEM and design.type:
+            why = design.name
     add_attacks(ledger, doing.deed.by or 0, why)
 
 
@@ -148,7 +150,7 @@ def _grant_attack(ledger: Ledger, doing: Doing) -> None:
 
 def _limit_pick_up(ledger: Ledger, doing: Doing) -> None:
     state, deed = ledger.state, doing.deed
-    limit, most = deed.most or 0, attack_now(state).most
+    limit, most = deed.most or 0, state.now.most
     if deed.by is not None:
         limit = pick_up_count(state) + deed.by
     elif most is not None:
@@ -205,35 +207,30 @@ def _move_itself(ledger: Ledger, doing: Doing) -> None:
     give(ledger, (puck,), ledger.state.place_of(puck), target, doing.why)
 
 
-_TYPES = {kind.value: kind for kind in EnergyType}
+def _kinds(state: BattleState, doing: Doing) -> list[EnergyType | None]:
+    """Return the types that the wanted one may become; the verb needs just one."""
+    wanted = doing.deed.to
+    if wanted == "weakness":
+        return [state.turn.matchup.weakness]
+    held = map(state.design, state.power(doing.player))
+    of_rule = [design.type for design in held if design.rule == wanted]
+    return [kind for kind in EnergyType if kind == wanted] or of_rule
 
 
 def _why_not_match(state: BattleState, doing: Doing) -> str:
-    facing, wanted = doing.deed.facing, str(doing.deed.to)
+    facing, count = doing.deed.facing, len(_kinds(state, doing))
     other = state.slammer(state.next_player(doing.player))
     if facing and (other is None or state.design(other).type != facing):
         return f"the next slammer is not of type {facing}"
-    count = len(_with_rule(state, doing))
-    if wanted == "weakness" or wanted in _TYPES or count == 1:
+    if count == 1:
         return ""
-    return f"{count} {wanted} pucks are in Power, and it needs just one"
+    return f"{count} {doing.deed.to} pucks are in Power, and it needs just one"
 
 
 def _match_types(ledger: Ledger, doing: Doing) -> None:
-    matchup, wanted = ledger.state.turn.matchup, str(doing.deed.to)
-    if wanted == "weakness":
-        kind = matchup.weakness
-    elif wanted in _TYPES:
-        kind = _TYPES[wanted]
-    else:
-        (puck,) = _with_rule(ledger.state, doing)
-        kind = ledger.state.design(puck).type
-    changed = replace(matchup, **{doing.deed.what: kind})
+    (kind,) = _kinds(ledger.state, doing)
+    changed = replace(ledger.state.turn.matchup, **{doing.deed.what: kind})
     ledger.enter(MatchupSet(matchup=changed, why=doing.why))
-
-
-def _with_rule(state: BattleState, doing: Doing) -> list[int]:
-    return [p for p in state.power(doing.player) if state.design(p).rule == doing.deed.to]
 
 
 def _attack(ledger: Ledger, doing: Doing) -> Done:
@@ -254,12 +251,12 @@ def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
 def _exchange(ledger: Ledger, doing: Doing) -> Done:
     """Exchange a flipped puck for one from Health, which then counts as flipped (PP-38)."""
     player, rule = doing.player, doing.use.rule
-    flipped, own = attack_now(ledger.state).flipped, ledger.state.health(player)
+    flipped, own = ledger.state.now.flipped, ledger.state.health(player)
     (taken,) = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=rule)
     (put,) = yield from pick(player, Asking.RULE, own, least=1, most=1, rule=rule)
-    ledger.enter(Moved(pucks=(put,), source=health(player), target=ARENA, why=rule))
-    ledger.enter(Moved(pucks=(taken,), source=ARENA, target=health(player), why=rule))
-    now = attack_now(ledger.state)
+    move(ledger, (put,), health(player), ARENA, rule)
+    move(ledger, (taken,), ARENA, health(player), rule)
+    now = ledger.state.now
     flipped, inside = (
         tuple(put if puck == taken else puck for puck in pucks)
         for pucks in (now.flipped, now.inside)
@@ -271,20 +268,18 @@ def _exchange(ledger: Ledger, doing: Doing) -> Done:
 def _collect(ledger: Ledger, doing: Doing) -> Done:
     """Pick up pucks that left the arena; the thrower pays as many, or becomes Critical."""
     player, rule, thrower = doing.player, doing.use.rule, ledger.state.player
-    out = attack_now(ledger.state).out
+    out = ledger.state.now.out
     pucks = yield from pick(player, Asking.RULE, out, least=1, rule=rule)
     for puck in pucks:
-        target = picked_up_to(ledger.state, player, puck)
-        ledger.enter(PickedUp(player=player, puck=puck, target=target))
+        pick_up(ledger, player, puck)
         yield from _let_picked_up_act(ledger, player, puck)
     available = ledger.state.health(thrower)
     due = min(len(pucks), len(available))
     paid = yield from pick(thrower, Asking.RULE, available, least=due, most=due, rule=rule)
-    if paid:
-        ledger.enter(Moved(pucks=paid, source=health(thrower), target=ARENA, why=rule))
+    move(ledger, paid, health(thrower), ARENA, rule)
     if due < len(pucks):
         gain(ledger, thrower, Status.CRITICAL, rule)
-    now = attack_now(ledger.state)
+    now = ledger.state.now
     # The pucks paid take the place of those picked up: among the pucks to be put back on top.
     left = tuple(puck for puck in now.out if puck not in pucks)
     landing = LandingChanged(
@@ -322,12 +317,12 @@ def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
     assert old is not None
     source = ledger.state.place_of(pucks[0])
     give(ledger, (old,), slammer(player), power(player), why)
-    ledger.enter(Moved(pucks=pucks, source=source, target=slammer(player), why=why))
+    move(ledger, pucks, source, slammer(player), why)
     return None
 
 
 def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
-    flipped = attack_now(state).flipped
+    flipped = state.now.flipped
     return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
 
 
@@ -349,7 +344,7 @@ def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
     pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=doing.use.rule)
     # Ruling PP-22: pucks caught are kept if pucks picked up are.
     keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].returns_to
-    ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=doing.why))
+    move(ledger, pucks, ARENA, collection(keeper), doing.why)
     return None
 
 
@@ -396,7 +391,7 @@ VERBS: Mapping[str, Verb] = {
         "status",
         why_not=lambda state, _: (
             ""
-            if state.arena and not attack_now(state).declared
+            if state.arena and not state.now.declared
             else "it is declared, or no throw is made at an empty Arena (PP-41)"
         ),
         points=(Point.BEFORE_ATTACK,),
@@ -412,7 +407,7 @@ VERBS: Mapping[str, Verb] = {
         _exchange,
         why_not=lambda state, doing: (
             "no puck was flipped"
-            if not attack_now(state).flipped
+            if not state.now.flipped
             else "Health is empty" * (not state.health(doing.player))
         ),
         points=(Point.PREVIOUS_THREW,),
@@ -420,7 +415,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "collect": Verb(
         _collect,
-        why_not=lambda state, _: "" if attack_now(state).out else "no puck left the arena",
+        why_not=lambda state, _: "" if state.now.out else "no puck left the arena",
         points=(Point.PREVIOUS_THREW,),
         choice=least_to_pay,
     ),
@@ -454,7 +449,9 @@ VERBS: Mapping[str, Verb] = {
         points=(Point.BEFORE_TOP_OFF,),
     ),
     "discard": Verb(
-        lambda ledger, doing: discard(ledger, doing.player, (_puck(doing),), doing.why),
+        lambda ledger, doing: move(
+            ledger, (_puck(doing),), power(doing.player), prize(doing.player), doing.why
+        ),
         why_not=lambda state, doing: (
             "" if doing.use.puck in state.power(doing.player) else "it is not in Power"
         ),
