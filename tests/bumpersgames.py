@@ -89,3 +89,13 @@ def do(state, *texts):
 def offered(state):
     """Return what there is to choose, as text."""
     return [choice_text(state, choice) for choice in choices(state)]
+
+
+def cards_of(state: GameState) -> tuple[int, ...]:
+    """Return the numbers of all cards, wherever they are, sorted: always the whole deck."""
+    in_play = (state.draw_rule, state.action_rule, state.ongoing, state.resolving)
+    pending = () if state.pending is None else (state.pending.card,)
+    hands = (card for hand in state.hands for card in hand)
+    waiting = (quick.card for quick in state.quick)
+    single = (card for card in in_play if card is not None)
+    return tuple(sorted((*hands, *state.draw_pile, *state.discards, *single, *pending, *waiting)))

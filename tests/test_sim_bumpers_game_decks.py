@@ -7,7 +7,6 @@ import pytest
 from sim.bumpers.game import (
     BUMPERS,
     RandomPlayer,
-    cards_of,
     deck_from,
     house_deck,
     make_table,
@@ -15,6 +14,7 @@ from sim.bumpers.game import (
 )
 from sim.core.game import Match, play
 from sim.core.records import game_record_from, record_json, record_of, replay
+from tests.bumpersgames import cards_of
 from tests.refusals import refused
 
 CARD = {

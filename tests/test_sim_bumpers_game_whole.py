@@ -25,7 +25,6 @@ from sim.bumpers.game import (
     PlacePiece,
     PlayCard,
     RandomPlayer,
-    cards_of,
     choice_text,
     choices,
     chooser,
@@ -41,7 +40,7 @@ from sim.bumpers.mats import layout_problems
 from sim.core.game import play
 from sim.core.players import RandomPlayer as AnyPlayer
 from sim.core.records import read_record, replay
-from tests.bumpersgames import at_turn, do, number, offered
+from tests.bumpersgames import at_turn, cards_of, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
 from tests.refusals import refused
 from tests.slowness import slow

@@ -23,7 +23,6 @@ from sim.bumpers.game.choices import (
 )
 from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
 from sim.bumpers.game.match import BUMPERS, first_player, make_table, random_start
-from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.players import (
     GreedyPlayer,
     RandomPlayer,
@@ -62,7 +61,6 @@ __all__ = [
     "PlayCard",
     "RandomPlayer",
     "Table",
-    "cards_of",
     "choice_text",
     "choices",
     "chooser",

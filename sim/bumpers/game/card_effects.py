@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from physics.facts import fact
 from sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
 from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, CardKind
 from sim.bumpers.game.piles import (
@@ -27,6 +27,7 @@ from sim.bumpers.game.piles import (
     card_begun,
     card_finished,
     discarded,
+    log_scores,
     snapshot_of,
     with_card,
     with_ongoing_rules,
@@ -70,39 +71,28 @@ _TAKE_TOP = "take-top-discard"
 _TAKE_ANY = "take-any-discard"
 
 
-def _always_playable(*_: object) -> str:
-    """Return an empty reason: the card may always be played."""
-    return ""
-
-
-@fact
-class Hook:
+class Hook(NamedTuple):
     """The effect of a card.
 
     Attributes:
         kind: The kind of card that may have it.
-        numbers: Names of the numbers that such a card has.
         effect: Takes the state, the player and the card, which is in no pile at that time, and
             returns the state after the card; for a card that needs choices, the pending state.
         why_unplayable: Returns why a player cannot play the card now; empty if they can. Turn and
             kind are checked in `sim.bumpers.game.choices`.
         options: Returns the legal choices of a pending card.
         take: Returns the state after one of those choices.
+        numbers: Names of the numbers that such a card has.
         may_interrupt: Whether cards that cost no action may be played between those choices.
     """
 
     kind: CardKind
-    numbers: tuple[str, ...] = ()
     effect: Effect
-    why_unplayable: WhyNot = _always_playable
+    why_unplayable: WhyNot = lambda *_: ""
     options: Options | None = None
     take: Take | None = None
+    numbers: tuple[str, ...] = ()
     may_interrupt: bool = False
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether the card waits until everybody was asked for another quick play (PB-25)."""
-        return self.kind is CardKind.QUICK_PLAY
 
 
 # Quick plays.
@@ -132,16 +122,14 @@ def _no_discards(state: GameState, _: int) -> str:
     return "" if state.discards else "the discard pile is empty"
 
 
-def _double(state: GameState, player: int, _: int, log: Log) -> GameState:
-    """Double the actions of the turn, even if the rule changes later (PB-27)."""
-    state = replace(state, turn=replace(state.turn, doubled=True))
-    log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
-    return state
-
-
 def _add_actions(state: GameState, player: int, card: int, log: Log) -> GameState:
-    extra = state.turn.extra + state.card(card).number("actions")
-    state = replace(state, turn=replace(state.turn, extra=extra))
+    """Add actions to the turn, or double them, even if the rule changes later (PB-27)."""
+    turn, played = state.turn, state.card(card)
+    if played.hook == DOUBLE:
+        turn = replace(turn, doubled=True)
+    else:
+        turn = replace(turn, extra=turn.extra + played.number("actions"))
+    state = replace(state, turn=turn)
     log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
     return state
 
@@ -164,10 +152,6 @@ def _stop(state: GameState, _player: int, _card: int, log: Log) -> GameState:
     return action_undone(state, log)
 
 
-def _draw(state: GameState, player: int, card: int, _: Log) -> GameState:
-    return with_owed_cards(state, player, state.card(card).number("cards"))
-
-
 def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
     """Take the top card of the discard pile."""
     if not state.discards:
@@ -178,58 +162,59 @@ def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
 
 
 _QUICK_HOOKS = {
-    DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_why_not_double),
-    EXTRA: Hook(
-        kind=_QUICK, effect=_add_actions, why_unplayable=_not_own_turn, numbers=("actions",)
+    DOUBLE: Hook(_QUICK, _add_actions, _why_not_double),
+    EXTRA: Hook(_QUICK, _add_actions, _not_own_turn, numbers=("actions",)),
+    "reverse": Hook(_QUICK, _reverse),
+    _STOP: Hook(_QUICK, _stop, _why_not_stop),
+    "draw-cards": Hook(
+        _QUICK,
+        lambda state, player, card, _: with_owed_cards(
+            state, player, state.card(card).number("cards")
+        ),
+        numbers=("cards",),
     ),
-    "reverse": Hook(kind=_QUICK, effect=_reverse),
-    _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_why_not_stop),
-    "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
     "shuffle-discards": Hook(
-        kind=_QUICK,
-        effect=lambda state, *_: replace(state, shuffle_due=True),
-        why_unplayable=_no_discards,
+        _QUICK, lambda state, *_: replace(state, shuffle_due=True), _no_discards
     ),
-    _TAKE_TOP: Hook(kind=_QUICK, effect=_take_top, why_unplayable=_no_discards),
+    _TAKE_TOP: Hook(_QUICK, _take_top, _no_discards),
 }
 
 
 # Cards that stay in play.
 
 
-def _draw_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
-    """Put a draw card into play and discard the previous one."""
-    before, old = snapshot_of(state), state.draw_rule
-    state = replace(state, draw_rule=card)
-    log.append(Event(EventKind.RULE, player, f"draw {state.to_draw}"))
-    return action_counted(state if old is None else discarded(state, old), before)
-
-
-def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
-    """Put an action card into play; it holds at once (PB-15)."""
-    old = state.action_rule
-    state = replace(state, action_rule=card)
-    if old is not None:
-        state = discarded(state, old)
-    log.append(Event(EventKind.RULE, player, actions_in_words(state)))
-    return state
+_IN_PLAY = {
+    CardKind.DRAW: "draw_rule",
+    CardKind.ACTION: "action_rule",
+    CardKind.GAME_CHANGER: "ongoing",
+}
 
 
 def _put_into_play(state: GameState, player: int, card: int, log: Log) -> GameState:
-    """Put an ongoing card into play and discard the previous one (PB-31)."""
-    before, old = snapshot_of(state), state.ongoing
-    state = replace(state, ongoing=card)
-    log.append(Event(EventKind.RULE, player, state.card(card).name))
+    """Put a card into play and discard the previous one of its kind (PB-15, PB-31)."""
+    before, played = snapshot_of(state), state.card(card)
+    field = _IN_PLAY[played.kind]
+    old = getattr(state, field)
+    changes: dict[str, Any] = {field: card}
+    state = replace(state, **changes)
+    words = {
+        CardKind.DRAW: f"draw {state.to_draw}",
+        CardKind.ACTION: actions_in_words(state),
+        CardKind.GAME_CHANGER: played.name,
+    }
+    log.append(Event(EventKind.RULE, player, words[played.kind]))
     if old is not None:
         state = discarded(state, old)
+    if played.kind is CardKind.ACTION:  # it is no action, and holds at once
+        return state
     return action_counted(with_ongoing_rules(state), before)
 
 
 _RULE_HOOKS = {
-    "draw-rule": Hook(kind=CardKind.DRAW, effect=_draw_rule, numbers=("cards",)),
-    ACTION_RULE: Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
-    "slippery-ice": Hook(kind=_CHANGER, effect=_put_into_play),
-    "frozen-mats": Hook(kind=_CHANGER, effect=_put_into_play),
+    "draw-rule": Hook(CardKind.DRAW, _put_into_play, numbers=("cards",)),
+    ACTION_RULE: Hook(CardKind.ACTION, _put_into_play, numbers=("actions",)),
+    "slippery-ice": Hook(_CHANGER, _put_into_play),
+    "frozen-mats": Hook(_CHANGER, _put_into_play),
 }
 
 
@@ -256,8 +241,7 @@ def may_continue_series(state: GameState) -> bool:
     that moves mats and an action for it. Cards may be played in between (FAQ), so those count that
     add actions, and those that fetch a discard: the pending card is the first one there.
     """
-    pending = state.pending
-    assert pending is not None
+    pending = state.begun
     if pending.moves + 1 < dict(state.card(pending.card).numbers).get("moves", 0):
         return True
     hand = state.hands[state.player]
@@ -288,8 +272,7 @@ def _why_no_mat_move(kinds: tuple[_MatMoveKind, ...]) -> Callable[[GameState, in
 
 def _mat_move_choices(state: GameState) -> tuple[Choice, ...]:
     """Return the mat moves of the pending card; passing ends it after the first."""
-    pending, position = state.pending, state.position
-    assert pending is not None
+    pending, position = state.begun, state.position
     kinds = _MAT_CARDS[state.card(pending.card).hook]
     moves = _legal_mat_moves(position.layout, position.rules, temporary=may_continue_series(state))
     found: list[Choice] = [MakeMove(move) for move in moves if isinstance(move, kinds)]
@@ -300,8 +283,7 @@ def _mat_move_choices(state: GameState) -> tuple[Choice, ...]:
 
 def _take_mat_move(state: GameState, choice: Choice, log: Log) -> GameState:
     """Move a mat, or end the card."""
-    pending, position = state.pending, state.position
-    assert pending is not None
+    pending, position = state.begun, state.position
     if isinstance(choice, Pass):
         return card_finished(state)
     assert isinstance(choice, MakeMove)
@@ -315,12 +297,12 @@ def _take_mat_move(state: GameState, choice: Choice, log: Log) -> GameState:
 
 _MAT_HOOKS = {
     name: Hook(
-        kind=_CHANGER,
+        _CHANGER,
+        card_begun,
+        _why_no_mat_move(kinds),
+        _mat_move_choices,
+        _take_mat_move,
         numbers=("moves",),
-        effect=card_begun,
-        why_unplayable=_why_no_mat_move(kinds),
-        options=_mat_move_choices,
-        take=_take_mat_move,
         may_interrupt=True,
     )
     for name, kinds in _MAT_CARDS.items()
@@ -347,8 +329,7 @@ def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
 
 def _puck_returns(state: GameState) -> tuple[Choice, ...]:
     """Return the colours with a scored puck, or the spaces for the puck of a named one (PB-30)."""
-    assert state.pending is not None
-    colour, position = state.pending.colour, state.position
+    colour, position = state.begun.colour, state.position
     if colour is None:
         return tuple(NameColour(c) for c in Colour if position.scored[c])
     taken = {space for space, _ in position.pieces}
@@ -361,9 +342,8 @@ def _puck_returns(state: GameState) -> tuple[Choice, ...]:
 
 def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
     """Name the colour of the puck to return, or put that puck on the board."""
-    assert state.pending is not None
     if isinstance(choice, NameColour):
-        return replace(state, pending=replace(state.pending, colour=choice.colour))
+        return replace(state, pending=replace(state.begun, colour=choice.colour))
     assert isinstance(choice, PlacePiece)
     position, colour = state.position, choice.piece.colour
     scored = list(position.scored)
@@ -376,17 +356,15 @@ def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
 
 def _discard_choices(state: GameState) -> tuple[Choice, ...]:
     """Return the discards to choose from; passing takes the card back once a target was lost."""
-    assert state.pending is not None
     cards: list[Choice] = [PickCard(card) for card in sorted(set(state.discards))]
-    if state.pending.lost or not cards:
+    if state.begun.lost or not cards:
         cards.append(Pass())
     return tuple(cards)
 
 
 def _take_target(state: GameState, choice: Choice, log: Log) -> GameState:
     """Name a discarded card and ask for quick plays, or take the played card back (PB-31)."""
-    pending = state.pending
-    assert pending is not None
+    pending = state.begun
     if isinstance(choice, Pass):
         return card_kept(state, log)
     assert isinstance(choice, PickCard)
@@ -397,16 +375,14 @@ def _take_target(state: GameState, choice: Choice, log: Log) -> GameState:
 
 def card_kept(state: GameState, log: Log) -> GameState:
     """Return the state with the pending card back in the hand, and no action spent."""
-    assert state.pending is not None
-    card = state.pending.card
+    card = state.begun.card
     log.append(Event(EventKind.KEPT, state.player, state.card(card).name))
     return with_card(replace(state, pending=None), state.player, card)
 
 
 def target_taken(state: GameState, log: Log) -> GameState:
     """Return the state after the quick plays that followed the naming of a discard (PB-31)."""
-    pending = state.pending
-    assert pending is not None
+    pending = state.begun
     assert pending.target is not None
     if state.is_turn_over:
         return card_kept(state, log)
@@ -439,45 +415,34 @@ def _take_nudge(state: GameState, choice: Choice, log: Log) -> GameState:
         Event(EventKind.MOVED, state.player, bare_move_text(state.position.layout, choice.move))
     )
     after, change = nudge(state.position, choice.move)
-    for movement in change.movements:
-        if movement.scored:
-            owner = state.table.owner(movement.piece.colour)
-            log.append(Event(EventKind.SCORED, owner, movement.piece.colour.word))
+    log_scores(state, change, log)
     return card_finished(replace(state, position=after))
 
 
 _CHANGER_HOOKS = {
     "borrow-pieces": Hook(
-        kind=_CHANGER,
-        effect=card_begun,
-        why_unplayable=lambda state, _: (
+        _CHANGER,
+        card_begun,
+        lambda state, _: (
             "" if _players_to_name(state) else "you may already move everybody's pieces"
         ),
-        options=_players_to_name,
-        take=_take_name,
+        _players_to_name,
+        _take_name,
     ),
     RETURN_PUCK: Hook(
-        kind=_CHANGER,
-        effect=card_begun,
-        why_unplayable=lambda state, _: "" if any(state.position.scored) else "no puck is scored",
-        options=_puck_returns,
-        take=_take_puck_return,
+        _CHANGER,
+        card_begun,
+        lambda state, _: "" if any(state.position.scored) else "no puck is scored",
+        _puck_returns,
+        _take_puck_return,
     ),
-    _TAKE_ANY: Hook(
-        kind=_CHANGER,
-        effect=card_begun,
-        why_unplayable=_no_discards,
-        options=_discard_choices,
-        take=_take_target,
-    ),
+    _TAKE_ANY: Hook(_CHANGER, card_begun, _no_discards, _discard_choices, _take_target),
     "nudge": Hook(
-        kind=_CHANGER,
-        effect=card_begun,
-        why_unplayable=lambda state, _: (
-            "" if _nudge_choices(state) else "no puck has an open space beside it"
-        ),
-        options=_nudge_choices,
-        take=_take_nudge,
+        _CHANGER,
+        card_begun,
+        lambda state, _: "" if _nudge_choices(state) else "no puck has an open space beside it",
+        _nudge_choices,
+        _take_nudge,
     ),
 }
 

@@ -14,11 +14,12 @@ from sim.bumpers.game.state import (
     Snapshot,
 )
 from sim.bumpers.mats import layout_problems
+from sim.bumpers.moves import Change
 
 
-def with_card(state: GameState, player: int, card: int) -> GameState:
-    """Return the state with a card added to a hand."""
-    return _with_hand(state, player, (*state.hands[player], card))
+def with_card(state: GameState, player: int, *cards: int) -> GameState:
+    """Return the state with cards added to a hand."""
+    return _with_hand(state, player, (*state.hands[player], *cards))
 
 
 def without_card(state: GameState, player: int, card: int) -> GameState:
@@ -61,7 +62,7 @@ def owed_cards_drawn(state: GameState, log: Log) -> GameState:
         log.append(Event(EventKind.DREW, player, str(taken)))
     drawn = state.draw_pile[len(state.draw_pile) - taken :]
     state = replace(state, draw_pile=state.draw_pile[: len(state.draw_pile) - taken])
-    state = _with_hand(state, player, (*state.hands[player], *drawn))
+    state = with_card(state, player, *drawn)
     runs_out = not state.draw_pile and bool(state.discards)
     rest = ((player, count - taken),) if taken < count and runs_out else ()
     return replace(state, owed=(*rest, *others), shuffle_due=runs_out)
@@ -77,23 +78,6 @@ def discards_shuffled(state: GameState, choice: Shuffled, log: Log) -> GameState
         raise InputError("shuffle: the cards are not those of the draw pile and the discard pile")
     log.append(Event(EventKind.SHUFFLED, None, str(len(choice.cards))))
     return replace(state, draw_pile=choice.cards, discards=(), shuffle_due=False)
-
-
-def cards_of(state: GameState) -> tuple[int, ...]:
-    """Return the numbers of all cards, wherever they are, sorted: always the whole deck.
-
-    Example:
-        >>> from sim.bumpers.game import make_table, new_game
-        >>> state = new_game(make_table(3))
-        >>> cards_of(state) == state.table.deck.numbers
-        True
-    """
-    in_play = (state.draw_rule, state.action_rule, state.ongoing, state.resolving)
-    pending = () if state.pending is None else (state.pending.card,)
-    hands = (card for hand in state.hands for card in hand)
-    waiting = (quick.card for quick in state.quick)
-    single = (card for card in in_play if card is not None)
-    return tuple(sorted((*hands, *state.draw_pile, *state.discards, *single, *pending, *waiting)))
 
 
 def snapshot_of(state: GameState) -> Snapshot:
@@ -129,8 +113,7 @@ def card_begun(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 def card_finished(state: GameState) -> GameState:
     """Return the state after a game changer: the card is discarded and counted as an action."""
-    assert state.pending is not None
-    before, card = state.pending.snapshot, state.pending.card
+    before, card = state.begun.snapshot, state.begun.card
     return action_counted(discarded(replace(state, pending=None), card), before)
 
 
@@ -188,6 +171,14 @@ def series_undone(state: GameState, log: Log) -> GameState:
     log.append(Event(EventKind.MATS_BACK, state.player))
     position = replace(state.position, layout=state.series.layout)
     return replace(state, position=position, series=None)
+
+
+def log_scores(state: GameState, change: Change, log: Log) -> None:
+    """Report the pucks that a move scored."""
+    for movement in change.movements:
+        if movement.scored:
+            colour = movement.piece.colour
+            log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
 
 
 def actions_in_words(state: GameState) -> str:

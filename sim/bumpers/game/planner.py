@@ -138,7 +138,10 @@ class PlannerPlayer(SolverLinePlayer):
         if state.phase is Phase.DISCARD:
             return min(choices, key=lambda choice: _use_of(state, choice))
         if any(isinstance(choice, NameColour) for choice in choices):
-            return max(choices, key=lambda choice: _lead_of(state, choice))
+            # The colour of others that has scored most.
+            mine, scored = state.table.colours_of(state.player), state.position.scored
+            named = [choice for choice in choices if isinstance(choice, NameColour)]
+            return max(named, key=lambda c: -1 if c.colour in mine else scored[c.colour])
         if state.asked is not None:
             return self._plan_quick_play(state, choices)
         if not is_free_action(state):
@@ -282,8 +285,12 @@ class PlannerPlayer(SolverLinePlayer):
             colours = table.colours_of(player)
             # Actions to the next score, by a shortest line.
             needed = min(len(self._line(after, colour)) or _FAR for colour in colours)
-            gain = _SCORE * sum(after.scored[colour] for colour in colours)
-            gain -= _NEXT * needed + _ALL * sum(_actions_to_finish(after, c) for c in colours)
+            gain = _SCORE * sum(after.scored[colour] for colour in colours) - _NEXT * needed
+            for colour in colours:
+                if after.count(Piece(colour, Kind.PUCK)):
+                    # A lower bound of the actions that bring in all pucks of the colour.
+                    bound = least_actions(replace(after, to_move=colour), Goal(pucks=None))
+                    gain -= _ALL * min(bound, 2 * _FAR)
             if player == me:
                 rating += gain
             else:
@@ -312,13 +319,6 @@ def _fewer_actions(state: GameState, choices: tuple[Choice, ...]) -> Choice | No
             if actions < fewest:
                 best, fewest = choice, actions
     return best
-
-
-def _lead_of(state: GameState, choice: Choice) -> int:
-    """Return the scored pucks of a colour to name; -1 for an own colour."""
-    assert isinstance(choice, NameColour)
-    is_own = choice.colour in state.table.colours_of(state.player)
-    return -1 if is_own else state.position.scored[choice.colour]
 
 
 def _adds_actions(state: GameState, choice: Choice) -> bool:
@@ -351,11 +351,3 @@ def is_free_action(state: GameState) -> bool:
         and state.asked is None
         and chooser(state) == state.player
     )
-
-
-def _actions_to_finish(position: Position, colour: Colour) -> int:
-    """Return a lower bound of the actions that bring in all pucks of a colour."""
-    if not position.count(Piece(colour, Kind.PUCK)):
-        return 0
-    bound = least_actions(replace(position, to_move=colour), Goal(pucks=None))
-    return min(bound, 2 * _FAR)

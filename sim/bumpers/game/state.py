@@ -60,19 +60,9 @@ class Table:
         return " and ".join(colour.word for colour in self.colours_of(player))
 
     @property
-    def cards_dealt(self) -> int:
-        """Cards dealt to each player: 3, or 5 with 2 or 3 players."""
-        return 5 if self.players <= FEW_PLAYERS else 3
-
-    @property
     def hand_limit(self) -> int:
         """Most cards that a player may keep at the end of a turn (PB-16)."""
         return 7 if self.players <= FEW_PLAYERS else 5
-
-    @property
-    def base_actions(self) -> int:
-        """Actions of a turn without an action card in play: 1, or old school 2 (PB-17)."""
-        return 2 if self.board.rules.old_school else 1
 
     @property
     def pieces_each(self) -> Mapping[Kind, int]:
@@ -236,6 +226,12 @@ class GameState:
         return (player + steps * self.direction) % self.table.players
 
     @property
+    def begun(self) -> Pending:
+        """The pending card, where there is one."""
+        assert self.pending is not None
+        return self.pending
+
+    @property
     def movable(self) -> tuple[Colour, ...]:
         """Colours whose pieces the player may move."""
         return (*self.table.colours_of(self.player), *self.turn.borrowed)
@@ -247,9 +243,9 @@ class GameState:
 
     @property
     def rule_actions(self) -> int:
-        """Actions of a turn by the action card in play, or without one."""
+        """Actions of a turn by the action card in play; else 1, or old school 2 (PB-17)."""
         if self.action_rule is None:
-            return self.table.base_actions
+            return 2 if self.table.board.rules.old_school else 1
         return self.card(self.action_rule).number("actions")
 
     def actions_with(self, cards: Iterable[int]) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from physics import InputError
 from sim.bumpers.board import board_of, with_pieces
+from sim.bumpers.cards import CardKind
 from sim.bumpers.game.card_effects import HOOKS, target_taken
 from sim.bumpers.game.choices import (
     choice_text,
@@ -25,6 +26,7 @@ from sim.bumpers.game.piles import (
     card_finished,
     discarded,
     discards_shuffled,
+    log_scores,
     owed_cards_drawn,
     series_undone,
     snapshot_of,
@@ -32,6 +34,7 @@ from sim.bumpers.game.piles import (
     without_card,
 )
 from sim.bumpers.game.state import (
+    FEW_PLAYERS,
     Choice,
     Event,
     EventKind,
@@ -74,7 +77,7 @@ def new_game(table: Table) -> GameState:
     )
     if table.deck.cards:
         for player in range(table.players):
-            state = with_owed_cards(state, player, table.cards_dealt)
+            state = with_owed_cards(state, player, 5 if table.players <= FEW_PLAYERS else 3)
     return state
 
 
@@ -127,10 +130,7 @@ def _apply_choice(state: GameState, choice: Choice, log: Log) -> GameState:
         assert isinstance(choice.move, PieceMove)
         log.append(Event(EventKind.MOVED, state.player, move_text(position, choice.move)))
         after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
-        for movement in change.movements:
-            if movement.scored:
-                colour = movement.piece.colour
-                log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
+        log_scores(state, change, log)
         turn = replace(state.turn, before=position)
         return action_counted(replace(state, position=after, turn=turn, series=None), before)
     if isinstance(choice, PickCard):
@@ -147,7 +147,7 @@ def _play_card(state: GameState, card: int, log: Log) -> GameState:
     hook = HOOKS[state.card(card).hook]
     log.append(Event(EventKind.PLAYED, player, state.card(card).name))
     state = without_card(state, player, card)
-    if hook.is_quick:
+    if hook.kind is CardKind.QUICK_PLAY:
         quick = (*state.quick, WaitingQuickPlay(player, card))
         return replace(state, quick=quick, asked=0, actions=state.actions + 1)
     return hook.effect(state, player, card, log)
@@ -203,20 +203,18 @@ def _ask_quick_plays(state: GameState, log: Log) -> GameState | None:
         if state.pending is not None:
             return state if state.pending.target is None else target_taken(state, log)
         over = _game_over(state, log)
-        return over or (_begin_drawing(state, log) if state.phase is Phase.DRAW else state)
+        if over is not None or state.phase is not Phase.DRAW:
+            return over or state
+        if state.turn.over:
+            finished = state.player if state.finished is None else state.finished
+            return _begin_turn(state, state.neighbour(finished), log)
+        state = replace(state, phase=Phase.ACTION, last=None)
+        has_cards = bool(state.table.deck.cards)
+        return with_owed_cards(state, state.player, state.to_draw) if has_cards else state
     *others, last = state.quick
     state = replace(state, quick=tuple(others), resolving=last.card, asked=0)
     log.append(Event(EventKind.RESOLVED, last.player, state.card(last.card).name))
     return HOOKS[state.card(last.card).hook].effect(state, last.player, last.card, log)
-
-
-def _begin_drawing(state: GameState, log: Log) -> GameState:
-    """Return the state in which cards are drawn, or that of the next turn if this one is over."""
-    if state.turn.over:
-        finished = state.player if state.finished is None else state.finished
-        return _begin_turn(state, state.neighbour(finished), log)
-    state = replace(state, phase=Phase.ACTION, last=None)
-    return with_owed_cards(state, state.player, state.to_draw) if state.table.deck.cards else state
 
 
 def _end_turn(state: GameState, log: Log) -> GameState:
