@@ -206,7 +206,12 @@ def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
                 came = {m.end: origins.get(m.start, m.start) for m in change.movements}
                 left = {m.start for m in change.movements}
                 rest = {space: origin for space, origin in origins.items() if space not in left}
-                known[key] = after, rest | came, _is_step(before, after, move)
+                # A piece that is no puck steps to the next space and moves nothing else.
+                moved = {*before.pieces} - {*after.pieces}
+                is_step = {(space, one.kind is Kind.PUCK) for space, one in moved} == {
+                    (move.space, False)
+                }
+                known[key] = after, rest | came, is_step
             actions.append((origins.get(move.space, move.space), int(move.direction)))
             steps_of_line.append(known[key][2])
         orders[tuple(sorted(actions))].append([piece for piece, _ in actions])
@@ -218,13 +223,6 @@ def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
         walked += sum(both == (True, True) for both in pairwise(own))
     groups = max(map(_groups, orders.values()))
     return Ways(solutions=len(orders), movers=len(set(first)), walked=walked, groups=groups)
-
-
-def _is_step(before: Position, after: Position, move: PieceMove) -> bool:
-    """Return whether a piece that is no puck steps to the next space and moves nothing else."""
-    piece = before.piece_on(move.space)
-    moved = set(before.pieces) - set(after.pieces)
-    return piece is not None and piece.kind is not Kind.PUCK and moved == {(move.space, piece)}
 
 
 def _groups(orders: Sequence[Sequence[int]]) -> int:

@@ -4,7 +4,7 @@ A `PuzzleSource` has the puzzles; `PUZZLES` is the experiment that makes them.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import astuple, field, replace
+from dataclasses import asdict, astuple, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -305,12 +305,7 @@ def _columns(answer: PuzzleAnswer, _: float) -> Mapping[str, Cell]:
         "points": rating.points,
         "actions": len(answer.solution.split()),
         "solution": answer.solution,
-        "solutions": rating.solutions,
-        "branching": round(rating.branching, 3),
-        "decoys": rating.decoys,
-        "movers": rating.movers,
-        "difficulty_bits": round(rating.difficulty_bits, 3),
-        "nodes": rating.nodes,
+        **{name: round(value, 3) for name, value in asdict(rating).items()},
     }
 
 

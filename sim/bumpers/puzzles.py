@@ -249,22 +249,21 @@ def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
     while before is not solved:  # one piece gone may make another idle
         before = solved
         for space, _ in before.draft.position.pieces:
-            solved = _without_piece_if_idle(spec, solved, space)
+            draft = solved.draft
+            if not _is_spare(draft.position, draft.goal, space):
+                continue
+            pieces = {other: piece for other, piece in draft.position.pieces if other != space}
+            position = with_pieces(draft.position, pieces)
+            tried = _solve_draft(spec, replace(draft, position=position))
+            if (
+                tried is not None
+                and tried.draft.position == position  # else a longer solution, partly played
+                and tried.found.complete
+                and tried.found.lines == solved.found.lines
+                and tried.decoys >= min(spec.decoys, solved.decoys)
+            ):
+                solved = tried
     return solved
-
-
-def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _Solved:
-    draft = solved.draft
-    if not _is_spare(draft.position, draft.goal, space):
-        return solved
-    pieces = {other: piece for other, piece in draft.position.pieces if other != space}
-    position = with_pieces(draft.position, pieces)
-    tried = _solve_draft(spec, replace(draft, position=position))
-    if tried is None or tried.draft.position != position:  # a longer solution, partly played
-        return solved
-    if not tried.found.complete or tried.found.lines != solved.found.lines:
-        return solved
-    return tried if tried.decoys >= min(spec.decoys, solved.decoys) else solved
 
 
 def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
@@ -287,20 +286,14 @@ def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
             walked=max(ways.walked - spec.actions // _ACTIONS_A_STEP, 0),
             loose=ways.groups - 1 if draft.goal.pucks != 1 else 0,
         )
-    shortened = _play_on(draft, found, beyond)
-    return None if shortened is None else _solve_draft(spec, shortened)
-
-
-def _play_on(draft: Draft, found: Solution, actions: int) -> Draft | None:
-    """Return the draft after some actions of its solution; None if they reach part of the goal."""
-    goal = draft.goal
-    position = draft.position
-    for step in line_steps(draft.position, found.line[:actions]):
+    # Play the first actions of a longer solution, unless they reach part of the goal.
+    goal, position = draft.goal, draft.position
+    for step in line_steps(position, found.line[:beyond]):
         left = goal_after(position, goal, step.after, step.change)
         if left is None or left.pucks != goal.pucks or step.after.scored != position.scored:
             return None
         goal, position = left, step.after
-    return Draft(position=position, goal=goal)
+    return _solve_draft(spec, Draft(position=position, goal=goal))
 
 
 def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:

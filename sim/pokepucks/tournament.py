@@ -271,15 +271,13 @@ def compiled_chunk(experiment: AnyExperiment, tables: Iterable[Table], kinds: Se
     compiled = reasons.pop("", 0)
     if not reasons:
         return replace(
-            experiment, chunk=_COMPILED_CHUNKS * experiment.chunk, prepare=_prepare
+            experiment,
+            chunk=_COMPILED_CHUNKS * experiment.chunk,
+            prepare=lambda _: begin_to_compile_battles(),
         ), COMPILED
     why = ", ".join(reasons)
     share = f" in {reasons.total()} of {compiled + reasons.total()} set-ups" if compiled else ""
     return experiment, f"battles by the rules{share} ({why})"
-
-
-def _prepare(_: object) -> None:
-    begin_to_compile_battles()
 
 
 def battle_seed(pair: Pair, seed: int, number: int) -> int:

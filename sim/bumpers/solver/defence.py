@@ -9,7 +9,7 @@ score from it; the searches share their transposition tables, one for each layou
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import islice
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class Replies:
             theirs = replace(self.start, layout=position.layout, to_move=self.goal.colour)
             most_mb = max(self.memory_mb / _MEMORY_PARTS, LEAST_MB)
             limits = Limits(max_actions=self.goal.turn_actions, memory_mb=most_mb)
-            run = new_run(theirs, Goal(), limits, (0, 0, 0))
+            run = new_run(theirs, Goal(), limits)
             run.depth = self.goal.turn_actions
             self.runs[position.layout] = run
         run = self.runs[position.layout]
@@ -177,16 +177,13 @@ class DefenceRun:
             table_size=sum(len(run.table) for run in runs),
         )
 
-    def lines_to(self, state: State) -> Iterator[tuple[Move, ...]]:
-        """Yield the lines to a state of the last depth."""
-        return self._lines_to(state, len(self.predecessors) - 1)
-
-    def _lines_to(self, state: State, level: int) -> Iterator[tuple[Move, ...]]:
+    def lines_to(self, state: State, level: int) -> Iterator[tuple[Move, ...]]:
+        """Yield the lines to a state; level 0 is after one move."""
         if level < 0:
             yield ()
             return
         for before, move in self.predecessors[level][state]:
-            for line in self._lines_to(before, level - 1):
+            for line in self.lines_to(before, level - 1):
                 yield (*line, move)
 
     def _nodes(self) -> int:
@@ -218,9 +215,8 @@ def defence_states(
     Raises:
         InputError: The other colour cannot score in its turn anyway.
     """
-    run = _new_run(position, goal, limits)
+    run = _begin(position, goal, limits)
     run.one_turn = one_turn
-    _refuse_if_safe(run.can_score(position), goal)
     start: State = (position, tuple(sorted(cards, key=lambda card: card.value)))
     run.met.add(start)
     front = [start]
@@ -241,7 +237,8 @@ def defence_states(
             front = list(came)
     state = run.state()
     if safe:
-        lines = tuple(islice(chain.from_iterable(map(run.lines_to, safe)), most))
+        last = len(run.predecessors) - 1
+        lines = tuple(islice((line for one in safe for line in run.lines_to(one, last)), most))
         complete = not limit and len(lines) < most
         yield with_lines(state, lines, limit, most, complete=complete)
     elif limit:
@@ -257,19 +254,17 @@ def check_threat(position: Position, goal: Defence) -> None:
     Raises:
         InputError: The other colour cannot score in its turn anyway.
     """
-    run = _new_run(position, goal, Limits(nodes=_CHECK_NODES))
-    _refuse_if_safe(run.can_score(position), goal)
+    _begin(position, goal, Limits(nodes=_CHECK_NODES))
 
 
-def _new_run(position: Position, goal: Defence, limits: Limits) -> DefenceRun:
+def _begin(position: Position, goal: Defence, limits: Limits) -> DefenceRun:
+    """Return a new search, in which the other colour can score from the position."""
     replies = Replies(start=position, goal=goal, memory_mb=limits.memory_mb / 2)
-    return DefenceRun(replies=replies, limits=limits)
-
-
-def _refuse_if_safe(can_score: bool | None, goal: Defence) -> None:
-    if can_score is False:
+    run = DefenceRun(replies=replies, limits=limits)
+    if run.can_score(position) is False:
         actions = "1 action" if goal.turn_actions == 1 else f"{goal.turn_actions} actions"
         raise InputError(f"goal: {goal.colour.word} cannot score within {actions} as it is")
+    return run
 
 
 def _try_moves(run: DefenceRun, before: State, safe: list[State], most: int) -> str:

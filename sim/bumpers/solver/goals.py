@@ -259,13 +259,18 @@ def encode_goal(position: Position, goal: Goal, encoded: Encoded, neighbours: U1
     needed = 1
     if goal.puck is None and goal.space is None:
         needed = len(pieces) if goal.pucks is None else goal.pucks
-    kinds, row = _rows(encoded, pieces)
+    # The kind of each row of distances, and the row of each piece.
+    game = encoded.game
+    kind = np.full(len(encoded.pieces.where), OTHER, np.uint8)
+    for piece in pieces:
+        kind[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
+    kinds = np.array(sorted({OTHER, *kind.tolist()}), np.uint8)
     targets = _targets(goal, encoded, kinds)
     encoded_goal = EncodedGoal(
         pieces=np.array(pieces, np.uint8),
         needed=needed,
         kinds=kinds,
-        row=row,
+        row=np.searchsorted(kinds, kind).astype(np.uint8),
         targets=targets,
         distances=np.zeros((0, *targets.shape), np.uint16),
         descents=np.zeros((0, targets.shape[1]), np.uint32),
@@ -302,16 +307,6 @@ def _goal_pieces(position: Position, goal: Goal, encoded: Encoded) -> list[int]:
             if (piece.kind, piece.colour) == (Kind.PUCK, colour)
         ]
     return sorted(numbers[space] for space in spaces)
-
-
-def _rows(encoded: Encoded, pieces: list[int]) -> tuple[U8, U8]:
-    """Return the kind of each row of distances, and the row of each piece."""
-    game = encoded.game
-    kind = np.full(len(encoded.pieces.where), OTHER, np.uint8)
-    for piece in pieces:
-        kind[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
-    kinds = np.array(sorted({OTHER, *kind.tolist()}), np.uint8)
-    return kinds, np.searchsorted(kinds, kind).astype(np.uint8)
 
 
 def _targets(goal: Goal, encoded: Encoded, kinds: U8) -> U8:

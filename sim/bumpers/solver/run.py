@@ -307,7 +307,7 @@ def new_run(
     position: Position,
     goal: Goal,
     limits: Limits,
-    hand: tuple[int, int, int],
+    hand: tuple[int, int, int] = (0, 0, 0),
     *,
     one_turn: bool = False,
 ) -> Run:
@@ -364,7 +364,7 @@ def least_actions(position: Position, goal: Goal) -> int:
         position: The position.
         goal: A goal of the position that is not reached.
     """
-    return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])
+    return int(new_run(position, goal, Limits()).stack.bound[0])
 
 
 def distances_to_goal(position: Position, goal: Goal) -> dict[int, U16]:
@@ -377,7 +377,7 @@ def distances_to_goal(position: Position, goal: Goal) -> dict[int, U16]:
     Returns:
         For the space of each piece, ``distances[space]`` of such a piece.
     """
-    run = new_run(position, goal, Limits(), (0, 0, 0))
+    run = new_run(position, goal, Limits())
     encoded, where = run.encoded_goal, run.encoded.pieces.where
     return {
         int(where[piece]): encoded.distances[0, encoded.row[piece]]

@@ -37,7 +37,7 @@ def compile_solver() -> None:
     """Have all kernels compiled that `solve` calls, by a small question."""
     compile_at_once()
     small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
-    run = new_run(small, Goal(pucks=1), Limits(max_actions=1), (0, 0, 0))
+    run = new_run(small, Goal(pucks=1), Limits(max_actions=1))
     database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, PAIRS)
     grow_table(run.table, len(run.table), 100.0)
     run.advance()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import Enum
 from itertools import zip_longest
 
-from physics.errors import check_count, check_number
+from physics.errors import check_limits, limits
 from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.move_notation import move_text, parse_move
@@ -39,18 +39,13 @@ class Limits:
         InputError: A field is not accepted.
     """
 
-    max_actions: int = 20
-    nodes: int | None = None
-    seconds: float | None = None
-    memory_mb: float = 1024.0
+    max_actions: int = limits(1, MOST_ACTIONS, default=20)
+    nodes: int | None = limits(1, 10**15, default=None)
+    seconds: float | None = limits(0.001, 1e7, unit="s", default=None)
+    memory_mb: float = limits(LEAST_MB, 1e6, unit="MB", default=1024.0)
 
     def __post_init__(self) -> None:
-        check_count("max_actions", self.max_actions, 1, MOST_ACTIONS)
-        if self.nodes is not None:
-            check_count("nodes", self.nodes, 1, 10**15)
-        if self.seconds is not None:
-            check_number("seconds", self.seconds, 0.001, 1e7, unit="s")
-        check_number("memory_mb", self.memory_mb, LEAST_MB, 1e6, unit="MB")
+        check_limits(self)
 
     def reached(self, nodes: int, seconds: float) -> str:
         """Return the limit that is reached, nodes or seconds; empty for none."""

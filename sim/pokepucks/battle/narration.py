@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from physics.facts import fact
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -93,31 +92,21 @@ class _Acting:
     """A whole sentence that needs no mention of the rule."""
 
 
-@fact
-class _TopOff:
-    """A top-off under way."""
-
-    payer: int
-    words: str  # the number of pucks, and why so many
-
-    @classmethod
-    def of(cls, state: BattleState, event: ev.Moved) -> "_TopOff":
-        """Return a top-off by its event, with the state before it."""
-        names, payer = state.table.names, event.source.player
-        assert payer is not None
-        reasons = [f"{len(state.arena)} of {state.max_size(ARENA)} lay there"]
-        previous = state.previous_player(state.player)
-        if state.has(previous, Status.CRITICAL):
-            reasons.append(f"half is enough, as {names[previous]} is Critical")
-        reasons += [
-            f"{number_word(status.top_off)} more, being {status}"
-            for status in state.known_statuses(payer)
-            if status.top_off
-        ]
-        if payer != state.player:
-            reasons.append(f"for {names[state.player]}, being Confused")
-        count = counted(len(event.pucks))
-        return cls(payer=payer, words=f"{count} ({'; '.join(reasons)})")
+def _describe_top_off(state: BattleState, payer: int, pucks: int) -> str:
+    """Return the number of pucks of a top-off, and why so many, with the state before it."""
+    names = state.table.names
+    reasons = [f"{len(state.arena)} of {state.max_size(ARENA)} lay there"]
+    previous = state.previous_player(state.player)
+    if state.has(previous, Status.CRITICAL):
+        reasons.append(f"half is enough, as {names[previous]} is Critical")
+    reasons += [
+        f"{number_word(status.top_off)} more, being {status}"
+        for status in state.known_statuses(payer)
+        if status.top_off
+    ]
+    if payer != state.player:
+        reasons.append(f"for {names[state.player]}, being Confused")
+    return f"{counted(pucks)} ({'; '.join(reasons)})"
 
 
 class Narrator:
@@ -126,7 +115,7 @@ class Narrator:
     def __init__(self, bold: Emphasis = str) -> None:
         self._bold = bold
         self._acting: _Acting | None = None
-        self._paid: _TopOff | None = None
+        self._paid: tuple[int, str] | None = None  # the payer of a top-off, and its words
         self._topped_off = ""
         self._empty_in = 0  # the last turn with an attack at an empty Arena
         self._gains: list[str] = []
@@ -174,9 +163,8 @@ class Narrator:
             yield self._tell_rule(state)
             # The sentence on the top-off waits: that on attacks may follow in the same line.
             if self._paid is not None and event.step is not Step.TOP_OFF:
-                paid, self._paid = self._paid, None
-                payer = state.table.names[paid.payer]
-                self._topped_off = f"{payer} fills up the Arena with {paid.words}"
+                (payer, words), self._paid = self._paid, None
+                self._topped_off = f"{state.table.names[payer]} fills up the Arena with {words}"
             yield self._tell_attacks(state, event)
             return
         if isinstance(event, ev.RuleUsed | ev.AttackBegan):
@@ -283,8 +271,9 @@ class Narrator:
 
     def _tell_move(self, state: BattleState, event: ev.Moved) -> str:
         table, acting = state.table, self._acting
-        if event.why == "top-off":
-            self._paid = _TopOff.of(state, event)
+        payer = event.source.player
+        if event.why == "top-off" and payer is not None:
+            self._paid = payer, _describe_top_off(state, payer, len(event.pucks))
             return ""
         if event.why in _FOLDED_MOVES or event.why == "Health":
             return ""
@@ -312,8 +301,8 @@ class Narrator:
 
     def _tell_gain(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)
-        if self._acting is None and self._paid is not None and event.player == self._paid.payer:
-            words, self._paid = self._paid.words, None
+        if self._acting is None and self._paid is not None and event.player == self._paid[0]:
+            (_, words), self._paid = self._paid, None
             return f"{name} has only {words} for the Arena and becomes {status}"
         if event.why == "no puck left to top off with":
             return f"{name} has nothing for the Arena and becomes {status}"
@@ -330,7 +319,7 @@ class Narrator:
         if event.status == Status.SLEEP:
             return f"{name} wakes up"
         if event.why == "top-off" and self._paid is not None:
-            words, self._paid = self._paid.words, None
+            (_, words), self._paid = self._paid, None
             status = self._status(event.status)
             return f"{name} fills up the Arena with {words} and is no longer {status}"
         return f"{name} is no longer {self._status(event.status)}"

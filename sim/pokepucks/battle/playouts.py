@@ -35,7 +35,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Design, DesignKind, EnergyType
+from sim.pokepucks.designs import DesignKind, EnergyType
 from sim.pokepucks.special import shipped_rules, shipped_tables
 from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows, shipped_table
 from sim.pokepucks.throws import ThrowKind
@@ -70,10 +70,23 @@ def arrays_of(
         return None
     slammers = [_slammers_of(table, player)[0] for player in (0, 1)]
     designs = [puck.design for puck in table.pucks]
-    views = [View(_seat_slammers(table, slammers), rules, player) for player in (0, 1)]
+    # A state with the slammers in their places, to value pucks by.
+    stacks: list[tuple[int, ...]] = [()] * 13
+    for player, puck in enumerate(slammers):
+        stacks[stack_index(StackKind.SLAMMER, player)] = (puck,)
+    state = BattleState(
+        table=table,
+        stacks=tuple(stacks),
+        max_sizes=(None,) * 13,
+        statuses=((), ()),
+        effects=((), ()),
+        playing=(0, 1),
+    )
+    views = [View(state, rules, player) for player in (0, 1)]
     first = {design: puck for puck, design in enumerate(designs)}  # equal pucks have equal values
     values = [{design: puck_value(view, puck) for design, puck in first.items()} for view in views]
     own = [designs[puck] for puck in slammers]
+    abilities = [d.rule if d.kind is DesignKind.POKEMON else "MissingNo." for d in own]  # PP-34
     masses_g, drawn = _slam_arrays(throws)
     first_picks = table.options.first_picks
     return Arrays(
@@ -84,14 +97,14 @@ def arrays_of(
         slammers=np.array(
             [
                 [
-                    _ability(d) if table.options.puckdex else NUMBERS[""],
+                    NUMBERS[ability if table.options.puckdex else ""],
                     _TYPES.index(d.type),
                     _TYPES.index(d.weakness) or -1,
                     _TYPES.index(d.resistance) or -1,
                     np.abs(np.log(masses_g / d.mass_g)).argmin(),
                     type_advantage(d, other),
                 ]
-                for d, other in zip(own, own[::-1], strict=True)
+                for d, other, ability in zip(own, own[::-1], abilities, strict=True)
             ]
         ),
         skill=np.array(skill),
@@ -173,26 +186,6 @@ def _amounts() -> Ints:
 
 def _slammers_of(table: Table, player: int) -> list[int]:
     return [p for p, puck in enumerate(table.pucks) if puck.owner == player and table.is_slammer(p)]
-
-
-def _ability(design: Design) -> int:
-    rule = design.rule if design.kind is DesignKind.POKEMON else "MissingNo."  # ruling PP-34
-    return NUMBERS[rule]
-
-
-def _seat_slammers(table: Table, slammers: Sequence[int]) -> BattleState:
-    """Return a state with the slammers in their places, to value pucks by."""
-    stacks: list[tuple[int, ...]] = [()] * 13
-    for player, puck in enumerate(slammers):
-        stacks[stack_index(StackKind.SLAMMER, player)] = (puck,)
-    return BattleState(
-        table=table,
-        stacks=tuple(stacks),
-        max_sizes=(None,) * 13,
-        statuses=((), ()),
-        effects=((), ()),
-        playing=(0, 1),
-    )
 
 
 @lru_cache(maxsize=2)

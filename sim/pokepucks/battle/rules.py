@@ -204,14 +204,6 @@ class RuleBook:
                 self._carried[rule.listing] = (*self._carried.get(rule.listing, ()), rule)
         self._last: tuple[Table, Uses] | None = None
 
-    def __eq__(self, other: object) -> bool:
-        """Return whether two books have the same rules."""
-        return isinstance(other, RuleBook) and self.rules == other.rules
-
-    def __hash__(self) -> int:
-        """Return a hash of the rules."""
-        return hash(self.rules)
-
     def rule(self, name: str) -> Rule | None:
         """Return the rule of that name, or None."""
         return self._by_name.get(name)

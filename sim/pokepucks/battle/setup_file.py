@@ -36,6 +36,7 @@ Items and Trainers have no rules. `read_deck` reads what one
 player brings from a file of its own, and `deck_table` makes a set-up of such decks.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -370,8 +371,7 @@ class Deck:
     @property
     def counts(self) -> dict[str, int]:
         """The number of each of the other pucks, by name, in the order in which they come."""
-        names = [puck.name for puck in self.pucks]
-        return {name: names.count(name) for name in dict.fromkeys(names)}
+        return dict(Counter(puck.name for puck in self.pucks))
 
 
 def house_deck(
@@ -396,10 +396,12 @@ def house_deck(
     if not slammer.kind.is_slammer:
         raise InputError(f"slammer: {slammer.name!r} is no slammer; give one")
     options = options or BattleOptions()
-    names = _WILD_PUCKS if options.is_wild else house_collection(slammer, count)
-    if not options.puckmart and not options.is_wild:
-        names = (_PLAIN,) * count
-    pucks = tuple(catalogue.find(name) for name in names)
+    kind = (slammer.type or EnergyType.NORMAL).capitalize()
+    ruled = _HOUSE_PUCKS[:count] if options.puckmart else ()
+    names = (*ruled, *[_PLAIN] * (count - len(ruled)))
+    if options.is_wild:
+        names = _WILD_PUCKS
+    pucks = tuple(catalogue.find(name.format(type=kind)) for name in names)
     return Deck(name=slammer.name, slammers=(slammer,), pucks=pucks)
 
 
@@ -517,13 +519,6 @@ def house_table(
         for player, slammer in enumerate(slammers)
     ]
     return deck_table(decks, options, catalogue, names)
-
-
-def house_collection(slammer: Design, count: int) -> tuple[str, ...]:
-    """Return the names of the first ``count`` pucks of the house collection for a slammer."""
-    kind = (slammer.type or EnergyType.NORMAL).capitalize()
-    first = tuple(name.format(type=kind) for name in _HOUSE_PUCKS[:count])
-    return first + (_PLAIN,) * (count - len(first))
 
 
 def number_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
 from physics.decoding import check_one_of, decode
-from physics.errors import check_count, shown
+from physics.errors import check_count, check_limits, limits, shown
 from physics.facts import fact
 from sim.pokepucks.designs import Design, DesignKind, RuleTable
 
@@ -102,11 +102,11 @@ class BattleOptions:
 
     mode: Mode = Mode.BATTLE
     buy_in: int | tuple[int, ...] | None = None
-    health_cap: int = 10
+    health_cap: int = limits(1, MAX_BUY_IN, default=10)
     critical_ends: Literal["paid", "topped-off", "never"] = "paid"
     critical_clears: bool = True
     keeps: bool | None = None
-    max_turns: int = 250
+    max_turns: int = limits(1, 10_000, default=250)
     slammers_picked_to: Literal["power", "prize"] = "power"
     puckdex: bool = True
     puckmart: bool = True
@@ -118,18 +118,16 @@ class BattleOptions:
     focus_any_type: bool = False
     first_turn_ko: bool = True
     first: str = ""
-    first_picks: int | None = None
+    first_picks: int | None = limits(0, 20, default=None)
 
     def __post_init__(self) -> None:
         """Check every value."""
         if not isinstance(self.mode, Mode):
             raise InputError(f"mode: {shown(self.mode)} is not accepted; give {', '.join(Mode)}")
-        for number in _numbers(self.buy_in):
-            check_count("buy_in", number, MIN_BUY_IN, MAX_BUY_IN)
-        check_count("health_cap", self.health_cap, 1, MAX_BUY_IN)
-        check_count("max_turns", self.max_turns, 1, 10_000)
-        if self.first_picks is not None:
-            check_count("first_picks", self.first_picks, 0, 20)
+        for number in self.buy_in if isinstance(self.buy_in, tuple) else (self.buy_in,):
+            if number is not None:
+                check_count("buy_in", number, MIN_BUY_IN, MAX_BUY_IN)
+        check_limits(self)
         if (
             not isinstance(self.first, str)
             or not self.first.isprintable()
@@ -180,12 +178,6 @@ class BattleOptions:
         if self.buy_in is not None:
             return self.buy_in
         return max(16 - players, _LEAST_BUY_IN)
-
-
-def _numbers(buy_in: object) -> tuple[object, ...]:
-    if isinstance(buy_in, tuple):
-        return buy_in
-    return () if buy_in is None else (buy_in,)
 
 
 _SHORT: Mapping[str, Any] = {
@@ -253,22 +245,16 @@ class Table:
             for name, seat in (("owner", puck.owner), ("home", puck.home)):
                 if seat is not None and not 0 <= seat < len(self.names):
                     raise InputError(f"puck {index} ({puck.name}) {name}: there is no such player")
-        if self.first is None:
-            object.__setattr__(self, "first", self._find_first())
-        elif not 0 <= self.first < len(self.names):
+        named = self.options.first
+        if self.first is None and (not named or named in self.names):
+            object.__setattr__(self, "first", self.names.index(named) if named else 0)
+        elif self.first is None and named not in UNDECIDED:
+            accepted = ", ".join((*UNDECIDED, *self.names))
+            raise InputError(f"first: {shown(named)} is not accepted; give one of {accepted}")
+        elif self.first is not None and not 0 <= self.first < len(self.names):
             raise InputError(f"first: there is no player {self.first}")
         slammers = (i for i, puck in enumerate(self.pucks) if puck.design.kind.is_slammer)
         object.__setattr__(self, "_slammers", frozenset(slammers))
-
-    def _find_first(self) -> int | None:
-        """Return the player who begins by the options; None if that is still to be decided."""
-        first = self.options.first
-        if not first or first in self.names:
-            return self.names.index(first) if first else 0
-        if first in UNDECIDED:
-            return None
-        accepted = ", ".join((*UNDECIDED, *self.names))
-        raise InputError(f"first: {shown(first)} is not accepted; give one of {accepted}")
 
     @property
     def players(self) -> int:

@@ -86,16 +86,15 @@ def _usable(ledger: Ledger, point: Point, player: int) -> list[RuleUse]:
                 found.append((rule, Use(rule.name)))
     if not found:
         return found
-    return [pair for pair in found if not why_not_use(ledger.rules, state, player, *pair)]
-
-
-def why_not_use(rules: RuleBook, state: BattleState, player: int, rule: Rule, use: Use) -> str:
-    """Return why a player cannot use a special rule at its point; empty if the player can."""
-    return (
-        _why_not_in_place(state, player, rule, use)
-        or _why_not_again(rules, state, player, rule, use)
-        or rule.why_not(state, player, use)
-    )
+    return [
+        (rule, use)
+        for rule, use in found
+        if not (
+            _why_not_in_place(state, player, rule, use)
+            or _why_not_again(ledger.rules, state, player, rule, use)
+            or rule.why_not(state, player, use)
+        )
+    ]
 
 
 def _why_not_in_place(state: BattleState, player: int, rule: Rule, use: Use) -> str:

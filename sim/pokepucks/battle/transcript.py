@@ -28,7 +28,6 @@ from sim.pokepucks.battle.state import (
     Step,
     place_name,
 )
-from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throws import Outcome, outcome_text
 
@@ -159,22 +158,18 @@ def standing_lines(
         yield from ("  " + line for line in stack_lines(state))
         return
     for winnings in winnings_of(state):
-        if pucks != "numbers":
-            won, lost = (
-                counted(len(each)) + (_special_names(table, each) if pucks == "names" else "")
-                for each in (winnings.won, winnings.lost)
-            )
-            yield f"  {table.names[winnings.player]} wins {won} and loses {lost}."
-            continue
-        yield (
-            f"  {table.names[winnings.player]} takes home {_gains(state, winnings.won, 'won')}, "
-            f"{_gains(state, winnings.lost, 'lost')}"
-        )
-
-
-def _special_names(table: Table, pucks: Sequence[int]) -> str:
-    special = [puck for puck in pucks if table.pucks[puck].design.kind is not DesignKind.PLAIN]
-    return f" ({names_of(table, special)})" if special else ""
+        told = []
+        for each in (winnings.won, winnings.lost):
+            special = [puck for puck in each if state.design(puck).kind is not DesignKind.PLAIN]
+            count, names = counted(len(each)), names_of(table, special)
+            if pucks == "numbers":
+                count, names = _counted(len(each), "puck"), pucks_text(state, special)
+            told += [count, f" ({names})" if special and pucks != "counts" else ""]
+        name, (won, of_won, lost, of_lost) = table.names[winnings.player], told
+        if pucks == "numbers":
+            yield f"  {name} takes home {won} won{of_won}, {lost} lost{of_lost}"
+        else:
+            yield f"  {name} wins {won}{of_won} and loses {lost}{of_lost}."
 
 
 def stack_lines(state: BattleState) -> Iterator[str]:
@@ -195,12 +190,6 @@ def _size(state: BattleState, place: Place) -> str:
     if size is None or place.kind is StackKind.SLAMMER:
         return ""
     return f" {len(state.stack(place))}/{size}"
-
-
-def _gains(state: BattleState, pucks: Sequence[int], word: str) -> str:
-    special = [puck for puck in pucks if state.design(puck).kind is not DesignKind.PLAIN]
-    names = f" ({pucks_text(state, special)})" if special else ""
-    return f"{_counted(len(pucks), 'puck')} {word}{names}"
 
 
 def _counted(number: int, noun: str) -> str:
