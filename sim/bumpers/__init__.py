@@ -1,7 +1,7 @@
 """Puck Bumpers: mats, boards, positions and the rules of the pieces.
 
 A position is immutable. `parse_position` and `position_text` convert it from and to one line;
-`legal_moves`, `play`, `apply` and `undo` are its rules; `parse_move` and `move_text` convert moves.
+`legal_moves`, `play` and `apply` are its rules; `parse_move` and `move_text` convert moves.
 Whole games with cards are in `sim.bumpers.game`, the solver in `sim.bumpers.solver`.
 
 Example:
@@ -17,7 +17,6 @@ from sim.bumpers.board import (
     make_position,
     open_spaces,
     position_problems,
-    same_board,
     start_spaces,
 )
 from sim.bumpers.mat_notation import NotationError, read_mat
@@ -47,7 +46,7 @@ from sim.bumpers.moves import (
     legal_mat_moves,
 )
 from sim.bumpers.position_notation import parse_position, position_text
-from sim.bumpers.rules import apply, legal_moves, nudge, play, undo, why_illegal
+from sim.bumpers.rules import apply, legal_moves, nudge, play, why_illegal
 from sim.bumpers.setups import Setup, house_faces, setup_named, setups
 
 __all__ = [
@@ -89,10 +88,8 @@ __all__ = [
     "position_problems",
     "position_text",
     "read_mat",
-    "same_board",
     "setup_named",
     "setups",
     "start_spaces",
-    "undo",
     "why_illegal",
 ]

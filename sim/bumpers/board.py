@@ -238,15 +238,6 @@ def with_pieces(
     return replace(position, pieces=sorted_pieces(pieces), scored=scores)
 
 
-def same_board(first: Position, second: Position) -> bool:
-    """Return whether two positions have the same mats, pieces and scores (PB-10)."""
-    return (first.layout, first.pieces, first.scored) == (
-        second.layout,
-        second.pieces,
-        second.scored,
-    )
-
-
 def position_problems(position: Position) -> tuple[str, ...]:
     """Return every reason why a position is illegal; empty if it is legal.
 

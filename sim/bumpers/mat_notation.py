@@ -104,6 +104,13 @@ class NotationError(InputError):
         super().__init__(f"{field}: {count}{'; '.join(messages)}")
 
 
+def problem_in(
+    field: str, text: str, message: str, start: int = 0, end: int | None = None
+) -> NotationError:
+    """Return the error of a text with one problem: in all of it, or in a part."""
+    return NotationError(field, text, [Problem(message, start, len(text) if end is None else end)])
+
+
 def mark_text(text: str, start: int, end: int) -> str:
     """Return a part of a text between ``>>`` and ``<<``, with some text around it.
 

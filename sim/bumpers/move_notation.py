@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from sim.bumpers.board import Position, board_of
-from sim.bumpers.mat_notation import NotationError, Problem
+from sim.bumpers.mat_notation import problem_in
 from sim.bumpers.mats import Colour, Direction, Layout
 from sim.bumpers.moves import (
     MatMove,
@@ -107,7 +107,7 @@ def parse_move(
             ]
         )
         message = f"no legal move fits; legal are {names or 'none'}"
-    raise NotationError("move", text, [Problem(message, 0, len(text))])
+    raise problem_in("move", text, message)
 
 
 def _piece_moves(
@@ -124,7 +124,7 @@ def _piece_moves(
     match = _PIECE_MOVE.fullmatch(text)
     if match is None or not text:
         message = "give a square and a direction, such as c7N, or a mat move (T: S: H:)"
-        raise NotationError("move", text, [Problem(message, 0, len(text))])
+        raise problem_in("move", text, message)
     square, direction, marks = match["square"], match["direction"], match["marks"]
     whole = _SQUARE.fullmatch(square)
     if whole:
@@ -138,8 +138,7 @@ def _piece_moves(
     if fits and not agreeing and whole and direction:
         is_x = "x" in marks and "x" not in move_text(position, fits[0])
         wrong = "moves no other piece (x)" if is_x else "scores no puck (*)"
-        problem = Problem(f"{square}{direction} {wrong}", *match.span("marks"))
-        raise NotationError("move", text, [problem])
+        raise problem_in("move", text, f"{square}{direction} {wrong}", *match.span("marks"))
     return agreeing
 
 
@@ -160,7 +159,7 @@ def _check_square(
     space = board.space_named(square)
     if space is None:
         message = f"there is no space {square}; {board.why_no_space(square)}"
-        raise NotationError("move", text, [Problem(message, 0, len(square))])
+        raise problem_in("move", text, message, 0, len(square))
     directions = [Direction[direction]] if direction else list(Direction)
     reasons = [
         why_illegal(position, PieceMove(space, way), colours=colours, before=before)
@@ -169,7 +168,7 @@ def _check_square(
     if all(reasons):
         same = len(set(reasons)) == 1
         message = reasons[0] if same else "the piece there has no legal move"
-        raise NotationError("move", text, [Problem(message, 0, len(square) + len(direction))])
+        raise problem_in("move", text, message, 0, len(square) + len(direction))
 
 
 def _fits(plain: str, square: str, direction: str) -> bool:
@@ -188,7 +187,7 @@ def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMo
     """
     match = _TURN.fullmatch(text) or _SWAP.fullmatch(text) or _SHIFT.fullmatch(text)
     if match is None:
-        raise NotationError("move", text, [Problem(f"give {_FORMS}", 0, len(text))])
+        raise problem_in("move", text, f"give {_FORMS}")
     layout, rules = position.layout, position.rules
     mat = _number(layout, text, match, "mat")
     move = _complete_mat_move(layout, text, match, mat)
@@ -201,7 +200,7 @@ def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMo
         )
     reason = why_mat_move_illegal(layout, move, rules, temporary=temporary)
     if reason:
-        raise NotationError("move", text, [Problem(reason, 2, len(text))])
+        raise problem_in("move", text, reason, 2)
     return (move,)
 
 
@@ -229,7 +228,7 @@ def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:
     if mat is None:
         names = ", ".join(face.name for face in layout.faces)
         message = f"there is no mat {name} on the board; give one of {names}"
-        raise NotationError("move", text, [Problem(message, *match.span(group))])
+        raise problem_in("move", text, message, *match.span(group))
     return mat
 
 

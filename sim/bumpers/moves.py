@@ -116,16 +116,14 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Effect of a move, sufficient to undo it.
+    """Effect of a move.
 
     Attributes:
         movements: The pieces that moved, in the order in which they come to rest; after a bump,
             the meeple is last. Empty for a mat move: pieces stay on their mats.
-        places: Places of the mats before a mat move; None for a piece move.
     """
 
     movements: tuple[Movement, ...] = ()
-    places: tuple[Place, ...] | None = None
 
 
 def bare_move_text(layout: Layout, move: Move) -> str:

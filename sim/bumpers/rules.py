@@ -1,6 +1,6 @@
-"""The rules of the board: legal moves, playing and taking back.
+"""The rules of the board: legal moves and playing them.
 
-Begin with `legal_moves` and `apply`; `play` returns the `Change` as well, which `undo` takes back.
+Begin with `legal_moves` and `apply`; `play` returns the `Change` as well.
 Written plainly rather than for speed: the compiled kernel is tested against it.
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from physics import InputError
-from sim.bumpers.board import Position, same_board, with_pieces
-from sim.bumpers.mats import Colour, Layout, are_slots_legal, slots_of, with_places
+from sim.bumpers.board import Position, with_pieces
+from sim.bumpers.mats import Colour, are_slots_legal, slots_of, with_places
 from sim.bumpers.moves import (
     Change,
     Move,
@@ -124,7 +124,7 @@ def play(
         movements = movements_of(position, move)
         return _with_movements(position, movements), Change(movements=movements)
     layout = with_places(position.layout, moved_places(position.layout, move))
-    return replace(position, layout=layout), Change(places=position.layout.places)
+    return replace(position, layout=layout), Change()
 
 
 def apply(position: Position, move: Move) -> Position:
@@ -157,21 +157,6 @@ def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
     raise InputError(f"nudge: {bare_move_text(position.layout, move)}: {reason}")
 
 
-def undo(position: Position, change: Change) -> Position:
-    """Return the position before a move, from the position after it and the change it made."""
-    if change.places is not None:
-        return replace(position, layout=Layout(position.layout.faces, change.places))
-    pieces = dict(position.pieces)
-    scored = list(position.scored)
-    for movement in reversed(change.movements):
-        if movement.scored:
-            scored[movement.piece.colour] -= 1
-        else:
-            del pieces[movement.end]
-        pieces[movement.start] = movement.piece
-    return with_pieces(position, pieces, scored)
-
-
 def _movers(position: Position, colours: Collection[Colour] | None) -> Collection[Colour]:
     """Return the colours that may move: those given, else the side to move."""
     if colours is not None:
@@ -181,7 +166,11 @@ def _movers(position: Position, colours: Collection[Colour] | None) -> Collectio
 
 def _restores(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
     """Return whether movements restore the board before the last move (PB-10)."""
-    return before is not None and same_board(_with_movements(position, movements), before)
+    if before is None:
+        return False
+    after = _with_movements(position, movements)
+    now, then = ((one.layout, one.pieces, one.scored) for one in (after, before))
+    return now == then
 
 
 def _with_movements(position: Position, movements: tuple[Movement, ...]) -> Position:

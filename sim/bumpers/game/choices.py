@@ -26,7 +26,7 @@ from sim.bumpers.game.state import (
     PlayCard,
     Shuffled,
 )
-from sim.bumpers.mat_notation import NotationError, Problem
+from sim.bumpers.mat_notation import problem_in
 from sim.bumpers.mats import Kind, Piece
 from sim.bumpers.move_notation import move_text, parse_move
 from sim.bumpers.moves import PieceMove, bare_move_text
@@ -181,7 +181,7 @@ def parse_choice(state: GameState, text: str) -> Choice:
         message = (
             "a shuffle is due; give shuffle and the numbers of the cards, such as shuffle 3.17.0"
         )
-        raise NotationError("choice", text, [Problem(message, 0, len(text))])
+        raise problem_in("choice", text, message)
     legal = choices(state)
     if any(isinstance(choice, MakeMove) for choice in legal) and text and _MOVE.fullmatch(text):
         return _parse_move(state, text, legal)
@@ -197,7 +197,7 @@ def parse_choice(state: GameState, text: str) -> Choice:
     else:
         message = f"not a choice now; give one of {listed([t for t, _ in texts])}"
         message = message if texts else "the game is over"
-    raise NotationError("choice", text, [Problem(message, 0, len(text))])
+    raise problem_in("choice", text, message)
 
 
 def _parse_move(state: GameState, text: str, legal: Sequence[Choice]) -> Choice:
@@ -213,7 +213,7 @@ def _parse_move(state: GameState, text: str, legal: Sequence[Choice]) -> Choice:
     if choice in legal:
         return choice
     names = listed([choice_text(state, other) for other in legal])
-    raise NotationError("choice", text, [Problem(f"not now; give one of {names}", 0, len(text))])
+    raise problem_in("choice", text, f"not now; give one of {names}")
 
 
 def listed(texts: Sequence[str]) -> str:
