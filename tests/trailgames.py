@@ -1,7 +1,5 @@
 """Games of the drinking trail with dice that are set, and policies that do as asked."""
 
-# ruff: noqa: ARG002 -- policies are asked with more than these need
-
 from physics.decoding import encode
 from sim.trail.board import board_from
 from sim.trail.match import Setup
@@ -34,20 +32,17 @@ class Does(Policy):
         self._ball = ball
         self._items = items
 
-    def attack_dice(self, game, seat, gym, hp):
-        return self._dice
-
-    def ball(self, game, seat, square):
-        return super().ball(game, seat, square) if self._ball else None
-
-    def repel(self, game, seat, square):
-        return self._items
-
-    def potion(self, game, seat, units):
-        return self._items
-
-    def target(self, game, seat, effect, others):
-        return others[0]
+    def decide(self, game, decision):
+        match decision.about:
+            case ("attack_dice", *_):
+                return self._dice
+            case ("ball", _) if not self._ball:
+                return False
+            case ("repel" | "potion", _):
+                return self._items
+            case ("target", _, others):
+                return others[0]
+        return super().decide(game, decision)
 
 
 def game(on, *outcomes, players=1, policy=None, **options):

@@ -91,8 +91,7 @@ class Seat:
 class Policy:
     """Decisions of a player; this one, `careful`, wants the Flash at gyms and saves units.
 
-    It is asked in the middle of a turn, sees the whole game, and must not change it; ``seat`` is
-    the player's own. A decision is about the name of a method here, and its arguments.
+    It is asked in the middle of a turn, sees the whole game, and must not change it.
     """
 
     faint_cost: Number | None = None
@@ -108,44 +107,25 @@ class Policy:
 
     def decide(self, game: "Game", decision: Decision) -> Any:
         """Return the answer to a decision."""
-        name, *about = decision.about
-        answer = getattr(self, name)(game, decision.seat, *about)
-        return False if answer is None else answer
+        player, has_rivals = game.seats[decision.seat], len(game.active()) > 1
+        match decision.about:
+            case ("attack_dice", gym, hp):
+                return _attack_dice(gym, self.faint_cost)[hp]
+            case ("ball", square):
+                # The plainest one, at a Pokemon that does harm, or whose move can be used later.
+                useful = self._harms(square) or (bool(square.move) and has_rivals)
+                return useful and next((b for b in BALLS if player.items.get(b)), False)
+            case ("repel", square):  # against harm, unless a ball is there for it
+                return self._harms(square) and not any(map(player.items.get, BALLS))
+            case ("potion", units):
+                return units >= self.potion_units
+            case ("caught",):  # the first, at once
+                return has_rivals and player.caught[0]
+            case (_, _, others):  # the one furthest ahead
+                return max(others, key=lambda other: game.seats[other].position)
+        raise AssertionError(decision.about)
 
-    def attack_dice(self, game: "Game", seat: int, gym: GymSquare, hp: int) -> int:
-        """Return how many dice attack in this round, 0 to all; the others defend."""
-        del game, seat
-        return _attack_dice(gym, self.faint_cost)[hp]
-
-    def ball(self, game: "Game", seat: int, square: Square) -> Item | None:
-        """Return a ball held to throw at the square's Pokemon, or None.
-
-        The plainest one, at a Pokemon that does harm, or whose move can be used later.
-        """
-        useful = bool(square.move) and len(game.active()) > 1
-        held = game.seats[seat].items
-        return next((b for b in BALLS if held.get(b) and (useful or self.harm(square))), None)
-
-    def repel(self, game: "Game", seat: int, square: Square) -> bool:
-        """Return whether to use a Repel: against harm, unless a ball is there for it."""
-        return self.harm(square) and self.ball(game, seat, square) is None
-
-    def potion(self, game: "Game", seat: int, units: int) -> bool:
-        """Return whether to use a Potion instead of drinking these units."""
-        del game, seat
-        return units >= self.potion_units
-
-    def caught(self, game: "Game", seat: int) -> int | None:
-        """Return the square of the caught Pokemon to use now, or None: the first, at once."""
-        mine = game.seats[seat].caught
-        return mine[0] if mine and len(game.active()) > 1 else None
-
-    def target(self, game: "Game", seat: int, effect: Effect, others: tuple[int, ...]) -> int:
-        """Return the player whom an effect is for: the one furthest ahead."""
-        del seat, effect
-        return max(others, key=lambda other: game.seats[other].position)
-
-    def harm(self, square: Square) -> bool:
+    def _harms(self, square: Square) -> bool:
         """Return whether a square harms whoever lands on it."""
         return any(
             effect.who in {Who.SELF, Who.ALL}

@@ -31,14 +31,66 @@ from sim.pokepucks.throws import Outcome
 _T = TypeVar("_T")
 
 
+def _changer(kind: type[_T]) -> Callable[..., _T]:
+    """Return a function that returns an instance of a frozen class with some fields changed.
+
+    It fills an open instance, which becomes one of the frozen class. A battle does little else: so
+    the copy is written out field by field, as a loop over the names takes twice the time, and
+    `dataclasses.replace` ten times.
+    """
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    draft = make_dataclass(kind.__name__, names, slots=True, init=False)
+    lines = [f"    draft.{name} = one.{name}" for name in names]
+    made: dict[str, Any] = {"Draft": draft, "kind": kind}
+    exec(
+        "\n".join(
+            (
+                "def change(one, **changes):",
+                "    draft = Draft()",
+                *lines,
+                "    for name in changes:",
+                "        setattr(draft, name, changes[name])",
+                "    draft.__class__ = kind",
+                "    return draft",
+            )
+        ),
+        made,
+    )
+    change: Callable[..., _T] = made["change"]
+    return change
+
+
+change_state = _changer(BattleState)
+change_turn = _changer(Turn)
+change_attack = _changer(Attack)
+
+
+def _in_turn(state: BattleState, **changes: Any) -> BattleState:
+    """Return a state with some fields of its turn changed."""
+    return change_state(state, turn=change_turn(state.turn, **changes))
+
+
+def _in_attack(state: BattleState, **changes: Any) -> BattleState:
+    """Return a state with some fields of the attack under way changed."""
+    return change_state(state, attack=change_attack(state.now, **changes))
+
+
+def _sets(change: Callable[..., BattleState], **names: str) -> Callable[..., BattleState]:
+    """Return the ``apply_to`` of an event that sets fields: each to one of its own, by name."""
+
+    def apply_to(event: Any, state: BattleState) -> BattleState:
+        return change(state, **{field: getattr(event, own) for field, own in names.items()})
+
+    return apply_to
+
+
 @fact
 class StepBegan:
     """A step of set-up or turn begins."""
 
     step: Step
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, step=self.step)
+    apply_to = _sets(change_state, step="step")
 
 
 @fact
@@ -197,8 +249,7 @@ class MatchupSet:
     matchup: Matchup
     why: str = ""
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return _in_turn(state, matchup=self.matchup)
+    apply_to = _sets(_in_turn, matchup="matchup")
 
 
 @fact
@@ -208,8 +259,7 @@ class AttacksSet:
     attacks: int
     why: str = ""
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return _in_turn(state, attacks=self.attacks)
+    apply_to = _sets(_in_turn, attacks="attacks")
 
 
 @fact
@@ -240,8 +290,7 @@ class PayerSet:
 
     player: int | None
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, payer=self.player)
+    apply_to = _sets(change_state, payer="player")
 
 
 @fact
@@ -285,8 +334,7 @@ class Declared:
 
     rule: str
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return _in_attack(state, declared=self.rule)
+    apply_to = _sets(_in_attack, declared="rule")
 
 
 @fact
@@ -358,8 +406,7 @@ class LandingChanged:
     out: tuple[int, ...]
     why: str = ""
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return _in_attack(state, flipped=self.flipped, inside=self.inside, out=self.out)
+    apply_to = _sets(_in_attack, flipped="flipped", inside="inside", out="out")
 
 
 @fact
@@ -369,8 +416,7 @@ class AttackLimited:
     most: int
     why: str = ""
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return _in_attack(state, most=self.most)
+    apply_to = _sets(_in_attack, most="most")
 
 
 @fact
@@ -379,8 +425,7 @@ class AttackBarred:
 
     why: str
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return _in_attack(state, barred=self.why)
+    apply_to = _sets(_in_attack, barred="why")
 
 
 @fact
@@ -436,8 +481,7 @@ class Won:
 
     player: int
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        return change_state(state, winner=self.player)
+    apply_to = _sets(change_state, winner="player")
 
 
 @fact
@@ -508,50 +552,6 @@ def _move(
     return tuple(stacks)
 
 
-def _in_turn(state: BattleState, **changes: Any) -> BattleState:
-    """Return a state with some fields of its turn changed."""
-    return change_state(state, turn=change_turn(state.turn, **changes))
-
-
-def _in_attack(state: BattleState, **changes: Any) -> BattleState:
-    """Return a state with some fields of the attack under way changed."""
-    return change_state(state, attack=change_attack(state.now, **changes))
-
-
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """Return a tuple with one of its values replaced."""
     return (*values[:index], value, *values[index + 1 :])
-
-
-def _changer(kind: type[_T]) -> Callable[..., _T]:
-    """Return a function that returns an instance of a frozen class with some fields changed.
-
-    It fills an open instance, which becomes one of the frozen class. A battle does little else: so
-    the copy is written out field by field, as a loop over the names takes twice the time, and
-    `dataclasses.replace` ten times.
-    """
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-    draft = make_dataclass(kind.__name__, names, slots=True, init=False)
-    lines = [f"    draft.{name} = one.{name}" for name in names]
-    made: dict[str, Any] = {"Draft": draft, "kind": kind}
-    exec(
-        "\n".join(
-            (
-                "def change(one, **changes):",
-                "    draft = Draft()",
-                *lines,
-                "    for name in changes:",
-                "        setattr(draft, name, changes[name])",
-                "    draft.__class__ = kind",
-                "    return draft",
-            )
-        ),
-        made,
-    )
-    change: Callable[..., _T] = made["change"]
-    return change
-
-
-change_state = _changer(BattleState)
-change_turn = _changer(Turn)
-change_attack = _changer(Attack)
