@@ -1,5 +1,6 @@
 """Small boards for tests of Puck Bumpers."""
 
+from render.browser.exploring import initial_state, stepped, with_move
 from sim.bumpers import apply, parse_move, parse_position
 from sim.bumpers.position_notation import pieces_text
 
@@ -26,6 +27,14 @@ def position(pieces, *, mat=OPEN_9, layout="X1", rules="-", scored="-"):
     """Return a position with red to move, by default on one open mat of 9 by 9 spaces."""
     mats = f":mats={mat}" if mat else ""
     return parse_position(f"pb1:{layout}:{pieces}:{scored}:R{mats}:rules={rules}:-")
+
+
+def explored(start, *moves):
+    """Return a board being explored, with moves to come after the position shown."""
+    state = initial_state(start)
+    for move in moves:
+        state = with_move(state, parse_move(state.position, move))
+    return stepped(state, -len(moves))
 
 
 def after(start, *moves):

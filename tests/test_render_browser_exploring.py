@@ -14,10 +14,8 @@ from render.browser.exploring import (
     after_drag,
     initial_state,
     stepped,
-    with_brush,
     with_mat_flipped,
     with_mat_turned,
-    with_moves,
     with_next_piece,
     with_next_side,
     with_pasted_line,
@@ -40,7 +38,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.position_notation import pieces_text
 from sim.bumpers.solver import Goal, Status, solve
-from tests.bumpersboards import position
+from tests.bumpersboards import explored, position
 
 SMALL = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 
@@ -131,7 +129,7 @@ def test_what_is_impossible_says_why_and_changes_nothing(pieces, change, message
 
 
 def test_steps_are_taken_back_and_made_again():
-    state = with_moves(initial_state(position("RPa1.BPa4")), ["a1E", "i1N"])
+    state = explored(position("RPa1.BPa4"), "a1E", "i1N")
     seen = []
     for change in (2, -1, -1, -1, 1, 1):
         state = stepped(state, change)
@@ -169,7 +167,7 @@ def test_an_inner_mat_moves_in_editing_only():
 
 def test_pieces_are_placed_replaced_removed_and_carried():
     state = with_tool(initial_state(position("RPa1")), Tool.EDIT_PIECES)
-    state = with_brush(state, Piece(Colour.BLUE, Kind.ICE))
+    state = replace(state, brush=Piece(Colour.BLUE, Kind.ICE))
     seen = []
     for *names, act in (("c3", clicked), ("a1", clicked), ("c3", clicked), ("a1", "i9", dragged)):
         state = act(state, *names)
@@ -196,7 +194,7 @@ PIECES = st.builds(Piece, st.sampled_from(Colour), st.sampled_from(Kind))
 UP_OR_DOWN = st.sampled_from((1, -1))
 ACTS = st.one_of(
     changes(with_tool, st.sampled_from(Tool)),
-    changes(with_brush, st.one_of(st.none(), PIECES)),
+    changes(lambda state, brush: replace(state, brush=brush), st.one_of(st.none(), PIECES)),
     changes(after_click, SQUARES),
     changes(after_click, SQUARES),
     changes(with_piece_sent, st.sampled_from(Direction)),
@@ -234,8 +232,8 @@ HARD = parse_position("pb1:classic:RPa1c3p9.BPa4e5.GPh8:-:R:-")
 class Awaited:
     """A search that sends its news when a test tells it to."""
 
-    def __init__(self, position, goal, limits, *, of_moves):
-        self.asked, self.of_moves = (position, goal, limits), of_moves
+    def __init__(self, function, *arguments):
+        self.function, self.asked = function, arguments
         self.coming, self.is_over, self.is_stopped = [], False, False
 
     def news(self):
@@ -249,11 +247,11 @@ class Solved(Solving):
     """A solver with searches that end when a test tells them to."""
 
     def __init__(self):
-        super().__init__(self._begun)
+        super().__init__(process=self._begun)
         self.searches = []
 
-    def _begun(self, *asked, of_moves):
-        self.searches.append(Awaited(*asked, of_moves=of_moves))
+    def _begun(self, *asked):
+        self.searches.append(Awaited(*asked))
         return self.searches[-1]
 
     def finish(self, *news):
@@ -268,7 +266,7 @@ class Solved(Solving):
 
 def test_a_search_is_told_and_stopped():
     solving = Solved()
-    solving.ask(LINE, is_hint=False)
+    solving.ask(LINE)
     assert solving.lines == ("searching ...",)
     found = replace(solve(LINE), line=(), lines=(), lower_bound=5, nodes=1_234_567)
     solving.searches[-1].coming = [replace(found, status=Status.LIMIT_REACHED)]
@@ -281,7 +279,7 @@ def test_a_search_is_told_and_stopped():
 
 def test_a_solution_is_told_and_its_next_move_marked():
     solving = Solved()
-    solving.ask(LINE, is_hint=False)
+    solving.ask(LINE)
     found = solve(LINE)
     solving.finish(found)
     first, moves = solving.lines
@@ -318,7 +316,7 @@ def test_hints_show_the_piece_first_and_then_its_move():
 )
 def test_what_is_proved_without_a_solution_is_told(known, said):
     solving = Solved()
-    solving.ask(AT_ONCE, is_hint=False)
+    solving.ask(AT_ONCE)
     nothing = {"status": Status.LIMIT_REACHED, "line": (), "lines": ()}
     solving.finish(replace(solve(AT_ONCE), **(nothing | known)))
     assert said in solving.lines
@@ -326,9 +324,8 @@ def test_what_is_proved_without_a_solution_is_told(known, said):
 
 def test_an_analysis_has_the_solution_length_of_every_move():
     solving = Solved()
-    solving.analyse(LINE)
-    assert solving.searches[-1].of_moves
-    *_, last = move_lengths(*solving.searches[-1].asked)
+    solving.ask(LINE, move_lengths)
+    *_, last = solving.searches[-1].function(*solving.searches[-1].asked)
     solving.finish(last)
     lengths = solving.lengths_at(LINE)
     assert lengths[0].actions == len(solve(LINE).line)
@@ -343,7 +340,7 @@ def test_the_goal_goes_up_to_all_pucks():
     for change, pucks in ((1, 2), (4, None), (-5, 1)):
         for _ in range(abs(change)):
             solving.change_pucks(change // abs(change))
-        solving.ask(HARD, is_hint=False)
+        solving.ask(HARD)
         assert solving.searches[-1].asked[1] == Goal(pucks=pucks)
 
 
@@ -357,14 +354,14 @@ def test_the_goal_goes_up_to_all_pucks():
 )
 def test_what_cannot_be_solved_says_why(line, said):
     solving = Solved()
-    solving.ask(parse_position(line), is_hint=False)
+    solving.ask(parse_position(line))
     assert not solving.searches
     assert said in solving.lines[0]
 
 
 def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds_and_is_stopped():
     solving = Solving()
-    solving.ask(LINE, is_hint=False)
+    solving.ask(LINE)
     until = time.monotonic() + 120
     while solving.is_running and time.monotonic() < until:
         solving.advance()
@@ -372,7 +369,7 @@ def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds_and_is_sto
     assert solving.answer.found.line == solve(LINE).line
     before = set(multiprocessing.active_children())
     solving.change_pucks(1)
-    solving.ask(HARD, is_hint=False)
+    solving.ask(HARD)
     assert set(multiprocessing.active_children()) - before
     solving.stop()
     assert not set(multiprocessing.active_children()) - before

@@ -9,7 +9,6 @@ import pytest
 from render.browser.exploring import (
     initial_state,
     stepped,
-    with_moves,
     with_pasted_line,
     with_piece_placed,
 )
@@ -28,6 +27,7 @@ from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal, solve
 from sim.core.records import read_record, replay
 from tests.browsers import facts_of
+from tests.bumpersboards import explored
 from tests.make_bumpers_games import FOLDER
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -75,7 +75,7 @@ def test_the_steps_of_a_page_lead_through_all_positions_of_a_game(name):
 
 
 def test_a_move_of_a_mat_carries_its_pieces():
-    state = with_moves(initial_state(parse_position(POSITION)), ["T:K3+90", "b7N"])
+    state = explored(parse_position(POSITION), "T:K3+90", "b7N")
     (item,) = facts_of(page_of(state.history))["items"]
     *_, (pieces, mats) = boards_of(item)
     moment = moment_of(state.history.entries[-1].position)
@@ -94,7 +94,7 @@ def test_a_piece_that_replaces_another_is_another_one():
 
 
 def test_a_pasted_board_is_a_line_of_its_own():
-    state = with_moves(initial_state(parse_position(POSITION)), ["b7N"])
+    state = explored(parse_position(POSITION), "b7N")
     state = with_pasted_line(stepped(state, 1), "pb1:K6/G3:YPb8a7.YMb2:-:Y:-")
     items = facts_of(page_of(state.history))["items"]
     assert [(len(item["mats"]), len(item["steps"])) for item in items] == [(12, 1), (2, 0)]
@@ -199,7 +199,7 @@ def test_a_page_explains_its_symbols():
 
 
 def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path):
-    state = with_moves(initial_state(parse_position(POSITION)), ["T:K3+90", "b7N", "b12W"])
+    state = explored(parse_position(POSITION), "T:K3+90", "b7N", "b12W")
     path = tmp_path / "line.html"
     path.write_text(page_of(state.history))
     page.open(path, (900, 700))

@@ -12,10 +12,18 @@ import numpy as np
 
 from physics import Arena
 from physics.slam import MAX_PLANE_STACK
-from render.battles.scenes import face_of, faces_of, slam_again, standing, thrown_at, view_turn_rad
+from render.battles.scenes import (
+    chip_colours,
+    face_of,
+    faces_of,
+    slam_again,
+    standing,
+    thrown_at,
+    view_turn_rad,
+)
 from render.battles.timeline import Timeline, timeline_of, turn_starts
 from render.pages import MAX_BYTES, fill_places, web_text
-from render.palette import ENERGIES, LIGHT, hex_code
+from render.palette import ENERGIES, hex_code
 from render.slams.emblems import face_shapes
 from render.slams.export import Progress
 from render.slams.looks import PieceLook
@@ -33,7 +41,7 @@ from sim.pokepucks.battle.explanations import design_text
 from sim.pokepucks.battle.match import BattleMatch
 from sim.pokepucks.battle.record import place_text
 from sim.pokepucks.battle.state import BattleState, Step, places
-from sim.pokepucks.designs import Design, DesignKind, piece_of
+from sim.pokepucks.designs import Design, piece_of
 from sim.pokepucks.throw_sources import PhysicsThrows
 
 _SEAT_RAD = np.pi / 2
@@ -41,13 +49,6 @@ _SEAT_RAD = np.pi / 2
 
 _INKS = ("accent", "out", "flipped", "leaning", "slammer", "faint", "text", "control")
 """Colours of the players' curves."""
-
-_FILLS = {
-    DesignKind.ITEM: (LIGHT.control, LIGHT.text),
-    DesignKind.TRAINER: (LIGHT.wall, LIGHT.background),
-    DesignKind.PLAIN: (LIGHT.control, LIGHT.faint),
-}
-"""Colours of pucks without an energy type, and of the words on them; others look like slammers."""
 
 
 class BattlePage(SlamPlayer):
@@ -268,17 +269,13 @@ def _turn_text(state: BattleState) -> str:
 
 
 def _design_facts(design: Design) -> dict[str, Any]:
-    fill, ink = LIGHT.slammer, LIGHT.on_slammer
-    if design.type is not None and not design.kind.is_slammer:
-        fill, ink = ENERGIES[design.type].colour, ENERGIES[design.type].ink
-    elif design.kind in _FILLS:
-        fill, ink = _FILLS[design.kind]
+    fill, ink = map(hex_code, chip_colours(design))
     return {
         "name": design.name,
         "about": design_text(design),
         "energy": str(design.type) if design.type and not design.kind.is_slammer else "",
-        "fill": hex_code(fill),
-        "ink": hex_code(ink),
+        "fill": fill,
+        "ink": ink,
         **look_facts(_look(design), piece_of(design)),
     }
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from physics import Puck, SampleRate, Scene, puckdex_slammer, slam
 from physics.slam import MAX_PLANE_STACK
 from render.battles.timeline import ThrowResult
+from render.palette import ENERGIES, LIGHT, Rgb
 from render.slams.motion import Moment, still_moment
 from sim.core.players import PERSON
 from sim.pokepucks.battle.live import shot_of, throw_generator
 from sim.pokepucks.battle.match import BattleMatch
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.designs import Design, piece_of, slammer_of
+from sim.pokepucks.designs import Design, DesignKind, piece_of, slammer_of
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.slam_replay import Replay, replay_of
 
@@ -21,6 +22,21 @@ _ASIDE_MM = 90.0
 
 _HIDDEN_MM = -400.0
 """Height of the piece that stands for an empty Arena: below the table."""
+
+
+_FILLS = {
+    DesignKind.ITEM: (LIGHT.control, LIGHT.text),
+    DesignKind.TRAINER: (LIGHT.wall, LIGHT.background),
+    DesignKind.PLAIN: (LIGHT.control, LIGHT.faint),
+}
+"""Colours of pucks without an energy type, and of the words on them; others look like slammers."""
+
+
+def chip_colours(design: Design) -> tuple[Rgb, Rgb]:
+    """Return the colour of a design in a page, and that of its name on it."""
+    if design.type is not None and not design.kind.is_slammer:
+        return ENERGIES[design.type].colour, ENERGIES[design.type].ink
+    return _FILLS.get(design.kind, (LIGHT.slammer, LIGHT.on_slammer))
 
 
 def face_of(design: Design) -> str:

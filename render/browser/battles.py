@@ -13,14 +13,20 @@ from nicegui import context, ui
 from nicegui.events import ValueChangeEventArguments
 
 from physics import Scene, SlamOutcome, Throw
-from render.battles.scenes import faces_of, thrown_at
-from render.browser.frame import Action, page_frame
-from render.browser.game_page import TablePage, visitor_now
+from render.battles.scenes import chip_colours, faces_of, thrown_at
+from render.browser.frame import Action, page_frame, visitor_now
+from render.browser.game_page import TablePage
 from render.browser.guard import Visitor
-from render.browser.slam_frame import Flick, SlamFrame, compute_slam, keep_slam
+from render.browser.slam_frame import (
+    Flick,
+    SlamFrame,
+    compute_slam,
+    keep_slam,
+    setting_sliders,
+)
 from render.browser.tables import Table, open_table
 from render.browser.work import compute
-from render.palette import ENERGIES, LIGHT, hex_code
+from render.palette import LIGHT, hex_code
 from sim.core.game import Call
 from sim.core.user_config import read_config, write_config
 from sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
@@ -40,7 +46,6 @@ from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import BattleState, StackKind, places
 from sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from sim.pokepucks.design_file import puckdex, shipped_catalogue
-from sim.pokepucks.designs import Design
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.pokepucks.throws import Outcome
 
@@ -66,7 +71,7 @@ class BattleTable(Table):
     throws: Any = None
     slams: dict[int, str] = field(default_factory=dict)
     aimed: AimedThrow | None = None
-    viewers: int = 0
+    viewers: set[object] = field(default_factory=set)
     landed: asyncio.Event = field(default_factory=asyncio.Event)
     patience_s: float = _PATIENCE_S
 
@@ -153,11 +158,8 @@ class BattlePage(TablePage):
         self._aimed = AimedThrow()
         self._frame = SlamFrame(self._flick, self._show_outcome)
         self._picked: list[Any] = []
-        self.table.viewers += 1
-        context.client.on_delete(self._leave)
-
-    def _leave(self) -> None:
-        self.table.viewers -= 1
+        self.table.viewers.add(self)
+        context.client.on_delete(partial(self.table.viewers.discard, self))
 
     def panel(self) -> None:
         """Add the stacks, the chances, and the numbers of a throw."""
@@ -165,14 +167,7 @@ class BattlePage(TablePage):
         self._chances = ui.label().classes("whitespace-pre-line text-sm").mark("chances")
         self._review_box = ui.column().classes("w-full").mark("review")
         with ui.expansion("Numbers of your throw").classes("w-full"):
-            for setting in _AIMS:
-                label = ui.label()
-                slider = ui.slider(
-                    min=setting.low, max=setting.high, step=setting.step,
-                    value=getattr(self._aimed, setting.name),
-                    on_change=partial(self._set, setting),
-                ).props(f'aria-label="{setting.label}"').mark(setting.name)  # fmt: skip
-                label.bind_text_from(slider, "value", partial(_describe, setting))
+            setting_sliders(_AIMS, self._aimed, self._set)
 
     def show(self) -> None:
         """Show the table as it is now, or the slam that is new."""
@@ -227,17 +222,21 @@ class BattlePage(TablePage):
         self._stacks.clear()
         with self._stacks:
             for place, stack in zip(places(state.table.players), state.stacks, strict=True):
-                is_arena = place.player is None and place.kind not in _SHOWN_KINDS
-                if not stack or (place.player is None and not is_arena):
-                    continue
-                if place.player is not None and place.kind not in _SHOWN_KINDS:
+                # Of players some stacks, of the middle all others: the Arena.
+                if not stack or (place.player is None) is (place.kind in _SHOWN_KINDS):
                     continue
                 owner = "" if place.player is None else f"{state.table.names[place.player]} "
                 with ui.row().classes("gap-1 items-center"):
                     ui.label(f"{owner}{place.kind} {len(stack)}").classes("text-sm w-28")
                     for design, alike in groupby(stack, state.design):
                         pucks = list(alike)
-                        _chip(design, len(pucks), option_sentence(state, pucks[0]))
+                        count = f"{len(pucks)} x " if len(pucks) > 1 else ""
+                        # What it does on hover or tap.
+                        about = option_sentence(state, pucks[0])
+                        fill, ink = map(hex_code, chip_colours(design))
+                        chip = ui.label(f"{count}{design.name}").classes("pucklab-chip")
+                        chip.style(f"background:{fill};color:{ink}").tooltip(about)
+                        chip.on("click", partial(ui.notify, about))
 
     def option_buttons(self) -> None:
         """Add a box for each option, and a button that takes those chosen."""
@@ -255,10 +254,8 @@ class BattlePage(TablePage):
         ui.button("Take", on_click=self._take).props("no-caps").mark("take")
 
     def _pick(self, option: Any, event: ValueChangeEventArguments[bool]) -> None:
-        if event.value and option not in self._picked:
-            self._picked.append(option)
-        elif not event.value and option in self._picked:
-            self._picked.remove(option)
+        others = [picked for picked in self._picked if picked != option]
+        self._picked = [*others, option] if event.value else others
 
     async def _take(self) -> None:
         decision = self.decision
@@ -269,14 +266,7 @@ class BattlePage(TablePage):
                 ui.notify(f"choose {decision.least} to {decision.most}")
 
     async def _flick(self, flick: Flick) -> None:
-        aimed = replace(
-            self._aimed,
-            speed_m_s=flick.speed_m_s,
-            direction_deg=flick.direction_deg,
-            aim_x_mm=flick.x_mm,
-            aim_y_mm=flick.y_mm,
-        )
-        await self.table.flick(self.visitor, aimed)
+        await self.table.flick(self.visitor, replace(self._aimed, **flick))
 
     async def _throw(self) -> None:
         await self.table.flick(self.visitor, self._aimed)
@@ -305,7 +295,18 @@ class BattlePage(TablePage):
         self._review_box.clear()
         with self._review_box:
             if review is not None:
-                ui.html(_curve(review), sanitize=False).classes("w-full")
+                # The chance to win over the battle.
+                step = 100 / max(len(review.curve) - 1, 1)
+                points = " ".join(
+                    f"{step * k:.1f},{40 - 40 * chance:.1f}"
+                    for k, (_, chance) in enumerate(review.curve)
+                )
+                ui.html(
+                    '<svg viewBox="-1 -1 102 42" role="img" aria-label="chance to win" fill="none" '
+                    f'stroke="{hex_code(LIGHT.accent)}"><path d="M0 20h100" stroke-width=".3"/>'
+                    f'<polyline points="{points}"/></svg>',
+                    sanitize=False,
+                ).classes("w-full")
                 for line in review_lines(review):
                     ui.label(line).classes("text-sm")
 
@@ -327,32 +328,6 @@ def look_back(steps: Sequence[Any], seat: int) -> Review | None:
     return found[0] if found else None
 
 
-def _curve(review: Review) -> str:
-    """Return the chance to win over the battle as SVG."""
-    chances = [chance for _, chance in review.curve]
-    step = 100 / max(len(chances) - 1, 1)
-    points = " ".join(f"{step * k:.1f},{40 - 40 * chance:.1f}" for k, chance in enumerate(chances))
-    return (
-        '<svg viewBox="-1 -1 102 42" role="img" aria-label="chance to win" fill="none" '
-        f'stroke="{hex_code(LIGHT.accent)}"><path d="M0 20h100" stroke-width=".3"/>'
-        f'<polyline points="{points}"/></svg>'
-    )
-
-
-def _chip(design: Design, count: int, about: str) -> None:
-    """Add pucks that are alike with their name, and what they do on hover or tap."""
-    energy = None if design.kind.is_slammer or design.type is None else ENERGIES[design.type]
-    fill = hex_code(LIGHT.slammer if energy is None else energy.colour)
-    ink = hex_code(LIGHT.on_slammer if energy is None else energy.ink)
-    words = design.name if count == 1 else f"{count} x {design.name}"
-    chip = ui.label(words).classes("pucklab-chip").style(f"background:{fill};color:{ink}")
-    chip.tooltip(about).on("click", lambda: ui.notify(about))
-
-
-def _describe(setting: Setting, value: float | None) -> str:
-    return f"{setting.label}: {value or 0:g}{setting.unit}"
-
-
 def open_battle(match: Any, throws: Any, *, replays: bool = False, **options: Any) -> Table:
     """Open a table for a battle, or for a record of one; see `render.browser.tables.open_table`."""
     kind = partial(BattleTable, throws=throws, replays=replays)
@@ -368,25 +343,23 @@ def show_battles() -> None:
     """Show the set-up of a battle, with the choices of the last one."""
     visitor = visitor_now()
     config, message = read_config()
-    names = [design.name for design in puckdex() if design.kind.is_slammer]
+    known = [design.name for design in puckdex() if design.kind.is_slammer]
 
     def start() -> None:
         chosen = replace(
-            config, name=own.value.strip(), slammer=slammer.value, rival=rival.value,
+            config, name=called.value.strip(), slammer=slammer.value, rival=rival.value,
             level=level.value, length=length.value,
         )  # fmt: skip
         if visitor.is_host:
             write_config(chosen)
         catalogue = shipped_catalogue()
-        slammers = [
-            catalogue.find_slammer(name, "slammer") for name in (slammer.value, rival.value)
-        ]
-        called = [chosen.name, rival.value] if chosen.name not in ("", rival.value) else []
+        slammers = [catalogue.find_slammer(own.value, "slammer") for own in (slammer, rival)]
+        names = [chosen.name, rival.value] if chosen.name not in ("", rival.value) else []
         options = BattleOptions(**LENGTHS[chosen.length])
         throws = PhysicsThrows(engine="solid")
-        kinds = ("person", "person" if level.value == "person" else level.value)
+        kinds = ("person", level.value)
         match = battle_match(
-            house_table(slammers, options, catalogue, called),
+            house_table(slammers, options, catalogue, names),
             [PLAYERS.of(kind, persons=True) for kind in kinds],
             throws,
             secrets.randbelow(_SEEDS),
@@ -395,10 +368,10 @@ def show_battles() -> None:
         )
         ui.navigate.to(f"/tables/{open_battle(match, throws, host=visitor).name}")
 
-    with page_frame("Battle"), ui.column().classes("pucklab-stage"):
-        own = ui.input("Your name", value=config.name).props("maxlength=20")
-        slammer = ui.select(names, value=config.slammer, label="Your slammer")
-        rival = ui.select(names, value=config.rival, label="Slammer of the rival")
+    with page_frame("Battle") as (stage, _), stage:
+        called = ui.input("Your name", value=config.name).props("maxlength=20")
+        slammer = ui.select(known, value=config.slammer, label="Your slammer")
+        rival = ui.select(known, value=config.rival, label="Slammer of the rival")
         level = ui.select(
             {"person": "a friend", **{kind: f"plays {how}" for kind, how in PLAYS.items()}},
             value=config.level,

@@ -5,7 +5,6 @@ The script draws and moves it as in pages without a server; no rules are decided
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any
 
@@ -13,7 +12,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from render.browser.picking import Marks
+from render.browser.picking import Marks, Press
 from render.bumpers.board import Point, extent_of, labels_of, mat_poses, moment_of, space_middle
 from render.bumpers.history import Entry, History
 from render.bumpers.lines import line_of
@@ -27,15 +26,6 @@ from sim.bumpers.mats import Slot  # noqa: TC001
 
 _RING = 1.0
 """Room around a board for free slots while mats are moved, in spaces."""
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A click or a drag on a board."""
-
-    square: Square  # where it began
-    end: Square
-    direction: Direction | None  # None for a click
 
 
 class BoardElement(Element, component="web/board_element.js"):
@@ -149,7 +139,7 @@ class BoardElement(Element, component="web/board_element.js"):
             direction = None if way is None else Direction(way)
         except (KeyError, TypeError, ValueError, OverflowError):  # no page of ours sends such
             return
-        answer = self._on_press(Press(begin, end, direction))
+        answer = self._on_press(Press(square=begin, end=end, direction=direction))
         if isawaitable(answer):
             await answer
 

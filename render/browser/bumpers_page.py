@@ -6,12 +6,20 @@ from typing import Any
 
 from nicegui import ui
 
-from render.browser.board_element import BoardElement, Press
+from render.browser.board_element import BoardElement
 from render.browser.explorer import open_board
 from render.browser.exploring import ExplorerState
 from render.browser.frame import ARROWS, Action
 from render.browser.game_page import TablePage
-from render.browser.picking import Marks, MovePreview, mat_move_to, preview_at, slot_of
+from render.browser.picking import (
+    Marks,
+    MovePreview,
+    Press,
+    mat_move_to,
+    next_space,
+    preview_at,
+    slot_of,
+)
 from render.bumpers.history import at_entry, history_of_game, piece_movements
 from render.bumpers.svg import legend_html
 from sim.bumpers import Direction, MatShift, MatSwap, MatTurn, PieceMove, board_of
@@ -23,6 +31,7 @@ class BumpersPage(TablePage):
     """The page of one visitor."""
 
     heading = "Puck Bumpers"
+    legend = legend_html()
 
     def own_actions(self) -> Sequence[Action]:
         """Return the actions on the board."""
@@ -40,11 +49,6 @@ class BumpersPage(TablePage):
         self._space: int | None = None  # that of the selected piece
         self._mat: int | None = None
         self._board = BoardElement(self._press)
-
-    def panel(self) -> None:
-        """Add the legend."""
-        with ui.expansion("Legend").classes("w-full"):
-            ui.html(legend_html(), sanitize=False).classes("pucklab-legend")
 
     def draw(self) -> None:
         """Show the board, and on it what can be chosen."""
@@ -73,12 +77,9 @@ class BumpersPage(TablePage):
             and option.move.space == space
         ]
 
-    def _mat_moves(self) -> list[MakeMove]:
-        return [
-            option
-            for option in self._options
-            if isinstance(option, MakeMove) and isinstance(option.move, MatShift | MatSwap)
-        ]
+    def _mat_moves(self) -> list[MatShift | MatSwap]:
+        moves = (option.move for option in self._options if isinstance(option, MakeMove))
+        return [move for move in moves if isinstance(move, MatShift | MatSwap)]
 
     def _marks(self) -> Marks:
         layout = self.table.match.state.position.layout
@@ -89,9 +90,8 @@ class BumpersPage(TablePage):
         if self._mat is not None:
             slots = [
                 move.slot if isinstance(move, MatShift) else layout.places[other].slot
-                for option in self._mat_moves()
-                for move in (option.move,)
-                if isinstance(move, MatShift | MatSwap) and self._mat in moved_mats(move)
+                for move in self._mat_moves()
+                if self._mat in moved_mats(move)
                 for other in moved_mats(move)
                 if isinstance(move, MatShift) or other != self._mat
             ]
@@ -149,15 +149,13 @@ class BumpersPage(TablePage):
         await self.choose(choice)
 
     def _select_next(self) -> None:
-        squares = board_of(self.table.match.state.position.layout).squares
-        spaces = sorted(
-            {o.move.space for o in self._options
-             if isinstance(o, MakeMove) and isinstance(o.move, PieceMove)},
-            key=lambda space: squares[space],
-        )  # fmt: skip
+        spaces = {
+            option.move.space
+            for option in self._options
+            if isinstance(option, MakeMove) and isinstance(option.move, PieceMove)
+        }
         if spaces:
-            at = spaces.index(self._space) + 1 if self._space in spaces else 0
-            self._space = spaces[at % len(spaces)]
+            self._space = next_space(self.table.match.state.position, spaces, self._space)
             self._board.show_marks(self._marks())
 
     def _explore(self) -> None:

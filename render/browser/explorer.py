@@ -12,18 +12,16 @@ import numpy as np
 from nicegui import Event, ui
 
 from physics.errors import InputError, MissingExtraError
-from render.browser.board_element import BoardElement, Press
+from render.browser.board_element import BoardElement
 from render.browser.exploring import (
     ExplorerState,
     Tool,
     a_piece,
-    after_click,
-    after_drag,
+    after_press,
     initial_state,
     marks_of,
     side_text,
     stepped,
-    with_brush,
     with_mat_flipped,
     with_mat_turned,
     with_message,
@@ -37,16 +35,15 @@ from render.browser.exploring import (
     with_side,
     with_tool,
 )
-from render.browser.frame import (
-    ARROWS,
-    Action,
-    action_buttons,
-    key_list,
-    listen_to_keys,
-    marker,
-    page_frame,
+from render.browser.frame import ARROWS, Action, action_buttons, marker, page_frame
+from render.browser.solving import (
+    Solving,
+    answer_lines,
+    answer_marks,
+    goal_text,
+    move_lengths,
+    with_replies,
 )
-from render.browser.solving import Solving, answer_lines, answer_marks, goal_text, with_replies
 from render.browser.work import compute
 from render.bumpers.film import save_history
 from render.bumpers.history import (
@@ -57,7 +54,7 @@ from render.bumpers.history import (
     with_continuation,
 )
 from render.bumpers.svg import XMLNS, legend_html, piece_svg
-from sim.bumpers import Colour, Kind, Piece, parse_position, position_text
+from sim.bumpers import Colour, Kind, Piece, Position, parse_position, position_text
 
 _START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 _NEWS_S = 0.2
@@ -79,9 +76,32 @@ class SharedBoard:
         self.state = state
         self.changed.emit()
 
-    def change(self, how: Callable[..., ExplorerState], *arguments: Any) -> None:
+    def change(self, how: Callable[..., ExplorerState], *arguments: Any, **facts: Any) -> None:
         """Apply a change to the state and show the result."""
-        self.show(how(self.state, *arguments))
+        self.show(how(self.state, *arguments, **facts))
+
+    def go_to(self, number: int) -> None:
+        """Show the position of a number."""
+        self.is_playing = False
+        self.change(stepped, number - self.state.history.index)
+
+    def ask(self, ask: Callable[[Position], object]) -> None:
+        """Ask the solver about the position; its answer is shown while pieces are moved."""
+        ask(self.state.position)
+        self.change(with_tool, Tool.MOVE_PIECES)
+
+    def change_pucks(self, change: int) -> None:
+        """Change the number of pucks that are to score."""
+        self.solving.change_pucks(change)
+        self.changed.emit()
+
+    def solve(self) -> None:
+        """Start the solver, or stop it."""
+        if self.solving.is_running:
+            self.solving.stop()
+        else:
+            self.solving.ask(self.state.position)
+        self.changed.emit()
 
     def advance(self) -> None:
         """Take what the solver has found so far, and its solution when it ends."""
@@ -95,7 +115,7 @@ class SharedBoard:
     def play_on(self) -> None:
         """Show the next position while the history plays by itself."""
         if self.is_playing:
-            self.show(stepped(self.state, 1))
+            self.change(stepped, 1)
             self.is_playing = not self.state.history.is_last
 
 
@@ -137,13 +157,13 @@ class _BoardPage:
 
     def __init__(self, shared: SharedBoard) -> None:
         self._shared = shared
-        change = shared.change
+        change, solving = shared.change, shared.solving
         self._actions = (
             Action("z", "step back", partial(change, stepped, -1), "undo"),
             Action(" ", "play or pause", self._play, "play_arrow"),
             Action("y", "step forward", partial(change, stepped, 1), "redo"),
-            Action("Home", "first position", partial(self._go_to, 0), "first_page"),
-            Action("End", "last position", partial(self._go_to, 10**6), "last_page"),
+            Action("Home", "first position", partial(shared.go_to, 0), "first_page"),
+            Action("End", "last position", partial(shared.go_to, 10**6), "last_page"),
             Action("PageUp", "previous turn", partial(self._go_turn, -1)),
             Action("PageDown", "next turn", partial(self._go_turn, 1)),
             *(
@@ -167,31 +187,37 @@ class _BoardPage:
             Action(
                 "g", "let the other sides move", partial(change, with_replies, shared.rng), "groups"
             ),
-            Action("s", "solve or stop", self._solve, "lightbulb"),
-            Action("i", "hint; again for more", self._hint, "help"),
-            Action("a", "solution length of every move", self._analyse, "analytics"),
+            Action("s", "solve or stop", shared.solve, "lightbulb"),
+            Action("i", "hint; again for more", partial(shared.ask, solving.hint), "help"),
+            Action(
+                "a",
+                "solution length of every move",
+                partial(shared.ask, partial(solving.ask, search=move_lengths)),
+                "analytics",
+            ),
             Action("c", "copy the position", self._copy, "content_copy"),
             Action("p", "save a picture", partial(self._save, ".png"), "image"),
             Action("x", "save a film", partial(self._save, ".gif"), "movie"),
             Action("w", "save a web page", partial(self._save, ".html"), "html"),
         )
-        with page_frame("Puck Bumpers"):
-            with ui.column().classes("pucklab-stage"):
+        with page_frame("Puck Bumpers", self._actions, legend_html()) as (stage, panel):
+            with stage:
                 self._heading = ui.label().classes("text-xl").mark("heading")
-                self._board = BoardElement(self._press).mark("board")
+                self._board = BoardElement(partial(change, after_press)).mark("board")
                 self._message = ui.label().props("role=status").mark("message")
                 self._line = ui.input("Position").classes("w-full").mark("line")
-                self._line.on("change", self._paste)
-            with ui.column().classes("pucklab-panel"):
-                self._panel()
-        listen_to_keys(self._actions)
+                self._line.on("change", lambda: change(with_pasted_line, self._line.value.strip()))
+            with panel:
+                self._add_tools()
         ui.timer(_NEWS_S, shared.advance)
         ui.timer(_PAUSE_S, shared.play_on)
         shared.changed.subscribe(self._show)
         self._show()
 
-    def _panel(self) -> None:
-        change = self._shared.change
+    def _add_tools(self) -> None:
+        """Add the parts of the panel."""
+        shared, change = self._shared, self._shared.change
+        steps = (("remove", -1), ("add", 1))
         self._tools = ui.toggle(
             {tool.name: tool.value for tool in Tool},
             on_change=lambda event: change(with_tool, Tool[event.value]),
@@ -199,35 +225,27 @@ class _BoardPage:
         self._mats = self._buttons("e", "r", "u")
         with ui.grid(columns=6).classes("gap-1") as self._pieces:
             for piece in (Piece(colour, kind) for kind in Kind for colour in Colour):
-                self._piece_button(
-                    piece, f"place {a_piece(piece)}", partial(change, with_brush, piece)
-                )
-            ui.button(icon="delete", on_click=partial(change, with_brush, None)).props(
-                "dense"
-            ).tooltip("remove pieces")
+                brush = partial(change, replace, brush=piece, message="")
+                self._piece_button(piece, f"place {a_piece(piece)}", brush)
+            brush = partial(change, replace, brush=None, message="")
+            ui.button(icon="delete", on_click=brush).props("dense").tooltip("remove pieces")
         with ui.row().classes("gap-1 items-center") as self._sides:
             ui.label("To move")
             for colour in Colour:
-                self._piece_button(
-                    Piece(colour, Kind.PUCK),
-                    f"{colour.word} to move",
-                    partial(change, with_side, colour),
-                )
+                move = partial(change, with_side, colour)
+                self._piece_button(Piece(colour, Kind.PUCK), f"{colour.word} to move", move)
         with ui.row().classes("gap-1 items-center") as self._scores:
             ui.label("Scored")
-            for icon, step in (("remove", -1), ("add", 1)):
+            for icon, step in steps:
                 ui.button(icon=icon, on_click=partial(change, with_scored, step)).props("dense")
         with ui.row().classes("gap-1 items-center"):
-            for icon, step in (("remove", -1), ("add", 1)):
-                ui.button(icon=icon, on_click=partial(self._change_pucks, step)).props("dense")
+            for icon, step in steps:
+                ui.button(icon=icon, on_click=partial(shared.change_pucks, step)).props("dense")
             self._goal = ui.label().mark("goal")
         self._buttons("s", "i", "a", "g", "n", "c", "p", "x", "w")
         self._answer = ui.label().classes("whitespace-pre-line").mark("answer")
         self._buttons("Home", "z", " ", "y", "End")
         self._moves = ui.column().classes("pucklab-moves").mark("moves")
-        with ui.expansion("Legend and keys").classes("w-full"):
-            ui.html(legend_html(), sanitize=False).classes("pucklab-legend")
-            key_list(self._actions)
 
     def _buttons(self, *keys: str) -> ui.row:
         return action_buttons([action for action in self._actions if action.key in keys])
@@ -269,49 +287,17 @@ class _BoardPage:
                 return
             for number, entry in enumerate(history.entries):
                 words = f"{number}. {entry.text}" if number else "start"
-                button = ui.button(words, on_click=partial(self._go_to, number)).props(
+                button = ui.button(words, on_click=partial(shared.go_to, number)).props(
                     "flat dense no-caps align=left"
                 )
                 if number == history.index:
                     button.classes("font-bold")
 
-    def _press(self, press: Press) -> None:
-        state = self._shared.state
-        if press.direction is None:
-            self._shared.show(after_click(state, press.square))
-        else:
-            self._shared.show(after_drag(state, press.square, press.end, press.direction))
-
-    def _go_to(self, number: int) -> None:
-        state = self._shared.state
-        self._shared.is_playing = False
-        self._shared.show(stepped(state, number - state.history.index))
-
     def _go_turn(self, change: int) -> None:
-        self._go_to(next_turn_index(self._shared.state.history, change))
+        self._shared.go_to(next_turn_index(self._shared.state.history, change))
 
     def _play(self) -> None:
         self._shared.is_playing = not self._shared.is_playing
-
-    def _solve(self) -> None:
-        shared = self._shared
-        if shared.solving.is_running:
-            shared.solving.stop()
-        else:
-            shared.solving.ask(shared.state.position, is_hint=False)
-        shared.changed.emit()
-
-    def _hint(self) -> None:
-        self._shared.solving.hint(self._shared.state.position)
-        self._shared.change(with_tool, Tool.MOVE_PIECES)
-
-    def _analyse(self) -> None:
-        self._shared.solving.analyse(self._shared.state.position)
-        self._shared.change(with_tool, Tool.MOVE_PIECES)
-
-    def _change_pucks(self, change: int) -> None:
-        self._shared.solving.change_pucks(change)
-        self._shared.changed.emit()
 
     def _copy(self) -> None:
         ui.clipboard.write(position_text(self._shared.state.position))
@@ -327,6 +313,3 @@ class _BoardPage:
             ui.download.content(data, f"board{suffix}")
         else:
             self._shared.change(with_message, data or "the server is busy; try again")
-
-    def _paste(self) -> None:
-        self._shared.change(with_pasted_line, self._line.value.strip())

@@ -4,7 +4,6 @@ An `ExplorerState` is a `History` of positions with the tool, the selection and 
 function takes a state and returns another; an illegal move or edit only changes the message.
 """
 
-from collections.abc import Iterable
 from dataclasses import field, replace
 from enum import Enum
 
@@ -15,8 +14,10 @@ from physics.facts import fact
 from render.browser.picking import (
     NO_MARKS,
     Marks,
+    Press,
     mat_move_to,
     move_previews,
+    next_space,
     preview_at,
     rearranged,
     slot_of,
@@ -37,7 +38,6 @@ from sim.bumpers import (
     Position,
     board_of,
     house_faces,
-    parse_move,
     parse_position,
     position_problems,
     why_illegal,
@@ -106,11 +106,6 @@ def with_tool(state: ExplorerState, tool: Tool) -> ExplorerState:
     return replace(state, tool=tool, space=None, mat=None, message="")
 
 
-def with_brush(state: ExplorerState, brush: Piece | None) -> ExplorerState:
-    """Return the state with another piece to place; None removes pieces."""
-    return replace(state, brush=brush, message="")
-
-
 def with_message(state: ExplorerState, words: str) -> ExplorerState:
     """Return the state with a message."""
     return replace(state, message=words)
@@ -139,22 +134,6 @@ def with_move(state: ExplorerState, move: Move) -> ExplorerState:
     )
 
 
-def with_moves(state: ExplorerState, texts: Iterable[str]) -> ExplorerState:
-    """Return the state with moves appended after the position shown.
-
-    Args:
-        state: The state.
-        texts: The moves, as `sim.bumpers.parse_move` reads them.
-
-    Raises:
-        InputError: A move is not legal in its position.
-    """
-    ahead = state
-    for text in texts:
-        ahead = with_move(ahead, parse_move(ahead.position, text))
-    return replace(state, history=at_entry(ahead.history, state.history.index))
-
-
 def with_piece_sent(state: ExplorerState, direction: Direction) -> ExplorerState:
     """Return the state after the selected piece moved in a direction."""
     if state.space is None:
@@ -168,19 +147,10 @@ def with_piece_sent(state: ExplorerState, direction: Direction) -> ExplorerState
 
 def with_next_piece(state: ExplorerState, change: int) -> ExplorerState:
     """Return the state with the next, or previous, movable piece selected."""
-    spaces = sorted(move_previews(state.position), key=lambda space: _square(state.position, space))
+    spaces = move_previews(state.position).keys()
     if not spaces:
         return with_message(state, "no piece can move")
-    if state.space in spaces:
-        number = (spaces.index(state.space) + change) % len(spaces)
-    else:
-        number = 0 if change > 0 else -1
-    return replace(state, space=spaces[number], message="")
-
-
-def _square(position: Position, space: int) -> Square:
-    """Return the row and column of a space, the reading order."""
-    return board_of(position.layout).squares[space]
+    return replace(state, space=next_space(state.position, spaces, state.space, change), message="")
 
 
 def with_edit(
@@ -254,26 +224,37 @@ def with_random_pieces(state: ExplorerState, rng: np.random.Generator) -> Explor
     return with_edit(state, start.position, "pieces at random")
 
 
-def with_piece_carried(state: ExplorerState, start: int, end: int) -> ExplorerState:
-    """Return the state with a piece carried from one space to another."""
-    pieces = dict(state.position.pieces)
-    piece = pieces.pop(start)
-    pieces[end] = piece
-    text = f"{piece.code} to {board_of(state.position.layout).name_of(end)}"
-    return with_edit(state, with_pieces(state.position, pieces), text)
+def after_press(state: ExplorerState, press: Press) -> ExplorerState:
+    """Return the state after a click or a drag."""
+    if press.direction is None:
+        return after_click(state, press.square)
+    return after_drag(state, press.square, press.end, press.direction)
 
 
 def after_click(state: ExplorerState, square: Square) -> ExplorerState:
     """Return the state after a click on a square, which selects, moves, or places."""
+    position = state.position
     if state.tool.is_for_mats:
-        return _mat_clicked(state, square)
-    space = board_of(state.position.layout).spaces.get(square)
+        there = position.layout.mat_at(slot_of(square, position.layout.size))
+        if state.mat is not None and state.mat != there:
+            return with_mat_brought(state, state.mat, square)
+        return replace(state, mat=there if state.mat is None else None, message="")
+    space = board_of(position.layout).spaces.get(square)
+    piece = None if space is None else position.piece_on(space)
     if state.tool is Tool.EDIT_PIECES:
-        if space is None:
-            return state
-        same = state.position.piece_on(space) == state.brush
-        return with_piece_placed(state, space, None if same else state.brush)
-    return _space_clicked(state, square, space)
+        brush = None if piece == state.brush else state.brush
+        return state if space is None else with_piece_placed(state, space, brush)
+    if state.space is not None:
+        preview = preview_at(position, move_previews(position).get(state.space, ()), square)
+        if preview is not None:
+            return with_move(state, preview.move)
+    if piece is None or space == state.space:
+        return replace(state, space=None, message="")
+    if position.to_move is piece.colour:
+        return replace(state, space=space, message="")
+    side = "nobody" if position.to_move is None else position.to_move.word
+    message = f"that is {a_piece(piece)}, but {side} is to move"
+    return replace(state, space=None, message=message)
 
 
 def after_drag(
@@ -290,7 +271,11 @@ def after_drag(
     if piece is None or start is None:
         return state
     if state.tool is Tool.EDIT_PIECES:
-        return state if goal is None else with_piece_carried(state, start, goal)
+        if goal is None:
+            return state
+        others = {space: each for space, each in state.position.pieces if space != start}
+        text = f"{piece.code} to {board_of(layout).name_of(goal)}"
+        return with_edit(state, with_pieces(state.position, {**others, goal: piece}), text)
     if piece.colour is not state.position.to_move:
         return with_message(state, f"that is {a_piece(piece)}, but another side is to move")
     return with_piece_sent(replace(state, space=start), direction)
@@ -335,31 +320,6 @@ def with_mat_move(state: ExplorerState, move: MatMove) -> ExplorerState:
     if is_free:
         return with_edit(state, rearranged(state.position, move), text, glides=True)
     return replace(with_move(state, move), mat=state.mat)
-
-
-def _space_clicked(state: ExplorerState, square: Square, space: int | None) -> ExplorerState:
-    position = state.position
-    if state.space is not None:
-        preview = preview_at(position, move_previews(position).get(state.space, ()), square)
-        if preview is not None:
-            return with_move(state, preview.move)
-    piece = None if space is None else position.piece_on(space)
-    if piece is None or space == state.space:
-        return replace(state, space=None, message="")
-    if position.to_move is not piece.colour:
-        side = "nobody" if position.to_move is None else position.to_move.word
-        return replace(
-            state, space=None, message=f"that is {a_piece(piece)}, but {side} is to move"
-        )
-    return replace(state, space=space, message="")
-
-
-def _mat_clicked(state: ExplorerState, square: Square) -> ExplorerState:
-    layout = state.position.layout
-    there = layout.mat_at(slot_of(square, layout.size))
-    if state.mat is None or state.mat == there:
-        return replace(state, mat=there if state.mat is None else None, message="")
-    return with_mat_brought(state, state.mat, square)
 
 
 def marks_of(state: ExplorerState) -> Marks:

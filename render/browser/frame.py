@@ -1,13 +1,15 @@
-"""Parts of every page of the server: header, style, actions as keys, buttons and lines of help."""
+"""The frame of every page of the server: header, two columns, actions as keys, buttons and help."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import attrgetter
 
 import segno
 from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
+from render.browser.guard import Visitor
 from render.pages import web_text
 from render.palette import DARK, LIGHT, hex_code
 from sim.bumpers import Direction
@@ -37,12 +39,17 @@ class Sharing:
     link = ""
 
 
+def visitor_now() -> Visitor:
+    """Return who has asked for the page that is being built."""
+    visitor: Visitor = context.client.request.scope["state"]["visitor"]
+    return visitor
+
+
 def _share_button() -> None:
     """Let the host show the link of this page to guests, also as a code to scan."""
-    request = context.client.request
-    if not Sharing.link or not request.scope["state"]["visitor"].is_host:
+    if not Sharing.link or not visitor_now().is_host:
         return
-    link = Sharing.link.format(request.url.path)
+    link = Sharing.link.format(context.client.request.url.path)
     with ui.dialog() as dialog, ui.card():
         ui.label("Who opens this link in your network takes a free seat, or watches:")
         ui.html(segno.make(link).svg_inline(scale=5, border=2, light="#fff"), sanitize=False)
@@ -54,8 +61,26 @@ def _share_button() -> None:
 
 
 @contextmanager
-def page_frame(title: str) -> Iterator[None]:
-    """Build a page with its header; the contents follow in two columns, or one on a phone."""
+def page_frame(
+    title: str, actions: Sequence[Action] = (), legend: str = ""
+) -> Iterator[tuple[ui.column, ui.column]]:
+    """Build a page, and yield its stage and the panel beside it, or below it on a phone.
+
+    The panel ends with the keys of the actions, which work except while a person types.
+
+    Args:
+        title: Title of the page.
+        actions: What can be done on it.
+        legend: HTML above the keys.
+    """
+    by_key = {action.key.lower(): action for action in actions}
+
+    def press(event: KeyEventArguments) -> object:
+        action = by_key.get((event.key.name or "").lower())
+        modifiers = event.modifiers
+        is_other = modifiers.ctrl or modifiers.meta or modifiers.alt
+        return action.run() if action and event.action.keydown and not is_other else None
+
     ui.page_title(f"{title} - pucklab" if title else "pucklab")
     ui.add_css(web_text("render.browser", "pages.css"))
     ui.colors(primary=hex_code(LIGHT.accent), dark_page=hex_code(DARK.background))
@@ -68,13 +93,21 @@ def page_frame(title: str) -> Iterator[None]:
             'flat dense color=white aria-label="light or dark"'
         )
     with ui.element("main").classes("pucklab-page"):
-        yield
+        stage = ui.column().classes("pucklab-stage")
+        panel = ui.column().classes("pucklab-panel")
+        yield stage, panel
+    if actions:
+        with panel, ui.expansion("Legend and keys" if legend else "Keys").classes("w-full"):
+            ui.html(legend, sanitize=False).classes("pucklab-legend")
+            for action in actions:
+                ui.label(action.hint).classes("text-sm")
+        ui.keyboard(on_key=press)
 
 
-def action_buttons(actions: Sequence[Action]) -> ui.row:
-    """Add a row with the button of each action."""
+def action_buttons(actions: Iterable[Action]) -> ui.row:
+    """Add a row with the button of each action that has an icon."""
     with ui.row().classes("gap-1") as row:
-        for action in actions:
+        for action in filter(attrgetter("icon"), actions):
             ui.button(icon=action.icon, on_click=action.run).props(
                 f'dense aria-label="{action.name}"'
             ).tooltip(action.hint).mark(marker(action.name))
@@ -84,26 +117,3 @@ def action_buttons(actions: Sequence[Action]) -> ui.row:
 def marker(name: str) -> str:
     """Return a name as tests find it: NiceGUI splits markers at spaces."""
     return name.replace(" ", "-")
-
-
-def key_list(actions: Sequence[Action]) -> None:
-    """Add the keys, each with what it does."""
-    for action in actions:
-        ui.label(action.hint).classes("text-sm")
-
-
-def listen_to_keys(actions: Sequence[Action]) -> None:
-    """Run actions by their keys, except while a person types."""
-    by_key = {action.key.lower(): action for action in actions}
-
-    def press(event: KeyEventArguments) -> None:
-        modifiers = event.modifiers
-        action = by_key.get((event.key.name or "").lower())
-        if (
-            action
-            and event.action.keydown
-            and not (modifiers.ctrl or modifiers.meta or modifiers.alt)
-        ):
-            action.run()
-
-    ui.keyboard(on_key=press)

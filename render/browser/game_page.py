@@ -4,16 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from nicegui import context, ui
+from nicegui import ui
 
-from render.browser.frame import (
-    Action,
-    action_buttons,
-    key_list,
-    listen_to_keys,
-    marker,
-    page_frame,
-)
+from render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
 from render.browser.guard import Visitor
 from render.browser.tables import Table, table_named
 from sim.core.game import Decision, Step
@@ -22,16 +15,10 @@ from sim.core.records import record_json, record_of
 _MOST_TOLD = 200
 
 
-def visitor_now() -> Visitor:
-    """Return who has asked for the page that is being built."""
-    visitor: Visitor = context.client.request.scope["state"]["visitor"]
-    return visitor
-
-
 class TablePage:
     """The page of one visitor; games with a picture have classes of their own."""
 
-    heading = ""
+    heading = legend = ""
 
     def __init__(self, table: Table, visitor: Visitor) -> None:
         self.table, self.visitor = table, visitor
@@ -44,25 +31,28 @@ class TablePage:
             Action(",", "a step back in the story", partial(self._look, -1), "chevron_left"),
             Action(".", "a step on", partial(self._look, 1), "chevron_right"),
             Action("Enter", "take the proposed answer", self._take_proposed),
-            Action("u", "take the last decision back; the others are asked", self._undo, "undo"),
+            Action(
+                "u",
+                "take the last decision back; the others are asked",
+                partial(table.ask_undo, visitor),
+                "undo",
+            ),
             Action("j", "save the game as a file", self._download, "download"),
         )
-        with page_frame(self.heading or table.game.name.capitalize()):
-            with ui.column().classes("pucklab-stage"):
+        title = self.heading or table.game.name.capitalize()
+        with page_frame(title, self.actions, self.legend) as (stage, panel):
+            with stage:
                 self.question = ui.label().classes("text-xl").props("role=status").mark("question")
                 self.stage()
                 self.options = ui.row().classes("gap-1").mark("options")
                 self.typed = ui.input("or type an answer").classes("w-full").mark("typed")
                 self.typed.on("keydown.enter", self._answer_typed)
                 self.message = ui.label().classes("text-negative").mark("message")
-            with ui.column().classes("pucklab-panel"):
+            with panel:
                 self.seats = ui.column().classes("gap-1 w-full").mark("seats")
-                action_buttons([action for action in self.actions if action.icon])
+                action_buttons(self.actions)
                 self.panel()
                 self.story = ui.column().classes("pucklab-moves").mark("story")
-                with ui.expansion("Keys").classes("w-full"):
-                    key_list(self.actions)
-        listen_to_keys(self.actions)
         table.changed.subscribe(self.show)
         self.show()
 
@@ -152,24 +142,26 @@ class TablePage:
 
     def option_buttons(self) -> None:
         """Add a button for each option that is not chosen on the stage."""
-        decision = self.decision
+        game, state, decision = self.table.game, self.table.match.state, self.decision
         assert decision is not None
-        proposed = self.table.game.propose(self.table.match.state, decision)
+        proposed = game.propose(state, decision)
         for option in decision.options:
-            if not self.is_on_stage(option):
-                self._option_button(option, is_proposed=option == proposed)
-
-    def _option_button(self, option: Any, *, is_proposed: bool) -> None:
-        game, state = self.table.game, self.table.match.state
-        text, about = game.words(state, option), game.sentence(state, option)
-        button = ui.button(text, on_click=partial(self.choose, option)).props("no-caps dense")
-        button.mark(marker(text)).props("" if is_proposed else "outline")
-        if about:
-            button.tooltip(about)
+            if self.is_on_stage(option):
+                continue
+            text, about = game.words(state, option), game.sentence(state, option)
+            button = ui.button(text, on_click=partial(self.choose, option)).props("no-caps dense")
+            button.mark(marker(text)).props("" if option == proposed else "outline")
+            if about:
+                button.tooltip(about)
 
     def _show_seats(self) -> None:
         table = self.table
         self.seats.clear()
+
+        def add_button(word: str, run: Callable[[int, Visitor], object], seat: int) -> None:
+            button = ui.button(word, on_click=partial(run, seat, self.visitor))
+            button.props("dense flat no-caps").mark(marker(f"{word} {seat + 1}"))
+
         names = () if table.replays else table.game.seats(table.match.state)
         with self.seats:
             for seat, name in enumerate(names):
@@ -181,18 +173,14 @@ class TablePage:
                     if table.match.players[seat] is not None:
                         ui.label(kind).classes("opacity-70")
                     elif not table.owners[seat]:
-                        self._seat_button("Sit down", table.take_seat, seat)
+                        add_button("Sit down", table.take_seat, seat)
                     elif table.owners[seat] == self.visitor.name:
                         ui.label("you").classes("opacity-70")
-                        self._seat_button("Leave", table.free_seat, seat)
+                        add_button("Leave", table.free_seat, seat)
                     else:
                         ui.label("taken").classes("opacity-70")
                         if self.visitor.is_host:
-                            self._seat_button("Free", table.free_seat, seat)
-
-    def _seat_button(self, word: str, run: Callable[[int, Visitor], object], seat: int) -> None:
-        button = ui.button(word, on_click=partial(run, seat, self.visitor))
-        button.props("dense flat no-caps").mark(marker(f"{word} {seat + 1}"))
+                            add_button("Free", table.free_seat, seat)
 
     async def _answer_typed(self) -> None:
         """Answer with what was typed, as at the terminal."""
@@ -201,14 +189,10 @@ class TablePage:
         self.message.text = self.table.message
 
     async def _take_proposed(self) -> None:
-        decision = self.decision
-        if decision is not None:
-            proposed = self.table.game.propose(self.table.match.state, decision)
+        if self.decision is not None:
+            proposed = self.table.game.propose(self.table.match.state, self.decision)
             if proposed is not None:
                 await self.choose(proposed)
-
-    def _undo(self) -> None:
-        self.table.ask_undo(self.visitor)
 
     def _download(self) -> None:
         text = record_json(self.table.game, record_of(self.table.match))
@@ -223,7 +207,7 @@ async def show_table(name: str) -> None:
     """Show a table to a visitor."""
     table = table_named(name)
     if table is None:
-        with page_frame("No such game"):
+        with page_frame("No such game") as (stage, _), stage:
             ui.label("There is no game of this name; its link may be from another machine.")
         return
     PAGES.get(table.game.name, TablePage)(table, visitor_now())

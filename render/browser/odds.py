@@ -22,10 +22,10 @@ def compute_odds(masses_g: tuple[float, ...], speed_m_s: float) -> str:
 
 def show_odds() -> None:
     """Show a form for odds, and the answer below it."""
-    with page_frame("Odds"):
-        with ui.column().classes("pucklab-stage"):
+    with page_frame("Odds") as (stage, panel):
+        with stage:
             answer = ui.html(sanitize=False).classes("pucklab-answer").mark("answer")
-        with ui.column().classes("pucklab-panel"):
+        with panel:
             least, most = _WEIGHTS_G
             weights = [
                 ui.number(label, value=value, min=least, max=most, step=1, suffix="g").mark(label)

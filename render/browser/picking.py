@@ -3,9 +3,10 @@
 Legality is decided by the rules in `sim.bumpers`; nothing is decided here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 
 from physics.facts import fact
 from sim.bumpers import (
@@ -15,6 +16,7 @@ from sim.bumpers import (
     MatMove,
     MatShift,
     MatSwap,
+    Move,
     Movement,
     PieceMove,
     Position,
@@ -26,7 +28,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.board import Square
 from sim.bumpers.mats import Slot, with_places
-from sim.bumpers.moves import moved_places
+from sim.bumpers.moves import moved_mats, moved_places
 
 _RING = 1
 """Rows and columns of free slots around the board to which a mat can be dragged."""
@@ -48,6 +50,15 @@ class MovePreview:
     def own(self) -> Movement | None:
         """The movement of the piece itself; None for a meeple that stays where it bumps."""
         return next((m for m in self.movements if m.start == self.move.space), None)
+
+
+@fact
+class Press:
+    """A click or a drag on a board."""
+
+    square: Square  # where it began
+    end: Square
+    direction: Direction | None  # None for a click
 
 
 @fact
@@ -90,6 +101,27 @@ def move_previews(
     return {space: tuple(previews) for space, previews in found.items()}
 
 
+def hint_marks(move: Move, movements: tuple[Movement, ...], *, is_shown: bool) -> Marks:
+    """Return the marks of a hint: a mat, or a piece, with its move if that is shown."""
+    if not isinstance(move, PieceMove):
+        return Marks(hinted_mats=moved_mats(move))
+    if not is_shown:
+        return Marks(hinted=(move.space,))
+    preview = MovePreview(move=move, movements=movements)
+    return Marks(previews=(preview,), pointed=preview)
+
+
+def next_space(
+    position: Position, spaces: Collection[int], space: int | None, step: int = 1
+) -> int:
+    """Return the next of some spaces in reading order, or the one before if the step is -1."""
+    squares = board_of(position.layout).squares
+    ordered = sorted(spaces, key=lambda each: squares[each])
+    if space is not None and space in spaces:
+        return ordered[(ordered.index(space) + step) % len(ordered)]
+    return ordered[0 if step > 0 else -1]
+
+
 def slot_of(square: Square, size: int) -> Slot:
     """Return the slot of a square, for mats of ``size`` by ``size`` spaces."""
     return square[0] // size, square[1] // size
@@ -111,7 +143,9 @@ def preview_at(
     space = board.spaces.get(square)
     for preview in previews:
         start = board.squares[preview.move.space]
-        if _direction(start, square) is not preview.move.direction:
+        apart = square[0] - start[0], square[1] - start[1]
+        far = max(map(abs, apart))
+        if not far or apart != tuple(far * step for step in preview.move.direction.step):
             continue
         taken = space is not None and position.piece_on(space) is not None
         own = preview.own
@@ -139,10 +173,12 @@ def target_slots(position: Position, mat: int, *, is_free: bool = False) -> tupl
         mat: The mat's number.
         is_free: True in editing: only the resulting position must be legal.
     """
+    layout = position.layout
+    rows, columns = (range(-_RING, count + _RING) for count in (layout.rows, layout.columns))
     return tuple(
         slot
-        for slot in _slots_around(position.layout)
-        if (move := mat_move_to(position.layout, mat, slot)) is not None
+        for slot in product(rows, columns)
+        if (move := mat_move_to(layout, mat, slot)) is not None
         and not (why_not_rearranged(position, move) if is_free else why_illegal(position, move))
     )
 
@@ -156,22 +192,3 @@ def rearranged(position: Position, move: MatMove) -> Position:
 def why_not_rearranged(position: Position, move: MatMove) -> str:
     """Return the problems of a position after a mat was moved by hand, or an empty text."""
     return "; ".join(position_problems(rearranged(position, move)))
-
-
-def _slots_around(layout: Layout) -> list[Slot]:
-    """Return all slots of a board and of the ring around it, by rows."""
-    return [
-        (row, column)
-        for row in range(-_RING, layout.rows + _RING)
-        for column in range(-_RING, layout.columns + _RING)
-    ]
-
-
-def _direction(start: Square, square: Square) -> Direction | None:
-    """Return the direction from a square to another in its row or column."""
-    down, right = square[0] - start[0], square[1] - start[1]
-    if (down == 0) is (right == 0):
-        return None
-    if down:
-        return Direction.S if down > 0 else Direction.N
-    return Direction.E if right > 0 else Direction.W

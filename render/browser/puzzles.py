@@ -1,37 +1,30 @@
 """The page of puzzles: it says whether a move is right, gives hints, and shares results."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from nicegui import Event, context, ui
+from nicegui import Event, ui
 
 from physics import InputError
-from render.browser.board_element import BoardElement, Press
+from render.browser.board_element import BoardElement
 from render.browser.exploring import (
     ExplorerState,
-    after_click,
-    after_drag,
+    after_press,
     initial_state,
     marks_of,
     with_next_piece,
     with_piece_sent,
 )
-from render.browser.frame import (
-    ARROWS,
-    Action,
-    action_buttons,
-    key_list,
-    listen_to_keys,
-    page_frame,
-)
-from render.browser.picking import NO_MARKS, Marks, MovePreview
+from render.browser.frame import ARROWS, Action, action_buttons, page_frame, visitor_now
+from render.browser.picking import NO_MARKS, Marks, hint_marks
 from render.browser.work import compute
 from render.bumpers.history import History
 from render.bumpers.svg import legend_html
-from sim.bumpers import PieceMove, parse_move, play
+from sim.bumpers import parse_move, play
 from sim.bumpers.puzzle_scores import (
     SCORES,
     PuzzleScores,
@@ -145,17 +138,10 @@ class SharedPuzzles:
         return scores_text(scores)
 
     def take_back(self) -> None:
-        """Take back the wrong move that is shown."""
+        """Take back the wrong move that is shown, whose verdict stays."""
         if self.is_wrong:
             self.is_wrong = False
             self._drop_entry()
-            self.changed.emit()
-
-    def _drop_entry(self) -> None:
-        assert self.state is not None
-        entries = self.state.history.entries[:-1]
-        history = History(entries=entries, index=len(entries) - 1)
-        self.state = replace(self.state, history=history, space=None, message="")
 
     def undo(self) -> None:
         """Take the last move back."""
@@ -164,9 +150,17 @@ class SharedPuzzles:
         before, self.attempt = self.attempt, undo(self.attempt)
         if self.attempt == before:
             self.message = "There is no move to take back."
+            self.changed.emit()
         else:
-            self._drop_entry()
             self.message = ""
+            self._drop_entry()
+
+    def _drop_entry(self) -> None:
+        """Show the position before the last move."""
+        assert self.state is not None
+        entries = self.state.history.entries[:-1]
+        history = History(entries=entries, index=len(entries) - 1)
+        self.state = replace(self.state, history=history, space=None, message="")
         self.changed.emit()
 
     def explore(self) -> None:
@@ -204,16 +198,11 @@ class SharedPuzzles:
             return NO_MARKS
         marks = marks_of(state)
         node, goal = attempt.node, attempt.study.puzzle.goal.space
-        if goal is not None:
-            marks = replace(marks, spaces=(goal,))
-        if attempt.grade == 0 or not node.right or state.space is not None or self.explores:
-            return marks
-        move, _ = node.right[0]
-        assert isinstance(move, PieceMove)
-        if attempt.grade == 1:
-            return replace(marks, hinted=(move.space,))
-        preview = MovePreview(move=move, movements=play(node.position, move)[1].movements)
-        return replace(marks, previews=(preview,), pointed=preview)
+        if attempt.grade and node.right and state.space is None and not self.explores:
+            move, _ = node.right[0]
+            change = play(node.position, move)[1]
+            marks = hint_marks(move, change.movements, is_shown=attempt.grade > 1)
+        return marks if goal is None else replace(marks, spaces=(goal,))
 
     def share_text(self) -> str:
         """Return the result in a line; empty before the puzzle is solved."""
@@ -240,7 +229,7 @@ def open_series(name: str, source: PuzzleSource, most: int | None = None) -> Non
 
 async def show_puzzles(name: str) -> None:
     """Show puzzles that all visitors of the link solve together."""
-    visitor = context.client.request.scope["state"]["visitor"]
+    visitor = visitor_now()
     if name not in _SERIES:
         source = PuzzleSource(level=name) if name in LEVELS else PuzzleSource(day=date.today())
         own = f"{name}-{visitor.name}"
@@ -270,14 +259,14 @@ class _PuzzlePage:
                 for key, way in ARROWS.items()
             ),
         )
-        with page_frame("Puzzles"):
-            with ui.column().classes("pucklab-stage"):
+        with page_frame("Puzzles", self._actions, legend_html()) as (stage, panel):
+            with stage:
                 self._heading = ui.label().classes("text-lg opacity-70").mark("heading")
                 self._task = ui.label().classes("text-xl").mark("task")
-                self._board = BoardElement(self._press)
-            with ui.column().classes("pucklab-panel"):
+                self._board = BoardElement(partial(self._step, after_press))
+            with panel:
                 self._message = ui.label().classes("text-lg").props("role=status").mark("message")
-                action_buttons(self._actions[:6])
+                action_buttons(self._actions)
                 self._result = ui.label().classes("whitespace-pre-line").mark("result")
                 ui.select(
                     {"": "puzzle of the day", **{level: f"{level} puzzles" for level in LEVELS}},
@@ -285,10 +274,6 @@ class _PuzzlePage:
                     label="Series",
                     on_change=lambda event: self._choose(event.value),
                 ).classes("w-full")
-                with ui.expansion("Legend and keys").classes("w-full"):
-                    ui.html(legend_html(), sanitize=False).classes("pucklab-legend")
-                    key_list(self._actions)
-        listen_to_keys(self._actions)
         shared.changed.subscribe(self._show)
         self._show()
 
@@ -314,16 +299,9 @@ class _PuzzlePage:
         if shared.is_wrong:
             ui.timer(_WRONG_S, shared.take_back, once=True)
 
-    def _press(self, press: Press) -> None:
-        if press.direction is None:
-            self._step(after_click, press.square)
-        else:
-            self._step(after_drag, press.square, press.end, press.direction)
-
-    def _step(self, how: object, *arguments: object) -> None:
-        shared = self._shared
-        if shared.is_open and callable(how):
-            shared.try_step(how(shared.state, *arguments))
+    def _step(self, how: Callable[..., ExplorerState], *arguments: object) -> None:
+        if self._shared.is_open:
+            self._shared.try_step(how(self._shared.state, *arguments))
 
     def _share(self) -> None:
         text = self._shared.share_text()

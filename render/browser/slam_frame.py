@@ -5,21 +5,30 @@ A slam is computed in a process of its own, and reaches the page by an address t
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from math import degrees, hypot, isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
 from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, Response
+from nicegui import ui
 from nicegui.element import Element
-from nicegui.events import GenericEventArguments
+from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
-from physics import Arena, SampleRate, Scene, SlamOutcome, Throw, slam
+from physics import (
+    Arena,
+    SampleRate,
+    Scene,
+    SlamOutcome,
+    Throw,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+)
 from render.slams.player import Clip, LivePage, live_clip, live_stack
-from sim.hand_throw import MAX_AIM_MM
+from sim.hand_throw import MAX_AIM_MM, AimedThrow, Setting
 from sim.slam_replay import replay_of
 
 _MOST_KEPT = 400
@@ -28,15 +37,10 @@ _MOST_KEPT = 400
 _SLAMS: OrderedDict[str, bytes] = OrderedDict()
 _CACHED = {"Cache-Control": "private, max-age=86400, immutable"}
 
+USUAL_SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
 
-@dataclass(frozen=True, slots=True)
-class Flick:
-    """A throw as a person flicks it."""
-
-    speed_m_s: float
-    direction_deg: float
-    x_mm: float  # where it was pressed, at the height of the stack
-    y_mm: float
+Flick: TypeAlias = dict[str, Any]
+"""The numbers of an `AimedThrow` that a flick sets: speed, direction and aim."""
 
 
 def compute_slam(
@@ -67,13 +71,36 @@ def answer_slam(name: str) -> Response:
 
 def answer_player() -> HTMLResponse:
     """Answer with the player, which is the same for all slams of this version."""
-    page = _player_page().replace("default-src 'none'", "default-src 'none'; connect-src 'self'")
-    return HTMLResponse(page, headers=_CACHED)
+    return HTMLResponse(_player_page(), headers=_CACHED)
 
 
 @lru_cache(maxsize=1)
 def _player_page() -> str:
-    return LivePage(Arena()).html
+    page = LivePage(Arena()).html
+    return page.replace("default-src 'none'", "default-src 'none'; connect-src 'self'")
+
+
+def setting_sliders(
+    settings: Iterable[Setting],
+    hand: AimedThrow,
+    changed: Callable[[Setting, ValueChangeEventArguments[float]], object],
+) -> dict[str, ui.slider]:
+    """Add a slider for each number of a throw, and return them by name."""
+
+    def describe(setting: Setting, value: float | None) -> str:
+        return f"{setting.label}: {value or 0:g}{setting.unit}"
+
+    sliders = {}
+    for setting in settings:
+        with ui.column().classes("w-full gap-0"):
+            label = ui.label()
+            slider = ui.slider(
+                min=setting.low, max=setting.high, step=setting.step,
+                value=getattr(hand, setting.name), on_change=partial(changed, setting),
+            ).props(f'aria-label="{setting.label}"').mark(setting.name)  # fmt: skip
+            label.bind_text_from(slider, "value", partial(describe, setting))
+        sliders[setting.name] = slider
+    return sliders
 
 
 class SlamFrame(Element, component="web/slam_frame.js"):
@@ -118,4 +145,11 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         way = (degrees(direction) + 180) % 360 - 180
         speed = min(max(speed, 0.5), 10.0)
         assert self._on_flick is not None
-        await self._on_flick(Flick(round(speed, 2), round(way, 1), share * x, share * y))
+        await self._on_flick(
+            {
+                "speed_m_s": round(speed, 2),
+                "direction_deg": round(way, 1),
+                "aim_x_mm": share * x,
+                "aim_y_mm": share * y,
+            }
+        )

@@ -1,13 +1,13 @@
 """The solver beside the board: searching in a process of its own, answers, hints, replies.
 
-`Solving` starts and stops a search and keeps its latest `Answer`, so that the window never waits;
+`Solving` starts and stops a search and keeps its latest `Answer`, so that the page never waits;
 `answer_lines` and `goal_text` describe it. It may also find the `MoveLength` of every move.
 `with_replies` lets the greedy player move the other sides.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from physics import InputError
 from physics.facts import fact
 from render.browser.exploring import ExplorerState, with_message
 from render.browser.news import NewsProcess
-from render.browser.picking import NO_MARKS, Marks, MovePreview
+from render.browser.picking import NO_MARKS, Marks, hint_marks
 from render.bumpers.history import Entry, with_continuation
 from sim.bumpers import (
     Colour,
@@ -28,7 +28,6 @@ from sim.bumpers import (
     play,
 )
 from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
-from sim.bumpers.moves import moved_mats
 from sim.bumpers.puzzle_solving import piece_hint
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
@@ -67,38 +66,6 @@ class MoveLength:
 
 News: TypeAlias = Solution | tuple[MoveLength, ...] | str
 """A result so far, or an error."""
-
-
-class Search(Protocol):
-    """A search under way."""
-
-    def news(self) -> News | None:
-        """Return the latest result so far, or an error as text; None if there is no news."""
-
-    @property
-    def is_over(self) -> bool:
-        """True if no news will follow."""
-
-    def stop(self) -> None:
-        """Stop it."""
-
-
-class Searcher(Protocol):
-    """A function that starts a search for a solution, or for the lengths of all moves."""
-
-    def __call__(
-        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
-    ) -> Search:
-        """Start it."""
-
-
-class SearchProcess(NewsProcess):
-    """A search in a process of its own: for a solution, or for the length of every move."""
-
-    def __init__(
-        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
-    ) -> None:
-        super().__init__(move_lengths if of_moves else progress_of, position, goal, limits)
 
 
 def progress_of(position: Position, goal: Goal, limits: Limits) -> Iterator[Solution]:
@@ -173,22 +140,23 @@ class Answer:
     error: str = ""
 
 
+@dataclass
 class Solving:
-    """The solver of a window.
+    """The solver of a board.
 
     Attributes:
         pucks: Goal: the number of pucks of the side to move to bring in; None for all.
         answer: The answer about the position of the last request.
+        lengths: Those of the moves of the position that was analysed.
+        process: Starts a search in a process of its own.
     """
 
-    def __init__(self, searcher: Searcher = SearchProcess, limits: Limits | None = None) -> None:
-        self._searcher = searcher
-        self._limits = limits or Limits()
-        self._search: Search | None = None
-        self.lengths: tuple[MoveLength, ...] = ()  # of the moves of the position analysed
-        self._analysed: Position | None = None
-        self.pucks: int | None = 1
-        self.answer: Answer | None = None
+    pucks: int | None = 1
+    answer: Answer | None = None
+    lengths: tuple[MoveLength, ...] = ()
+    process: Callable[..., NewsProcess] = NewsProcess
+    _analysed: Position | None = None
+    _search: NewsProcess | None = None
 
     @property
     def is_running(self) -> bool:
@@ -201,29 +169,29 @@ class Solving:
         number = min(max(number, 1), MOST_PUCKS + 1)
         self.pucks = None if number > MOST_PUCKS else number
 
-    def ask(self, position: Position, *, is_hint: bool) -> None:
-        """Start a search for a solution, or only for a hint."""
-        self._begin(position, is_hint=is_hint, of_moves=False)
-
-    def analyse(self, position: Position) -> None:
-        """Start a search for the length of every move."""
-        self.lengths, self._analysed = (), position
-        self._begin(position, is_hint=False, of_moves=True)
-
-    def lengths_at(self, position: Position) -> tuple[MoveLength, ...]:
-        """Return the lengths of a position's moves, as far as they are known."""
-        return self.lengths if position == self._analysed else ()
-
-    def _begin(self, position: Position, *, is_hint: bool, of_moves: bool) -> None:
+    def ask(
+        self,
+        position: Position,
+        search: Callable[[Position, Goal, Limits], Iterable[News]] = progress_of,
+        *,
+        is_hint: bool = False,
+    ) -> None:
+        """Start a search for a solution, only for a hint, or by `move_lengths` for every move."""
         self.stop()
+        if search is move_lengths:
+            self.lengths, self._analysed = (), position
         goal = Goal(pucks=self.pucks)
         self.answer = Answer(position=position, is_hint=is_hint)
         try:
             check_goal(position, goal)
         except InputError as error:
             self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
-            return
-        self._search = self._searcher(position, goal, self._limits, of_moves=of_moves)
+        else:
+            self._search = self.process(search, position, goal, Limits())
+
+    def lengths_at(self, position: Position) -> tuple[MoveLength, ...]:
+        """Return the lengths of a position's moves, as far as they are known."""
+        return self.lengths if position == self._analysed else ()
 
     def hint(self, position: Position) -> None:
         """Show a hint for a position; called again, show more of it."""
@@ -273,12 +241,8 @@ def answer_marks(position: Position, answer: Answer) -> Marks:
     step = next((step for step in answer.steps if step.before == position), None)
     if step is None:
         return NO_MARKS
-    if not isinstance(step.move, PieceMove):
-        return Marks(hinted_mats=moved_mats(step.move))
-    if answer.is_hint and answer.shown == 1:
-        return Marks(hinted=(step.move.space,))
-    preview = MovePreview(move=step.move, movements=step.change.movements)
-    return Marks(previews=(preview,), pointed=preview)
+    is_shown = not answer.is_hint or answer.shown > 1
+    return hint_marks(step.move, step.change.movements, is_shown=is_shown)
 
 
 def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
@@ -294,7 +258,16 @@ def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
     if found is None:
         return ("stopped",)
     if found.line:
-        return _solution_lines(answer)
+        count, first = len(answer.steps), answer.steps[0]
+        actions = f"{count} action{'' if count == 1 else 's'}"
+        if not answer.is_hint:
+            line = " ".join(step.text for step in answer.steps)
+            return (f"solved in {actions}, the fewest possible", line)
+        words = piece_hint(answer.position, first.move)
+        return (
+            f"solvable in {actions}",
+            words if answer.shown == 1 else f"begin with {first.text}",
+        )
     if found.lower_bound is None:
         return ("proved: there is no solution",)
     if found.status is found.status.PROVED_UNSOLVABLE:
@@ -316,24 +289,6 @@ def goal_text(pucks: int | None, position: Position) -> str:
     return f"{pucks} {side}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
 
 
-def _solution_lines(answer: Answer) -> Sequence[str]:
-    count = len(answer.steps)
-    actions = f"{count} action{'' if count == 1 else 's'}"
-    if answer.is_hint:
-        return (f"solvable in {actions}", _hint_text(answer))
-    return (
-        f"solved in {actions}, the fewest possible",
-        " ".join(step.text for step in answer.steps),
-    )
-
-
-def _hint_text(answer: Answer) -> str:
-    first = answer.steps[0]
-    if answer.shown > 1:
-        return f"begin with {first.text}"
-    return piece_hint(answer.position, first.move)
-
-
 def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
     """Return the state with a move of each other side appended, in the order of colours.
 
@@ -349,11 +304,24 @@ def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerStat
         ['', 'f7N*']
     """
     position, entries = state.position, []
-    for colour in _others(position):
-        move = greedy_move(position, colour, rng)
-        if move is not None:
-            after, change = play(position, move, colours=(colour,))
-            text = move_text(position, move)
+    there = {piece.colour for _, piece in position.pieces} - {position.to_move}
+    first = -1 if position.to_move is None else position.to_move
+    # In turn order, from the side to move on.
+    for colour in sorted(there, key=lambda colour: (colour <= first, colour)):
+        board = replace(position, pieces=(), to_move=None)
+        game = GameState(
+            table=Table(board=board, deck=Deck(), players=len(Colour)),
+            position=position,
+            phase=Phase.ACTION,
+            player=int(colour),
+            hands=((),) * len(Colour),
+            turns=1,
+        )
+        moves = tuple(choice for choice in choices(game) if isinstance(choice, MakeMove))
+        chosen = GreedyPlayer().choose(game, Decision(int(colour), moves), rng) if moves else None
+        if isinstance(chosen, MakeMove) and isinstance(chosen.move, PieceMove):
+            after, change = play(position, chosen.move, colours=(colour,))
+            text = move_text(position, chosen.move)
             entries.append(
                 Entry(position=after, text=text, movements=change.movements, glides=True)
             )
@@ -361,31 +329,3 @@ def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerStat
     if not entries:
         return with_message(state, "no other side can move")
     return replace(state, history=with_continuation(state.history, entries), space=None, message="")
-
-
-def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) -> PieceMove | None:
-    """Return the greedy player's move with a colour; None if no piece can move."""
-    board = replace(position, pieces=(), to_move=None)
-    table = Table(board=board, deck=Deck(), players=len(Colour))
-    state = GameState(
-        table=table,
-        position=position,
-        phase=Phase.ACTION,
-        player=int(colour),
-        hands=((),) * table.players,
-        turns=1,
-    )
-    moves = tuple(choice for choice in choices(state) if isinstance(choice, MakeMove))
-    if not moves:
-        return None
-    choice = GreedyPlayer().choose(state, Decision(int(colour), moves), rng)
-    return (
-        choice.move if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove) else None
-    )
-
-
-def _others(position: Position) -> list[Colour]:
-    """Return the other colours on the board in turn order, starting after the side to move."""
-    there = {piece.colour for _, piece in position.pieces} - {position.to_move}
-    first = -1 if position.to_move is None else position.to_move
-    return sorted(there, key=lambda colour: (colour <= first, colour))

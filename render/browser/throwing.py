@@ -1,24 +1,22 @@
 """The page to throw in: aim and flick, or set the numbers; odds of the throw, score, log."""
 
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from nicegui import Event, ui
 from nicegui.events import ValueChangeEventArguments
 
 from calibration.throws.log import throws_log
-from physics import (
-    InputError,
-    Scene,
-    SlamOutcome,
-    Throw,
-    ThrowDistribution,
-    puck_stack,
-    puckdex_slammer,
-)
-from render.browser.frame import Action, action_buttons, key_list, listen_to_keys, page_frame
+from physics import InputError, SlamOutcome, Throw, ThrowDistribution
+from render.browser.frame import Action, action_buttons, page_frame
 from render.browser.news import MANY, Repeats
-from render.browser.slam_frame import Flick, SlamFrame, compute_slam, keep_slam
+from render.browser.slam_frame import (
+    USUAL_SCENE,
+    Flick,
+    SlamFrame,
+    compute_slam,
+    keep_slam,
+    setting_sliders,
+)
 from render.browser.work import compute
 from sim.hand_throw import (
     SETTINGS,
@@ -66,15 +64,7 @@ class SharedThrows:
 
     async def flick(self, flick: Flick) -> None:
         """Throw as a person has flicked."""
-        await self.throw(
-            replace(
-                self.hand,
-                speed_m_s=flick.speed_m_s,
-                direction_deg=flick.direction_deg,
-                aim_x_mm=flick.x_mm,
-                aim_y_mm=flick.y_mm,
-            )
-        )
+        await self.throw(replace(self.hand, **flick))
 
     async def throw(self, hand: HandThrow | None = None) -> None:
         """Throw, with the scatter of the hand and the chance of a trial."""
@@ -141,8 +131,7 @@ def open_throws(name: str, study: Study, hand: HandThrow | None = None, seed: in
 def show_throws(name: str) -> None:
     """Show throws that all visitors of the link make and see."""
     if name not in _THROWS:
-        scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        open_throws(name, Study(scene=scene, thrower=ThrowDistribution()))
+        open_throws(name, Study(scene=USUAL_SCENE, thrower=ThrowDistribution()))
     _ThrowPage(_THROWS[name])
 
 
@@ -158,27 +147,15 @@ class _ThrowPage:
             Action("l", "save the log of these throws", self._save_log, "download"),
             Action("o", f"odds of this throw: make it {MANY:,} times", shared.repeat, "insights"),
         )
-        with page_frame("Throw"):
-            with ui.column().classes("pucklab-stage"):
+        with page_frame("Throw", actions) as (stage, panel):
+            with stage:
                 self._frame = SlamFrame(shared.flick, self._tell_throw)
                 self._message = ui.label().props("role=status").mark("message")
-            with ui.column().classes("pucklab-panel"):
+            with panel:
                 action_buttons(actions)
                 self._score = ui.label().classes("text-lg").mark("score")
                 self._odds = ui.label().mark("odds")
-                self._sliders: dict[str, ui.slider] = {}
-                for setting in SETTINGS:
-                    with ui.column().classes("w-full gap-0"):
-                        label = ui.label()
-                        slider = ui.slider(
-                            min=setting.low, max=setting.high, step=setting.step,
-                            on_change=partial(self._change, setting),
-                        ).props(f'aria-label="{setting.label}"').mark(setting.name)  # fmt: skip
-                        label.bind_text_from(slider, "value", partial(_describe, setting))
-                        self._sliders[setting.name] = slider
-                with ui.expansion("Keys").classes("w-full"):
-                    key_list(actions)
-        listen_to_keys(actions)
+                self._sliders = setting_sliders(SETTINGS, shared.hand, self._change)
         ui.timer(_NEWS_S, shared.advance)
         shared.changed.subscribe(self._show)
         self._show()
@@ -218,7 +195,3 @@ class _ThrowPage:
     def _change(self, setting: Setting, event: ValueChangeEventArguments[float]) -> None:
         shared = self._shared
         shared.set(set_to(shared.hand, setting, event.value))
-
-
-def _describe(setting: Setting, value: float | None) -> str:
-    return f"{setting.label}: {value or 0:g}{setting.unit}"
