@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from nicegui import ui
 from nicegui.testing import User
 
 from render.browser import tables
@@ -162,6 +163,24 @@ def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypa
             again = table_named("kept")
             assert again is not None
             assert (again.match.state, again.owners) == (state, owners)
+
+    asyncio.run(story())
+
+
+def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
+    async def story() -> None:
+        async with visitors(monkeypatch) as (host,):
+            table = new_battle(("person", "greedy"), "keys")
+            await host.open("/tables/keys")
+            await settle(table)
+            host.find("Sit-down-1").click()
+            assert isinstance(table.match.open, Decision)
+            before = len(table.match.steps)
+            key = {"action": "keydown", "key": "Enter", "code": "Enter", "location": 0}
+            key |= dict.fromkeys(("altKey", "ctrlKey", "shiftKey", "metaKey", "repeat"), False)
+            host.find(ui.keyboard).trigger("key", key)
+            await settle(table)
+            assert len(table.match.steps) > before
 
     asyncio.run(story())
 
