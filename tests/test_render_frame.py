@@ -20,7 +20,7 @@ from render.palette import DARK, LIGHT
 from render.slams.frame import draw_frame, state_text
 from render.slams.looks import CREAM
 from render.slams.motion import moment_at, motion_of
-from render.slams.top_view import draw_top_view, top_projection
+from render.slams.top_view import draw_top_view, top_scale
 from tests.recordedslams import some_replay
 from tests.slamwindows import pixels_of
 
@@ -78,12 +78,12 @@ PLACES = [(-80.0, 60.0), (90.0, -40.0), (30.0, 100.0)]
 
 def test_a_piece_that_stands_on_its_rim_covers_a_line_as_thick_as_it_is():
     x, y = PLACES[0]
-    around = np.array([[x - 21.0, y], [x + 21.0, y]])
+    scale = top_scale((SIZE, SIZE), SCENE)
+    left, right, at = (round(SIZE / 2 + scale * mm) for mm in (x - 21.0, x + 21.0, -y))
     covered = []
     for angle in (np.pi, np.pi / 2):
         surface = top_view(resting(PLACES, [angle, np.pi, np.pi]))
-        (left, at), (right, _) = np.rint(top_projection((SIZE, SIZE), SCENE).at(around))
-        row = pixels_of(surface)[int(at), int(left) : int(right)]
+        row = pixels_of(surface)[at, left:right]
         covered.append(int((row[:, 0] < row[:, 2] + 40).sum()))  # not wood
     assert covered[1] < covered[0] / 3
 

@@ -226,13 +226,14 @@ import numpy as np
 import pygame
 from render.palette import DARK, LIGHT
 from render.slams.opengl import OpenGL
+from render.slams.playback import scrub
 from render.slams.space import RENDERER
 from render.viewer import picture_of, show
 from tests.slamwindows import slam_window
 
 RENDERER.wanted = "gl"
 window, shown = slam_window(), []
-window.scrub(0.7)
+window.change(scrub, 0.7)
 draw = OpenGL.show
 
 def show_and_keep(self, panels, views, palette):
@@ -251,7 +252,7 @@ def post(kind, **facts):
 
 class Script:
     keys = iter("lvv")
-    def tick(self):
+    def __call__(self):
         key = next(self.keys, "q")
         post(pygame.KEYDOWN, key=getattr(pygame, f"K_{key}"), unicode=key, mod=0)
         return 0.0

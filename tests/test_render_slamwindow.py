@@ -13,7 +13,7 @@ from render.palette import DARK, LIGHT
 from render.slams.camera3d import PRESETS
 from render.slams.motion import best_flip, motion_of
 from render.slams.outcome_marks import draw_mark
-from render.slams.playback import SPEEDS, toggle
+from render.slams.playback import SPEEDS, scrub, toggle
 from render.slams.sound import Speaker
 from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow
@@ -197,12 +197,12 @@ def test_the_count_of_throws_watched_grows_once_for_each(driver):
 
 
 def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver):
-    driver.window.scrub(0.3)
+    driver.window.change(scrub, 0.3)
     bare = driver.picture()
     driver.key("g")
     driver.wait(3 * FRAME_S)
     shown = driver.window
-    shown.scrub(0.3)
+    shown.change(scrub, 0.3)
     assert [ghost.name for ghost in shown.ghosts] == ["4 g", "20 g"]
     for ghost in shown.ghosts:
         own = study(ghost.replay.scene.slammer.mass_g)
@@ -467,7 +467,7 @@ def test_a_picture_is_as_it_was_looked_at(name):
 def golden_picture(name):
     window = SlamWindow(Replays([("made-up", made_up_replay())]), study())
     end = name == "watch_end_light"
-    window.scrub(1.0 if end else window.playback.share_of(0.3))
+    window.change(scrub, 1.0 if end else window.playback.share_of(0.3))
     return picture_of(window, (960, 600), palette=LIGHT if end else DARK)
 
 

@@ -75,7 +75,7 @@ class Script:
         self._steps = iter(steps)
         self._frame_s = frame_s
 
-    def tick(self):
+    def __call__(self):
         step = next(self._steps, None)
         if step is None:
             pygame.event.post(Event(pygame.QUIT))

@@ -25,6 +25,7 @@ from render.plots.odds import odds_figure, odds_points
 from render.slams.camera3d import Direction, frame_points
 from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of
+from render.slams.playback import scrub
 from render.slams.space import draw_space
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
@@ -73,8 +74,8 @@ def make_pictures(folder: Path) -> None:
     make_banner(folder)
     make_slam_pictures(folder)
     trials = _trials()
-    window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
-    window.scrub(window.playback.share_of(_FLIGHT_S))
+    window = SlamWindow(trials, trials.studies[0], index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
+    window.change(scrub, window.playback.share_of(_FLIGHT_S))
     save_png(folder / "watch.png", picture_of(window))
     make_page_pictures(folder)
     start = parse_position(_SOLVED)
@@ -149,7 +150,7 @@ def _serve_pages(told: Connection) -> None:
     from render.browser.server import serve
     from render.browser.throwing import open_throws
 
-    open_throws("readme", _trials().study(0))
+    open_throws("readme", _trials().studies[0])
     start = parse_position(_SOLVED)
     moves = map(entry_of_move, line_steps(start, solve(start).line))
     history = at_entry(History(entries=(Entry(position=start), *moves)), 2)

@@ -1,7 +1,6 @@
 """A moment of a slam from above: the space with the camera `above`, paths so far, marks.
 
-`draw_top_view` draws it. A `Projection` turns millimetres into pixels, and a `Camera` says which
-part a view shows; `top_projection` says which pixel shows which place.
+`draw_top_view` draws it. A `Camera` says which part a view shows, `top_scale` how large.
 """
 
 import math
@@ -11,16 +10,12 @@ import pygame
 from pygame import Surface
 
 from physics import Scene, SlamOutcome
-from physics.arrays import Floats
 from physics.facts import fact
 from render.palette import Palette
 from render.slams.camera3d import PRESETS, WALL_MM, Camera3D, Eye
 from render.slams.motion import Moment
 from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
 from render.slams.space import RENDERER, space_view
-
-Points = Floats
-"""Shape (N, 2)."""
 
 ZOOMS = (1.0, 40.0)
 """Smallest and largest zoom of a camera."""
@@ -30,34 +25,6 @@ _MARGIN_MM = 12.0
 
 _EYE_MM = 6000.0
 """Height of the eye, above all pieces."""
-
-
-@fact
-class Projection:
-    """A map from millimetres to pixels of a picture, in which y grows downwards.
-
-    Attributes:
-        scale: Pixels per millimetre.
-        x_px: Place of the origin, from the left.
-        y_px: Place of the origin, from the top.
-
-    Example:
-        >>> Projection(scale=2.0, x_px=100.0, y_px=50.0).at(np.array([[10.0, 5.0]]))
-        [(120.0, 40.0)]
-    """
-
-    scale: float
-    x_px: float
-    y_px: float
-
-    def at(self, points_mm: Points) -> list[tuple[float, float]]:
-        """Return the pixels of points, as pairs."""
-        pixels = points_mm * (self.scale, -self.scale) + (self.x_px, self.y_px)
-        return [(x, y) for x, y in pixels.tolist()]
-
-    def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
-        """Return the point that a pixel shows, in millimetres."""
-        return (pixel[0] - self.x_px) / self.scale, (self.y_px - pixel[1]) / self.scale
 
 
 @fact
@@ -113,6 +80,12 @@ def moved(camera: Camera, x_mm: float, y_mm: float) -> Camera:
     return Camera(zoom=camera.zoom, x_mm=camera.x_mm + x_mm, y_mm=camera.y_mm + y_mm)
 
 
+def top_scale(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) -> float:
+    """Return the pixels of a millimetre on the floor in a view of a size."""
+    all_mm = 2 * (scene.arena.shown_half_mm + WALL_MM + _MARGIN_MM)
+    return camera.zoom * min(size) / all_mm
+
+
 def draw_top_view(
     surface: Surface,
     scene: Scene,
@@ -136,40 +109,29 @@ def draw_top_view(
         camera: The part of the arena to show.
         is_moving: True if another moment follows at once, as in a window that plays a slam.
     """
-    size = surface.get_size()
-    to = top_projection(size, scene, camera)
+    size, scale = surface.get_size(), top_scale(surface.get_size(), scene, camera)
     above = PRESETS["above"][1]
     in_space = Camera3D(
         azimuth_rad=above.azimuth_rad,
         elevation_rad=above.elevation_rad,
         distance_mm=_EYE_MM,
         target_mm=(camera.x_mm, camera.y_mm, 0.0),
-        field_rad=2 * math.atan(size[1] / (2 * to.scale * _EYE_MM)),
+        field_rad=2 * math.atan(size[1] / (2 * scale * _EYE_MM)),
     )
     view = space_view(scene, moment, None, in_space, is_moving=is_moving)
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
+    eye = Eye(in_space, size)
     for path in moment.paths_mm:
         if len(path) > 1:
-            pygame.draw.aalines(surface, palette.path, False, to.at(path))
+            on_floor = np.column_stack((path, np.zeros(len(path))))
+            pygame.draw.aalines(surface, palette.path, False, eye.pixels(on_floor).tolist())
     marks = outcome_marks(outcome, palette) if moment.at_end else {}
-    at = [(x, y) for x, y in Eye(in_space, size).pixels(moment.centre_mm).tolist()]
+    at = [(x, y) for x, y in eye.pixels(moment.centre_mm).tolist()]
     slammer = len(scene.stack)
     for index in np.argsort(moment.centre_mm[:, 2], kind="stable").tolist():
-        radius_px = to.scale * float(moment.radius_mm[index])
+        radius_px = scale * float(moment.radius_mm[index])
         body = palette.slammer if index == slammer else palette.puck_back
         face, colour = marks.get(index, (None, body))
         if face is not None:
             draw_mark(surface, at[index], radius_px, face, (colour, palette.edge))
         draw_arrow(surface, at[index], 0.8 * radius_px, colour)
-
-
-def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) -> Projection:
-    """Return the projection of the top view onto a surface of a size, in pixels."""
-    width, height = size
-    all_mm = 2 * (scene.arena.shown_half_mm + WALL_MM + _MARGIN_MM)
-    scale = camera.zoom * min(width, height) / all_mm
-    return Projection(
-        scale=scale,
-        x_px=width / 2 - scale * camera.x_mm,
-        y_px=height / 2 + scale * camera.y_mm,
-    )

@@ -7,8 +7,8 @@ its ghosts as small pictures side by side.
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import pygame
 from pygame import Rect, Surface
@@ -46,105 +46,65 @@ class Watched:
     replay: Replay
 
 
-class Programme(Protocol):
-    """Slams by number, from 0, and by slammer."""
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """The trials of a seed, the same as in `pucklab odds`, computed when they are shown."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the slammers; at least one."""
+    studies: Sequence[Study]  # scene, thrower and engine for each slammer
+    names: Sequence[str]  # of the slammers
+    seed: int
+    only: Sequence[int] = ()  # numbers of the trials to show, in this order; all if empty
+    found: str = ""  # origin of these numbers, such as `best of 500 by flips`
 
     @property
     def length(self) -> int | None:
-        """Number of slams; None for no end."""
-
-    def slam_at(self, index: int, slammer: int) -> Watched:
-        """Return a slam.
-
-        Args:
-            index: Number of the throw.
-            slammer: Index of the slammer.
-        """
-
-
-class Trials:
-    """The trials of a seed, the same as in `pucklab odds`, computed when they are shown.
-
-    Attributes:
-        names: Names of the slammers.
-        seed: Seed of the trials.
-        length: Number of trials; None for no end.
-    """
-
-    def __init__(
-        self,
-        studies: Sequence[Study],
-        names: Sequence[str],
-        seed: int,
-        *,
-        only: Sequence[int] = (),
-        found: str = "",
-    ) -> None:
-        """Show trials.
-
-        Args:
-            studies: Scene, thrower and engine for each slammer.
-            names: Names of the slammers.
-            seed: Seed of the trials.
-            only: Numbers of the trials to show, in this order; by default all from 0 on.
-            found: Origin of these numbers, such as ``best of 500 by flips``.
-        """
-        self._studies = tuple(studies)
-        self.names = tuple(names)
-        self.seed = seed
-        self._only = tuple(only)
-        self._found = found
-        self.length = len(only) or None
-
-    def study(self, slammer: int) -> Study:
-        """Return the scene and the thrower of a slammer."""
-        return self._studies[slammer]
+        """Number of trials; None for no end."""
+        return len(self.only) or None
 
     def slam_at(self, index: int, slammer: int) -> Watched:
         """Return a trial of the seed, thrown with a slammer."""
-        study, name = self._studies[slammer], self.names[slammer]
-        trial = self._only[index] if self._only else index
-        found = f", {index + 1}. {self._found}" if self._found else ""
+        study, name = self.studies[slammer], self.names[slammer]
+        trial = self.only[index] if self.only else index
+        found = f", {index + 1}. {self.found}" if self.found else ""
         word = "".join(letter if letter.isalnum() else "-" for letter in name.lower())
         return Watched(
             name=name,
-            origin=f"seed {self.seed}, trial {trial}{found}{engine_text(study.engine)}",
+            origin=f"seed {self.seed}, trial {trial}{found}, {study.engine} engine",
             file_stem=f"slam-{word.replace('--', '-')}-{self.seed}-{trial}",
             replay=simulate_slam(study.scene, study.throw(self.seed, trial), study.engine),
         )
 
 
+@dataclass(frozen=True, slots=True)
 class Replays:
-    """Saved slams."""
+    """Saved slams, each with the name of its file without suffix."""
 
-    def __init__(self, replays: Sequence[tuple[str, Replay]]) -> None:
-        self._replays = tuple(replays)
-        self.names = ("",)
-        self.length = len(replays)
+    replays: Sequence[tuple[str, Replay]]
+    names: Sequence[str] = ("",)
+
+    @property
+    def length(self) -> int:
+        """Number of slams."""
+        return len(self.replays)
 
     def slam_at(self, index: int, slammer: int) -> Watched:  # noqa: ARG002
         """Return replay ``index``."""
-        stem, replay = self._replays[index]
+        stem, replay = self.replays[index]
         return Watched(
             name=f"{replay.scene.slammer.mass_g:g} g",
-            origin=f"replay {stem}{engine_text(replay.engine)}",
+            origin=f"replay {stem}, {replay.engine} engine",
             file_stem=stem,
             replay=replay,
         )
 
 
+Programme: TypeAlias = Trials | Replays
+"""Slams by number, from 0, and by slammer."""
+
+
 def simulate_slam(scene: Scene, throw: Throw, engine: str) -> Replay:
     """Simulate a throw with an engine, and return the slam."""
     return replay_of(scene, throw, slam(scene, throw, SampleRate(), engine))
-
-
-def engine_text(engine: str) -> str:
-    """Return the name of an engine, to follow the origin of a throw."""
-    return f", {engine} engine"
 
 
 @fact

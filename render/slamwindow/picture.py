@@ -32,11 +32,11 @@ from render.slams.camera3d import (
     orbit,
 )
 from render.slams.frame import state_text, time_text, write_legend
-from render.slams.motion import BestFlip, Moment, moment_at
+from render.slams.motion import BestFlip, Moment
 from render.slams.pace import pace_text
 from render.slams.playback import Playback
 from render.slams.space import draw_space
-from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_projection, zoom
+from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_scale, zoom
 from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
 from render.viewer import Size, cut, inset, words_px
 from sim.pokepucks.design_file import find_slammer
@@ -117,15 +117,24 @@ class Cameras:
     space: Direction = FOLLOWING
 
 
-def draw_header(
-    surface: Surface,
-    boxes: Boxes,
-    watched: Watched,
-    count: str,
-    palette: Palette,
-) -> None:
+@fact
+class Shown:
+    """All that is in the picture of the window."""
+
+    watched: Watched
+    playback: Playback
+    moment: Moment
+    cameras: Cameras
+    ghosts: Sequence[Ghost] = ()  # if they are shown, as far as they have been computed
+    flip: BestFlip | None = None  # the flip that is shown again
+    count: str = ""  # flips so far
+    message: str = ""
+
+
+def draw_header(surface: Surface, boxes: Boxes, shown: Shown, palette: Palette) -> None:
     """Write slammer and throw; on the right the throw's origin and engine, and the count so far."""
     box, size_px = boxes.header, boxes.words_px
+    watched, count = shown.watched, shown.count
     slammer = watched.replay.scene.slammer
     first, second = box.top + 0.9 * size_px, box.top + 2.35 * size_px
     large = round(1.5 * size_px)
@@ -149,21 +158,9 @@ def draw_header(
         write(surface, words, (box.right, y), size_px, palette.faint, align="right")
 
 
-@fact
-class Shown:
-    """A slam in the window, and all else that is in the picture but its time."""
-
-    watched: Watched
-    cameras: Cameras
-    ghosts: Sequence[Ghost] = ()  # if they are shown, as far as they have been computed
-    flip: BestFlip | None = None  # the flip that is shown again
-
-
-def draw_views(
-    surface: Surface, boxes: Boxes, shown: Shown, playback: Playback, palette: Palette
-) -> None:
+def draw_views(surface: Surface, boxes: Boxes, shown: Shown, palette: Palette) -> None:
     """Draw the slam in space and from above, and the meaning of the colours."""
-    moment = moment_at(playback.motion, playback.time_s)
+    moment, playback = shown.moment, shown.playback
     scene, outcome = shown.watched.replay.scene, shown.watched.replay.outcome
     cameras, part = shown.cameras, surface.subsurface(boxes.space)
     aspect, is_moving = boxes.space.width / max(boxes.space.height, 1), playback.playing
@@ -208,29 +205,21 @@ def flip_text(flip: BestFlip) -> str:
     )
 
 
-def draw_status(
-    surface: Surface,
-    boxes: Boxes,
-    watched: Watched,
-    playback: Playback,
-    moment: Moment,
-    message: str,
-    palette: Palette,
-) -> None:
+def draw_status(surface: Surface, boxes: Boxes, shown: Shown, palette: Palette) -> None:
     """Write time, pace, engine and the number of pieces face up; at the end the slam's result."""
     box, size_px = boxes.status, boxes.words_px
     y = box.centery
-    replay = watched.replay
+    moment, playback, replay = shown.moment, shown.playback, shown.watched.replay
     state = state_text(moment, replay.outcome)
     write(surface, state, (box.right, y), round(1.15 * size_px), palette.text, align="right")
     room = box.width - text_width(state, round(1.15 * size_px)) - size_px
-    if message:
-        write(surface, message, (box.left, y), size_px, palette.accent, width_px=room)
+    if shown.message:
+        write(surface, shown.message, (box.left, y), size_px, palette.accent, width_px=room)
         return
     write(surface, time_text(moment.time_s), (box.left, y), size_px, palette.text)
     x = box.left + text_width("-000.0 ms", size_px) + size_px / 2
     if moment.at_end:
-        _, note = replay_lines(watched.name, replay)
+        _, note = replay_lines(shown.watched.name, replay)
     else:
         note = pace_text(playback.slower, playback.pace) or f"{playback.slower:.0f} times slower"
         note += f"    {replay.engine} engine"
@@ -282,7 +271,7 @@ class CameraControl:
                 turned = orbit(self.cameras.space, -_ORBIT_RAD_PX * x, _ORBIT_RAD_PX * y)
                 self.cameras = replace(self.cameras, space=turned)
             elif self._held:
-                scale = top_projection(boxes.top.size, scene, self.cameras.top).scale
+                scale = top_scale(boxes.top.size, scene, self.cameras.top)
                 top = moved(self.cameras.top, -x / scale, y / scale)
                 self.cameras = replace(self.cameras, top=top)
             return bool(self._held)
@@ -291,9 +280,12 @@ class CameraControl:
             if view == "space":
                 self.cameras = replace(self.cameras, space=closer(self.cameras.space, factor))
             elif view:
-                to = top_projection(boxes.top.size, scene, self.cameras.top)
-                place = to.place((self._at[0] - boxes.top.left, self._at[1] - boxes.top.top))
-                self.cameras = replace(self.cameras, top=zoom(self.cameras.top, factor, place))
+                top, box = self.cameras.top, boxes.top
+                scale = top_scale(box.size, scene, top)
+                x_px = self._at[0] - box.left - box.width / 2
+                y_px = self._at[1] - box.top - box.height / 2
+                place = (top.x_mm + x_px / scale, top.y_mm - y_px / scale)
+                self.cameras = replace(self.cameras, top=zoom(top, factor, place))
             return bool(view)
         return False
 

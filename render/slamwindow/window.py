@@ -53,7 +53,6 @@ from render.slamwindow.picture import (
     draw_status,
     draw_views,
 )
-from render.slamwindow.screen import SlamScreen
 from render.viewer import (
     Button,
     Command,
@@ -116,7 +115,6 @@ class SlamWindow:
             others: Slammers of the ghosts, at most 20; that of the slam shown is left out.
             folder: Where files are saved; the current folder by default.
         """
-        self.screen = SlamScreen()
         self._programme = programme
         self._study, self._seed = study, seed
         self._throws: multiprocessing.process.BaseProcess | None = None  # serves their page
@@ -184,16 +182,18 @@ class SlamWindow:
         self._palette = palette
         boxes = boxes_of(surface.get_size())
         surface.fill(palette.background)
-        draw_header(surface, boxes, self.watched, self.count_text, palette)
         shown = Shown(
             watched=self.watched,
+            playback=self.playback,
+            moment=moment_at(self.playback.motion, self.playback.time_s),
             cameras=self.cameras,
             ghosts=self.ghosts if self.shows_ghosts else (),
             flip=self.flip,
+            count=self.count_text,
+            message=self.message,
         )
-        draw_views(surface, boxes, shown, self.playback, palette)
-        moment = moment_at(self.playback.motion, self.playback.time_s)
-        draw_status(surface, boxes, self.watched, self.playback, moment, self.message, palette)
+        for draw_part in (draw_header, draw_views, draw_status):
+            draw_part(surface, boxes, shown, palette)
         self._controls.draw(surface, self._widgets(surface.get_size()), palette)
         size_px, hint = round(0.9 * boxes.words_px), "H: keys"
         right = boxes.throw.left - size_px
@@ -201,11 +201,6 @@ class SlamWindow:
             place = (right, boxes.throw.centery)
             write(surface, hint, place, size_px, palette.faint, align="right")
         self._is_message_drawn = True
-
-    @property
-    def has_previous(self) -> bool:
-        """True if there is a throw before this one."""
-        return self._index > 0
 
     @property
     def has_next(self) -> bool:
@@ -232,10 +227,6 @@ class SlamWindow:
         """Change the playback by one of the functions of `render.slams.playback`."""
         self.playback = how(self.playback, *facts)
 
-    def scrub(self, share: float) -> None:
-        """Move to a place on the scrub bar, 0 to 1, and pause."""
-        self.change(scrub, share)
-
     def toggle_ghosts(self) -> None:
         """Show the same throw with other slammers, or hide it."""
         self.shows_ghosts = not self.shows_ghosts
@@ -257,17 +248,9 @@ class SlamWindow:
             self.playback, time_s=self.flip.begin_s, playing=True, pace=FLIP_PACE
         )
 
-    def next_camera(self) -> None:
-        """Switch to the next camera in space."""
-        self.show_message(self._cameras.next_space_camera())
-
-    def switch_sound(self) -> None:
-        """Switch the sound on or off."""
-        self.show_message(self._speaker.switch())
-
     def go(self, change: int) -> None:
         """Show the next throw, or the previous one (below 0), if there is one."""
-        if self.has_next if change > 0 else self.has_previous:
+        if self.has_next if change > 0 else self._index:
             self.go_to(self._index + change)
 
     def go_to(self, index: int) -> None:
@@ -366,6 +349,9 @@ class SlamWindow:
         ) -> Command:
             return Command(keys, name, self._by_hand(partial(action, *facts)), **look)
 
+        def tell(action: Callable[[], str]) -> None:
+            self.show_message(action())
+
         return {
             "play": made(
                 ("space", "k"), "play or pause", change, toggle,
@@ -376,13 +362,13 @@ class SlamWindow:
             "ten on": made(("shift+right",), "ten steps on", change, step, many),
             "ten back": made(("shift+left",), "ten steps back", change, step, -many),
             "restart": made(("home", "r"), "from the start", change, restart, icon="restart"),
-            "end": made(("end",), "to the end", self.scrub, 1.0),
+            "end": made(("end",), "to the end", change, scrub, 1.0),
             "next": made(
                 ("n", "page down"), "next throw", self.go, 1, icon="next", enabled=self.has_next
             ),
             "previous": made(
                 ("p", "page up"), "previous throw", self.go, -1,
-                icon="previous", enabled=self.has_previous,
+                icon="previous", enabled=self._index > 0,
             ),
             "slammer": made(("tab",), "next slammer", self.next_slammer),
             "faster": made(("up",), "faster", change, at_speed, -1, icon="plus"),
@@ -399,8 +385,8 @@ class SlamWindow:
             "go on": made(
                 ("a",), "go on to the next throw by itself", self.toggle_going_on, on=self.goes_on
             ),
-            "camera": made(("v",), "next camera", self.next_camera),
-            "sound": made(("u",), "sound on or off", self.switch_sound),
+            "camera": made(("v",), "next camera", tell, self._cameras.next_space_camera),
+            "sound": made(("u",), "sound on or off", tell, self._speaker.switch),
             "reset": made(("0",), "show all", self._cameras.reset),
             "replay": made(("s",), "save as a replay", self.save, ".json"),
             "page": made(("w",), "save as a web page", self.save, ".html"),
@@ -419,16 +405,13 @@ class SlamWindow:
     def _widgets(self, size: Size) -> list[Widget]:
         boxes = boxes_of(size)
 
-        def scrub_to(share: float) -> None:
-            self._by_hand(lambda: self.scrub(share))()
-
         motion = self.playback.motion
         # Marks at first contact and at the end of the impact.
         marks = (0.0, motion.impact_end_s) if motion.impact_end_s > 0 else ()
         slider = Slider(
             box=boxes.scrub,
             value=self.playback.share,
-            changed=scrub_to,
+            changed=lambda share: self._by_hand(partial(self.change, scrub, share))(),
             marks=tuple(map(self.playback.share_of, marks)),
         )
         throw = Button(box=boxes.throw, command=self._make_commands()["throw"])

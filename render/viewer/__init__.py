@@ -35,19 +35,18 @@ Buttons and sliders are plain facts that a view makes from its state, for every 
     show(Counter())
 
 Tests draw views with `picture_of`, drive an `App` with pygame events, or call `show` with a clock
-of their own (see `window.Clock`) and SDL's dummy display.
+of their own and SDL's dummy display.
 """
 
 from render.viewer.app import App, View, picture_of
 from render.viewer.commands import Command, key_name
 from render.viewer.layout import Size, cut, inset, words_px
 from render.viewer.widgets import Button, Controls, Slider, Widget, button_row
-from render.viewer.window import Clock, show
+from render.viewer.window import show
 
 __all__ = [
     "App",
     "Button",
-    "Clock",
     "Command",
     "Controls",
     "Size",

@@ -15,7 +15,7 @@ from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
 from render.viewer.commands import Command, run_command
 from render.viewer.layout import Size, inset, words_px
-from render.viewer.widgets import draw_box, draw_panel
+from render.viewer.widgets import draw_box
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
 """Events after which the window has to be drawn again."""
@@ -140,7 +140,7 @@ def draw_progress(surface: Surface, text: str, done: int, total: int, palette: P
     size_px = words_px(surface.get_size())
     box = Rect(0, 0, text_width(text, size_px) + 2 * size_px, round(3.2 * size_px))
     box.center = surface.get_rect().center
-    draw_panel(surface, box, palette)
+    draw_box(surface, box, palette.panel, radius_px=min(box.height // 5, 12))
     write(surface, text, (box.centerx, box.top + size_px), size_px, palette.text, align="centre")
     bar = Rect(box.left + size_px, box.bottom - size_px, box.width - 2 * size_px, size_px // 3)
     draw_box(surface, bar, palette.control)

@@ -1,7 +1,5 @@
 """Small drawings on buttons, by name: `ICONS`, and `draw_icon` to draw one."""
 
-from functools import lru_cache
-
 import pygame
 from pygame import Rect, Surface
 
@@ -34,11 +32,6 @@ polygon, ``line`` with its width and points, ``ring`` with its middle, radius an
 def draw_icon(surface: Surface, name: str, box: Rect, colour: Rgb) -> None:
     """Draw an icon in the middle of a box."""
     side = round(_SHARE * min(box.size))
-    lay(surface, _icon(name, side, colour), (box.centerx - side // 2, box.centery - side // 2))
-
-
-@lru_cache(maxsize=256)
-def _icon(name: str, side: int, colour: Rgb) -> Surface:
     whole = FINE * side
     fine = clear_surface((whole, whole))
 
@@ -56,4 +49,5 @@ def _icon(name: str, side: int, colour: Rgb) -> Surface:
             draw_stroke(fine, colour, points, sizes[0])
         else:
             pygame.draw.circle(fine, colour, points[0], sizes[0], round(sizes[1]))
-    return pygame.transform.smoothscale(fine, (side, side))
+    icon = pygame.transform.smoothscale(fine, (side, side))
+    lay(surface, icon, (box.centerx - side // 2, box.centery - side // 2))

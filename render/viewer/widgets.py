@@ -143,11 +143,6 @@ class Controls:
         return None
 
 
-def draw_panel(surface: Surface, box: Rect, palette: Palette) -> None:
-    """Draw a panel: a box with round corners, as the background of text and widgets."""
-    draw_box(surface, box, palette.panel, radius_px=_radius(box))
-
-
 def draw_box(surface: Surface, box: Rect, colour: Rgb, *, radius_px: int = 0) -> None:
     """Draw a filled box with smooth round corners.
 
@@ -185,7 +180,7 @@ def draw_button(surface: Surface, button: Button, palette: Palette, *, under: bo
 def _button(size: tuple[int, int], icon: str, label: str, colour: Rgb, words: Rgb) -> Surface:
     picture = clear_surface(size)
     box = picture.get_rect()
-    draw_box(picture, box, colour, radius_px=_radius(box))
+    draw_box(picture, box, colour, radius_px=min(max(box.height // 5, 2), 12))
     if icon:
         draw_icon(picture, icon, box, words)
         return picture
@@ -246,10 +241,6 @@ def draw_tooltip(
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
     colour, middle = palette.background, box.center
     write(surface, text, middle, size_px, colour, align="centre", width_px=room)
-
-
-def _radius(box: Rect) -> int:
-    return min(max(box.height // 5, 2), 12)
 
 
 @lru_cache(maxsize=64)

@@ -1,15 +1,14 @@
 """The window itself: `show` opens it, runs its loop and closes it again.
 
-A `Clock` says how much time passes between frames; tests bring their own.
+Tests bring a clock of their own, which says how much time passes between frames.
 """
 
 import gc
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 import pygame
 from pygame.event import Event
@@ -19,6 +18,7 @@ from physics.compiling import compiling_reported
 from render.palette import DARK, Palette
 from render.viewer.app import App, View, draw_progress
 from render.viewer.layout import Size
+from render.viewer.screen import Screen
 
 _SMALLEST = (480, 320)
 """Smallest width and height of a window, in pixels."""
@@ -38,23 +38,12 @@ _SCREEN_VARIABLES = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
 """Environment variables of which Linux sets at least one if there is a screen."""
 
 
-class Clock(Protocol):
-    """A source of the time that passes between frames."""
-
-    def tick(self) -> float:
-        """Wait until the next frame is due; return the seconds since the last one."""
-
-
-class _RealClock:
-    def __init__(self) -> None:
-        self._clock = pygame.Clock()
-
-    def tick(self) -> float:
-        return min(self._clock.tick(_FRAMES_PER_S) / 1000, _LONGEST_S)
-
-
 def show(
-    view: View, *, size: Size = (1280, 800), palette: Palette = DARK, clock: Clock | None = None
+    view: View,
+    *,
+    size: Size = (1280, 800),
+    palette: Palette = DARK,
+    clock: Callable[[], float] | None = None,
 ) -> None:
     """Open a window on a view, and return when it is closed.
 
@@ -64,13 +53,13 @@ def show(
         view: The view.
         size: Width and height of the window at first; it can be resized.
         palette: The colours at first.
-        clock: Source of time; by default the real time at 60 frames a second.
+        clock: Waits until the next frame is due, and returns the seconds since the last one; by
+            default in real time, at 60 frames a second.
 
     Raises:
         InputError: There is no display.
     """
-    app = App(view, palette=palette)
-    screen: Screen = getattr(view, "screen", None) or Screen()
+    app, screen, real = App(view, palette=palette), Screen(), pygame.Clock()
 
     def compiling(done: int, total: int) -> None:
         """Say in the window that it stands still because functions are compiled."""
@@ -81,7 +70,6 @@ def show(
             pygame.event.pump()
 
     with _freeze_past(), _open_screen(screen, view.title, size), compiling_reported(compiling):
-        ticking = clock or _RealClock()
         changed, full_screen = True, False
         while True:
             for event in pygame.event.get():
@@ -96,38 +84,11 @@ def show(
                     screen.window.set_windowed()
             if screen.window.title != view.title:
                 screen.window.title = view.title
-            changed = app.advance(ticking.tick()) or changed
+            passed_s = clock() if clock else min(real.tick(_FRAMES_PER_S) / 1000, _LONGEST_S)
+            changed = app.advance(passed_s) or changed
             if changed:
                 app.draw(screen.surface())
                 changed = not screen.show(app.palette)
-
-
-class Screen:
-    """A window, and the surface that is shown in it; a `View` may bring another as ``screen``."""
-
-    window: pygame.Window
-
-    def open(self, title: str, size: Size) -> None:
-        """Open the window."""
-        self.window = pygame.Window(title, size, resizable=True, allow_high_dpi=True)
-
-    @property
-    def size(self) -> Size:
-        """Width and height in pixels, of which dense screens have more than points."""
-        return self.window.get_surface().get_size()
-
-    def surface(self) -> pygame.Surface:
-        """Return the surface to draw the whole window on."""
-        return self.window.get_surface()
-
-    def show(self, palette: Palette) -> bool:  # noqa: ARG002
-        """Show what was drawn; return False if it has to be drawn again."""
-        self.window.flip()
-        return True
-
-    def close(self) -> None:
-        """Close the window."""
-        self.window.destroy()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The window of slams: views by OpenGL with the panels over them, or all in software."""
+"""A window and its surface: slams by OpenGL with panels over them, or all in software."""
 
 import sys
 
@@ -8,7 +8,7 @@ from pygame import Rect, Surface
 from render.palette import Palette
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.space import RENDERER
-from render.viewer.window import Screen
+from render.viewer.layout import Size
 
 _ATTRIBUTES = {
     "GL_CONTEXT_MAJOR_VERSION": 3,
@@ -20,15 +20,17 @@ _ATTRIBUTES = {
 }
 
 
-class SlamScreen(Screen):
+class Screen:
     """A window with OpenGL where it is there and fast enough, and a plain one elsewhere."""
+
+    window: pygame.Window
 
     def __init__(self) -> None:
         self._opengl: OpenGL | None = None
         self._panels = Surface((1, 1), pygame.SRCALPHA, depth=32)
         self._views: list[tuple[Rect, SpaceView]] = []
 
-    def open(self, title: str, size: tuple[int, int]) -> None:
+    def open(self, title: str, size: Size) -> None:
         """Open the window, and say what draws in it."""
         if RENDERER.suits_window(size):
             RENDERER.use(None)
@@ -41,18 +43,21 @@ class SlamScreen(Screen):
             except (pygame.error, OpenGLError) as error:
                 self._leave_opengl(str(error))
         if self._opengl is None:
-            super().open(title, size)
+            self._open_plain(title, size)
         sys.stderr.write(f"{RENDERER.text}\n")
 
+    def _open_plain(self, title: str, size: Size) -> None:
+        self.window = pygame.Window(title, size, resizable=True, allow_high_dpi=True)
+
     @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return super().size if self._opengl is None else self.window.size
+    def size(self) -> Size:
+        """Width and height in pixels, of which dense screens have more than points."""
+        return self.window.size if self._opengl else self.window.get_surface().get_size()
 
     def surface(self) -> Surface:
         """Return the surface to draw the whole window on."""
         if self._opengl is None:
-            surface = super().surface()
+            surface = self.window.get_surface()
             RENDERER.begin_window(surface)
             return surface
         if self._panels.get_size() != self.size:
@@ -69,16 +74,17 @@ class SlamScreen(Screen):
             except OpenGLError as error:
                 title, size = self.window.title, self.window.size
                 self._leave_opengl(str(error))
-                super().open(title, size)
+                self._open_plain(title, size)
                 return False
-        return super().show(palette)
+        self.window.flip()
+        return True
 
     def close(self) -> None:
         """Close the window."""
         RENDERER.begin_window(None)
         if self._opengl is not None:
             RENDERER.use(None)
-        super().close()
+        self.window.destroy()
 
     def _leave_opengl(self, reason: str) -> None:
         """Close the window with OpenGL: a plain one follows."""
