@@ -142,12 +142,10 @@ class BattlePage(SlamPlayer):
         scene, moment = standing(state)
         return still_picture(scene, moment, None, faces_of(state, state.arena[-MAX_PLANE_STACK:]))
 
-    def _looks(self) -> Sequence[PieceLook]:
+    def _contents(self) -> tuple[list[PieceLook], set[Arena]]:
+        looks, arenas = super()._contents()
         pucks = self._timeline[-1].state.table.pucks
-        return [*super()._looks(), *(_look(puck.design) for puck in pucks)]
-
-    def _arenas(self) -> set[Arena]:
-        return super()._arenas() | {Arena()}
+        return [*looks, *(_look(puck.design) for puck in pucks)], arenas | {Arena()}
 
     def _more_facts(self) -> Mapping[str, Any]:
         state = self._timeline[-1].state

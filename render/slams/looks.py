@@ -197,27 +197,47 @@ def face_art(labels: Sequence[str]) -> FaceArt:
 @lru_cache(maxsize=64)
 def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the colours of a picture, shape (C, 3), and the index of each pixel."""
-    side = FINE * ART_PX
-    fine = new_surface(side, side)
-    brush = _Brush(fine)
-    if name == "back":
-        _paint_back(brush)
-    elif name in ENERGIES or name in KINDS:
-        _paint_face(brush, name)
+    side, badge = FINE * ART_PX, ENERGIES.get(name) or KINDS.get(name)
+    fine, unit = new_surface(side, side), side / 2
+
+    def ring(radius: float, width: float, colour: Rgb) -> None:
+        """Paint a ring, or a disc of no width."""
+        outer, thick = (radius + width / 2) * unit, round(width * unit)
+        pygame.draw.circle(fine, colour, (unit, unit), outer, thick)
+
+    def shape(points: NDArray[np.float64], colour: Rgb) -> None:
+        pygame.draw.polygon(fine, colour, unit * (1 + points * (1, -1)))
+
+    light, text = (255, 255, 255), (name, (84, 91, 102), 0.3, 0.51)
+    if badge is not None:
+        fine.fill(CREAM)
+        ring(BORDER, 0, badge.colour)
+        ring(0.8, 0.025, blend(badge.colour, light, 0.55))
+        ring(BORDER, 0.02, blend(badge.colour, (0, 0, 0), 0.25))
+        for points in face_shapes(name) if name in ENERGIES else ():
+            shape(points, badge.ink)
+        text = (badge.letter, badge.ink, 0.2, 0.79 if name in ENERGIES else 0.51)
+    elif name == "back":
+        back, dark, text = LIGHT.puck_back, (0, 40, 80), ("", light, 0.3, 0.51)
+        fine.fill(back)
+        ring(0.9, 0.05, blend(back, light, 0.55))
+        ray = np.array([(0.3, -0.02), (0.8, -0.06), (0.8, 0.06), (0.3, 0.02)])
+        for angle in np.arange(24) * np.pi / 12:
+            cos, sin = math.cos(angle), math.sin(angle)
+            shape(ray @ np.array([(cos, sin), (-sin, cos)]), blend(back, dark, 0.2))
+        for radius, colour, share in ((0.34, dark, 0.3), (0.27, light, 0.75), (0.19, back, 0.75)):
+            ring(radius, 0, blend(back, colour, share))
     else:
-        _paint_slammer(brush)
+        fine.fill(STEEL)
+        for radius, width, grey in ((0.9, 0.03, 141), (0.76, 0.07, 154), (0.79, 0.012, 228)):
+            ring(radius, width, (grey, grey + 5, grey + 12))
+        ring(0.58, 0, (200, 204, 211))
+        ring(0.58, 0.02, (141, 146, 155))
     small = pygame.transform.smoothscale(fine, (ART_PX, ART_PX))
-    if name != "back":
-        # Words are drawn finely by themselves: the mass on a slammer, a letter below an emblem.
-        badge = ENERGIES.get(name) or KINDS.get(name)
-        text, ink, height, y = (
-            (name, (84, 91, 102), 0.3, 0.51)
-            if badge is None
-            else (badge.letter, badge.ink, 0.2, 0.79 if name in ENERGIES else 0.51)
-        )
-        place, size_px = (ART_PX / 2, y * ART_PX), round(height * ART_PX)
-        room = 0.5 * ART_PX
-        write(small, text, place, size_px, ink, align="centre", width_px=room)
+    # Words are drawn finely by themselves: the mass on a slammer, a letter below an emblem.
+    words, ink, height, y = text
+    place, size_px = (ART_PX / 2, y * ART_PX), round(height * ART_PX)
+    write(small, words, place, size_px, ink, align="centre", width_px=0.5 * ART_PX)
     # Few colours, so that a page is small: five bits of each part.
     pixels = pygame.surfarray.array3d(small).swapaxes(0, 1) & 0xF8
     # As whole numbers, since rows are slow to sort.
@@ -226,50 +246,3 @@ def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     colours = np.stack([codes >> shift & 0xFF for shift in (16, 8, 0)], axis=1)
     colours = (colours | colours >> 5).astype(np.uint8)
     return colours, index.reshape(ART_PX, ART_PX).astype(np.uint8)
-
-
-class _Brush:
-    """Paints on the unit disc of a face: x to the right, y up."""
-
-    def __init__(self, surface: pygame.Surface) -> None:
-        self.surface, self._unit = surface, surface.get_width() / 2
-
-    def disc(self, radius: float, colour: Rgb) -> None:
-        pygame.draw.circle(self.surface, colour, (self._unit, self._unit), radius * self._unit)
-
-    def ring(self, radius: float, width: float, colour: Rgb) -> None:
-        outer, middle = (radius + width / 2) * self._unit, (self._unit, self._unit)
-        pygame.draw.circle(self.surface, colour, middle, outer, round(width * self._unit))
-
-    def shape(self, points: NDArray[np.float64], colour: Rgb) -> None:
-        pygame.draw.polygon(self.surface, colour, self._unit * (1 + points * (1, -1)))
-
-
-def _paint_face(brush: _Brush, energy: str) -> None:
-    badge = ENERGIES.get(energy) or KINDS[energy]
-    brush.surface.fill(CREAM)
-    brush.disc(BORDER, badge.colour)
-    brush.ring(0.8, 0.025, blend(badge.colour, (255, 255, 255), 0.55))
-    brush.ring(BORDER, 0.02, blend(badge.colour, (0, 0, 0), 0.25))
-    for shape in face_shapes(energy) if energy in ENERGIES else ():
-        brush.shape(shape, badge.ink)
-
-
-def _paint_back(brush: _Brush) -> None:
-    back, light, dark = LIGHT.puck_back, (255, 255, 255), (0, 40, 80)
-    brush.surface.fill(back)
-    brush.ring(0.9, 0.05, blend(back, light, 0.55))
-    ray = np.array([(0.3, -0.02), (0.8, -0.06), (0.8, 0.06), (0.3, 0.02)])
-    for angle in np.arange(24) * np.pi / 12:
-        cos, sin = math.cos(angle), math.sin(angle)
-        brush.shape(ray @ np.array([(cos, sin), (-sin, cos)]), blend(back, dark, 0.2))
-    for radius, colour in ((0.34, dark), (0.27, light), (0.19, back)):
-        brush.disc(radius, blend(back, colour, 0.3 if colour == dark else 0.75))
-
-
-def _paint_slammer(brush: _Brush) -> None:
-    brush.surface.fill(STEEL)
-    for radius, width, colour in ((0.9, 0.03, 141), (0.76, 0.07, 154), (0.79, 0.012, 228)):
-        brush.ring(radius, width, (colour, colour + 5, colour + 12))
-    brush.disc(0.58, (200, 204, 211))
-    brush.ring(0.58, 0.02, (141, 146, 155))

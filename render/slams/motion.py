@@ -5,6 +5,7 @@ B pieces, the thrown slammer last.
 """
 
 from collections.abc import Sequence
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ FILM_FPS = 30.0
 _BENT_MM, _PATH_SAMPLES = 0.1, 25
 """A path is drawn through every sample where it bends so far, and every 25th."""
 
+_ON_FLOOR = (1.0, 1.0, 0.0)
+
 
 @fact
 class Motion:
@@ -41,7 +44,9 @@ class Motion:
     radius_mm: Floats  # (B,)
     impact_end_s: float  # 0 if there is no impact
     piece_rest_s: Floats  # (B,); time from which each piece is at rest, as far as can be seen
-    paths: tuple[tuple[Floats, Floats], ...]  # of each piece: times (N,), places from above (N, 2)
+    paths: tuple[
+        tuple[Floats, Floats], ...
+    ]  # of each piece: times (N,), places on the floor (N, 3)
     film_s: Floats  # (K,); times of the frames of a film; the last one is the end
     shots: Floats  # (K, 3); what a camera that follows shows at those times
 
@@ -73,18 +78,19 @@ class Moment:
     radius_mm: Floats  # (B,)
     rested_s: Floats  # (B,); time since each piece has come to rest, below 0 before
     shot: Shot  # of a camera that follows
-    paths_mm: tuple[Floats, ...] = ()  # of each piece so far, from above; (N, 2)
+    paths_mm: tuple[Floats, ...] = ()  # of each piece so far, on the floor; (N, 3)
 
-    @property
-    def rotation(self) -> Floats:
-        """Rotation matrices, shape (B, 3, 3); the third column is the face normal."""
+    rotation: Floats = field(init=False)  # matrices, (B, 3, 3); the third column is the face normal
+
+    def __post_init__(self) -> None:
+        """Compute the rotations once: every view of a moment needs them."""
         w, x, y, z = self.orientation.T
         rows = (
             (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
             (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
             (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
         )
-        return np.array(rows).transpose(2, 0, 1)
+        object.__setattr__(self, "rotation", np.array(rows).transpose(2, 0, 1))
 
     @property
     def face_up(self) -> tuple[bool, ...]:
@@ -103,7 +109,15 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
     With the throw, it begins with the last 70 mm of the slammer's approach, along a straight line.
     A recording without poses in space turns each piece in the plane of its own path.
     """
-    poses, time = recording.poses or _flat_poses(recording), recording.time_s
+    poses, time = recording.poses, recording.time_s
+    if poses is None:
+        moved = recording.top_mm[-1] - recording.top_mm[0]
+        heights = recording.height_mm[..., np.newaxis]
+        poses = Poses(
+            time_s=time,
+            middle_mm=np.concatenate((recording.top_mm, heights), axis=2),
+            orientation=rotate_in_plane(recording.angle_rad, np.arctan2(moved[:, 1], moved[:, 0])),
+        )
     half_mm, radius_mm = sizes_of(scene)
     rest_s = np.minimum(_rest_s(poses, radius_mm), time[-1])
     impact_end_s = (
@@ -126,6 +140,10 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         )
     times = float(time[0]), float(rest_s.max()), float(time[-1])
     film_s = frame_times_s(FILM_PACE, impact_end_s, *times, FILM_FPS)
+    shown = np.searchsorted(poses.time_s[:-1], film_s)
+    centre, upright = poses.middle_mm[shown], poses.normal[shown, :, 2]
+    # A tilted disc reaches as far above its middle as below.
+    top_mm = centre[..., 2] + raised_mm(np.zeros(upright.shape), upright, half_mm, radius_mm)
     return Motion(
         time_s=time,
         poses=poses,
@@ -135,7 +153,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         piece_rest_s=rest_s,
         paths=_paths(poses),
         film_s=film_s,
-        shots=_shots(scene, poses, film_s),
+        shots=camera_path(scene.arena, film_s, centre, top_mm, radius_mm),
     )
 
 
@@ -168,6 +186,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     upright = 1 - 2 * (turn[:, 1] ** 2 + turn[:, 2] ** 2)
     sizes = motion.half_mm, motion.radius_mm
     centre[:, 2] = raised_mm(centre[np.newaxis, :, 2], upright[np.newaxis], *sizes)[0]
+    on_floor = (centre * _ON_FLOOR)[:, np.newaxis]
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
@@ -179,7 +198,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         shot=np.array([np.interp(time_s, motion.film_s, column) for column in motion.shots.T]),
         paths_mm=tuple(
             np.concatenate((places[: np.searchsorted(times, time_s, side="right")], here))
-            for (times, places), here in zip(motion.paths, centre[:, np.newaxis, :2], strict=True)
+            for (times, places), here in zip(motion.paths, on_floor, strict=True)
         ),
     )
 
@@ -251,30 +270,9 @@ def _rest_s(poses: Poses, radius_mm: Floats) -> Floats:
     return times
 
 
-def _flat_poses(recording: Recording) -> Poses:
-    """Return poses of pieces that turn in the vertical planes of their paths from above."""
-    moved = recording.top_mm[-1] - recording.top_mm[0]
-    azimuth = np.arctan2(moved[:, 1], moved[:, 0])
-    return Poses(
-        time_s=recording.time_s,
-        middle_mm=np.concatenate((recording.top_mm, recording.height_mm[..., np.newaxis]), axis=2),
-        orientation=rotate_in_plane(recording.angle_rad, azimuth),
-    )
-
-
-def _shots(scene: Scene, poses: Poses, film_s: Floats) -> Floats:
-    """Return the path of a camera that follows; shape (K, 3)."""
-    half_mm, radius_mm = sizes_of(scene)
-    at = np.searchsorted(poses.time_s[:-1], film_s)
-    middle, upright = poses.middle_mm[at], poses.normal[at, :, 2]
-    # A tilted disc reaches as far above its middle as below.
-    top = middle[..., 2] + raised_mm(np.zeros(upright.shape), upright, half_mm, radius_mm)
-    return camera_path(scene.arena, film_s, middle, top, radius_mm)
-
-
 def _paths(poses: Poses) -> tuple[tuple[Floats, Floats], ...]:
-    """Return times and places from above through which each path is drawn."""
-    top = poses.middle_mm[:, :, :2]
+    """Return times and places on the floor through which each path is drawn."""
+    top = poses.middle_mm * _ON_FLOOR
     kept = np.arange(len(top)) % _PATH_SAMPLES == 0
     bend = np.zeros(top.shape[:2])
     bend[1:-1] = np.abs(top[2:] - 2 * top[1:-1] + top[:-2]).max(axis=2)

@@ -8,7 +8,7 @@ choose from, which ``throw.js`` adds.
 """
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, field
 from io import BytesIO
 from pathlib import Path
@@ -188,27 +188,18 @@ class SlamPlayer:
         return None
 
     def _page(self, ready: Sequence["ReadyClip"], tolerance_mm: float) -> str:
-        numbers: list[Shorts] = []
-        clips = [_clip_facts(clip, tolerance_mm, numbers) for clip in ready]
-        voices = sorted({sound[1] for clip in clips for sound in clip["sounds"]})
-        packed_facts = {
-            "clips": clips,
+        facts = _pack_clips(ready, tolerance_mm)
+        motion = facts.pop("motion")
+        facts |= {
             "wallThickness": WALL_MM,
-            "steps": [*_steps(tolerance_mm), _STEP_S],
             "trackFps": FILM_FPS,
-            "voices": {name: asdict(voice_of(name)) for name in voices},
             "gl": self._graphics(),
             **self._more_facts(),
-        }
-        motion = np.concatenate([np.zeros(0, np.int16), *numbers]).astype("<i2").view(np.uint8)
-        facts = {
-            "packed": pack_json(packed_facts),
-            "motion": pack(motion.reshape(-1, 2).T),
         }
         scripts = [web_text("render.slams", name) for name in ("scene.js", "sound.js", "player.js")]
         return fill_page(
             self.title,
-            facts,
+            {"packed": pack_json(facts), "motion": motion},
             kind=self.kind,
             stage=self._stage(ready),
             scripts=[*scripts[:2], *self.scripts, scripts[2]],
@@ -228,25 +219,23 @@ class SlamPlayer:
         """Return further data of the page."""
         return {}
 
-    def _looks(self) -> Sequence[PieceLook]:
+    def _contents(self) -> tuple[list[PieceLook], set[Arena]]:
+        """Return the looks of all pieces, and the boxes."""
         slams = [(replay.scene, clip.faces) for clip in self.clips for _, replay in clip.slams]
-        return [look for scene, faces in slams for look in piece_looks(scene, faces)]
-
-    def _arenas(self) -> set[Arena]:
-        return {replay.scene.arena for clip in self.clips for _, replay in clip.slams}
+        looks = [look for scene, faces in slams for look in piece_looks(scene, faces)]
+        return looks, {scene.arena for scene, _ in slams}
 
     def _graphics(self) -> dict[str, Any]:
         """Return shaders, meshes and pictures of faces as JSON."""
-        points, corners = disc_mesh()
-        names = {name for look in self._looks() for name in (look.face, look.back)}
+        (points, corners), (looks, arenas) = disc_mesh(), self._contents()
+        names = {name for look in looks for name in (look.face, look.back)}
         art = face_art(sorted(names - set(face_art(()).layers)))
         return {
             "shaders": shaders(_HEADER),
             "programs": PROGRAMS,
             "disc": {"points": pack(points), "corners": pack(corners)},
             "boxes": {
-                box_name(arena): pack(box_mesh(arena))
-                for arena in sorted(self._arenas(), key=box_name)
+                box_name(arena): pack(box_mesh(arena)) for arena in sorted(arenas, key=box_name)
             },
             "art": {
                 "size": ART_PX,
@@ -336,14 +325,36 @@ def _prepare(clip: Clip) -> ReadyClip:
     return ReadyClip(clip=clip, motions=motions, facts=facts)
 
 
-def _clip_facts(ready: ReadyClip, tolerance_mm: float, numbers: list[Shorts]) -> dict[str, Any]:
-    """Return a clip as JSON; its numbers of motion are added to ``numbers``."""
-    slams = zip(ready.clip.slams, ready.motions, strict=True)
-    return ready.facts | {
-        "slams": [
-            _slam_facts(name, replay, motion, ready.clip.faces, tolerance_mm, numbers)
-            for (name, replay), motion in slams
-        ]
+def _pack_clips(ready: Iterable[ReadyClip], tolerance_mm: float) -> dict[str, Any]:
+    """Return clips as JSON, with the voices of their sounds and the numbers of their motions."""
+    numbers: list[Shorts] = []
+    clips = [
+        each.facts
+        | {
+            "slams": [
+                _slam_facts(name, replay, motion, each.clip.faces, tolerance_mm, numbers)
+                for (name, replay), motion in zip(each.clip.slams, each.motions, strict=True)
+            ]
+        }
+        for each in ready
+    ]
+    voices = sorted({sound[1] for clip in clips for sound in clip["sounds"]})
+    motion = np.concatenate([np.zeros(0, np.int16), *numbers]).astype("<i2").view(np.uint8)
+    return {
+        "clips": clips,
+        "voices": {name: asdict(voice_of(name)) for name in voices},
+        "motion": pack(motion.reshape(-1, 2).T),
+        "steps": [*_steps(tolerance_mm), _STEP_S],
+    }
+
+
+def _box_facts(arena: Arena) -> dict[str, Any]:
+    """Return the box of a slam as JSON."""
+    return {
+        "half": arena.shown_half_mm,
+        "open": not arena.box,
+        "out": arena.out_radius_mm or 0,
+        "box": box_name(arena),
     }
 
 
@@ -380,10 +391,7 @@ def _slam_facts(
     return {
         "name": name,
         "engine": replay.engine,
-        "half": scene.arena.shown_half_mm,
-        "open": not scene.arena.box,
-        "out": scene.arena.out_radius_mm or 0,
-        "box": box_name(scene.arena),
+        **_box_facts(scene.arena),
         "begin": begin,
         "samples": len(times),
         "start": round(float(times[0]), 5),
@@ -415,15 +423,10 @@ class LivePage(SlamPlayer):
         """The page."""
         return self._page((), self.tolerances_mm[0])
 
-    def _more_facts(self) -> Mapping[str, Any]:
-        return {"clips": [], "voices": {}}
-
-    def _looks(self) -> Sequence[PieceLook]:
+    def _contents(self) -> tuple[list[PieceLook], set[Arena]]:
         faces = (*ENERGY_ORDER, *(f"{mass} g" for mass in range(2, 25)), "back")
-        return [PieceLook(face=name, back="back", is_metal=name.endswith(" g")) for name in faces]
-
-    def _arenas(self) -> set[Arena]:
-        return {self._arena}
+        looks = [PieceLook(face=name, back="back", is_metal=name.endswith(" g")) for name in faces]
+        return looks, {self._arena}
 
     def _still(self, ready: Sequence["ReadyClip"]) -> bytes:
         del ready
@@ -435,18 +438,7 @@ class LivePage(SlamPlayer):
 
 def live_clip(clip: Clip) -> dict[str, Any]:
     """Return the data of a clip for a `LivePage`, as JSON."""
-    numbers: list[Shorts] = []
-    tolerance_mm = SlamPlayer.tolerances_mm[0]
-    facts = _clip_facts(_prepare(clip), tolerance_mm, numbers)
-    motion = np.concatenate(numbers).astype("<i2").view(np.uint8)
-    return {
-        "clip": facts,
-        "voices": {
-            name: asdict(voice_of(name)) for name in {sound[1] for sound in facts["sounds"]}
-        },
-        "motion": pack(motion.reshape(-1, 2).T),
-        "steps": [*_steps(tolerance_mm), _STEP_S],
-    }
+    return _pack_clips([_prepare(clip)], SlamPlayer.tolerances_mm[0])
 
 
 def live_stack(scene: Scene, throw: Throw, faces: Sequence[str]) -> dict[str, Any]:
@@ -461,10 +453,7 @@ def live_stack(scene: Scene, throw: Throw, faces: Sequence[str]) -> dict[str, An
     return {
         "slam": {
             "pieces": [look_facts(look, piece) for look, piece in pieces],
-            "half": scene.arena.shown_half_mm,
-            "open": not scene.arena.box,
-            "out": scene.arena.out_radius_mm or 0,
-            "box": box_name(scene.arena),
+            **_box_facts(scene.arena),
         },
         "poses": np.round(poses, 4).ravel().tolist(),
         "cameras": cameras,

@@ -161,9 +161,11 @@ def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
     np.fill_diagonal(in_front, val=False)
     # Far pieces first; of discs that cover each other in a circle, the one with fewest behind it.
     left, order = np.argsort(-far).tolist(), []
+    behind, is_before = in_front.sum(axis=0).tolist(), in_front.tolist()
     while left:
-        waiting = in_front[np.ix_(left, left)].sum(axis=0)
-        order.append(left.pop(int(waiting.argmin())))
+        order.append(min(left, key=behind.__getitem__))
+        left.remove(order[-1])
+        behind = [count - one for count, one in zip(behind, is_before[order[-1]], strict=True)]
     return order
 
 

@@ -20,7 +20,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics.facts import fact
-from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM, Piece
+from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM
 from render.movie_files import SOUND_HZ
 from render.slams.motion import Motion, replay_motion
 from render.slams.pace import FILM_PACE, Pace, slower_at
@@ -200,6 +200,7 @@ def _contacts(replay: Replay, motion: Motion) -> list[_Contact]:
         is_peak &= (time_s[1:-1] <= until_s[1])[:, np.newaxis]
         for sample, index in np.argwhere(is_peak).tolist():
             piece = (*replay.scene.stack, replay.scene.slammer)[index]
+            widening = PIECE_DIAMETER_MM / piece.diameter_mm
             # A contact may last a few samples.
             kick = change[max(sample - 1, 0) : sample + 2, index].sum(axis=0)
             at_s, place = float(time_s[sample + 1]), centre_mm[sample + 1, index]
@@ -207,17 +208,13 @@ def _contacts(replay: Replay, motion: Motion) -> list[_Contact]:
                 _Contact(
                     time_s=at_s,
                     energy_j=piece.mass_g / 1000 * float(kick @ kick) / 2,
-                    disc=_disc(piece),
+                    # The voice of a usual piece as thick as to have its tones.
+                    disc=f"disc{min(piece.thickness_mm * widening**2, 12.0):g}",
                     board=_board(motion, at_s, index, replay.scene.arena.half_side_mm),
                     x_mm=float(place[0]),
                 )
             )
     return sorted(found, key=lambda contact: contact.time_s)
-
-
-def _disc(piece: Piece) -> str:
-    """Return the voice of a piece: that of a usual one as thick as to have its tones."""
-    return f"disc{min(piece.thickness_mm * (PIECE_DIAMETER_MM / piece.diameter_mm) ** 2, 12.0):g}"
 
 
 def _board(motion: Motion, time_s: float, index: int, wall_mm: float) -> str:

@@ -4,6 +4,7 @@
 """
 
 import math
+from itertools import accumulate
 
 import numpy as np
 import pygame
@@ -121,10 +122,11 @@ def draw_top_view(
     view = space_view(scene, moment, None, in_space, is_moving=is_moving)
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
     eye = Eye(in_space, size)
-    for path in moment.paths_mm:
-        if len(path) > 1:
-            on_floor = np.column_stack((path, np.zeros(len(path))))
-            pygame.draw.aalines(surface, palette.path, False, eye.pixels(on_floor).tolist())
+    paths, lengths = moment.paths_mm, [len(path) for path in moment.paths_mm]
+    pixels = eye.pixels(np.concatenate((np.zeros((0, 3)), *paths))).tolist()
+    for end, length in zip(accumulate(lengths), lengths, strict=True):
+        if length > 1:
+            pygame.draw.aalines(surface, palette.path, False, pixels[end - length : end])
     marks = outcome_marks(outcome, palette) if moment.at_end else {}
     at = [(x, y) for x, y in eye.pixels(moment.centre_mm).tolist()]
     slammer = len(scene.stack)

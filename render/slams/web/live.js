@@ -62,14 +62,13 @@ const mode = {
   async play(address) {
     const sent = await (await fetch(address)).json();
     const numbers = await unpack(sent.motion);
-    sent.clip.slams.forEach((slam) => restore(slam, numbers));
-    facts.steps = sent.steps;
     Object.assign(facts.voices, sent.voices);
-    facts.clips = [sent.clip];
+    Object.assign(facts, { steps: sent.steps, clips: sent.clips });
+    clip().slams.forEach((slam) => restore(slam, numbers));
     this.stack = null;
     setView(state.camera ? "own" : state.view);
     show(0, true);
-    setText("title", sent.clip.title);
+    setText("title", clip().title);
   },
 
   landed() { outer({ landed: true }); },
