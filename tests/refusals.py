@@ -1,5 +1,7 @@
 """Words of readers for files that they do not accept."""
 
+import json
+
 import pytest
 
 from physics import InputError
@@ -25,3 +27,14 @@ def refused(read, *given, said, **named):
         rest = rest.partition(part)[2]
     assert len(message) <= 300
     assert "\n" not in message
+
+
+def changed(facts, way, value):
+    """Return JSON values with another one at the end of some keys; none there if it is ``gone``."""
+    whole = part = json.loads(json.dumps(facts))
+    for key in way[:-1]:
+        part = part[key]
+    part[way[-1]] = value
+    if value == "gone":
+        del part[way[-1]]
+    return whole

@@ -10,6 +10,7 @@ from calibration.parameter_files import FittedConstant, parameter_file, paramete
 from physics import ParameterSet
 from physics.parsing import parse_toml
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 CONSTANT = FittedConstant(
     section="materials",
@@ -68,25 +69,28 @@ def test_a_value_stands_alone_and_others_stay():
 FRICTION = "params: materials friction"
 
 
-@pytest.mark.parametrize(
-    ("friction", "said"),
-    [
-        (9.0, ": 9.0 ... a number from 0 to 1.5"),
-        (float("nan"), ": nan ... a number"),
-        ("rough", ": 'rough' ... a number from 0 to 1.5"),
-        ([0.3], ": [0.3] ... a number from 0 to 1.5"),
-        (True, ": True ... a number from 0 to 1.5"),
-        ({"valu": 1}, " valu: no such field; did you mean value?"),
-        ({"source": "x"}, " value: missing; give a number"),
-        ({"value": "0.3"}, " value: '0.3' ... a number"),
-        ({"value": 0.3, "uncertainty": -5}, " uncertainty: -5 ... a number from 0"),
-        ({"value": 0.3, "uncertainty": "x"}, " uncertainty: 'x' ... a number from 0"),
-        ({"value": 0.3, "uncertainty": [1]}, " uncertainty: [1] ... a number from 0"),
-        ({"value": 0.3, "source": 3}, " source: 3 ... a text"),
-    ],
+@cases(
+    "friction said",
+    """
+    9.0 => friction: 9.0 ... a number from 0 to 1.5
+    nan => friction: nan ... a number
+    "rough" => friction: 'rough' ... a number from 0 to 1.5
+    [0.3] => friction: [0.3] ... a number from 0 to 1.5
+    true => friction: True ... a number from 0 to 1.5
+    { valu = 1 } => friction valu: no such field; did you mean value?
+    { source = "x" } => friction value: missing; give a number
+    { value = "0.3" } => friction value: '0.3' ... a number
+    { value = 0.3, uncertainty = -5 } => friction uncertainty: -5 ... a number from 0
+    { value = 0.3, uncertainty = "x" } => friction uncertainty: 'x' ... a number from 0
+    { value = 0.3, uncertainty = [1] } => friction uncertainty: [1] ... a number from 0
+    { value = 0.3, source = 3 } => friction source: 3 ... a text
+    """,
+    toml,
 )
 def test_a_value_that_is_not_accepted_is_named(friction, said):
-    refused(parameters_from, {"materials": {"friction": friction}}, said=FRICTION + said)
+    refused(
+        parameters_from, {"materials": {"friction": friction}}, said=f"params: materials {said}"
+    )
 
 
 @pytest.mark.parametrize(

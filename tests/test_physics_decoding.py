@@ -1,7 +1,6 @@
 """Plain values into typed dataclasses: strict, with errors that name field, value and range."""
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,6 +12,7 @@ from physics import InputError
 from physics.decoding import check_names, decode, encode, register_tags, register_text
 from physics.errors import limits, parameter
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 
 class Mode(StrEnum):
@@ -103,48 +103,13 @@ def test_what_is_left_out_has_its_default_or_stays_as_in_the_base():
     assert type(changed.disc.mass_g) is float
 
 
-@pytest.mark.parametrize(
-    ("change", "place", "accepted"),
-    [
-        ({"name": 3}, "name: 3 is", "a line of 1 to 8 characters"),
-        ({"name": "x" * 9}, "name: 'xxxxxxxxx' is", "a line of 1 to 8 characters"),
-        ({"name": "x\ny"}, "name: 'x\\ny' is", "a line of 1 to 8 characters"),
-        ({"mode": "wold"}, "mode: 'wold' is", "one of battle, wild (did you mean wild?)"),
-        ({"mode": ["wild"]}, "mode: ['wild'] is", "one of battle, wild"),
-        ({"engine": 1}, "engine: 1 is", "one of plane, solid"),
-        ({"if": 1}, "if: 1 is", "true or false"),
-        ({"seed": "3"}, "seed: '3' is", "a whole number"),
-        ({"seed": True}, "seed: True is", "a whole number"),
-        ({"seed": 2.0}, "seed: 2.0 is", "a whole number"),
-        ({"buy_in": [1]}, "buy_in: [1] is", "a list of 2"),
-        ({"buy_in": "12"}, "buy_in: '12' is", "a list of 2"),
-        ({"buy_in": [1, "2"]}, "buy_in 2: '2' is", "a whole number"),
-        ({"names": ["a", 1]}, "names 2: 1 is", "a text"),
-        ({"counts": {"Potion": 2, "Berry": 21}}, "Berry: 21 is", "a whole number from 1 to 20"),
-        ({"counts": [1]}, "counts: [1] is", "a table of a whole number from 1 to 20"),
-        ({"disc": {"mass_g": 3}}, "disc mass_g: 3 is", "a number from 1 to 2 g"),
-        ({"disc": {"mass_g": True}}, "disc mass_g: True is", "a number from 1 to 2 g"),
-        ({"disc": {"mass_g": math.nan}}, "disc mass_g: nan is", "a number from 1 to 2 g"),
-        ({"disc": {"mass_g": 1.25}}, "disc mass_g: 1.25 brings", "bad luck"),
-        ({"disc": {"mess_g": 1}}, "disc mess_g: no such field", "did you mean mass_g?"),
-        ({"disc": {"at": "1x"}}, "disc at: '1x' is", "no square"),
-        ({"disc": {"at": 11}}, "disc at: 11 is", "a square"),
-        ({"disc": 1}, "disc: 1 is", "a table of mass_g, at"),
-        ({"pieces": [{"kind": "ball"}]}, "pieces 1 kind: 'ball' is", "one of disc, cube"),
-        ({"pieces": [{}]}, "pieces 1 kind: None is", "one of disc, cube"),
-        ({"pieces": [{"kind": "cube"}]}, "pieces 1 side_mm: missing", "a number"),
-        ({"pieces": [{"kind": "cube", "side_mm": math.inf}]}, "1 side_mm: inf is", "a number"),
-        ({"mass": {"mass_g": 5}}, "mass mass_g: 5 is", "a number from 1 to 2 g"),
-        ({"mass": "5"}, "mass: '5' is", "a number or a table of mass_g, at"),
-        ({"squares": {"home": ["11", "1"]}}, "squares home 2: '1' is", "no square"),
-        ({"nme": 1}, "nme: no such field", "did you mean name?"),
-        ({"zzz": 1}, "zzz: no such field", "give name, mode"),
-        ({"x" * 900: 1}, "'xxxx", "give name, mode"),
-    ],
-)
-def test_what_is_not_accepted_is_named_by_its_place(change, place, accepted):
-    said = f"^file ... {place} ... {accepted}"
-    refused(decode, File, {"name": "mine"} | change, "file", said=said)
+@cases("change said", "decoding_mistakes.txt", toml)
+def test_what_is_not_accepted_is_named_by_its_place(change, said):
+    refused(decode, File, {"name": "mine"} | change, "file", said=f"^file ... {said}")
+
+
+def test_a_long_name_is_quoted_in_part():
+    refused(decode, File, {"x" * 900: 1}, "file", said="^file ... 'xxxx ... give name, mode")
 
 
 @pytest.mark.parametrize("value", [None, 3, "x", [1], {}])

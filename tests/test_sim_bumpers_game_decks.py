@@ -16,6 +16,7 @@ from sim.core.game import Match, play
 from sim.core.records import game_record_from, record_json, record_of, replay
 from tests.bumpersgames import cards_of
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 CARD = {
     "name": "Three Quick Ones",
@@ -71,22 +72,23 @@ def test_every_card_says_what_it_does_in_one_sentence():
         assert card.text.count(".") == 1
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"colour": "red"}, "colour: no such field"),
-        ({"name": ""}, "name: '' ... a line of 1 to 40 characters"),
-        ({"name": "a\nb"}, "name: 'a\\nb' ... a line of 1 to 40 characters"),
-        ({"name": "a  b"}, "name: 'a  b' ... single blanks"),
-        ({"kind": "joker"}, "kind: 'joker' ... one of quick-play"),
-        ({"count": 0}, "(Three Quick Ones) count: 0 ... from 1 to 99"),
-        ({"text": " "}, "text: ' ' ... a text"),
-        ({"hook": "explode"}, "hook: 'explode' ... one of"),
-        ({"hook": "nudge"}, "hook: 'nudge' ... one of"),
-        ({"numbers": {}}, "numbers: {} ... { cards = 1 }"),
-        ({"numbers": {"cards": 1, "x": 2}}, "numbers: ... { cards = 1 }"),
-        ({"numbers": {"cards": -1}}, "numbers cards: -1 ... from 1 to 20"),
-    ],
+@cases(
+    "change said",
+    r"""
+    { colour = "red" } => colour: no such field
+    { name = "" } => name: '' ... a line of 1 to 40 characters
+    { name = "a\nb" } => name: 'a\nb' ... a line of 1 to 40 characters
+    { name = "a  b" } => name: 'a  b' ... single blanks
+    { kind = "joker" } => kind: 'joker' ... one of quick-play
+    { count = 0 } => (Three Quick Ones) count: 0 ... from 1 to 99
+    { text = " " } => text: ' ' ... a text
+    { hook = "explode" } => hook: 'explode' ... one of
+    { hook = "nudge" } => hook: 'nudge' ... one of
+    { numbers = {} } => numbers: {} ... { cards = 1 }
+    { numbers = { cards = 1, x = 2 } } => numbers: ... { cards = 1 }
+    { numbers = { cards = -1 } } => numbers cards: -1 ... from 1 to 20
+    """,
+    toml,
 )
 def test_an_invalid_card_is_refused_by_its_field(change, said):
     refused(deck_from, "deck", {"cards": [CARD | change]}, said=f"deck cards 1 ... {said}")

@@ -8,10 +8,11 @@ from sim.bumpers.game import BUMPERS, parse_choice
 from sim.core.records import game_record_from, read_record, record_json, replay
 from tests.bumpersgames import at_turn, do
 from tests.make_bumpers_games import FOLDER
-from tests.refusals import refused
+from tests.refusals import changed, refused
+from tests.tables import cases, toml
 
 STORED = json.loads(record_json(BUMPERS, read_record(BUMPERS, FOLDER / "two-greedy.json")))
-CHOICES, TABLE, END = STORED["answers"], STORED["setup"], STORED["end"]
+CHOICES, TABLE = STORED["answers"], STORED["setup"]
 
 
 def replayed(value):
@@ -45,27 +46,37 @@ def test_what_is_no_nudge_is_refused_in_a_line():
     refused(parse_choice, state, "0", said="no legal move fits")
 
 
+@cases(
+    "way change said",
+    """
+    "schema" => 1 => record schema: 1 ... give 2; saved by pucklab 0.1.0
+    "setup" => 3 => record setup: 3 ... a table of board
+    "players" => ["random", "random", "random"] => record players: give 2
+    "seed" => -1 => record seed: -1 ... a whole number from 0
+    "setup board" => "pb1:nowhere:-:-:-:-" => record setup board: ... no such set-up
+    "setup board" => 3 => record setup board: 3 ... a position
+    "setup players" => 9 => record setup: players: 9
+    "setup max_actions" => 0 => record setup: max_actions: 0
+    "setup deck" => [{ name = "x" }] => record setup deck 1 (x) kind: missing
+    "end winner" => 1 => record: end winner:
+    """,
+    toml,
+)
+def test_a_damaged_record_is_refused(way, change, said):
+    refused(replayed, changed(STORED, way.split(), change), said=said)
+
+
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("choices", "said"),
     [
-        ({"schema": 1}, "record schema: 1 ... give 2; saved by pucklab 0.1.0"),
-        ({"setup": 3}, "record setup: 3 ... a table of board"),
-        ({"players": ["random"] * 3}, "record players: give 2"),
-        ({"seed": -1}, "record seed: -1 ... a whole number from 0"),
-        ({"setup": TABLE | {"board": "pb1:nowhere:-:-:-:-"}}, "setup board: ... no such set-up"),
-        ({"setup": TABLE | {"board": 3}}, "record setup board: 3 ... a position"),
-        ({"setup": TABLE | {"players": 9}}, "record setup: players: 9"),
-        ({"setup": TABLE | {"max_actions": 0}}, "record setup: max_actions: 0"),
-        ({"setup": TABLE | {"deck": [{"name": "x"}]}}, "setup deck 1 (x) kind: missing"),
-        ({"answers": [*CHOICES[:20], "pass", *CHOICES[21:]]}, "record: answer 21: "),
-        ({"answers": ["put RP b9"]}, "answer 1: ... a shuffle is due; give shuffle and"),
-        ({"answers": [*CHOICES, "pass"]}, f"answer {len(CHOICES) + 1}: ... the game is over"),
-        ({"answers": CHOICES[:-5]}, "record: end position: "),
-        ({"end": END | {"winner": 1 - END["winner"]}}, "record: end winner: "),
+        ([*CHOICES[:20], "pass", *CHOICES[21:]], "record: answer 21: "),
+        (["put RP b9"], "answer 1: ... a shuffle is due; give shuffle and"),
+        ([*CHOICES, "pass"], f"answer {len(CHOICES) + 1}: ... the game is over"),
+        (CHOICES[:-5], "record: end position: "),
     ],
 )
-def test_a_damaged_record_is_refused(changes, said):
-    refused(replayed, STORED | changes, said=said)
+def test_choices_that_are_not_those_of_a_game_are_refused(choices, said):
+    refused(replayed, STORED | {"answers": choices}, said=said)
 
 
 def test_a_set_up_that_does_not_say_who_begins_is_begun_by_the_first_player():

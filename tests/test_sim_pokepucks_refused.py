@@ -16,7 +16,7 @@ from sim.pokepucks.battle.setup_file import read_deck, read_setup
 from sim.pokepucks.career import CAREER
 from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from tests.pokepucksbattles import mixed_table, own_rules, random_battle, recorded, replayed
-from tests.refusals import refused
+from tests.refusals import changed, refused
 from tests.test_sim_pokepucks_designfile import HEAD
 from tests.test_sim_pokepucks_own_rules import rule
 from tests.test_sim_pokepucks_records import SETUP
@@ -36,18 +36,9 @@ CARDS = {
 
 @pytest.fixture(scope="module")
 def record():
-    """Return the text of a record."""
+    """Return a record as JSON has it."""
     table = mixed_table(3, 5, max_turns=20)
-    return record_json(BATTLE, recorded(table, random_battle(table, 5), 5))
-
-
-def changed(told, way, value):
-    """Return JSON with another value at the end of some keys."""
-    whole = part = json.loads(told)
-    for key in way[:-1]:
-        part = part[key]
-    part[way[-1]] = value
-    return json.dumps(whole)
+    return json.loads(record_json(BATTLE, recorded(table, random_battle(table, 5), 5)))
 
 
 FILES = {
@@ -62,7 +53,7 @@ FILES = {
     "decks": lambda text: (partial(read_deck, catalogue=shipped_catalogue()), "d.toml", text),
     "cards": lambda text: (CAREER.read, "cards.json", text),
     "careers": lambda way, value: (
-        CAREER.read, "cards.json", changed(json.dumps(CARDS), way, value)
+        CAREER.read, "cards.json", json.dumps(changed(CARDS, way, value))
     ),
 }  # fmt: skip
 
@@ -82,11 +73,11 @@ def test_a_file_is_refused_in_a_line_that_names_the_field(kind, case, tmp_path):
 @pytest.mark.parametrize(("way", "value", "said"), CASES["records"])
 def test_a_corrupt_record_is_refused_before_it_is_replayed(way, value, said, record, tmp_path):
     path = tmp_path / "battle.json"
-    path.write_text(changed(record, way, value), encoding="utf-8")
+    path.write_text(json.dumps(changed(record, way, value)), encoding="utf-8")
     refused(lambda: replayed(read_record(BATTLE, path)), said=f"record ... {said}")
 
 
 def test_an_answer_too_many_is_refused(record, tmp_path):
-    path, told = tmp_path / "battle.json", json.loads(record)
-    path.write_text(changed(record, ["answers"], [*told["answers"], "-"]), encoding="utf-8")
+    path, answers = tmp_path / "battle.json", [*record["answers"], "-"]
+    path.write_text(json.dumps(record | {"answers": answers}), encoding="utf-8")
     refused(lambda: replayed(read_record(BATTLE, path)), said="record ... the battle is over")

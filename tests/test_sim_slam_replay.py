@@ -31,7 +31,8 @@ from sim.slam_replay import (
     replay_to_json,
     save_replay,
 )
-from tests.refusals import refused
+from tests.refusals import changed, refused
+from tests.tables import cases, toml
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
@@ -130,61 +131,10 @@ def test_a_replay_of_another_version_is_refused_with_the_way_out(tmp_path):
     refused(load_replay, path, said=said)
 
 
-GONE = object()
-RECORDING = ("recording", "poses")
-
-
-@pytest.mark.parametrize(
-    ("way", "value", "said"),
-    [
-        (("schema",), GONE, "schema: None ... give 1"),
-        (("schema",), True, "schema: True ... give 1"),
-        (("version",), 3, "version: 3 ... a text"),
-        (("scene", "slammer", "mass_g"), GONE, "scene slammer mass_g: missing; give a number"),
-        (("scene", "slammer", "kind"), "puck", "scene slammer"),
-        (("scene", "stack", 2, "kind"), "stone", "scene stack 3 kind: 'stone' ... puck, slammer"),
-        (("scene", "stack", 2, "mass_g"), -1.0, "scene stack 3 ... -1.0"),
-        (("scene", "stack", 2, "unofficial"), 1, "scene stack 3 unofficial: 1 ... true or false"),
-        (("scene", "stack"), [], "throw: jitter of 4 pieces ... stack has 0"),
-        (("scene", "colour"), 1, "scene colour: no such field"),
-        (("scene", "arena"), None, "scene arena: None ... a table of side_mm"),
-        (("scene", "preset", "impact_iterations"), "x", "iterations: 'x' ... a whole number"),
-        (("throw", "jitter_mm"), [[0.0, 0.0]], "throw: jitter of 1 pieces is not accepted"),
-        (("throw", "jitter_mm", 0, 0), "x", "throw jitter_mm 1 1: 'x' ... a number"),
-        (("throw", "speed_mm_s"), 99.0, "throw speed_mm_s: 99.0"),
-        (("outcome", "pieces", 1, "face"), "side", "pieces 2 face: 'side' ... one of up"),
-        (("outcome", "pieces", 1, "face"), ["up"], "pieces 2 face: ['up'] ... one of up"),
-        (("outcome", "pieces", 1, "place"), 3, "places [0, 3, 2, 3] ... give 0 to 3 in order"),
-        (("outcome", "slammer", "x_mm"), None, "outcome slammer x_mm: None ... a number"),
-        (("outcome", "hit"), "yes", "outcome hit: 'yes' ... true or false"),
-        (("recording", "angle_rad"), GONE, "recording angle_rad: missing; give numbers"),
-        (("recording", "time_s"), [], "recording time_s: ... give times in order"),
-        (("recording", "time_s", -1), 1e5, "recording time_s: ... give times in order"),
-        (("recording", "time_s", 0), -1.0, "recording time_s: ... give times in order"),
-        (("recording", "height_mm", 3, 0), 1e300, "recording height_mm: ... numbers up to 1e+06"),
-        (("recording", "side_mm"), [[1.0], [2.0, 3.0]], "recording side_mm: ... numbers"),
-        (("recording", "side_mm"), 1.0, "recording side_mm: 1.0 ... numbers"),
-        (("recording", "height_mm", 0, 0), "a", "recording height_mm: ... numbers"),
-        (("recording", "energy_mj"), [1.0], "recording energy_mj: ... numbers"),
-        (("recording", "impact_samples"), 9999, "impact_samples: 9999 ... from 0 to"),
-        (("recording", "impact_samples"), True, "impact_samples: True ... a whole number"),
-        (("engine",), "paper", "engine: 'paper' ... one of plane, solid"),
-        (RECORDING, [], "recording poses: [] ... a table of time_s"),
-        ((*RECORDING, "time_s"), GONE, "recording poses time_s: missing; give numbers"),
-        ((*RECORDING, "middle_mm"), [[[1.0]]], "recording poses middle_mm: ... numbers"),
-        ((*RECORDING, "orientation", 0, 0), [9.0, 0, 0, 0], "poses orientation: ... of length 1"),
-    ],
-)
+@cases("way value said", "replay_mistakes.txt", toml)
 def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(tmp_path, way, value, said):
-    facts = part = json.loads(some_text())
-    for key in way[:-1]:
-        part = part[key]
-    if value is GONE:
-        del part[way[-1]]
-    else:
-        part[way[-1]] = value
     path = tmp_path / "slam.json"
-    path.write_text(json.dumps(facts))
+    path.write_text(json.dumps(changed(json.loads(some_text()), way, value)))
     refused(load_replay, path, said=f"replay: {str(path)!r} ... {said}")
 
 

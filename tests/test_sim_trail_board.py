@@ -12,10 +12,10 @@ from sim.trail.board import ACTIONS, Item, Who, board_from, house_board
 from sim.trail.odds import check_finish, new_game, read_board
 from sim.trail.play import Kind
 from tests.refusals import refused
+from tests.tables import cases, toml
 from tests.trailgames import table
 
 EXAMPLE = Path(__file__).parents[1] / "docs" / "drinking-trail.md"
-ONIX = {"square": 8, "attack": 3, "hp": 4}
 
 
 def test_the_house_board_says_so_and_has_the_games_own_gym():
@@ -43,54 +43,7 @@ def test_names_of_items_may_be_written_in_several_ways():
     assert board.starting_items == (Item.MASTER_BALL, Item.SAFARI_BALL, Item.POTION)
 
 
-def square(**fields):
-    return {"last": 20, "square": [{"at": 3, **fields}]}
-
-
-def gym(**fields):
-    return {"last": 20, "gym": [ONIX | fields]}
-
-
-def zone(**ends):
-    return {"last": 20, "zone": [{"from": 6, **ends}]}
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ({}, "last: missing; give a whole number from 1 to 200"),
-        ({"last": 0}, "last: 0 ... from 1 to 200"),
-        ({"last": 9, "gims": []}, "gims: no such field; give name, last"),
-        ({"last": 9, "units_per_cup": 0}, "units_per_cup: 0 ... from 1"),
-        ({"last": 9, "starting_items": ["ball"]}, "starting_items 1: ... 'ball' ... pokeball"),
-        (gym(attack=7, hp=8), "gym 1 7/8 cannot be won with 3 dice of 6 sides"),
-        ({"last": 7, "gym": [ONIX | {"name": "Pewter"}]}, "gym 'Pewter': square: 8 ... 1 to 7"),
-        ({"last": 9, "gym": [{"square": 3, "attack": 3}]}, "gym 1 hp: missing"),
-        (gym(attack=-1), "gym 1 attack: -1 ... from 0"),
-        (gym(dice=11), "gym 1 dice: 11 ... from 1 to 10"),
-        (gym(flash="gold"), "gym 1 flash 1 item: ... 'gold'"),
-        (gym(flash=3), "gym 1 flash 1: 3 ... a table of drink"),
-        (gym() | {"square": [{"at": 8, "name": "Well"}]}, "square 8: 'Well' ... beside 'gym'"),
-        ({"last": 3, "square": [{"at": 3}]}, "at: 3 ... from 1 to 2"),
-        ({"last": 3, "square": [{"at": 0}]}, "square 1 at: 0 ... from 1"),
-        ({"last": 1, "square": [{"at": 1}]}, "at: 1"),
-        (square(kind="rock"), "square 1 kind: 'rock' ... one of plain, pokemon"),
-        (square(when="end"), "square 1 when: 'end' ... one of land, start"),
-        (square(effect=[{"who": "self"}]), "effect 1 no action: ... one of drink, move, skip"),
-        (square(effect=[{"drink": 1, "move": 1}]), "drink and move: ... one of drink, move"),
-        (square(effect=[{"swim": 1}]), "effect 1 swim: no such field"),
-        (square(effect=[{"drink": 1, "who": "me"}]), "effect 1 who: 'me' ... one of self"),
-        (square(effect=[{"drink": 0}]), "effect 1 drink: 0 ... from 1"),
-        (square(effect=[{"roll_again": False}]), "give roll_again = true"),
-        (square(effect=[{"roll_again": True, "who": "others"}]), "give roll_again = true"),
-        (
-            {"last": 20, "zone": [{"name": "b", "from": 6, "to": 9}, {"from": 2, "to": 6}]},
-            "zone 'b': from 6 is not accepted; 'zone' reaches to 6, and zones must not overlap",
-        ),
-        (zone(to=5), "zone 1 to: 5 ... from 6"),
-        (zone(to=7, catch=7), "zone 1 catch: 7 ... from 1 to 6"),
-    ],
-)
+@cases("table said", "board_mistakes.txt", toml)
 def test_a_mistake_on_a_board_is_named_in_one_line(table, said):
     refused(board_from, table, said=said)
 
