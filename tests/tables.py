@@ -1,4 +1,7 @@
-"""Tables of cases in text: a row is a case, with ``=>`` between its cells; and stories."""
+"""Tables of cases in text: a row is a case, with ``=>`` between its cells; and stories.
+
+Two blanks and a ``#`` begin a comment.
+"""
 
 import re
 import tomllib
@@ -15,14 +18,18 @@ def cases(names, text, read=str):
     Args:
         names: What the test calls the cells.
         text: The rows, or the name of their file in tests/data.
-        read: How all cells but the last are read, such as by `toml`.
+        read: How all cells are read but those called ``said``, such as by `toml`.
     """
+    names = names.split()
     if text.endswith(".txt"):
         text = (DATA / text).read_text(encoding="utf-8")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in re.sub("  #.*", "", text).splitlines() if line.strip()]
     rows = ([cell.strip() for cell in line.split("=>")] for line in lines)
-    table = [[*map(read, cells), last] for *cells, last in rows]
-    return pytest.mark.parametrize(names.split(), table, ids=lines)
+    table = [
+        [cell if name == "said" else read(cell) for name, cell in zip(names, row, strict=True)]
+        for row in rows
+    ]
+    return pytest.mark.parametrize(names, table, ids=lines)
 
 
 def toml(cell):

@@ -20,6 +20,7 @@ from physics import (
 )
 from physics.errors import parameters
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 MANY = 4000
 
@@ -78,17 +79,18 @@ def test_every_number_of_the_thrower_has_a_unit_a_range_and_a_source():
         assert note.source, name
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("speed_mm_s", 0.0),
-        ("speed_mm_s", 20_000.0),
-        ("speed_mm_s", math.nan),
-        ("aim_sd_mm", -1.0),
-        ("tilt_sd_deg", 90.0),
-        ("descent_max_deg", 80.0),
-        ("stack_jitter_sd_mm", math.inf),
-    ],
+@cases(
+    "field value",
+    """
+    "speed_mm_s" => 0.0
+    "speed_mm_s" => 20000.0
+    "speed_mm_s" => nan
+    "aim_sd_mm" => -1.0
+    "tilt_sd_deg" => 90.0
+    "descent_max_deg" => 80.0
+    "stack_jitter_sd_mm" => inf
+    """,
+    toml,
 )
 def test_a_thrower_that_cannot_be_is_refused(field, value):
     with pytest.raises(InputError, match=rf"^{field}: .* give a number from"):

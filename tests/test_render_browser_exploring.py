@@ -39,6 +39,7 @@ from sim.bumpers import (
 from sim.bumpers.position_notation import pieces_text
 from sim.bumpers.solver import Goal, Status, solve
 from tests.bumpersboards import explored, position
+from tests.tables import cases, toml
 
 SMALL = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 
@@ -66,13 +67,14 @@ def texts(state):
 # Moves of pieces.
 
 
-@pytest.mark.parametrize(
-    ("pieces", "names", "after"),
-    [
-        ("RPa1.BPa4", ("a1", "d1"), "RPi1.BPa4"),
-        ("RPa1.BPa4", ("a1", "a2"), "RPa3.BPa9"),
-        ("RMb1.RPc1", ("b1", "c1"), "RPi1.RMc1"),
-    ],
+@cases(
+    "pieces names after",
+    """
+    "RPa1.BPa4" => ["a1", "d1"] => "RPi1.BPa4"
+    "RPa1.BPa4" => ["a1", "a2"] => "RPa3.BPa9"
+    "RMb1.RPc1" => ["b1", "c1"] => "RPi1.RMc1"
+    """,
+    toml,
 )
 def test_a_piece_goes_where_a_click_points(pieces, names, after):
     state = clicked(initial_state(position(pieces)), *names)
@@ -344,13 +346,13 @@ def test_the_goal_goes_up_to_all_pucks():
         assert solving.searches[-1].asked[1] == Goal(pucks=pucks)
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("pb1:small:BPb7:-:R:-", "red has no puck on the board, 1 wanted"),
-        ("pb1:small:BPb7:-:-:-", "nobody is to move; give a colour"),
-        ("pb1:small:BPb7:R4:R:-", "all pucks of red are in already"),
-    ],
+@cases(
+    "line said",
+    """
+    pb1:small:BPb7:-:R:- => red has no puck on the board, 1 wanted
+    pb1:small:BPb7:-:-:- => nobody is to move; give a colour
+    pb1:small:BPb7:R4:R:- => all pucks of red are in already
+    """,
 )
 def test_what_cannot_be_solved_says_why(line, said):
     solving = Solved()

@@ -27,6 +27,7 @@ from render.slams.motion import moment_at, motion_of
 from render.slams.pace import Pace, later, slower_at
 from render.slams.space import count_so_far
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
+from tests.tables import cases, toml
 
 PACE = Pace()
 
@@ -143,13 +144,14 @@ def test_a_throw_that_misses_is_shown_at_one_pace():
     )
 
 
-@pytest.mark.parametrize(
-    ("facts", "name"),
-    [
-        ({"impact_slower": 0.5}, "impact_slower"),
-        ({"settle_slower": float("nan")}, "settle_slower"),
-        ({"settle_slower": 0.0}, "settle_slower"),
-    ],
+@cases(
+    "facts name",
+    """
+    { impact_slower = 0.5 } => "impact_slower"
+    { settle_slower = nan } => "settle_slower"
+    { settle_slower = 0.0 } => "settle_slower"
+    """,
+    toml,
 )
 def test_a_pace_that_cannot_be_shown_is_not_accepted(facts, name):
     with pytest.raises(InputError, match=name):

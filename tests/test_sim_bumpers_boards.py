@@ -29,6 +29,7 @@ from sim.bumpers.position_notation import pieces_text
 from sim.bumpers.setups import house_faces as faces
 from tests.bumpersboards import after
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 SETUPS = {
     # name: spaces, starts of pucks, meeples and ice, players
@@ -123,18 +124,19 @@ def test_goals_are_pairs_of_arrows_from_the_north_west():
     ]
 
 
-@pytest.mark.parametrize(
-    ("drawing", "said"),
-    [
-        ("..\n.", "not square"),
-        ("", "0 rows are not accepted; give 2 to 9"),
-        (".", "1 rows are not accepted"),
-        ("..\n.x", "'x' is not a space; give one of"),
-        ("v.\n..", "half a goal"),
-        ("v.\nv.", "half a goal"),
-        ("vvv\n...\n...", "half a goal"),
-        ("+-+\n|. .\n+ +", "with walls, give 2 n"),
-    ],
+@cases(
+    "drawing said",
+    r"""
+    "..\n." => not square
+    "" => 0 rows are not accepted; give 2 to 9
+    "." => 1 rows are not accepted
+    "..\n.x" => 'x' is not a space; give one of
+    "v.\n.." => half a goal
+    "v.\nv." => half a goal
+    "vvv\n...\n..." => half a goal
+    "+-+\n|. .\n+ +" => with walls, give 2 n
+    """,
+    toml,
 )
 def test_an_invalid_drawing_is_refused(drawing, said):
     refused(read_mat, "X", drawing, said=f"^mat X ... {said}")

@@ -25,6 +25,7 @@ from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
 from tests.refusals import refused
 from tests.slowness import slow
+from tests.tables import cases
 
 BLUE_1, BLUE_2 = Defence(colour=Colour.BLUE), Defence(colour=Colour.BLUE, turn_actions=2)
 # Blue comes in from e1 at once; the meeple can step into the way, or bump the puck off.
@@ -248,18 +249,18 @@ def test_the_turn_to_stop_has_the_actions_of_the_rule():
     assert read_goal(THREAT, "stop:B", turn=3) == Defence(colour=Colour.BLUE, turn_actions=3)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("stop", "goal: 'stop' is not accepted; give 1 to 4 or all"),
-        ("stop:Q", "goal: 'stop:Q': 'Q' is not a colour; give R, O, Y, G, B, V"),
-        ("stop:B:x", "goal: 'stop:B:x': 'x' is not a number of actions; give 1 to 12"),
-        ("stop:B:0", "goal: 0 is not accepted; give a whole number from 1 to 12"),
-        ("stop:B:99", "goal: 99 is not accepted"),
-        ("stop:B:1:1", "goal: 'stop:B:1:1' is not accepted"),
-        ("stop:R", "goal: red is to move; give another colour to stop"),
-        ("stop:G", "goal: green has no puck on the board"),
-    ],
+@cases(
+    "text said",
+    """
+    stop => goal: 'stop' is not accepted; give 1 to 4 or all
+    stop:Q => goal: 'stop:Q': 'Q' is not a colour; give R, O, Y, G, B, V
+    stop:B:x => goal: 'stop:B:x': 'x' is not a number of actions; give 1 to 12
+    stop:B:0 => goal: 0 is not accepted; give a whole number from 1 to 12
+    stop:B:99 => goal: 99 is not accepted
+    stop:B:1:1 => goal: 'stop:B:1:1' is not accepted
+    stop:R => goal: red is to move; give another colour to stop
+    stop:G => goal: green has no puck on the board
+    """,
 )
 def test_a_defence_that_is_none_is_one_clear_line(text, said):
     refused(lambda: solve(THREAT, read_goal(THREAT, text)), said=f"^{said}")

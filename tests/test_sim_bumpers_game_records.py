@@ -25,16 +25,16 @@ def test_an_unambiguous_beginning_of_a_cards_name_is_enough():
     refused(parse_choice, state, "play take", said="2 choices fit: play Take 3, play Take 4")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "not a choice now; give one of play Board Twist, a1N, a1E"),
-        ("hello", "'>>hello<<': not a choice now; give one of play Board Twist, a1N, a1E"),
-        ("play Nudge", "'>>play Nudge<<': not a choice now; give one of play Board Twist"),
-        ("a1W", "'>>a1W<<': a barrier or the edge"),
-        ("T:X1+90", "not now"),
-        ("shuffle 1.2", "not a choice now"),
-    ],
+@cases(
+    "text said",
+    """
+    => not a choice now; give one of play Board Twist, a1N, a1E
+    hello => '>>hello<<': not a choice now; give one of play Board Twist, a1N, a1E
+    play Nudge => '>>play Nudge<<': not a choice now; give one of play Board Twist
+    a1W => '>>a1W<<': a barrier or the edge
+    T:X1+90 => not now
+    shuffle 1.2 => not a choice now
+    """,
 )
 def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text, said):
     state = at_turn(("Board Twist",), ())

@@ -26,6 +26,7 @@ from sim.bumpers import (
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, OPEN_9, after, position
 from tests.refusals import refused
+from tests.tables import cases
 
 POOL = "X1/" + "/".join(["........."] * 4 + ["....o...."] + ["........."] * 4)
 """A pool on e5."""
@@ -117,16 +118,16 @@ def test_no_other_moves_are_legal(name, rules, cells):
     assert {move_text(start, move) for move in legal_moves(start)} == {*wanted.split()}, name
 
 
-@pytest.mark.parametrize(
-    ("pieces", "move", "said"),
-    [
-        ("RPe5.BPf5", "e5E", "f5, holds a blue puck; a piece needs an open space"),
-        ("RMh5.BPi5", "h5E", "the space behind it is not open"),
-        ("RMc5.BMd5", "c5E", "meeples cannot move each other"),
-        ("RPa1.BPc3", "c3N", "that is a blue puck, and red may move"),
-        ("RPa1.BPb1", "a1W", "edge of the board"),
-        ("RPa1.BPb1", "e5N", "no piece stands there"),
-    ],
+@cases(
+    "pieces move said",
+    """
+    RPe5.BPf5 => e5E => f5, holds a blue puck; a piece needs an open space
+    RMh5.BPi5 => h5E => the space behind it is not open
+    RMc5.BMd5 => c5E => meeples cannot move each other
+    RPa1.BPc3 => c3N => that is a blue puck, and red may move
+    RPa1.BPb1 => a1W => edge of the board
+    RPa1.BPb1 => e5N => no piece stands there
+    """,
 )
 def test_an_illegal_move_says_why(pieces, move, said):
     start = position(pieces)

@@ -43,6 +43,7 @@ from sim.bumpers.puzzles import PuzzleSpec
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.goals import read_goal
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 LINE = "b7N b12W a12S a11E"
@@ -62,8 +63,16 @@ def attempt_after(*texts, study=None):
     return attempt, told
 
 
-@pytest.mark.parametrize(
-    ("goal", "actions"), [("1", 3), ("2", 4), ("puck", 3), ("to", 3), ("all", 2)]
+@cases(
+    "goal actions",
+    """
+    "1" => 3
+    "2" => 4
+    "puck" => 3
+    "to" => 3
+    "all" => 2
+    """,
+    toml,
 )
 def test_a_move_is_right_if_the_solver_needs_one_action_less_after_it(goal, actions):
     study = PuzzleSource(spec=PuzzleSpec(actions=actions, goal=goal), seed=3).study(0)
@@ -163,14 +172,14 @@ def test_hints_name_the_piece_then_its_move_then_the_solution():
     assert hint_text(after) == ""
 
 
-@pytest.mark.parametrize(
-    ("goal", "said"),
-    [
-        ("1", "bring a red puck into a goal in 4 actions."),
-        ("puck:b7", "bring the puck on b7 into a goal in 4 actions."),
-        ("to:c7:R", "bring a red piece to c7 in "),
-        ("to:c7", "bring any piece to c7 in 1 action."),
-    ],
+@cases(
+    "goal said",
+    """
+    1 => bring a red puck into a goal in 4 actions.
+    puck:b7 => bring the puck on b7 into a goal in 4 actions.
+    to:c7:R => bring a red piece to c7 in
+    to:c7 => bring any piece to c7 in 1 action.
+    """,
 )
 def test_the_task_is_a_sentence(goal, said):
     position = parse_position(POSITION)
@@ -226,8 +235,13 @@ def test_a_level_has_puzzles_of_its_difficulty(level):
     assert source.most is None
 
 
-@pytest.mark.parametrize(
-    ("of", "then"), [("easy", "medium"), ("hard", "expert"), ("expert", "expert")]
+@cases(
+    "of then",
+    """
+    easy => medium
+    hard => expert
+    expert => expert
+    """,
 )
 def test_harder_puzzles_are_those_of_the_level_above_to_the_last(of, then):
     source = harder_source(PuzzleSource(level=of, seed=3).puzzle(0), 3)
@@ -261,18 +275,16 @@ def test_a_pack_is_read_with_its_goals(tmp_path):
     assert studies[0].title.endswith(f", {rating.difficulty} ({rating.points})")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("position\n", "has no rows"),
-        ("moves\nc7N\n", "has no column named position"),
-        (f"position,goal\n{POSITION},7\n", "line 2: goal: '7' is not accepted"),
-        (
-            "position,goal\npb1:small:RPb7.BPf7:-:R:-,stop:B\n",
-            "puzzle 1 has a colour to stop, or cards",
-        ),
-        (f"position,cards\n{POSITION},twist\n", "puzzle 1 has a colour to stop, or cards"),
-    ],
+@cases(
+    "text said",
+    r"""
+    "position\n" => has no rows
+    "moves\nc7N\n" => has no column named position
+    "position,goal\npb1:small:RPb7.RMe7.BPd7:-:R:-,7\n" => line 2: goal: '7' is not accepted
+    "position,goal\npb1:small:RPb7.BPf7:-:R:-,stop:B\n" => puzzle 1 has a colour to stop
+    "position,cards\npb1:small:RPb7.RMe7.BPd7:-:R:-,twist\n" => puzzle 1 has a ... stop, or cards
+    """,
+    toml,
 )
 def test_a_pack_that_is_none_is_refused(text, said, tmp_path):
     path = tmp_path / "pack.csv"

@@ -34,6 +34,7 @@ from tests.make_bumpers_solver import (
 )
 from tests.refusals import refused
 from tests.slowness import slow
+from tests.tables import cases
 
 CASES = read_cases()
 BOARDS = {
@@ -293,22 +294,22 @@ def test_a_goals_text_reads_back_as_the_goal(goal):
     assert goal_text(CLASSIC, read_goal(CLASSIC, goal)) == goal
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("0", "goal: '0' is not accepted; give 1 to 4 or all"),
-        ("5", "goal: '5' is not accepted"),
-        ("", "goal: '' is not accepted"),
-        ("all:Q", "goal: 'all:Q': 'Q' is not a colour; give R, O, Y, G, B, V"),
-        ("all:R:B", "goal: 'all:R:B' is not accepted"),
-        ("puck", "goal: 'puck' is not accepted"),
-        ("puck:z99", "goal: there is no space 'z99'; the board is a1 to p16"),
-        ("puck:a1", "goal: no puck stands on a1"),
-        ("puck:b5", "goal: no puck stands on b5"),
-        ("to:c3", "goal: a red puck is on c3 already"),
-        ("to:g1", "goal: g1 is a pool; no piece comes there"),
-        ("4:B", "goal: blue has 2 pucks on the board, 4 wanted"),
-    ],
+@cases(
+    "text said",
+    """
+    0 => goal: '0' is not accepted; give 1 to 4 or all
+    5 => goal: '5' is not accepted
+    => goal: '' is not accepted
+    all:Q => goal: 'all:Q': 'Q' is not a colour; give R, O, Y, G, B, V
+    all:R:B => goal: 'all:R:B' is not accepted
+    puck => goal: 'puck' is not accepted
+    puck:z99 => goal: there is no space 'z99'; the board is a1 to p16
+    puck:a1 => goal: no puck stands on a1
+    puck:b5 => goal: no puck stands on b5
+    to:c3 => goal: a red puck is on c3 already
+    to:g1 => goal: g1 is a pool; no piece comes there
+    4:B => goal: blue has 2 pucks on the board, 4 wanted
+    """,
 )
 def test_a_goal_that_is_none_is_one_clear_line(text, said):
     refused(lambda: solve(CLASSIC, read_goal(CLASSIC, text)), said=f"^{said}")

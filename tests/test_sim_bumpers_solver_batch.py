@@ -10,6 +10,7 @@ from sim.bumpers.solver.batch import SOLVED, Defaults, answer, batch_cases, read
 from sim.experiments import run_to_end
 from sim.experiments.table import table_of
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 FIRST = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 THREAT = "pb1:small:RPb7.RMe7.BPf7:-:R:-"
@@ -89,20 +90,21 @@ def test_puzzles_that_were_not_found_are_no_tasks(tmp_path):
 # Bad input.
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ("pb1:small:RPzz9:-:R:-,,,", "line 2: position: "),
-        (f"{FIRST},puck:c7,,", "line 2: goal: no puck stands on c7"),
-        (f"{FIRST},,flip,", "line 2: cards: 'flip' is not a card the solver knows"),
-        (f"{FIRST},,,zero", "line 2: max_actions: 'zero' is not accepted; give a whole number"),
-        (f"{FIRST},,,0", "line 2: max_actions: 0 is not accepted"),
-        (f"{FIRST},stop:G,,", "line 2: goal: green has no puck on the board"),
-        (f"{THREAT.replace('BPf7', 'BPa1')},stop:B,,", "line 2: "),
-        ("pb1:small:RPb7:-:-:-,,,", "line 2: position: nobody is to move"),
-    ],
+@cases(
+    "row said",
+    """
+    pb1:small:RPzz9:-:R:-,,, => line 2: position:
+    FIRST,puck:c7,, => line 2: goal: no puck stands on c7
+    FIRST,,flip, => line 2: cards: 'flip' is not a card the solver knows
+    FIRST,,,zero => line 2: max_actions: 'zero' is not accepted; give a whole number
+    FIRST,,,0 => line 2: max_actions: 0 is not accepted
+    FIRST,stop:G,, => line 2: goal: green has no puck on the board
+    pb1:small:RPb7.RMe7.BPa1:-:R:-,stop:B,, => line 2:
+    pb1:small:RPb7:-:-:-,,, => line 2: position: nobody is to move
+    """,
 )
 def test_a_row_that_is_not_accepted_is_reported_with_its_line(tmp_path, row, said):
+    row = row.replace("FIRST", FIRST)
     refused(tasks_of, tmp_path, row, said=f"^batch: ... {said}")
 
 
@@ -115,9 +117,14 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("position\n", "has no row"), ("", "has no column named position"), ("a,b\n1,2\n", "column")],
+@cases(
+    "text said",
+    r"""
+    "position\n" => has no row
+    "" => has no column named position
+    "a,b\n1,2\n" => column
+    """,
+    toml,
 )
 def test_a_file_without_positions_is_refused(tmp_path, text, said):
     (tmp_path / "b.csv").write_text(text)

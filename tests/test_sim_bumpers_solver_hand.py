@@ -1,6 +1,5 @@
 """Cards in hand for the solver: which there are, and how many actions they give."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from sim.bumpers.solver.cards import (
     read_hand,
 )
 from tests.refusals import refused
+from tests.tables import cases
 
 NAMES = ("take-1", "take-2", "take-3", "take-6", "double", "extra")
 
@@ -46,22 +46,16 @@ def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_lo
     assert most_actions(read_hand("twist"), None, None) == 20
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "flip",
-            (
-                "cards: 'flip' is not a card the solver knows; give twist, swap, shift, double, "
-                "extra, take-1"
-            ),
-        ),
-        ("take-7", "cards: 'take-7' is not a card the solver knows"),
-        ("nudge", "cards: 'nudge' is not a card the solver knows"),
-        ("twist,", "cards: '' is not a card the solver knows"),
-        ("swap,swap,swap,swap", "cards: 4 of swap given; give at most 3"),
-        ("double,double,double", "cards: 3 of double given; the deck has 2"),
-    ],
+@cases(
+    "text said",
+    """
+    flip => cards: 'flip' is not a card the solver ... twist, swap, shift, double, extra, take-1
+    take-7 => cards: 'take-7' is not a card the solver knows
+    nudge => cards: 'nudge' is not a card the solver knows
+    twist, => cards: '' is not a card the solver knows
+    swap,swap,swap,swap => cards: 4 of swap given; give at most 3
+    double,double,double => cards: 3 of double given; the deck has 2
+    """,
 )
 def test_cards_that_there_are_not_are_one_clear_line(text, said):
     refused(read_hand, text, said=f"^{said}")

@@ -1,7 +1,5 @@
 """Explanations and chances at the terminal, question by question."""
 
-import pytest
-
 from sim.pokepucks.battle.explanations import (
     QUESTIONS,
     chance_lines,
@@ -14,6 +12,7 @@ from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Shot, kind_of
 from tests.pokepucksbattles import ASH, BROCK, battle, design
+from tests.tables import cases
 
 
 def began():
@@ -40,16 +39,16 @@ def test_help_explains_the_question_and_every_option():
     assert len(lines) == 2 + len(set(ash.ask.options))
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("onix", "Onix: A fighting slammer of 20 g, weak to water, resisting fire. It has Dig. "),
-        ("0", "Potion: An Item."),
-        ("poisoned", "Poisoned: The player fills up the Arena with one puck more."),
-        ("Thunder Wave", "Thunder Wave: "),
-        ("Rest", "Rest: It acts before topping off."),
-        ("Mewtwo", "?: 'Mewtwo' is no puck of this battle"),
-    ],
+@cases(
+    "name said",
+    """
+    onix => Onix: A fighting slammer of 20 g, weak to water, resisting fire. It has Dig.
+    0 => Potion: An Item.
+    poisoned => Poisoned: The player fills up the Arena with one puck more.
+    Thunder Wave => Thunder Wave:
+    Rest => Rest: It acts before topping off.
+    Mewtwo => ?: 'Mewtwo' is no puck of this battle
+    """,
 )
 def test_names_are_explained(name, said):
     lines = explain(began().state, name)

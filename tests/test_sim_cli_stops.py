@@ -25,6 +25,7 @@ from sim.cli.signals import (
 )
 from sim.core.ordered_work import WorkersDied
 from tests.commands import default_signals, pucklab, started, succeed, wait_until
+from tests.tables import cases, toml
 
 HARD = (
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
@@ -266,16 +267,17 @@ def check_stop(name, how, after_s, folder, within_s):
 
 
 @linux
-@pytest.mark.parametrize(
-    ("name", "how", "after_s"),
-    [
-        ("planners", "SIGINT", 1.0),
-        ("study", "SIGHUP", 1.5),
-        ("study", "impatient", 1.0),
-        ("slam", "SIGTERM", 0.0),
-        ("fit", "SIGTERM", 0.5),
-        ("solve", "impatient", 0.5),
-    ],
+@cases(
+    "name how after_s",
+    """
+    "planners" => "SIGINT" => 1.0
+    "study" => "SIGHUP" => 1.5
+    "study" => "impatient" => 1.0
+    "slam" => "SIGTERM" => 0.0
+    "fit" => "SIGTERM" => 0.5
+    "solve" => "impatient" => 0.5
+    """,
+    toml,
 )
 def test_a_command_stops_soon_with_its_line_and_exit_code(name, how, after_s, tmp_path):
     assert check_stop(name, how, after_s, tmp_path, within_s=20)

@@ -24,6 +24,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from tests.commands import fail, succeed, wait_until
 from tests.refusals import refused
+from tests.tables import cases
 
 EXAMPLE = re.findall(
     r"```py\n(.*?)```",
@@ -207,15 +208,15 @@ def test_the_program_ends_with_its_player(tmp_path):
         os.kill(int(pid.read_text()), 0)
 
 
-@pytest.mark.parametrize(
-    ("kind", "message"),
-    [
-        ("exec:", "give exec:PROGRAM"),
-        ("exec@0s:x", "give exec:PROGRAM"),
-        ("exec@9999s:x", "give exec:PROGRAM"),
-        ("exec:'open", "give exec:PROGRAM"),
-        ("exec:./nothing-here", "there is no program './nothing-here'"),
-    ],
+@cases(
+    "kind message",
+    """
+    exec: => give exec:PROGRAM
+    exec@0s:x => give exec:PROGRAM
+    exec@9999s:x => give exec:PROGRAM
+    exec:'open => give exec:PROGRAM
+    exec:./nothing-here => there is no program './nothing-here'
+    """,
 )
 def test_a_kind_that_is_no_program_is_refused(kind, message):
     refused(BATTLERS.of, kind, said=message)

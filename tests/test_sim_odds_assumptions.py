@@ -19,6 +19,7 @@ from physics import (
 from sim.experiments.estimates import Z_95
 from sim.odds import PAIRED_ODDS, Study, model_ranges
 from sim.odds.assumptions import OrderCheck, at_ends
+from tests.tables import cases, toml
 
 
 def study_of(mass_g):
@@ -74,16 +75,14 @@ class _Decided(OrderCheck):
                 for own in self.measure]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("ends", "said"),
-    [
-        ((0.99, 0.97, 0.96), "; 20 g beats 4 g at both ends of every assumption, too"),
-        (
-            (0.99, 0.9, 0.94),
-            "; whether 20 g beats 4 g with b and c is not decided by 50 throws",
-        ),
-        ((0.01, 0.9, 0.99), "; 20 g does not beat 4 g with a"),
-    ],
+@cases(
+    "ends said",
+    """
+    [0.99, 0.97, 0.96] => ; 20 g beats 4 g at both ends of every assumption, too
+    [0.99, 0.9, 0.94] => ; whether 20 g beats 4 g with b and c is not decided by 50 throws
+    [0.01, 0.9, 0.99] => ; 20 g does not beat 4 g with a
+    """,
+    toml,
 )
 def test_an_order_holds_turns_or_is_not_decided(ends, said):
     pair = (("20 g", study_of(20.0)), ("4 g", study_of(4.0)))

@@ -25,6 +25,7 @@ from sim.pokepucks.designs import DesignKind
 from tests.commands import pucklab, succeed
 from tests.pokepucksbattles import design, mixed_table, random_battle
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 CARDS = {
     "Ash": TrainerCard(
@@ -84,9 +85,14 @@ def test_nothing_own_is_brought_to_a_training_battle_and_only_discoveries_count(
     assert len(cards["Ash"].discovered) > 1
 
 
-@pytest.mark.parametrize(
-    ("options", "sanctioned"),
-    [({}, 1), ({"buy_in": 12, "first": "random"}, 1), ({"first_picks": 1}, 0)],
+@cases(
+    "options sanctioned",
+    """
+    {} => 1
+    { buy_in = 12, first = "random" } => 1
+    { first_picks = 1 } => 0
+    """,
+    toml,
 )
 def test_a_card_counts_sanctioned_battles_and_turns_of_four_throws(options, sanctioned):
     table = replace(mixed_table(2, 12, **options, max_turns=25), first=0)

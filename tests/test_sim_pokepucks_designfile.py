@@ -1,12 +1,11 @@
 """Pucks of a user's own: files are read whole, and refused with the row and the field."""
 
-import pytest
-
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from sim.pokepucks.designs import DesignKind, EnergyType, piece_of
 from sim.pokepucks.special import shipped_rules
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 TOML = """\
 schema = 1
@@ -64,19 +63,20 @@ def test_every_shipped_puck_is_one_that_physics_accepts():
         assert piece_of(design).mass_g == design.mass_g
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "said"),
-    [
-        ("", "own.csv", "it has no row"),
-        (HEAD, "own.csv", "it has no row"),
-        ("nome,kind\nA,item\n", "own.csv", "nome: no such field; did you mean name?"),
-        ("schema = 1\n", "own.toml", "pucks: missing"),
-        ("schema = 1\npucks = []\n", "own.toml", "pucks: [] ... give [[pucks]] tables"),
-        ("schema = 1\npuck = 1\n", "own.toml", "puck: no such field; did you mean pucks?"),
-        ("schema = 1\npucks = [1]\n", "own.toml", "pucks 1: 1 ... a table of name"),
-        ("schema = 2\n", "own.toml", "schema: 2 ... give 1"),
-        ("schema = 1\n[[pucks]]\nname = 7\n", "own.toml", "pucks 1 name: 7 ... a line"),
-    ],
+@cases(
+    "text name said",
+    r"""
+    "" => "own.csv" => it has no row
+    "name,kind,rule\n" => "own.csv" => it has no row
+    "nome,kind\nA,item\n" => "own.csv" => nome: no such field; did you mean name?
+    "schema = 1\n" => "own.toml" => pucks: missing
+    "schema = 1\npucks = []\n" => "own.toml" => pucks: [] ... give [[pucks]] tables
+    "schema = 1\npuck = 1\n" => "own.toml" => puck: no such field; did you mean pucks?
+    "schema = 1\npucks = [1]\n" => "own.toml" => pucks 1: 1 ... a table of name
+    "schema = 2\n" => "own.toml" => schema: 2 ... give 1
+    "schema = 1\n[[pucks]]\nname = 7\n" => "own.toml" => pucks 1 name: 7 ... a line
+    """,
+    toml,
 )
 def test_a_file_that_is_none_is_refused(tmp_path, text, name, said):
     refused(read_catalogue, write(tmp_path, text, name), said=said)

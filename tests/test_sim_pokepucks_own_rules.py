@@ -39,6 +39,7 @@ from tests.pokepucksbattles import (
     replayed,
 )
 from tests.refusals import refused
+from tests.tables import cases, toml
 
 
 def rule(**keys):
@@ -122,19 +123,20 @@ def test_an_own_status_that_no_rule_defines_is_refused_with_those_there_are():
     assert own_rules([rule(does=[{"verb": "give status", "status": "Burned"}]), BURN])
 
 
-@pytest.mark.parametrize(
-    ("statuses", "condition", "health"),
-    [
-        (["Burned"], "Burned", 8),
-        ([], "Burned", 10),
-        (["Burned"], "next Burned", 10),
-        (["Burned"], "Health at most 9", 10),
-        (["Burned"], "Health at least 10", 8),
-        (["Burned"], "next Prize at most 0", 8),
-        (["Burned"], "previous Power at least 1", 10),
-        (["Burned"], "Arena at least 8", 8),
-        (["Burned"], "attacks at most 0", 8),
-    ],
+@cases(
+    "statuses condition health",
+    """
+    ["Burned"] => "Burned" => 8
+    [] => "Burned" => 10
+    ["Burned"] => "next Burned" => 10
+    ["Burned"] => "Health at most 9" => 10
+    ["Burned"] => "Health at least 10" => 8
+    ["Burned"] => "next Prize at most 0" => 8
+    ["Burned"] => "previous Power at least 1" => 10
+    ["Burned"] => "Arena at least 8" => 8
+    ["Burned"] => "attacks at most 0" => 8
+    """,
+    toml,
 )
 def test_a_status_acts_on_its_player_if_its_conditions_hold(statuses, condition, health):
     own = own_rules([BURN | {"if": [condition]}])

@@ -35,6 +35,7 @@ from sim.pokepucks.tournament import (
     standings_of,
 )
 from tests.refusals import refused
+from tests.tables import cases, toml
 from tests.tallies import tally_of_pairs
 
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=5))
@@ -85,29 +86,31 @@ def test_the_other_slammer_lost_what_the_first_won(tally):
 WON_TWICE = BattleTally(trials=2, points=(0, 0, 2))
 
 
-@pytest.mark.parametrize(
+@cases(
     "wrong",
-    [
-        {"trials": 1},
-        {"draws": 1},
-        {"first_wins": 3},
-        {"attempts": (1, 0), "knock_outs": (2, 0), "throws": 9},
-        {"knock_outs": (0, 1)},
-        {"attempts": (1, 1), "throws": 1},
-        {"turns": -1},
-        {"gains": (0, 0, 2, 0, 0, 0)},
-        {"gains": (0, 0, 1, 0, 0)},
-        {"gains": (0, 0, 2, 0, 0), "even_gains": (0, 1, 1, 0, 1)},
-        {"points": (1, 0, 0, 0, 0)},
-        {"points": (0, 1, 0, 0, 1), "draws": 2},
-        {"points": (3, 0, 0, 0, -1)},
-        {"points": (1, 1)},
-    ],
+    """
+    { trials = 1 }
+    { draws = 1 }
+    { first_wins = 3 }
+    { attempts = [1, 0], knock_outs = [2, 0], throws = 9 }
+    { knock_outs = [0, 1] }
+    { attempts = [1, 1], throws = 1 }
+    { turns = -1 }
+    { gains = [0, 0, 2, 0, 0, 0] }
+    { gains = [0, 0, 1, 0, 0] }
+    { gains = [0, 0, 2, 0, 0], even_gains = [0, 1, 1, 0, 1] }
+    { points = [1, 0, 0, 0, 0] }
+    { points = [0, 1, 0, 0, 1], draws = 2 }
+    { points = [3, 0, 0, 0, -1] }
+    { points = [1, 1] }
+    """,
+    toml,
 )
 def test_counts_that_contradict_each_other_are_refused(wrong):
     WON_TWICE.check()
+    counts = {name: tuple(own) if isinstance(own, list) else own for name, own in wrong.items()}
     with pytest.raises(ValueError, match=r"turns|points|contradict"):
-        replace(WON_TWICE, **wrong).check()
+        replace(WON_TWICE, **counts).check()
 
 
 def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part():
@@ -203,13 +206,14 @@ def test_standings_count_every_battle_of_a_slammer():
     assert rates == {8.0: (5, 0.6), 20.0: (2, 0.0)}
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [
-        (("onix",), "slammers: 1 is not accepted; give at least 2"),
-        (("onix", "Onix"), "slammers: 'Onix' is there twice"),
-        (("onix", "potion"), "slammers: 'Potion' is no slammer"),
-    ],
+@cases(
+    "names said",
+    """
+    ["onix"] => slammers: 1 is not accepted; give at least 2
+    ["onix", "Onix"] => slammers: 'Onix' is there twice
+    ["onix", "potion"] => slammers: 'Potion' is no slammer
+    """,
+    toml,
 )
 def test_slammers_that_make_no_tournament_are_refused(names, said):
     refused(pairs_of, slammers(*names), said=said)

@@ -18,6 +18,7 @@ from sim.trail.duels import (
     plan,
 )
 from tests.refusals import refused
+from tests.tables import cases
 
 ONIX = Gym(attack=3, hp=4)
 ONE_THEN_THREE = {4: 1, 3: 3, 2: 3, 1: 3}
@@ -180,17 +181,17 @@ def test_without_a_defence_die_atk_0_does_no_harm():
     assert plan(Gym(attack=0, hp=4), 3).flash == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("3-4", "gym: '3-4' is not accepted; a gym is ATK/HP, for example 3/4"),
-        ("", "gym: '' is not accepted"),
-        ("3/4/5", "gym: '3/4/5' is not accepted"),
-        ("a/b", "a gym is ATK/HP"),
-        ("-1/4", "attack: -1 is not accepted; give a whole number from 0 to 100"),
-        ("3/0", "hp: 0 is not accepted; give a whole number from 1 to 20"),
-        ("3/999999999", "hp: 999999999 is not accepted"),
-    ],
+@cases(
+    "text said",
+    """
+    3-4 => gym: '3-4' is not accepted; a gym is ATK/HP, for example 3/4
+    => gym: '' is not accepted
+    3/4/5 => gym: '3/4/5' is not accepted
+    a/b => a gym is ATK/HP
+    -1/4 => attack: -1 is not accepted; give a whole number from 0 to 100
+    3/0 => hp: 0 is not accepted; give a whole number from 1 to 20
+    3/999999999 => hp: 999999999 is not accepted
+    """,
 )
 def test_what_is_no_gym_is_refused(text, said):
     refused(parse_gym, text, said=said)
