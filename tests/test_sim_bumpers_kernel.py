@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from physics import compiling
-from sim.bumpers import Colour, parse_position, perft
+from sim.bumpers import Colour, parse_position, perft, play
 from sim.bumpers.kernel import heuristic
 from sim.bumpers.kernel.layouts import (
     KIND_BIT,
@@ -96,6 +96,8 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board, one_piece):
     expand_layouts(graph, [0])
     moves = [mat_move_of(coded) for coded in graph.layouts.moves[edges_of(graph, 0)].tolist()]
     assert tuple(moves) == legal_mat_moves(position.layout, rules)
+    after = {play(replace(position, rules=rules), move)[0].layout for move in moves}
+    assert len(graph.numbers) == len({position.layout, *after})
 
 
 def test_an_arrangement_that_is_come_to_again_keeps_its_number():
