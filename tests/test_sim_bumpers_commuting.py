@@ -27,8 +27,11 @@ AT_ONCE = {PAIRS: 0, TRIPLES: 1}
 """Nodes before tables of both sizes are used."""
 
 
-def differences(seed, count, nodes, monkeypatch):
-    """Compare shortest solutions, all and one, with those of a search that leaves no move out."""
+def differences(seed, count, nodes, tables, monkeypatch):
+    """Compare shortest solutions, all and one, with those of a search that leaves no move out.
+
+    Without tables, that one is compared with plain breadth-first search elsewhere.
+    """
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     rng = np.random.default_rng(seed)
     found, compared = [], 0
@@ -43,7 +46,7 @@ def differences(seed, count, nodes, monkeypatch):
             continue
         compared += 1
         with monkeypatch.context() as patch:
-            patch.setattr(run, "_NODES_BEFORE", AT_ONCE)
+            patch.setattr(run, "_NODES_BEFORE", tables)
             patch.setattr(run, "_NODES", 256)
             every = solve(position, goal, Limits(max_actions=9), every=True)
             one = solve(position, goal, Limits(max_actions=9))
@@ -58,8 +61,9 @@ def differences(seed, count, nodes, monkeypatch):
     ("seed", "count", "nodes"),
     [(42, 15, 10_000), *(slow(seed, 100, 100_000) for seed in range(50, 60))],
 )
-def test_no_solution_is_lost(seed, count, nodes, monkeypatch):
-    assert not differences(seed, count, nodes, monkeypatch)
+@pytest.mark.parametrize("tables", [{PAIRS: 0}, {TRIPLES: 0}, AT_ONCE], ids=["2", "3", "both"])
+def test_no_solution_is_lost(seed, count, nodes, tables, monkeypatch):
+    assert not differences(seed, count, nodes, tables, monkeypatch)
 
 
 def shorter_lines(seed, count, monkeypatch):

@@ -18,7 +18,6 @@ from sim.bumpers import (
     open_spaces,
     parse_position,
     play,
-    position_text,
     setup_named,
 )
 from sim.bumpers.kernel import pattern_database
@@ -35,9 +34,6 @@ from sim.bumpers.kernel.pattern_database import (
 from sim.bumpers.kernel.position import GOAL, Change, encode
 from sim.bumpers.solver import Goal, Limits, Status, run, solve
 from sim.bumpers.solver.goals import encode_goal
-from sim.bumpers.solver.run import new_run
-from sim.bumpers.solver.search import MOST_LINES
-from tests.bumpers_enumeration import shortest_by_enumeration
 from tests.bumpersboards import HARD
 from tests.make_bumpers_solver import random_layout
 from tests.slowness import slow
@@ -154,16 +150,12 @@ def test_a_bound_may_be_larger_than_every_stored_distance():
     assert combined_bound(found, np.array([30, 20, 10, 5]), 4, 4) == 16
 
 
-def random_pucks(layout, rng, count, *, rules=None, near=()):
-    """Return a random position with some red pucks, on spaces if given, and other pieces."""
+def random_pucks(layout, rng, count, *, rules=None):
+    """Return a random position with some red pucks, and other pieces."""
     others = [(Colour.RED, Kind.MEEPLE), (Colour.RED, Kind.ICE), (Colour.BLUE, Kind.PUCK)]
     pieces = [RED_PUCK] * count
     pieces += [Piece(*others[int(i)]) for i in rng.choice(3, 2, replace=False)]
-    spaces = rng.permutation(open_spaces(layout)).tolist()
-    if near:
-        near = rng.choice(near, count, replace=False).tolist()
-        spaces = near + [space for space in spaces if space not in near]
-    spaces = spaces[: len(pieces)]
+    spaces = rng.permutation(open_spaces(layout)).tolist()[: len(pieces)]
     return make_position(
         layout, dict(zip(spaces, pieces, strict=True)), to_move=Colour.RED, rules=rules or Rules()
     )
@@ -245,50 +237,6 @@ def test_a_move_lowers_the_bound_by_one_at_most_and_is_then_not_filtered_out(nee
                 filtered += not is_allowed
     assert lowered > 15
     assert filtered > 250
-
-
-def check_enumerated(seed, count):
-    """Compare the search, with tables from the first node on, with all lines tried one by one.
-
-    The pucks stand near goals, so that all of them come in within reach. Returns the lengths found.
-    """
-    rng = np.random.default_rng(seed)
-    lengths = []
-    while len(lengths) < count:
-        (_, (layout, tables)) = layouts_and_tables(int(rng.integers(10**9)), 2)
-        actions = tables.values[tables.number[0, list(open_spaces(layout))]] & 15
-        near = [s for s, left in zip(open_spaces(layout), actions, strict=True) if left <= 2]
-        for _ in range(20 if len(near) >= 4 else 0):
-            pucks = int(rng.choice([2, 3, 4, 4, 4]))
-            needed = pucks if rng.random() < 0.8 else int(rng.integers(2, pucks + 1))
-            rules = Rules(pass_through=bool(rng.random() < 0.3))
-            start = random_pucks(layout, rng, pucks, rules=rules, near=near)
-            goal = Goal(pucks=needed)
-            most, solutions = shortest_by_enumeration(new_run(start, goal, Limits(), (0, 0, 0)))
-            limits = Limits(max_actions=most)
-            one, all_ = (solve(start, goal, limits, every=every) for every in (False, True))
-            wanted = most if solutions else 0
-            assert (len(one.line), len(all_.line)) == (wanted, wanted), position_text(start)
-            assert len(set(all_.lines)) == min(solutions, MOST_LINES), position_text(start)
-            lengths.append(wanted)
-    return lengths
-
-
-BEGINNINGS = [{PAIRS: 0}, {TRIPLES: 0}, {PAIRS: 0, TRIPLES: 60}]
-
-
-@pytest.fixture(params=BEGINNINGS, ids=["pairs", "triples", "both"])
-def tables_at_once(request, monkeypatch):
-    """Use tables from the first nodes on: the triples of both after some."""
-    monkeypatch.setattr(run, "_NODES_BEFORE", request.param)
-
-
-@pytest.mark.usefixtures("tables_at_once")
-@pytest.mark.parametrize(
-    ("seed", "count"), [(39, 20), *(slow(seed, 500) for seed in range(40, 44))]
-)
-def test_all_shortest_lines_are_found_with_tables_as_by_enumeration(seed, count):
-    assert sum(length >= 4 for length in check_enumerated(seed, count)) > count / 40
 
 
 # Building, and limits.
