@@ -24,7 +24,7 @@ def cases(names, text, read=str):
     if text.endswith(".txt"):
         text = (DATA / text).read_text(encoding="utf-8")
     lines = [line.strip() for line in re.sub("  #.*", "", text).splitlines() if line.strip()]
-    rows = ([cell.strip() for cell in line.split("=>")] for line in lines)
+    rows = ([cell.strip() for cell in re.split(r"(?:^|\s)=>(?:\s|$)", line)] for line in lines)
     table = [
         [cell if name == "said" else read(cell) for name, cell in zip(names, row, strict=True)]
         for row in rows

@@ -194,16 +194,16 @@ def mats_of(move):
     return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
 
 
-@pytest.mark.parametrize(
-    ("start", "moves", "end"),
-    [
-        ("B1@90.B2@180/K1.-", "S:B1,B2", "B2@180.B1@90/K1.-"),  # PB-22: headings are kept
-        ("B1@90.B2@180/K1.-", "H:B2,K1.E", "B1@90.-/K1.B2@180"),
-        (SQUARE, "T:G1+90", "B1.B2.B3/B4.G1@90.B5/K1.K2.K3"),  # PB-11: it may turn
-        ("G1.B1", "T:G1+180", "G1@180.B1"),  # a goal may face anything
-        ("G1.B1", "T:G1+270", "G1@270.B1"),
-        ("B1.B2.B3.B4", "H:B4,B1.N H:B1,B4.N", "B1.-.-/B4.-.-/-.B2.B3"),  # PB-24: pieces cut off
-    ],
+@cases(
+    "start moves end",
+    """
+    B1@90.B2@180/K1.- => S:B1,B2 => B2@180.B1@90/K1.-  # PB-22: headings are kept
+    B1@90.B2@180/K1.- => H:B2,K1.E => B1@90.-/K1.B2@180
+    B1.B2.B3/B4.G1.B5/K1.K2.K3 => T:G1+90 => B1.B2.B3/B4.G1@90.B5/K1.K2.K3  # PB-11: it may turn
+    G1.B1 => T:G1+180 => G1@180.B1  # a goal may face anything
+    G1.B1 => T:G1+270 => G1@270.B1
+    B1.B2.B3.B4 => H:B4,B1.N H:B1,B4.N => B1.-.-/B4.-.-/-.B2.B3  # PB-24: pieces cut off
+    """,
 )
 def test_mats_turn_swap_and_shift(start, moves, end):
     position = at(start)
@@ -213,18 +213,20 @@ def test_mats_turn_swap_and_shift(start, moves, end):
     assert layout_problems(position.layout, Rules()) == ()
 
 
-@pytest.mark.parametrize(
-    ("start", "move", "rules", "said"),
-    [
-        (SQUARE, "S:B1,G1", "-", "mat G1 has no open side"),  # PB-11
-        (SQUARE, "H:G1,B2.N", "-", "mat G1 has no open side"),
-        *(("B1.B2", f"T:B1+{turn}", "-", "give T:K3+90") for turn in (0, 45, 360)),  # PB-22
-        ("B1.B2.B3", "H:B2,B3.E", "-", "after it, mat B1 touches no other mat"),  # PB-12
-        ("B1.B2.B3", "H:B3,B2.EE", "-", "after it, mat B3 touches no other mat"),
-        ("B1.B2.B3", "H:B1,B3.W", "-", "mat B2 is there"),
-        ("B1.B2.B3", "H:B1,B3.NNN", "-", "more than 2 slots away"),
-        ("B1.B2.B3.B4", "H:B2,B4.E", "one-piece", "mat B1 touches no other mat; the board is not"),
-    ],
+@cases(
+    "start move rules said",
+    """
+    B1.B2.B3/B4.G1.B5/K1.K2.K3 => S:B1,G1 => - => mat G1 has no open side  # PB-11
+    B1.B2.B3/B4.G1.B5/K1.K2.K3 => H:G1,B2.N => - => mat G1 has no open side
+    B1.B2 => T:B1+0 => - => give T:K3+90  # PB-22
+    B1.B2 => T:B1+45 => - => give T:K3+90
+    B1.B2 => T:B1+360 => - => give T:K3+90
+    B1.B2.B3 => H:B2,B3.E => - => after it, mat B1 touches no other mat  # PB-12
+    B1.B2.B3 => H:B3,B2.EE => - => after it, mat B3 touches no other mat
+    B1.B2.B3 => H:B1,B3.W => - => mat B2 is there
+    B1.B2.B3 => H:B1,B3.NNN => - => more than 2 slots away
+    B1.B2.B3.B4 => H:B2,B4.E => one-piece => mat B1 touches no other mat; the board is not
+    """,
 )
 def test_a_mat_move_that_is_not_legal_says_why(start, move, rules, said):
     refused(parse_move, at(start, rules=rules), move, said=said)

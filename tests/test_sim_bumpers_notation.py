@@ -23,6 +23,7 @@ from sim.bumpers.position_notation import checksum
 from tests.bumpersboards import position
 from tests.make_bumpers_perft import read_cases
 from tests.refusals import refused
+from tests.tables import cases
 
 POSITIONS = {case.name: case.position for case in read_cases()}
 
@@ -85,52 +86,14 @@ def test_a_changed_line_that_is_still_legal_is_refused():
         parse_position(line.replace("RPa1", "RPa2"))
 
 
-WRONG = {
-    "nothing": ("", "a position begins with pb1"),
-    "another thing": ("hello", ">>hello<<"),
-    "too few fields": ("pb1:classic:-", "3 fields"),
-    "too many fields": ("pb1:classic:-:-:-:a:b:c:d:-", "10 fields"),
-    "no such set-up": ("pb1:clasic:-:-:-:-", ">>clasic<<"),
-    "no such mat": ("pb1:B1.Q7:-:-:-:-", "B1.>>Q7<<:-"),
-    "a turn that is none": ("pb1:B1@45:-:-:-:-", ">>B1@45<<"),
-    "no mats": ("pb1:-.-:-:-:-:-", "no mat; give rows"),
-    "a board without end": ("pb1:B1." + "-." * 70 + "B2:-:-:-:-", "at most 64 rows and columns"),
-    "mats that do not touch": ("pb1:B1.-.B2:-:-:-:-", "mat B1 touches no other mat"),
-    "no such space": ("pb1:classic:RPq1:-:R:-", "RP>>q1<<"),
-    "space 0": ("pb1:classic:RPa0:-:R:-", "RP>>a0<<"),
-    "a leading zero": ("pb1:classic:RPa01:-:R:-", "RP>>a01<<"),
-    "a far space": ("pb1:classic:RPzzzzzz99999999999:-:R:-", "there is no space"),
-    "no such colour": ("pb1:classic:XPa1:-:R:-", ">>XPa1<<"),
-    "no such kind": ("pb1:classic:RQa1:-:R:-", ">>RQa1<<"),
-    "no square": ("pb1:classic:RP:-:R:-", ">>RP<<"),
-    "a group that is empty": ("pb1:classic:RPa1..BPa2:-:R:-", "give a colour"),
-    "two on a space": ("pb1:classic:RPa1.BMa1:-:R:-", "BM>>a1<<"),
-    "one in a pool": ("pb1:classic:RPg1:-:R:-", "g1 is a pool"),
-    "a puck in a goal": ("pb1:classic:RPf8:-:R:-", "f8 is in a goal"),
-    "five pucks": ("pb1:classic:RPa1a2a3a4:R1:R:-", "red has 5 pucks"),
-    "three meeples": ("pb1:classic:RMa1a2a3:-:R:-", "red has 3 meeples"),
-    "three ice blocks": ("pb1:classic:RIa1a2a3:-:R:-", "red has 3 ice blocks"),
-    "five scored": ("pb1:classic:-:R5:R:-", "red has 5 pucks"),
-    "a score that is none": ("pb1:classic:-:R1x:R:-", "R1>>x<<"),
-    "a colour scored twice": ("pb1:classic:-:R1R2:R:-", "R1>>R2<<"),
-    "nobody of that name": ("pb1:classic:-:-:Q:-", ":>>Q<<:"),
-    "a rule that is none": ("pb1:classic:-:-:-:rules=fly:-", "rules=>>fly<<"),
-    "a field that is none": ("pb1:classic:-:-:-:cards=1:-", ">>cards=1<<"),
-    "a mat that is none": ("pb1:X1:-:-:-:mats=X1/ab:-", ">>X1/ab<<"),
-    "a mat that is not square": ("pb1:X1:-:-:-:mats=X1/../...:-", "is not square"),
-    "a sign that cannot be printed": ("pb1:classic:RP\x07:-:R:-", r">>RP\x07<<"),
-    "a byte that is no sign": ("pb1:classic:RP\udcff:-:R:-", r">>RP\udcff<<"),
-    "half a goal": ("pb1:X1:-:-:-:mats=X1/s./..:-", "half a goal"),
-    "small letters": ("pb1:classic:rpa1:-:R:-", ">>rpa1<<"),
-    "a space without a mat": ("pb1:small:RPa1:-:R:-", "there is no space a1; no mat lies there"),
-    "a wrong checksum": ("pb1:classic:-:-:-:12ab", ">>12ab<<"),
-    "mats of two sizes": ("pb1:B1.X1:-:-:-:mats=X1/../..:-", "X1 is 2 spaces wide"),
-}
-
-
-@pytest.mark.parametrize(("line", "said"), WRONG.values(), ids=list(WRONG))
+@cases("line said", "position_mistakes.txt")
 def test_an_invalid_line_is_one_error_that_marks_the_place(line, said):
     refused(parse_position, line, said=f"^position: ... {said}")
+
+
+def test_signs_that_cannot_be_printed_are_quoted():
+    refused(parse_position, "pb1:classic:RP\x07:-:R:-", said=r">>RP\x07<<")
+    refused(parse_position, "pb1:classic:RP\udcff:-:R:-", said=r">>RP\udcff<<")
 
 
 def test_every_problem_of_a_line_is_reported_not_only_the_first():
@@ -152,27 +115,27 @@ def test_every_problem_of_a_built_position_is_reported():
     assert any("red has 6 pucks" in problem for problem in problems)
 
 
-MOVES = {
-    "nothing": ("", "give a square and a direction"),
-    "no direction of ours": ("c5q", ">>c5q<<"),
-    "no such space": ("z9N", ">>z9<<N"),
-    "an empty space": ("b2N", "no piece stands there"),
-    "another's piece": ("g7N", "that is a blue puck, and red may move"),
-    "a wall ahead": ("a5W", "a barrier or the edge of the board"),
-    "a piece ahead": ("c5E", "the next space, d5, holds a red puck"),
-    "no bump": ("c5Wx", "c5W>>x<<': c5W moves no other piece"),
-    "no score": ("c5W*", "scores no puck"),
-    "no such mat": ("T:Q1+90", "T:>>Q1<<+90"),
-    "a mat move that is none": ("X:Q1", ">>X:Q1<<"),
-}
-
-
 @pytest.mark.parametrize("line", ["pb1:small:RPb7:-:R:-", "pb1:G1:-:-:R:-"])
 def test_a_mat_inside_or_alone_that_swaps_with_itself_is_told_so(line):
     refused(parse_move, parse_position(line), "S:G1,G1", said="give two different mats")
 
 
-@pytest.mark.parametrize(("text", "said"), MOVES.values(), ids=list(MOVES))
+@cases(
+    "text said",
+    """
+    => give a square and a direction
+    c5q => >>c5q<<
+    z9N => >>z9<<N
+    b2N => no piece stands there
+    g7N => that is a blue puck, and red may move
+    a5W => a barrier or the edge of the board
+    c5E => the next space, d5, holds a red puck
+    c5Wx => c5W>>x<<': c5W moves no other piece
+    c5W* => scores no puck
+    T:Q1+90 => T:>>Q1<<+90
+    X:Q1 => >>X:Q1<<
+    """,
+)
 def test_an_illegal_move_text_is_one_error_with_the_reason(text, said):
     start = position("RPa5c5d5.RMc6.BPg7")
     refused(parse_move, start, text, said=f"^move: ... {said}")
@@ -246,29 +209,26 @@ def test_a_position_is_read_from_a_text_file(tmp_path):
     assert read_position(file) == POSITIONS["one-puck"]
 
 
-FILES = {
-    "no schema": ('layout = "B1"', "has no schema; begin it with schema = 1"),
-    "no TOML": ("schema = 1\nlayout = ", "is not TOML"),
-    "an unknown key": ("schema = 1\nboard = 3", "board: no such field; give layout"),
-    "no layout": ("schema = 1\n", "no mat; give rows"),
-    "no such mat": ('schema = 1\nlayout = "Q1"', ">>Q1<<"),
-    "mats that are none": ('schema = 1\nlayout = "B1"\nmats = 3', "mats: 3 ... a table"),
-    "a small name": ('schema = 1\nlayout = "B1"\n[mats.x]\nfront = ".."', "mats x: not accepted"),
-    "a third side": (
-        'schema = 1\nlayout = "B1"\n[mats.X]\nback = ".."',
-        "mats X back: no such field",
-    ),
-    "a bad drawing": ('schema = 1\nlayout = "B1"\n[mats.X]\nfront = "..\\n.x"', "toml': mat X: '"),
-    "a first that is none": ('schema = 1\nlayout = "B1"\nfirst = "x"', "first: 'x' ... draw"),
-    "an unknown rule": ('schema = 1\nlayout = "B1"\nrules = ["fly"]', ">>fly<<"),
-    "a piece off the board": ('schema = 1\nlayout = "B1"\npieces = "RPe5"', "RP>>e5<<"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
+@cases(
+    "text said",
+    r"""
+    layout = "B1" => has no schema; begin it with schema = 1
+    schema = 1 | layout = => is not TOML
+    schema = 1 | board = 3 => board: no such field; give layout
+    schema = 1 => no mat; give rows
+    schema = 1 | layout = "Q1" => >>Q1<<
+    schema = 1 | layout = "B1" | mats = 3 => mats: 3 ... a table
+    schema = 1 | layout = "B1" | [mats.x] | front = ".." => mats x: not accepted
+    schema = 1 | layout = "B1" | [mats.X] | back = ".." => mats X back: no such field
+    schema = 1 | layout = "B1" | [mats.X] | front = "..\n.x" => toml': mat X: '
+    schema = 1 | layout = "B1" | first = "x" => first: 'x' ... draw
+    schema = 1 | layout = "B1" | rules = ["fly"] => >>fly<<
+    schema = 1 | layout = "B1" | pieces = "RPe5" => RP>>e5<<
+    """,
+)
 def test_an_invalid_board_file_is_one_error(tmp_path, text, said):
     file = tmp_path / "board.toml"
-    file.write_text(text)
+    file.write_text(text.replace(" | ", "\n"))
     refused(read_position, file, said=said)
 
 

@@ -14,6 +14,7 @@ from sim.cli import output
 from sim.cli.commands import cli
 from tests.commands import COMMAND, pucklab, succeed
 from tests.refusals import refused
+from tests.tables import cases
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
 
@@ -126,19 +127,19 @@ def test_a_film_past_a_limit_of_files_is_named(name, tmp_path):
     assert not (tmp_path / name).exists()
 
 
-SAME = {
-    "odds": ("odds --scene in.toml --out out.csv", "in.toml"),
-    "tournament": ("tournament --throws in.csv --slammers onix,pikachu --out out.csv", "in.csv"),
-    "battle": ("battle --setup in.toml --save out.json", "in.toml"),
-    "slam": ("slam --scene in.toml --save out.json", "in.toml"),
-    "bench": ("calibrate bench in.csv --out out.toml", "in.csv"),
-    "throws": ("calibrate throws in.csv --out out.toml", "in.csv"),
-    "fit": ("calibrate reference --against in.csv --out out.toml", "in.csv"),
-    "batch": ("solve --batch in.csv --out out.csv", "in.csv"),
-}
-
-
-@pytest.mark.parametrize(("line", "name"), SAME.values(), ids=list(SAME))
+@cases(
+    "line name",
+    """
+    odds --scene in.toml --out out.csv => in.toml
+    tournament --throws in.csv --slammers onix,pikachu --out out.csv => in.csv
+    battle --setup in.toml --save out.json => in.toml
+    slam --scene in.toml --save out.json => in.toml
+    calibrate bench in.csv --out out.toml => in.csv
+    calibrate throws in.csv --out out.toml => in.csv
+    calibrate reference --against in.csv --out out.toml => in.csv
+    solve --batch in.csv --out out.csv => in.csv
+    """,
+)
 def test_no_command_writes_over_a_file_that_it_reads(line, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     read = Path(name)

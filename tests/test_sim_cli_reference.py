@@ -19,6 +19,7 @@ from sim.odds import Study
 from sim.scene_fields import FIELDS, describe_doubt
 from tests.commands import fail, succeed
 from tests.refusals import refused
+from tests.tables import cases
 
 CELL = "4g-6mm-5ms-on-4g-1"
 
@@ -129,16 +130,16 @@ def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_pa
     assert log.read_bytes() == before
 
 
-DAMAGES = {
-    "faces too short": ("DU", "D"),
-    "no cell": (CELL, "5g"),
-    "an endless energy": ("50.1", "inf"),
-    "a trial below 0": (f"{CELL},0", f"{CELL},-1"),
-    "no number": ("1234", "many"),
-    "an extra cell": ("1234", "1234,5"),
-}
-
-
-@pytest.mark.parametrize(("good", "bad"), DAMAGES.values(), ids=list(DAMAGES))
+@cases(
+    "good bad",
+    """
+    DU => D
+    4g-6mm-5ms-on-4g-1 => 5g
+    50.1 => inf
+    4g-6mm-5ms-on-4g-1,0 => 4g-6mm-5ms-on-4g-1,-1
+    1234 => many
+    1234 => 1234,5
+    """,
+)
 def test_a_damaged_log_is_refused_with_its_line(good, bad):
     refused(read_log, write_log([logged(0)]).replace(good, bad), "log", said="^log: line 2")

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.commands import fail, pucklab
+from tests.tables import cases
 
 ENGINES = ("pymunk", "scipy", "physics.plane.engine", "physics.solid.engine")
 NUMBERS = ("numpy", "numba")
@@ -50,27 +51,27 @@ def test_the_error_class_loads_no_engine():
     assert not set(done.stdout.split()) & {*ENGINES, "numpy"}
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("odds --slammer pik", {"pikachu"}),
-        ("odds --slammer onix,pik", {"onix,pikachu"}),
-        ("odds --engine ", {"plane", "solid"}),
-        ("odds --pieces p", {"pogs"}),
-        ("odds --scene my", {"file,my"}),
-        ("slam --preset f", {"fast"}),
-        ("battle --mode w", {"wild"}),
-        ("battle --policy r", {"random"}),
-        ("puzzle --setup ", {"classic", "small", "old-school"}),
-        ("bumpers p", {"perft", "play"}),
-    ],
+@cases(
+    "line expected",
+    """
+    odds --slammer pik => pikachu
+    odds --slammer onix,pik => onix,pikachu
+    odds --engine _ => plane solid
+    odds --pieces p => pogs
+    odds --scene my => file,my
+    slam --preset f => fast
+    battle --mode w => wild
+    battle --policy r => random
+    puzzle --setup _ => classic old-school small
+    bumpers p => perft play
+    """,
 )
 def test_a_shell_completes_values(line, expected, monkeypatch):
-    words = f"pucklab {line}"
+    words = f"pucklab {line}".replace("_", "")
     monkeypatch.setenv("_PUCKLAB_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
-    assert {word.removeprefix("plain,") for word in pucklab().stdout.split()} == expected
+    assert {word.removeprefix("plain,") for word in pucklab().stdout.split()} == {*expected.split()}
 
 
 def test_a_mistyped_command_gets_a_suggestion():
