@@ -12,6 +12,13 @@ import pytest
 DATA = Path(__file__).parent / "data"
 
 
+def rows(text):
+    """Return the cells of each row of a table."""
+    lines = (line.strip() for line in re.sub("  #.*", "", text).splitlines())
+    table = [re.split(r"(?:^|\s)=>(?:\s|$)", line) for line in lines if line]
+    return [[cell.strip() for cell in row] for row in table]
+
+
 def cases(names, text, read=str):
     """Mark a test to run with each row of a table.
 
@@ -20,16 +27,14 @@ def cases(names, text, read=str):
         text: The rows, or the name of their file in tests/data.
         read: How all cells are read but those called ``said``, such as by `toml`.
     """
-    names = names.split()
     if text.endswith(".txt"):
         text = (DATA / text).read_text(encoding="utf-8")
-    lines = [line.strip() for line in re.sub("  #.*", "", text).splitlines() if line.strip()]
-    rows = ([cell.strip() for cell in re.split(r"(?:^|\s)=>(?:\s|$)", line)] for line in lines)
-    table = [
+    names, table = names.split(), rows(text)
+    parts = [
         [cell if name == "said" else read(cell) for name, cell in zip(names, row, strict=True)]
-        for row in rows
+        for row in table
     ]
-    return pytest.mark.parametrize(names, table, ids=lines)
+    return pytest.mark.parametrize(names, parts, ids=map(" => ".join, table))
 
 
 def toml(cell):

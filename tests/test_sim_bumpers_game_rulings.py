@@ -5,7 +5,6 @@ on the table; ``do`` with choices, one after the other; ``see`` with what is the
 with a choice and a part of the reason; and ``shuffle`` with the order of the draw pile.
 """
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,12 +37,10 @@ from sim.bumpers.position_notation import pieces_text
 from sim.core.game import play
 from tests.bumpersgames import at_turn, do, names, number, offered
 from tests.refusals import refused
+from tests.tables import stories
 
 TEXT = (Path(__file__).parent / "data" / "bumpers" / "rulings.txt").read_text()
-STORIES = {
-    title: lines
-    for title, *lines in (story.split("\n  ") for story in re.split(r"\n(?! )", TEXT.strip()))
-}
+STORIES = stories(TEXT)
 BOARDS = {
     # Three mats, of which each has an open side; nine, of which the one in the middle has none.
     "three": ({"mat": "", "layout": "B1.B2/G1@180.-"}, "RPa5.OPh8"),

@@ -37,85 +37,77 @@ WALL = "X1/" + "/".join(["........."] * 4 + ["..." + ".2" + "....."] + [".......
 MATS = {"open": OPEN_9, "goal": GOAL_9, "pool": POOL, "wall": WALL}
 
 SLIDES = """
-a puck slides to the edge                       | open | RPc3 | c3N | RPc9
-it slides on from edge to edge                  | open | RPc3 | c3E i3S i1W a1N | RPa9
-it sets the puck that it hits in motion         | open | RPa5.BPe5 | a5E | RPd5.BPi5
-a chain has no limit | open | RPa5.OPc5.YPe5.GPg5 | a5E | RPb5.OPd5.YPf5.GPi5
-it stops where nothing more is hit              | open | RPa5.BPc5.GPh1 | a5E | RPb5.GPh1.BPi5
-PB-5 a puck stops beside an ice block           | open | RPa5.BIe5 | a5E | RPd5.BIe5
-PB-5 a puck stops beside its own ice block      | open | RPa5.RIe5 | a5E | RPd5.RIe5
-PB-5 a puck stops beside a meeple               | open | RPa5.BMe5 | a5E | RPd5.BMe5
-PB-5 a puck stops beside its own meeple         | open | RPa5.RMe5 | a5E | RPd5.RMe5
-PB-4 a puck that touches another passes nothing | open | RPa5.BPe5f5 | a5E | RPd5.BPe5f5
-PB-4 a puck at the edge stays                   | open | RPa5.BPi5 | a5E | RPh5.BPi5
-PB-4 with pass-through it passes on, pass-through | open | RPa5.BPd5e5.GPf5 | a5E | RPc5.GPi5.BPd5e5
-a pool is a barrier                             | pool | RPa5 | a5E | RPd5
-PB-2 a wall stops pieces                        | wall | RPa5 | a5E | RPd5
-PB-2 from both sides                            | wall | RPi5 | i5W | RPe5
-an ice block moves one space                    | open | RIc5.BPe5 | c5E | RId5.BPe5
-PB-6 a sliding ice block sends a puck sliding   | open | RMa5.RIb5.BPe5 | a5E | RId5.RMb5.BPi5
-PB-6 it stops beside an ice block               | open | RMa5.RIb5.BIe5 | a5E | RId5.RMb5.BIe5
-PB-6 it stops beside a meeple                   | open | RMa5.RIb5.BMe5 | a5E | RId5.RMb5.BMe5
-PB-6 it stops at the edge                       | open | RMa5.RIb5 | a5E | RIi5.RMb5
-a stepped block slides, slippery-ice            | open | RIa5.BPe5 | a5E | RId5.BPi5
-a meeple moves one space                        | open | RMc5 | c5N | RMc6
-PB-8 a meeple bumps its own puck                | open | RMc5.RPd5 | c5E | RPi5.RMd5
-PB-8 a meeple bumps another's puck              | open | RMc5.BPd5 | c5E | RMd5.BPi5
-PB-8 a meeple bumps its own ice block           | open | RMc5.RId5 | c5E | RIi5.RMd5
-PB-8 a meeple bumps another's ice block         | open | RMc5.BId5 | c5E | RMd5.BIi5
-a goal is closed from its western side          | goal | RPa6 | a6E | RPd6
-a goal is closed from its eastern side          | goal | RPi6 | i6W | RPg6
-a goal is closed from its back                  | goal | RPe9 | e9S | RPe7
-PB-7 a meeple in a goal blocks it               | goal | RPe1.BMe6 | e1N | RPe5.BMe6
-PB-7 a meeple enters a goal and does not score  | goal | RMe5.BPe1 | e5N | RMe6.BPe1
-PB-7 an ice block enters a goal                 | goal | RIe5.BPe1 | e5N | RIe6.BPe1
-a bumped ice block slides to a goal's back      | goal | RMe3.BIe4 | e3Nx | RMe4.BIe6
-PB-19 the edge between a goal's spaces is open  | goal | RMe6 | e6E f6S | RMf5
-PB-17 old school has no chains, old-school      | open | RPa5.BPe5 | a5E | RPd5.BPe5
-PB-17 but has with chains, old-school,old-school-chains | open | RPa5.BPe5 | a5E | RPd5.BPi5
-a meeple that a puck hits keeps its square      | open | RPe1.BMe5 | e1N | RPe4.BMe5
-example: Sarah bumps Michelle's ice block       | open | RMc5.BId5 | c5Ex | RMd5.BIi5
+a puck slides to the edge => open => RPc3 => c3N => RPc9
+it slides on from edge to edge => open => RPc3 => c3E i3S i1W a1N => RPa9
+it sets the puck that it hits in motion => open => RPa5.BPe5 => a5E => RPd5.BPi5
+a chain has no limit => open => RPa5.OPc5.YPe5.GPg5 => a5E => RPb5.OPd5.YPf5.GPi5
+it stops where nothing more is hit => open => RPa5.BPc5.GPh1 => a5E => RPb5.GPh1.BPi5
+PB-5 a puck stops beside an ice block => open => RPa5.BIe5 => a5E => RPd5.BIe5
+PB-5 a puck stops beside its own ice block => open => RPa5.RIe5 => a5E => RPd5.RIe5
+PB-5 a puck stops beside a meeple => open => RPa5.BMe5 => a5E => RPd5.BMe5
+PB-5 a puck stops beside its own meeple => open => RPa5.RMe5 => a5E => RPd5.RMe5
+PB-4 a puck that touches another passes nothing => open => RPa5.BPe5f5 => a5E => RPd5.BPe5f5
+PB-4 a puck at the edge stays => open => RPa5.BPi5 => a5E => RPh5.BPi5
+PB-4 or it passes on, pass-through => open => RPa5.BPd5e5.GPf5 => a5E => RPc5.GPi5.BPd5e5
+a pool is a barrier => pool => RPa5 => a5E => RPd5
+PB-2 a wall stops pieces => wall => RPa5 => a5E => RPd5
+PB-2 from both sides => wall => RPi5 => i5W => RPe5
+an ice block moves one space => open => RIc5.BPe5 => c5E => RId5.BPe5
+PB-6 a sliding ice block sends a puck sliding => open => RMa5.RIb5.BPe5 => a5E => RId5.RMb5.BPi5
+PB-6 it stops beside an ice block => open => RMa5.RIb5.BIe5 => a5E => RId5.RMb5.BIe5
+PB-6 it stops beside a meeple => open => RMa5.RIb5.BMe5 => a5E => RId5.RMb5.BMe5
+PB-6 it stops at the edge => open => RMa5.RIb5 => a5E => RIi5.RMb5
+a stepped block slides, slippery-ice => open => RIa5.BPe5 => a5E => RId5.BPi5
+a meeple moves one space => open => RMc5 => c5N => RMc6
+PB-8 a meeple bumps its own puck => open => RMc5.RPd5 => c5E => RPi5.RMd5
+PB-8 a meeple bumps another's puck => open => RMc5.BPd5 => c5E => RMd5.BPi5
+PB-8 a meeple bumps its own ice block => open => RMc5.RId5 => c5E => RIi5.RMd5
+PB-8 a meeple bumps another's ice block => open => RMc5.BId5 => c5E => RMd5.BIi5
+a goal is closed from its western side => goal => RPa6 => a6E => RPd6
+a goal is closed from its eastern side => goal => RPi6 => i6W => RPg6
+a goal is closed from its back => goal => RPe9 => e9S => RPe7
+PB-7 a meeple in a goal blocks it => goal => RPe1.BMe6 => e1N => RPe5.BMe6
+PB-7 a meeple enters a goal and does not score => goal => RMe5.BPe1 => e5N => RMe6.BPe1
+PB-7 an ice block enters a goal => goal => RIe5.BPe1 => e5N => RIe6.BPe1
+a bumped ice block slides to a goal's back => goal => RMe3.BIe4 => e3Nx => RMe4.BIe6
+PB-19 the edge between a goal's spaces is open => goal => RMe6 => e6E f6S => RMf5
+PB-17 old school has no chains, old-school => open => RPa5.BPe5 => a5E => RPd5.BPe5
+PB-17 but has with chains, old-school,old-school-chains => open => RPa5.BPe5 => a5E => RPd5.BPi5
+a meeple that a puck hits keeps its square => open => RPe1.BMe5 => e1N => RPe4.BMe5
+example: Sarah bumps Michelle's ice block => open => RMc5.BId5 => c5Ex => RMd5.BIi5
 """
 
 MOVES = """
-a puck does not move diagonally                 | open | RPe5 | e5N e5E e5S e5W
-a puck that is stopped at once does not move    | open | RPa1 | a1N a1E
-FAQ a puck cannot bump one on the next space    | open | RPe5.BPf5 | e5N e5S e5W
-FAQ nor does pass-through let it, pass-through  | open | RPe5.BPf5 | e5N e5S e5W
-nothing enters a pool | pool | RPd5.RIf5.RMe4 | d5N d5S d5W f5N f5E f5S e4E e4S e4W
-no piece crosses a wall to bump                 | wall | RMd5.BPe5 | d5N d5S d5W
-an ice block moves no other piece               | open | RId5.BPe5 | d5N d5S d5W
-PB-8 the far side must be empty of pucks        | open | RMc5.BPd5e5 | c5N c5S c5W
-PB-8 the far side must be empty of ice          | open | RMc5.BPd5.RIe5 | e5N e5E e5S c5N c5S c5W
-PB-8 the far side must not be the edge          | open | RMh5.BPi5 | h5N h5S h5W
-PB-8 the far side must not be a pool            | pool | RMc5.BPd5 | c5N c5S c5W
-PB-8 the far side must not be a wall            | wall | RMc5.BPd5 | c5N c5S c5W
-meeples cannot move each other                  | open | RMc5.BMd5 | c5N c5S c5W
-PB-19 a piece leaves a goal by its front        | goal | RMe6 | e6E e6S
-PB-19 a blocker is not bumped through the back  | goal | RMe5.BIe6 | e5E e5S e5W
-PB-19 a blocker is not bumped through a side    | goal | RMe6.BIf6 | e6S
-PB-9 a player moves only pieces of their own    | open | RPa1.BPc3.RIe5 | a1N a1E e5N e5E e5S e5W
+a puck does not move diagonally => open => RPe5 => e5N e5E e5S e5W
+a puck that is stopped at once does not move => open => RPa1 => a1N a1E
+FAQ a puck cannot bump one on the next space => open => RPe5.BPf5 => e5N e5S e5W
+FAQ nor does pass-through let it, pass-through => open => RPe5.BPf5 => e5N e5S e5W
+nothing enters a pool => pool => RPd5.RIf5.RMe4 => d5N d5S d5W f5N f5E f5S e4E e4S e4W
+no piece crosses a wall to bump => wall => RMd5.BPe5 => d5N d5S d5W
+an ice block moves no other piece => open => RId5.BPe5 => d5N d5S d5W
+PB-8 the far side must be empty of pucks => open => RMc5.BPd5e5 => c5N c5S c5W
+PB-8 the far side must be empty of ice => open => RMc5.BPd5.RIe5 => e5N e5E e5S c5N c5S c5W
+PB-8 the far side must not be the edge => open => RMh5.BPi5 => h5N h5S h5W
+PB-8 the far side must not be a pool => pool => RMc5.BPd5 => c5N c5S c5W
+PB-8 the far side must not be a wall => wall => RMc5.BPd5 => c5N c5S c5W
+meeples cannot move each other => open => RMc5.BMd5 => c5N c5S c5W
+PB-19 a piece leaves a goal by its front => goal => RMe6 => e6E e6S
+PB-19 a blocker is not bumped through the back => goal => RMe5.BIe6 => e5E e5S e5W
+PB-19 a blocker is not bumped through a side => goal => RMe6.BIf6 => e6S
+PB-9 a player moves only pieces of their own => open => RPa1.BPc3.RIe5 => a1N a1E e5N e5E e5S e5W
 """
 
 
-def rows(text):
-    """Return name, rules and the other cells of the rows of a table."""
-    split = [[cell.strip() for cell in row.split("|")] for row in text.strip().splitlines()]
-    return [(first, first.partition(", ")[2], rest) for first, *rest in split]
+@cases("name mat pieces moves end", SLIDES)
+def test_pieces_end_where_the_rules_say(name, mat, pieces, moves, end):
+    start = position(pieces, mat=MATS[mat], rules=name.partition(", ")[2] or "-")
+    assert sorted(after(start, *moves.split()).split(".")) == sorted(end.split("."))
 
 
-@pytest.mark.parametrize(("name", "rules", "cells"), rows(SLIDES), ids=[r[0] for r in rows(SLIDES)])
-def test_pieces_end_where_the_rules_say(name, rules, cells):
-    mat, pieces, moves, wanted = cells
-    start = position(pieces, mat=MATS[mat], rules=rules or "-")
-    assert sorted(after(start, *moves.split()).split(".")) == sorted(wanted.split(".")), name
-
-
-@pytest.mark.parametrize(("name", "rules", "cells"), rows(MOVES), ids=[r[0] for r in rows(MOVES)])
-def test_no_other_moves_are_legal(name, rules, cells):
-    mat, pieces, wanted = cells
-    start = position(pieces, mat=MATS[mat], rules=rules or "-")
-    assert {move_text(start, move) for move in legal_moves(start)} == {*wanted.split()}, name
+@cases("name mat pieces moves", MOVES)
+def test_no_other_moves_are_legal(name, mat, pieces, moves):
+    start = position(pieces, mat=MATS[mat], rules=name.partition(", ")[2] or "-")
+    assert {move_text(start, move) for move in legal_moves(start)} == {*moves.split()}
 
 
 @cases(

@@ -79,11 +79,10 @@ def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_
 
 
 @pytest.mark.parametrize("length", ["", "medium", "SHORT", "shor"])
-@pytest.mark.parametrize("way", ["--length", "--option", "--setup"])
-def test_another_length_is_refused_with_those_there_are(length, way, tmp_path):
+def test_another_length_is_refused_with_those_there_are(length, tmp_path):
     (tmp_path / "s.toml").write_text(f'schema = 1\n[options]\nlength = "{length}"\n')
-    value = {"--length": length, "--option": f"length={length}", "--setup": "s.toml"}[way]
-    fail("battle", way, value, said="is not accepted; give one of short, full", cwd=tmp_path)
+    for words in (("--length", length), ("--option", f"length={length}"), ("--setup", "s.toml")):
+        fail("battle", *words, said="is not accepted; give one of short, full", cwd=tmp_path)
 
 
 def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):

@@ -18,6 +18,7 @@ from physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_genera
 from physics.materials import GRAVITY_MM_S2
 from tests.commands import fail, interrupted_when, pucklab, succeed
 from tests.rebounds import drops
+from tests.tables import cases
 
 
 def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path):
@@ -106,36 +107,6 @@ def test_ctrl_c_stops_throws_cleanly_and_keeps_what_is_simulated(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"log.csv", "s.csv"}
 
 
-BENCH = "measurement,drop_mm,rebound_mm\n"
-WRONG = {
-    "no file": ("bench", None, "", "file: 'log.csv' cannot be read"),
-    "an empty file": ("bench", "", "", "log.csv: is empty"),
-    "a kind": ("bench", BENCH + "bounce,1,1\n", "", "row 2, column measurement: 'bounce'"),
-    "a table": ("bench", BENCH, "--out a.csv", "--out: 'a.csv' is not accepted"),
-    "a folder": ("bench", BENCH, "--out no/a.toml", "--out: 'no/a.toml' cannot be written"),
-    "a report": ("bench", BENCH, "--report a.pdf", "--report: 'a.pdf' is not accepted"),
-    "a picture": ("bench", BENCH, "--plot a.jpg", "--plot: 'a.jpg' is not accepted"),
-    "a heavy slammer": ("throws", HEADER + "300,6,10,2,0\n" * 20, "", "column slammer_g: 300.0"),
-    "too few throws": ("throws", HEADER + "8,6,10,2,0\n", "", "log.csv: 1 throws"),
-    "no trials": ("throws", HEADER, "--trials 10", "--trials: 10 is not accepted"),
-    "params": ("throws", HEADER, "--params no.toml", "--params: 'no.toml' cannot be read"),
-    "two places": ("throws", HEADER, "--workers 1 --dask tcp://a:1", "workers: not accepted"),
-    "no rebound": ("rebound", HEADER + "8,6,10,1,0\n", "", "log.csv: no row has a rebound"),
-}
-
-
-@pytest.mark.parametrize(("name", "text", "options", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path, name, text, options, said
-):
-    if text is not None:
-        (tmp_path / "log.csv").write_text(text)
-    before = list(tmp_path.iterdir())
-    out = () if "--out" in options else ("--out", "params.toml")
-    fail("calibrate", name, "log.csv", *out, *options.split(), said=said, cwd=tmp_path)
-    assert list(tmp_path.iterdir()) == before
-
-
 def test_rebounds_are_fitted_and_written(tmp_path):
     """Drops on the floor and on two pucks, quicker than those of the example."""
     rng = trial_generator(5, 0)
@@ -204,28 +175,20 @@ def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
     assert (tmp_path / "fidelity.png").read_bytes().startswith(b"\x89PNG")
 
 
-REFUSED = {
-    "none of the solid engine": (CELL, "mujoco", "--against: no cell has throws of the solid"),
-    "no cell": ("heavy", "solid", "'heavy' is no cell"),
-    "only knock-outs": (
-        "8g-6mm-5ms-on-8g-2",
-        "solid",
-        "--against: it has only cells that the plane",
-    ),
-    "nothing to fit on": (CELL, "solid", "--against: no cell to fit on"),
-}
-
-
-@pytest.mark.parametrize(("cell", "engine", "said"), REFUSED.values(), ids=list(REFUSED))
+@cases(
+    "cell engine said",
+    f"""
+    {CELL} => mujoco => --against: no cell has throws of the solid
+    heavy => solid => 'heavy' is no cell
+    8g-6mm-5ms-on-8g-2 => solid => --against: it has only cells that the plane
+    {CELL} => solid => --against: no cell to fit on
+    """,
+)
 def test_throws_that_cannot_be_compared_are_refused(tmp_path, cell, engine, said):
     (tmp_path / "a.csv").write_text(write_log(throws_of(engine, cell)))
     against = ("--against", "a.csv", "--out", "c.toml")
     fail("calibrate", "reference", *against, said=said, cwd=tmp_path)
     assert not (tmp_path / "c.toml").exists()
-
-
-def test_an_unknown_preset_is_refused_before_any_work():
-    fail("calibrate", "reference", "--preset", "best", said="--preset: 'best' is not accepted")
 
 
 def test_the_shipped_constants_are_those_of_the_shipped_parameter_file():

@@ -12,6 +12,7 @@ import pytest
 
 from tests.commands import pucklab, succeed
 from tests.slowness import slow
+from tests.tables import rows
 
 ROOT = Path(__file__).parents[1]
 LOG = "slammer_g,thickness_mm,pucks,flipped,out\n" + "8,6,3,2,0\n8,6,3,1,0\n8,6,3,0,1\n" * 7
@@ -21,28 +22,29 @@ POSITIONS = (
     "position,goal,max_actions\npb1:small:RPb7.RMe7.BPd7:-:R:-,1,4\n"
     "pb1:small:RPb7.RMe7.BPd7:-:R:-,1,2\n"
 )
+ALONE = "--assumption-throws 0"
 RUNS = {
-    "odds": ("odds --pucks 3 --slammer-g 4,8 --assumption-throws 0 --trials", 8, 10),
-    "knock-outs": ("odds --slammer-g 8 --knock-out 4 --assumption-throws 0 --trials", 2, 3),
-    "until": ("odds --pucks 3 --slammer-g 8 --assumption-throws 0 --half-width .2 --max-trials",
-              100, 125),
-    "compare": ("odds compare --pucks 3 --slammer-g 4,8,12 --assumption-throws 0 --trials", 12, 14),
-    "best": ("odds best --pucks 3 --over slammer_g --points 5 --assumption-throws 0 --trials",
-             20, 22),
-    "sensitivity": ("odds sensitivity --pucks 3 --fields restitution --trials", 8, 8),
-    "tournament": ("tournament --slammers onix,eevee,pikachu --battles", 4, 6),
-    "arena": ("tournament --slammers onix,eevee --policy greedy,random --battles", 4, 6),
-    "balance": ("deck balance --slammers onix,eevee --battles", 4, 6),
-    "search": ("deck search --slammer onix --test-battles 4 --battles", 60, 60),
-    "games": ("bumpers arena --setup old-school --max-actions 9 --players greedy,random --games",
-              4, 6),
-    "trail": ("trail odds --board board.toml --players 3 --games", 20, 30),
-    "post": ("post play murkrow golduck --battles", 10, 12),
-    "solutions": ("solve --batch positions.csv --nodes", 100_000, 100_000),
-    "puzzles": ("puzzle --actions 2 --count", 1, 2),
-    "throws": ("calibrate throws log.csv --trials", 512, 512),
-    "rebounds": ("calibrate rebound drops.csv --trials", 256, 256),
-}  # fmt: skip
+    name: run
+    for name, *run in rows(f"""
+odds => odds --pucks 3 --slammer-g 4,8 {ALONE} --trials => 8 => 10
+knock-outs => odds --slammer-g 8 --knock-out 4 {ALONE} --trials => 2 => 3
+until => odds --pucks 3 --slammer-g 8 {ALONE} --half-width .2 --max-trials => 100 => 125
+compare => odds compare --pucks 3 --slammer-g 4,8,12 {ALONE} --trials => 12 => 14
+best => odds best --pucks 3 --over slammer_g --points 5 {ALONE} --trials => 20 => 22
+sensitivity => odds sensitivity --pucks 3 --fields restitution --trials => 8 => 8
+tournament => tournament --slammers onix,eevee,pikachu --battles => 4 => 6
+arena => tournament --slammers onix,eevee --policy greedy,random --battles => 4 => 6
+balance => deck balance --slammers onix,eevee --battles => 4 => 6
+search => deck search --slammer onix --test-battles 4 --battles => 60 => 60
+games => bumpers arena --setup old-school --max-actions 9 --players greedy,random --games => 4 => 6
+trail => trail odds --board board.toml --players 3 --games => 20 => 30
+post => post play murkrow golduck --battles => 10 => 12
+solutions => solve --batch positions.csv --nodes => 100000 => 100000
+puzzles => puzzle --actions 2 --count => 1 => 2
+throws => calibrate throws log.csv --trials => 512 => 512
+rebounds => calibrate rebound drops.csv --trials => 256 => 256
+""")
+}
 """A command and the numbers of trials of a first run and of one that goes on."""
 
 MORE = {"odds": "--preset fast", "tournament": "--turns 3 --throws table"}
@@ -55,7 +57,7 @@ def line(name, *more):
     command, first, then = RUNS[name]
     words = command.split()
     table = ("--simulated" if words[0] == "calibrate" else "--out", "t.csv", "--workers", "1")
-    return (*words, str(then if more else first), *MORE.get(words[0], "").split(), *table, *more)
+    return (*words, then if more else first, *MORE.get(words[0], "").split(), *table, *more)
 
 
 def rows_in(table):
@@ -77,11 +79,11 @@ def rows_of(folder):
     """The rows of a table that a command saved, by its name."""
 
     @cache
-    def rows(name):
+    def saved(name):
         succeed(*line(name), cwd=folder)
         return rows_in(folder / "t.csv")
 
-    return rows
+    return saved
 
 
 def damaged(value, rng):

@@ -3,7 +3,6 @@
 In tests/data/mistakes.txt stands below a command with what words of the user's what is said.
 """
 
-import re
 import shlex
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from tests.commands import fail
 from tests.make_bumpers_games import FOLDER
+from tests.tables import stories
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 GAME = FOLDER / "two-greedy.json"
@@ -26,9 +26,16 @@ WORDS = {
 }
 """Words of the command lines below that stand for others."""
 
+LOG = "slammer_g,thickness_mm,pucks,flipped,out\n"
 FILES = {
     "bad.json": "{",
     "bad.toml": "{",
+    "puks.toml": "schema = 1\npuks = 3\n",
+    "empty.csv": "",
+    "drops.csv": "measurement,drop_mm,rebound_mm\n",
+    "bounce.csv": "measurement,drop_mm,rebound_mm\nbounce,1,1\n",
+    "heavy.csv": LOG + "300,6,10,2,0\n" * 20,
+    "one.csv": LOG + "8,6,10,2,0\n",
     "corrupt.json": '{"schema": 1, "vers',
     "cut.json": GAME.read_text(encoding="utf-8").replace('"winner": 0', '"winner": 1'),
     "other.json": '{"schema": 7, "game": "slam", "version": "9.9.0"}',
@@ -42,7 +49,7 @@ FILES = {
 TEXT = (Path(__file__).parent / "data" / "mistakes.txt").read_text(encoding="utf-8")
 LINES = [
     (f"{command} {words.strip()}", said)
-    for command, *rows in (block.split("\n  ") for block in re.split(r"\n(?! )", TEXT.strip()))
+    for command, rows in stories(TEXT).items()
     for words, _, said in (row.partition("=> ") for row in rows)
 ]
 

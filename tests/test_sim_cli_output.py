@@ -14,29 +14,26 @@ from sim.cli import output
 from sim.cli.commands import cli
 from tests.commands import COMMAND, pucklab, succeed
 from tests.refusals import refused
-from tests.tables import cases
+from tests.tables import cases, rows
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 WRITERS = {
-    "odds": (
-        "odds --slammer-g 4 --pucks 3 --preset fast --trials 4 --workers 1 --out o.csv",
-        "o.csv",
-    ),
-    "tournament": (
-        "tournament --throws table --slammers onix,pikachu --battles 1 --workers 1 --out o.csv",
-        "o.csv",
-    ),
-    "battle": ("battle --throws table --turns 3 --save o.json", "o.json"),
-    "transcript": ("battle --throws table --turns 3 --transcript o.txt", "o.txt"),
-    "slam": ("slam --slammer-g 8 --pucks 3 --save o.json", "o.json"),
-    "bench": ("calibrate bench bench.csv --out o.toml", "o.toml"),
-    "solve": (f"solve {POSITION} --save o.png", "o.png"),
-    "batch": ("solve --batch tasks.csv --workers 1 --out o.csv", "o.csv"),
-    "puzzle": ("puzzle --actions 2 --setup small --workers 1 --out o.csv", "o.csv"),
-    "game": ("bumpers play --players random,random --max-actions 20 --save o.json", "o.json"),
+    name: (line, line.split()[-1])
+    for name, line in rows(f"""
+odds => odds --slammer-g 4 --pucks 3 --preset fast --trials 4 --workers 1 --out o.csv
+tournament => tournament --throws table --slammers onix,pikachu --battles 1 --workers 1 --out o.csv
+battle => battle --throws table --turns 3 --save o.json
+transcript => battle --throws table --turns 3 --transcript o.txt
+slam => slam --slammer-g 8 --pucks 3 --save o.json
+bench => calibrate bench bench.csv --out o.toml
+solve => solve {POSITION} --save o.png
+batch => solve --batch tasks.csv --workers 1 --out o.csv
+puzzle => puzzle --actions 2 --setup small --workers 1 --out o.csv
+game => bumpers play --players random,random --max-actions 20 --save o.json
+""")
 }
 
 

@@ -111,21 +111,6 @@ def test_too_many_decoys_are_answered_with_what_would_help():
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--goal", "puck:c7"), "goal: 'puck:c7' is not accepted"),
-        ((START, "--level", "easy"), "--level: not accepted beside POSITION"),
-        ((START, "--goal", "stop:B:1"), "goal: the puzzle has a colour to stop, or cards"),
-        (("pb1:small:RPf7:-:-:-",), "position: nobody is to move"),
-    ],
-)
-def test_a_position_has_options_of_its_own(options, said):
-    done = pucklab("puzzle", *options)
-    assert done.returncode == 2
-    assert said in done.stderr
-
-
 @pytest.mark.parametrize("typed", ["quit\n", "Q\n", ""])
 def test_quit_stops_as_ctrl_c_does(typed, data):
     assert pucklab(*DAY, "--play", "--text", typed=typed).returncode == 130

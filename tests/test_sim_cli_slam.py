@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.commands import pucklab, succeed
+from tests.tables import cases
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
@@ -88,18 +89,17 @@ UNCHECKED = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     "command",
-    [
-        ("slam", "--engine", "plane"),
-        ("odds", "--engine", "plane", "--slammer-g", "4,8", "--trials", "1"),
-        ("battle", "--players", "pikachu,onix", "--throws", "physics", "--turns", "1"),
-    ],
-    ids=lambda command: command[0],
+    """
+    slam --engine plane
+    odds --engine plane --slammer-g 4,8 --trials 1
+    battle --players pikachu,onix --throws physics --turns 1
+    """,
 )
 def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(command, tmp_path):
     (tmp_path / "rough.toml").write_text(ROUGH)
-    done = succeed(*command, "--params", "rough.toml", cwd=tmp_path)
+    done = succeed(*command.split(), "--params", "rough.toml", cwd=tmp_path)
     assert done.stderr.count("note:") == 1
     assert UNCHECKED in done.stderr.splitlines()
 
@@ -109,21 +109,20 @@ STICKY = (
 )
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("slam", "--params", "sticky.toml"),
-        ("slam", "--scene", "sticky.toml"),
-        ("slam", "--puck-material", "friction=1.5,restitution=.05"),
-        ("odds", "--sweep", "friction=.1:1.5:2", "--scene", "dead.toml", "--slammer-g", "8"),
-    ],
-    ids=["parameters", "scene", "material", "sweep"],
+@cases(
+    "line",
+    """
+    slam --params sticky.toml
+    slam --scene sticky.toml
+    slam --puck-material friction=1.5,restitution=.05
+    odds --trials 1 --sweep friction=.1:1.5:2 --scene dead.toml --slammer-g 8 --assumption-throws 0
+    """,
 )
-def test_materials_that_no_puck_has_are_told_wherever_they_are_given(options, tmp_path):
+def test_materials_that_no_puck_has_are_told_wherever_they_are_given(line, tmp_path):
     (tmp_path / "sticky.toml").write_text(f"{ROUGH[:-4]}1.5\nrestitution = 0.05\n")
     (tmp_path / "dead.toml").write_text("schema = 1\n[materials]\nrestitution = 0.05\n")
-    trials = ("--trials", "1", "--assumption-throws", "0") if options[0] == "odds" else ()
-    assert succeed(*options, "--pucks", "2", *trials, cwd=tmp_path).stderr.splitlines() == [STICKY]
+    done = succeed(*line.split(), "--pucks", "2", cwd=tmp_path)
+    assert done.stderr.splitlines() == [STICKY]
 
 
 def test_the_solid_engine_needs_no_such_line(tmp_path):

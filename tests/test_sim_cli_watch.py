@@ -16,7 +16,6 @@ from render.slams import export
 from sim.slam_replay import load_replay
 from tests.browsers import facts_of
 from tests.commands import fail, pucklab, started
-from tests.tables import cases
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
@@ -137,18 +136,6 @@ def test_throw_opens_the_page_of_throws_by_hand(served):
     assert run(*FAST, "--save", "a.json").returncode == 0
     assert run("a.json", "--throw").returncode == 0
     assert throwing._THROWS["watch"].study.scene == load_replay(Path("a.json")).scene
-
-
-@cases(
-    "line said",
-    """
-    --throw --save a.png => --save: not accepted beside --throw
-    --port 8000 => --port: not accepted beside slams, which open no page
-    --save a.png --share => --share: not accepted beside slams, which open no page
-    """,
-)
-def test_what_no_page_or_no_window_is_opened_for_is_refused(folder, line, said):
-    fail("watch", *FAST, *line.split(), said=said, cwd=folder)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")

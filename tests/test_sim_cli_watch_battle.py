@@ -10,6 +10,8 @@ from render.browser.tables import table_named
 from sim.core.records import read_record
 from sim.pokepucks.battle.match import BATTLE as GAME
 from sim.pokepucks.throw_sources import PhysicsThrows
+from tests.commands import fail
+from tests.tables import cases
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
 
@@ -100,51 +102,32 @@ def test_without_nicegui_a_line_names_the_extra(monkeypatch, capsys):
     assert capsys.readouterr().err.endswith(said)
 
 
-@pytest.mark.usefixtures("battle")
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("watch", "--battle", "nothing.json"), "record: 'nothing.json' cannot be read"),
-        (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is not JSON"),
-        (
-            ("watch", "--battle", "other.json"),
-            "record: 'other.json' schema: 7 is not accepted; give 2",
-        ),
-        (("watch", "--battle", "old.json"), "record: answer 1: "),
-        (("watch", "--battle", "battle.json", "--turn", "0"), "--turn: 0 is not accepted"),
-        (("watch", "--battle", "battle.json", "--turn", "999"), "--turn: 999 is not accepted"),
-        (("watch", "--battle", "battle.json", "--pucks", "3"), "--pucks: not accepted beside"),
-        (("watch", "--battle", "battle.json", "--light"), "--light: not accepted beside"),
-        (("watch", "slam.json", "--battle", "battle.json"), "replay: not accepted beside"),
-        (
-            ("watch", "--battle", "battle.json", "--save", "a.mp4"),
-            "--save: 'a.mp4' is not accepted; give a name that ends in .html",
-        ),
-        (
-            ("watch", "--battle", "battle.json", "--save", "a.html", "--turn", "1"),
-            "--turn: not accepted beside --save; a web page has all turns",
-        ),
-        (
-            ("watch", "--battle", "battle.json", "--save", "a.html", "--port", "8000"),
-            "--port: not accepted beside --save",
-        ),
-        (("watch", "--turn", "2"), "--turn: 2 is not accepted without a battle"),
-        (("battle", "--watch", "--replay", "battle.json"), "--watch: not accepted beside --replay"),
-        (("battle", "--watch", "--text"), "--text: not accepted beside --watch"),
-        (("battle", "--share"), "--share: not accepted beside a battle that opens no page"),
-        (("battle", "--watch", "--policy", "clever"), "--policy: 'clever' is not accepted"),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(folder, monkeypatch, capsys, arguments, said):
-    record = json.loads((folder / "battle.json").read_text())
-    (folder / "corrupt.json").write_text('{"schema": 1, "vers')
-    (folder / "other.json").write_text(json.dumps({**record, "schema": 7}))
+def test_the_version_that_saved_a_record_is_named_where_an_answer_does_not_fit(battle):
+    record = json.loads(battle.read_text())
     answers = ["Potion 999", *record["answers"][1:]]
-    (folder / "old.json").write_text(json.dumps({**record, "version": "0.0.1", "answers": answers}))
-    capsys.readouterr()
-    assert run(monkeypatch, *arguments) == 2
-    error = capsys.readouterr().err
-    assert error.startswith(f"error: {said}")
-    assert len(error.splitlines()) == 1
-    assert ("saved by pucklab 0.0.1" in error) == ("old.json" in arguments)
-    assert len(list(folder.iterdir())) == 4
+    battle.write_text(json.dumps({**record, "version": "0.0.1", "answers": answers}))
+    fail("watch", "--battle", str(battle), said="saved by pucklab 0.0.1")
+
+
+@pytest.mark.usefixtures("battle")
+@cases(
+    "line said",
+    """
+    watch --battle battle.json --turn 0 => --turn: 0 is not accepted
+    watch --battle battle.json --turn 999 => --turn: 999 is not accepted
+    watch --battle battle.json --pucks 3 => --pucks: not accepted beside
+    watch --battle battle.json --light => --light: not accepted beside
+    watch slam.json --battle battle.json => replay: not accepted beside
+    watch --battle battle.json --save a.mp4 => 'a.mp4' is not accepted; give a name that ends in .html
+    watch --battle battle.json --save a.html --turn 1 => --turn: not accepted beside --save; a web page has
+    watch --battle battle.json --save a.html --port 8000 => --port: not accepted beside --save
+    watch --turn 2 => --turn: 2 is not accepted without a battle
+    battle --watch --replay battle.json => --watch: not accepted beside --replay
+    battle --watch --text => --text: not accepted beside --watch
+    battle --share => --share: not accepted beside a battle that opens no page
+    battle --watch --policy clever => --policy: 'clever' is not accepted
+    """,
+)
+def test_a_mistake_is_one_line_and_exit_code_2(folder, line, said):
+    fail(*line.split(), said=said, cwd=folder)
+    assert [path.name for path in folder.iterdir()] == ["battle.json"]

@@ -9,7 +9,6 @@ are not given last.
 """
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,15 +30,13 @@ from sim.pokepucks.special import known_rules, shipped_rules
 from sim.pokepucks.special.rule_tables import rules_from
 from tests.pokepucksbattles import ASH, Battle, battle, outcome, own_rules, table_of
 from tests.refusals import refused
+from tests.tables import stories
 
 TEXT = "".join(
     path.read_text(encoding="utf-8")
     for path in sorted((Path(__file__).parent / "data" / "pokepucks").glob("*.txt"))
 )
-STORIES = {
-    title: lines
-    for title, *lines in (story.split("\n  ") for story in re.split(r"\n(?! )", TEXT.strip()))
-}
+STORIES = stories(TEXT)
 FIELDS = {
     "players", "slammers", "options", "step", "turn", "player", "payer", "playing", "in_turn",
     "boxed",

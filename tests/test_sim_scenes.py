@@ -1,7 +1,6 @@
 """Scenes as a person asks for them."""
 
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import pytest
 
@@ -21,6 +20,7 @@ from sim.scenes import (
     with_pieces,
 )
 from tests.refusals import refused
+from tests.tables import cases
 
 BASE = SceneSpec(slammers=slammers_by_mass((4.0, 20.0)))
 CARDBOARD = MATERIALS["cardboard"]
@@ -156,12 +156,8 @@ def test_a_slammer_by_mass_is_built_as_the_puckdexs():
     assert spec.slammers[0].slammer.insert_g == 16.0
 
 
-MISTAKES = (Path(__file__).parent / "data" / "scene_mistakes.txt").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("line", MISTAKES.splitlines())
-def test_what_is_not_accepted_in_a_scene_file_is_named(line, tmp_path):
-    text, _, said = line.partition(" => ")
+@cases("text said", "scene_mistakes.txt")
+def test_what_is_not_accepted_in_a_scene_file_is_named(text, said, tmp_path):
     (tmp_path / "scene.toml").write_text(text.replace(" | ", "\n"), encoding="utf-8")
     refused(lambda: spec_from(read_toml("scene", tmp_path / "scene.toml"), BASE), said=said)
 

@@ -5,26 +5,24 @@ with the number of turns, the dice and options of the game, and ``see`` with wha
 """
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from sim.trail.duels import Starter
 from sim.trail.play import MOST_TURNS, POLICIES, Kind
+from tests.tables import stories
 from tests.trailgames import Does, board, game, kinds, turns, units
 
 CAREFUL = POLICIES["careful"]()
 ONIX = {"square": 4, "name": "Onix", "attack": 3, "hp": 4, "faint": 2, "flash": "pokeball"}
 TEXT = (Path(__file__).parent / "data" / "trail" / "rulings.txt").read_text(encoding="utf-8")
-STORIES = {
-    title: [line.partition(" ")[2] for line in lines]
-    for title, *lines in (story.split("\n  ") for story in re.split(r"\n(?! )", TEXT.strip()))
-}
+STORIES = stories(TEXT)
 
 
-@pytest.mark.parametrize(("tables", "plays", "sees"), STORIES.values(), ids=list(STORIES))
-def test_a_ruling(tables, plays, sees):
+@pytest.mark.parametrize("story", STORIES.values(), ids=list(STORIES))
+def test_a_ruling(story):
+    tables, plays, sees = (line.partition(" ")[2] for line in story)
     count, dice, told = plays.split(" ", 2)
     options, wanted = json.loads(told), json.loads(sees)
     policy = options.pop("policy", {})
