@@ -11,15 +11,11 @@ import time
 import urllib.error
 import urllib.request
 import zlib
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pygame
-from numpy.typing import NDArray
 
 from tests.commands import wait_until
 
@@ -41,16 +37,16 @@ HIDE = (
 PATIENCE_S = 120.0
 
 
-def facts_of(page: str) -> dict[str, Any]:
+def facts_of(page):
     """Return the data of a page, with those that it inflates."""
     data = re.findall(r'type="application/json">(.*?)</script>', page, re.DOTALL)[0]
-    facts: dict[str, Any] = json.loads(data)
+    facts = json.loads(data)
     if "packed" in facts:
         facts |= json.loads(zlib.decompress(base64.b64decode(facts["packed"])))
     return facts
 
 
-def missing_browser() -> str:
+def missing_browser():
     """Return the reason why no browser can be driven here; empty if one can."""
     if not any(shutil.which(name) for name in BROWSERS):
         return "no Chromium is installed"
@@ -65,9 +61,7 @@ class Browser:
 
     address: str
 
-    def open(
-        self, path: Path, size: tuple[int, int] = (900, 640), *, has_webgl: bool = True
-    ) -> None:
+    def open(self, path, size=(900, 640), *, has_webgl=True):
         """Open a file in a window of a size and wait until its player is ready."""
         self._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
         hide = (
@@ -84,12 +78,12 @@ class Browser:
         )
         self._call("POST", "/execute/async", {"script": done, "args": []})
 
-    def visit(self, address: str, size: tuple[int, int] = (900, 640)) -> None:
+    def visit(self, address, size=(900, 640)):
         """Open a page of a server in a window of a size."""
         self._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
         self._call("POST", "/url", {"url": address})
 
-    def settle(self) -> None:
+    def settle(self):
         """Wait until two pictures of the page, a second apart, are alike."""
         last = None
         until = time.monotonic() + PATIENCE_S
@@ -100,27 +94,27 @@ class Browser:
             last = picture
             time.sleep(1)
 
-    def run(self, script: str) -> Any:
+    def run(self, script):
         """Run the body of a function in the page and return its value."""
         return self._call("POST", "/execute/sync", {"script": script, "args": []})
 
     @property
-    def said(self) -> str:
+    def said(self):
         """The line that the page tells."""
         return str(self.run("return document.getElementById('said').textContent"))
 
-    def wait_for(self, condition: str) -> None:
+    def wait_for(self, condition):
         """Wait until something is so in the page."""
         wait_until(lambda: self.run(f"return {condition}"), PATIENCE_S)
 
-    def keys(self, text: str) -> None:
+    def keys(self, text):
         """Press keys, one after another."""
         steps = [{"type": kind, "value": key} for key in text for kind in ("keyDown", "keyUp")]
         self._act({"type": "key", "id": "keys", "actions": steps})
 
-    def drag(self, begin: tuple[int, int], end: tuple[int, int], kind: str = "mouse") -> None:
+    def drag(self, begin, end, kind="mouse"):
         """Drag with a mouse or a finger (``touch``) between two places of the page."""
-        steps: list[dict[str, Any]] = [
+        steps = [
             {"type": "pointerMove", "x": begin[0], "y": begin[1], "duration": 0},
             {"type": "pointerDown", "button": 0},
             {"type": "pointerMove", "x": end[0], "y": end[1], "duration": 50},
@@ -129,32 +123,32 @@ class Browser:
         pointer = {"pointerType": kind}
         self._act({"type": "pointer", "id": kind, "parameters": pointer, "actions": steps})
 
-    def picture(self) -> NDArray[np.uint8]:
+    def picture(self):
         """Return the page as pixels, shape (height, width, 3)."""
         data = base64.b64decode(self._call("GET", "/screenshot"))
         surface = pygame.image.load(io.BytesIO(data), "page.png")
         return pygame.surfarray.array3d(surface).swapaxes(0, 1)
 
-    def console(self) -> list[str]:
+    def console(self):
         """Return the messages of the console since the last call."""
         return [entry["message"] for entry in self._call("POST", "/se/log", {"type": "browser"})]
 
-    def leave(self) -> None:
+    def leave(self):
         """Leave the page, which may still be drawing."""
         self._call("POST", "/url", {"url": "about:blank"})
 
-    def _cdp(self, command: str, **parameters: Any) -> Any:
+    def _cdp(self, command, **parameters):
         return self._call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
-    def _act(self, device: dict[str, Any]) -> None:
+    def _act(self, device):
         self._call("POST", "/actions", {"actions": [device]})
 
-    def _call(self, method: str, path: str, body: Any = None) -> Any:
+    def _call(self, method, path, body=None):
         return _call(method, self.address + path, body)
 
 
 @contextmanager
-def started_browser() -> Iterator[Browser]:
+def started_browser():
     """Give a browser, and end it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -180,7 +174,7 @@ def started_browser() -> Iterator[Browser]:
         driver.wait()
 
 
-def _wait_for(root: str) -> None:
+def _wait_for(root):
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -193,7 +187,7 @@ def _wait_for(root: str) -> None:
             return
 
 
-def _call(method: str, address: str, body: Any = None) -> Any:
+def _call(method, address, body=None):
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(address, data=data, headers=headers, method=method)

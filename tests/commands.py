@@ -10,21 +10,18 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, suppress
-from pathlib import Path
 from unittest.mock import patch
 
 from sim.cli import run
 from sim.cli.signals import catch_signals
 
 COMMAND = (sys.executable, "-m", "sim.cli")
-Done = subprocess.CompletedProcess[str]
 
 _SIGNALS = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 
-def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+def pucklab(*arguments, cwd=None, typed=""):
     """Run ``pucklab`` in this process; return its exit code and what it prints on out and err.
 
     It reads ``typed``, and works in ``cwd`` or else in a folder that is removed afterwards, with
@@ -45,17 +42,17 @@ def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
             code = run()
         except SystemExit as ended:  # click's completion
             code = int(ended.code or 0)
-    return Done(arguments, code, _text(out), _text(err))
+    return subprocess.CompletedProcess(arguments, code, _text(out), _text(err))
 
 
-def succeed(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+def succeed(*arguments, cwd=None, typed=""):
     """Run ``pucklab`` in this process, and check that it ends well."""
     done = pucklab(*arguments, cwd=cwd, typed=typed)
     assert done.returncode == 0, (arguments, done.stderr)
     return done
 
 
-def fail(*arguments: str, said: str, cwd: Path | None = None) -> None:
+def fail(*arguments, said, cwd=None):
     """Run ``pucklab`` in this process, and check that it refuses what it is given in one line."""
     done = pucklab(*arguments, cwd=cwd)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
@@ -65,7 +62,7 @@ def fail(*arguments: str, said: str, cwd: Path | None = None) -> None:
 
 
 @contextmanager
-def signals_restored() -> Iterator[None]:
+def signals_restored():
     """Give the signals their handlers back, and forget a stop."""
     handlers = {number: signal.getsignal(number) for number in _SIGNALS}
     hook = sys.unraisablehook
@@ -79,7 +76,7 @@ def signals_restored() -> Iterator[None]:
 
 
 @contextmanager
-def default_signals() -> Iterator[None]:
+def default_signals():
     """Give the signals their default handlers: background jobs and nohup ignore some."""
     with signals_restored():
         for number in set(_SIGNALS):
@@ -88,13 +85,12 @@ def default_signals() -> Iterator[None]:
         yield
 
 
-def _text(stream: io.TextIOWrapper) -> str:
+def _text(stream):
     stream.flush()
-    assert isinstance(stream.buffer, io.BytesIO)
     return stream.buffer.getvalue().decode()
 
 
-def wait_until(condition: Callable[[], object], within_s: float = 60.0) -> None:
+def wait_until(condition, within_s=60.0):
     """Wait until something is so, such as that a process has written a file."""
     until = time.monotonic() + within_s
     while not condition():
@@ -102,7 +98,7 @@ def wait_until(condition: Callable[[], object], within_s: float = 60.0) -> None:
         time.sleep(0.01)
 
 
-def on_terminal(*arguments: str, columns: int = 80) -> str:
+def on_terminal(*arguments, columns=80):
     """Run ``pucklab`` on a terminal, and return all that it writes there, escapes included."""
     import fcntl
     import pty
@@ -130,9 +126,7 @@ def on_terminal(*arguments: str, columns: int = 80) -> str:
     return written.decode()
 
 
-def interrupted_when(
-    pattern: str, *arguments: str, cwd: Path | None = None, by: int = signal.SIGINT
-) -> tuple[int, str, str]:
+def interrupted_when(pattern, *arguments, cwd=None, by=signal.SIGINT):
     """Run ``pucklab`` with stderr on a terminal, and press Ctrl-C when that shows a pattern.
 
     Returns its exit code, and the text on standard output and on the terminal.
@@ -156,9 +150,7 @@ def interrupted_when(
 
 
 @contextmanager
-def started(
-    *arguments: str, cwd: Path | None = None, stderr: int = subprocess.PIPE
-) -> Iterator[subprocess.Popen[str]]:
+def started(*arguments, cwd=None, stderr=subprocess.PIPE):
     """Start ``pucklab`` in a session of its own, to be stopped with Ctrl-C."""
     with default_signals():
         running = subprocess.Popen(

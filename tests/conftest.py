@@ -5,15 +5,9 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
-
-if TYPE_CHECKING:
-    from tests.browsers import Browser
 
 # Windows in tests are not heard, with or without a sound card.
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -31,13 +25,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's backgro
 gc.disable()
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish():
     """Look for garbage among what the tests make."""
     gc.freeze()
     gc.enable()
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Compile all code before the workers of a parallel session begin: each would by itself."""
     if hasattr(config, "workerinput"):
         return
@@ -53,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_all()
 
 
-def remove_bytecode(root: Path) -> None:
+def remove_bytecode(root):
     """Remove the compiled modules of the sources."""
     for top in (path for path in root.iterdir() if path.name[0] != "."):
         for folder in top.rglob("__pycache__"):
@@ -61,7 +55,7 @@ def remove_bytecode(root: Path) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _own_data(tmp_path_factory):
     """Keep what pucklab remembers of battles and puzzles out of the user's own files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
@@ -69,14 +63,14 @@ def _own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Work in the test's own folder, and return it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator["Browser"]:
+def chromium():
     """Give a browser for all tests of a worker: it takes longer to start than most of them."""
     # Imported here: few tests need one.
     from tests.browsers import missing_browser, started_browser
@@ -88,16 +82,16 @@ def chromium() -> Iterator["Browser"]:
 
 
 @pytest.fixture
-def page(chromium: "Browser") -> Iterator["Browser"]:
+def page(chromium):
     """Give the browser for a page that is left when the test ends."""
     yield chromium
     chromium.leave()
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
+def shown(monkeypatch):
     """Return what would be shown in windows: views and palettes."""
-    found: list[tuple[Any, Any]] = []
+    found = []
     monkeypatch.setattr(
         "render.viewer.show", lambda view, palette=None: found.append((view, palette))
     )
@@ -105,9 +99,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def served(monkeypatch):
     """Return the paths of pages that would be served."""
-    found: list[str] = []
+    found = []
     monkeypatch.setattr(
         "render.browser.server.serve", lambda path, _tell, **_options: found.append(path)
     )
@@ -160,14 +154,14 @@ LONGEST = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Put the longest files first."""
     place = {f"test_{name}": number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path.stem, len(place)))
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+def pytest_xdist_make_scheduler(config, log):
     """Hand a file at a time to each worker, so that its fixtures are made once."""
     from xdist.scheduler import LoadFileScheduling
 

@@ -151,7 +151,6 @@ def is_reached(start, position, goal):
         piece = position.piece_on(goal.space)
         return piece is not None and goal.colour in (None, piece.colour)
     colour = position.to_move if goal.colour is None else goal.colour
-    assert colour is not None
     before = sum(piece == Piece(colour, Kind.PUCK) for _, piece in start.pieces)
     left = sum(piece == Piece(colour, Kind.PUCK) for _, piece in position.pieces)
     return before - left >= (before if goal.pucks is None else goal.pucks)

@@ -4,8 +4,6 @@ Their slammers have types that do not meet each other's, and no abilities.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,15 +11,14 @@ from physics import Face, InputError
 from physics.decoding import decode
 from sim.core.game import Match
 from sim.core.players import RandomPlayer
-from sim.core.records import Record, game_record_from, record_json, record_of, replay
-from sim.pokepucks.battle.events import Event
+from sim.core.records import game_record_from, record_json, record_of, replay
 from sim.pokepucks.battle.handling import gain
-from sim.pokepucks.battle.live import BattleStep, LiveBattle
+from sim.pokepucks.battle.live import LiveBattle
 from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
-from sim.pokepucks.battle.rules import Ledger, Point, Rule, RuleBook, Source
+from sim.pokepucks.battle.rules import Point, Rule, RuleBook, Source
 from sim.pokepucks.battle.sensible import only_sensible
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -38,13 +35,13 @@ from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType, RuleTable
 from sim.pokepucks.special import check_rules
-from sim.pokepucks.throws import Landing, Outcome, Shot, missed, parse_outcome
+from sim.pokepucks.throws import Landing, Outcome, missed, parse_outcome
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
 ASH, BROCK, MISTY, GARY = range(4)
 
 
-def slammer(name: str, kind: EnergyType, weakness: EnergyType, mass_g: float = 8.0) -> Design:
+def slammer(name, kind, weakness, mass_g=8.0):
     """Return a Pokémon slammer without ability or resistance."""
     return Design(name=name, kind=DesignKind.POKEMON, type=kind, weakness=weakness, mass_g=mass_g)
 
@@ -60,7 +57,7 @@ SLAMMERS = {
 }
 
 
-def _confuse(ledger: Ledger, player: int, use: Use) -> None:
+def _confuse(ledger, player, use):
     gain(ledger, ledger.state.next_player(player), Status.CONFUSED, use.rule)
 
 
@@ -83,14 +80,14 @@ CONFUSER = Design(
 )
 
 
-def own_rules(entries: list[dict[str, Any]]) -> tuple[RuleTable, ...]:
+def own_rules(entries):
     """Return special rules as a file with these tables has them."""
-    rules: tuple[RuleTable, ...] = decode(tuple[RuleTable, ...], entries, "rules")
+    rules = decode(tuple[RuleTable, ...], entries, "rules")
     check_rules("rules", rules)
     return rules
 
 
-def design(name: str) -> Design:
+def design(name):
     """Return a design: one of the slammers of these tests, or of the shipped lists."""
     own = {**SLAMMERS, CONFUSER.name: CONFUSER}
     return own.get(name) or shipped_catalogue().find(name)
@@ -99,20 +96,20 @@ def design(name: str) -> Design:
 class Battle(LiveBattle):
     """A battle that is answered in text."""
 
-    def do(self, *texts: str) -> tuple[Event, ...]:
+    def do(self, *texts):
         """Answer questions and throws, and return all that happened."""
-        happened: tuple[Event, ...] = ()
+        happened = ()
         for text in texts:
             happened += self.answer(parse_answer(self.state, self.ask, text))
         return happened
 
-    def asked(self, asking: Asking, player: int) -> list[str]:
+    def asked(self, asking, player):
         """Return what there is to choose, when a player is asked for something, and else fail."""
         assert isinstance(self.ask, Question), self.ask
         assert (self.ask.asking, self.ask.player) == (asking, player)
         return [option_text(option) for option in self.ask.options]
 
-    def thrown(self, player: int) -> tuple[int, ...]:
+    def thrown(self, player):
         """Return what is thrown at, when a player is to throw, and else fail."""
         assert isinstance(self.ask, ThrowCall), self.ask
         assert self.ask.player == player
@@ -120,23 +117,23 @@ class Battle(LiveBattle):
 
 
 def battle(
-    stacks: Mapping[str, int | Sequence[str]] | None = None,
+    stacks=None,
     *,
-    players: int = 2,
-    slammers: Sequence[str] = tuple(SLAMMERS),
-    sizes: Mapping[str, int] | None = None,
-    statuses: Mapping[int, Sequence[Status]] | None = None,
-    effects: Mapping[int, Sequence[str]] | None = None,
-    options: Mapping[str, Any] | None = None,
-    rules: tuple[Rule, ...] = (),
-    own: tuple[RuleTable, ...] = (),
-    step: Step = Step.BEFORE_TOP_OFF,
-    turn: int | None = None,
-    player: int = ASH,
-    in_turn: Mapping[str, Any] | None = None,
-    boxed: bool = False,
-    **fields: Any,
-) -> Battle:
+    players=2,
+    slammers=tuple(SLAMMERS),
+    sizes=None,
+    statuses=None,
+    effects=None,
+    options=None,
+    rules=(),
+    own=(),
+    step=Step.BEFORE_TOP_OFF,
+    turn=None,
+    player=ASH,
+    in_turn=None,
+    boxed=False,
+    **fields,
+):
     """Return a battle in which a turn begins.
 
     Args:
@@ -158,13 +155,13 @@ def battle(
         boxed: The pucks of the Arena are of the shared box.
         fields: Other fields of the state.
     """
-    given: dict[str, int | Sequence[str]] = dict(stacks or {})
+    given = dict(stacks or {})
     given.setdefault("Arena", 8)
     for number in range(players):
         given.setdefault(f"Health {number}", 10)
         given.setdefault(f"slammer {number}", [slammers[number]])
-    pucks: list[Puck] = []
-    there: dict[int, tuple[int, ...]] = {}
+    pucks = []
+    there = {}
     for text, names in given.items():
         place = parse_place(text)
         named = ["Plain Puck"] * names if isinstance(names, int) else names
@@ -200,7 +197,7 @@ def battle(
     return Battle(state, rules=RuleBook(rules))
 
 
-def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa: C901 -- a table
+def outcome(fight, wanted):  # noqa: C901 -- a table
     """Return of a battle what is wanted: stacks, sizes, statuses, attacks, and what is asked.
 
     Keys are ``Health 0`` (the pucks), ``count Health 0``, ``size Arena``, ``statuses 0``,
@@ -214,7 +211,7 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
     rules or the names of the pucks that such a player chooses now.
     """
     state, players = fight.state, range(fight.state.table.players)
-    found: dict[str, Any] = {}
+    found = {}
     for key in wanted:
         word, _, rest = key.partition(" ")
         match word:
@@ -261,7 +258,7 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:  # noqa
     return found
 
 
-def _chosen(fight: Battle, kind: str, what: str) -> tuple[str, ...]:
+def _chosen(fight, kind, what):
     """Return the rules that a kind of player uses now, or the names of the pucks that it takes."""
     player = SkilledPlayer() if kind == "skilled" else GreedyPlayer()
     if not isinstance(fight.ask, Question) or (fight.ask.asking is Asking.USE) != (what == "uses"):
@@ -270,7 +267,7 @@ def _chosen(fight: Battle, kind: str, what: str) -> tuple[str, ...]:
     return tuple(o.rule if isinstance(o, Use) else fight.state.design(o).name for o in reply)
 
 
-def refusal(fight: Battle, text: str) -> str:
+def refusal(fight, text):
     """Return what is said of an answer that is refused; empty if it is accepted."""
     before = fight.moment()
     try:
@@ -282,15 +279,15 @@ def refusal(fight: Battle, text: str) -> str:
 
 
 def table_of(
-    players: int,
-    pucks: int = 20,
-    slammers: Sequence[str] = ("Leaf",),
+    players,
+    pucks=20,
+    slammers=("Leaf",),
     *,
-    others: Sequence[str] = (),
-    shared: Sequence[str] = (),
-    boxed: bool = False,
-    options: Mapping[str, Any] | None = None,
-) -> Table:
+    others=(),
+    shared=(),
+    boxed=False,
+    options=None,
+):
     """Return the set-up of a battle: each player brings plain pucks, others, and slammers.
 
     Args:
@@ -321,10 +318,10 @@ class DiceThrows:
         flips: Chance that a puck flips; a knock-out has half of it.
     """
 
-    def __init__(self, flips: float = 0.2) -> None:
+    def __init__(self, flips=0.2):
         self.flips = flips
 
-    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+    def throw(self, shot, rng):
         """Return an outcome by dice."""
         if rng.random() < 0.1:
             return missed(len(shot.stack))
@@ -343,10 +340,10 @@ class DiceThrows:
 class ScriptThrows:
     """Outcomes from a script, in order, by their texts."""
 
-    def __init__(self, outcomes: Sequence[str]) -> None:
+    def __init__(self, outcomes):
         self.outcomes = iter(outcomes)
 
-    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+    def throw(self, shot, rng):
         """Return the next outcome."""
         del rng
         outcome = parse_outcome(next(self.outcomes))
@@ -354,14 +351,12 @@ class ScriptThrows:
         return outcome
 
 
-def read_back(record: Record) -> Record:
+def read_back(record):
     """Return a record as it is read from its file."""
     return game_record_from(BATTLE, json.loads(record_json(BATTLE, record)))
 
 
-def recorded(
-    table: Table, exchanges: Sequence[BattleStep], seed: int = 1, throws: str = "dice"
-) -> Record:
+def recorded(table, exchanges, seed=1, throws="dice"):
     """Return the record of a battle of random players."""
     table = exchanges[-1].after.state.table if exchanges else table
     match = Match(
@@ -377,12 +372,12 @@ def recorded(
     return record_of(match)
 
 
-def replayed(record: Record) -> list[BattleStep]:
+def replayed(record):
     """Return the steps of a record."""
     return [*replay(BATTLE, record)]
 
 
-def mixed_table(players: int, seed: int, **options: Any) -> Table:
+def mixed_table(players, seed, **options):
     """Return a table whose players bring any pucks of the lists, and three slammers each."""
     rng = np.random.default_rng(seed)
     catalogue = shipped_catalogue()
@@ -397,7 +392,7 @@ def mixed_table(players: int, seed: int, **options: Any) -> Table:
     return Table(pucks=tuple(pucks), names=NAMES[:players], options=BattleOptions(**options))
 
 
-def random_battle(table: Table, seed: int, flips: float = 0.2) -> list[BattleStep]:
+def random_battle(table, seed, flips=0.2):
     """Return the steps of a battle of random players with throws by dice."""
     players = [RandomPlayer()] * table.players
     return list(play_battle(table, players, DiceThrows(flips), seed))

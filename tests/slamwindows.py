@@ -1,13 +1,10 @@
 """Windows of slams for tests: quick slams, and the mouse and keys on them."""
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pygame
-import pytest
-from numpy.typing import NDArray
 from pygame.event import Event
 
 from physics import (
@@ -24,10 +21,9 @@ from physics import (
 )
 from render import canvas
 from render.palette import LIGHT
-from render.slams.opengl import SpaceView
 from render.slams.space import RENDERER
 from render.slamwindow import SlamWindow, Trials
-from render.viewer import App, View, widgets
+from render.viewer import App, widgets
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import Replay
@@ -37,7 +33,7 @@ SEED = 2
 FRAME_S = 1 / 60
 
 
-def study(slammer_g: float = 8.0, pucks: int = 4) -> Study:
+def study(slammer_g=8.0, pucks=4):
     """Return a quick study."""
     scene = Scene(
         slammer=puckdex_slammer(slammer_g), stack=puck_stack(pucks), preset=preset("fast")
@@ -47,11 +43,11 @@ def study(slammer_g: float = 8.0, pucks: int = 4) -> Study:
 
 def slam_window(
     *,
-    index: int = 0,
-    folder: Path | None = None,
-    masses_g: tuple[float, ...] = (8.0,),
-    pucks: int = 4,
-) -> SlamWindow:
+    index=0,
+    folder=None,
+    masses_g=(8.0,),
+    pucks=4,
+):
     """Return a window of trials that stays with each; the ghosts have 4 and 20 g."""
     studies = [study(mass_g, pucks) for mass_g in masses_g]
     trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
@@ -61,7 +57,7 @@ def slam_window(
     return window
 
 
-def made_up_replay() -> Replay:
+def made_up_replay():
     """Return a slam that no physics computed: for pictures that stay as they are."""
     scene = study().scene
     times = np.concatenate((np.linspace(0.0, 0.005, 25), np.linspace(0.015, 0.9, 100)))
@@ -95,10 +91,10 @@ def made_up_replay() -> Replay:
     )
 
 
-def views_of(window: View) -> list[SpaceView]:
+def views_of(window):
     """Return the views in space that a window with OpenGL would draw."""
     surface = canvas.new_surface(*SIZE)
-    found: list[tuple[pygame.Rect, SpaceView]] = []
+    found = []
     RENDERER.begin_window(surface, found)
     window.draw(surface, LIGHT)
     RENDERER.begin_window(None)
@@ -108,12 +104,12 @@ def views_of(window: View) -> list[SpaceView]:
 class Driver:
     """A person at a window that is not open."""
 
-    def __init__(self, window: SlamWindow, size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, window, size=SIZE):
         self.window = window
         self.size = size
         self.app = App(window, palette=LIGHT)
 
-    def key(self, name: str) -> None:
+    def key(self, name):
         """Press a key: a letter, or what pygame calls the key, in small letters."""
         sign = len(name) == 1
         code = getattr(pygame, f"K_{name if sign else name.upper()}")
@@ -121,30 +117,30 @@ class Driver:
             Event(pygame.KEYDOWN, key=code, unicode=name if sign else "", mod=0), self.size
         )
 
-    def move(self, x: int, y: int, *, by: tuple[int, int] = (0, 0)) -> None:
+    def move(self, x, y, *, by=(0, 0)):
         """Move the mouse to a place."""
         self.app.handle(Event(pygame.MOUSEMOTION, pos=(x, y), rel=by, buttons=(0, 0, 0)), self.size)
 
-    def press(self, x: int, y: int) -> None:
+    def press(self, x, y):
         """Press the left button."""
         self.move(x, y)
         self.app.handle(Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=1), self.size)
 
-    def release(self, x: int, y: int) -> None:
+    def release(self, x, y):
         """Let the left button go."""
         self.move(x, y)
         self.app.handle(Event(pygame.MOUSEBUTTONUP, pos=(x, y), button=1), self.size)
 
-    def wheel(self, notches: int) -> None:
+    def wheel(self, notches):
         """Turn the wheel; above 0 is away from oneself."""
         self.app.handle(Event(pygame.MOUSEWHEEL, x=0, y=notches), self.size)
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds):
         """Let time pass, frame by frame."""
         for _ in range(round(seconds / FRAME_S)):
             self.app.advance(FRAME_S)
 
-    def picture(self) -> pygame.Surface:
+    def picture(self):
         """Return what is seen."""
         surface = canvas.new_surface(*self.size)
         self.app.draw(surface)
@@ -152,13 +148,13 @@ class Driver:
 
 
 @contextmanager
-def words_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def words_written(monkeypatch):
     """Collect the lines of words that are drawn."""
-    found: list[str] = []
+    found = []
     line = canvas._line
     widgets._button.cache_clear()  # else the words of a button that was drawn before are missing
 
-    def recorded(text: str, size_px: int, colour: tuple[int, int, int]) -> pygame.Surface:
+    def recorded(text, size_px, colour):
         found.append(text)
         return line(text, size_px, colour)
 
@@ -167,7 +163,7 @@ def words_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield found
 
 
-def check_picture(picture: pygame.Surface, name: str) -> None:
+def check_picture(picture, name):
     """Compare with a picture that was looked at; letters and edges may differ a little."""
     golden = pygame.image.load(Path(__file__).parent / "data" / "render" / f"{name}.png")
     assert golden.get_size() == picture.get_size()
@@ -176,20 +172,18 @@ def check_picture(picture: pygame.Surface, name: str) -> None:
     assert off.mean() < 1.0
 
 
-def pixels_of(surface: pygame.Surface, box: pygame.Rect | None = None) -> NDArray[np.int64]:
+def pixels_of(surface, box=None):
     """Return the pixels of a surface, or of a box of it; shape (height, width, 3)."""
     part = surface if box is None else surface.subsurface(box)
     return pygame.surfarray.array3d(part).swapaxes(0, 1).astype(np.int64)
 
 
-def count_of(
-    surface: pygame.Surface, colour: tuple[int, int, int], box: pygame.Rect | None = None
-) -> int:
+def count_of(surface, colour, box=None):
     """Return how many pixels of a surface, or of a box of it, have just that colour."""
     return int((pixels_of(surface, box) == colour).all(axis=2).sum())
 
 
-def blue_in(surface: pygame.Surface, box: pygame.Rect | None = None) -> int:
+def blue_in(surface, box=None):
     """Return how many pixels are as blue as lit backs of pucks."""
     pixels = pixels_of(surface, box)
     return int((pixels[..., 2] > pixels[..., 0] + 60).sum())

@@ -103,7 +103,6 @@ def commands(group, *names):
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
-        assert command is not None
         yield (*names, name), command
         if isinstance(command, click.Group):
             yield from commands(command, *names, name)

@@ -60,9 +60,7 @@ def throws_of_every_kind():
 
 
 def recorded(scene, throw, rate=RATE, engine="plane"):
-    recording = slam(scene, throw, rate, engine).recording
-    assert recording is not None
-    return recording
+    return slam(scene, throw, rate, engine).recording
 
 
 @lru_cache(maxsize=1)

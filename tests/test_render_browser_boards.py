@@ -2,8 +2,6 @@
 
 import asyncio
 
-from nicegui.testing import User
-
 from render.browser import explorer, puzzles
 from render.browser.board_element import BoardElement
 from sim.bumpers import board_of, parse_position, position_text
@@ -13,7 +11,7 @@ from tests.browserpages import visitors
 START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 
 
-def press(user: User, begin: str, end: str = "", direction: int | None = None) -> None:
+def press(user, begin, end="", direction=None):
     """Click on a square of the board, or drag from one to another."""
     (board,) = user.find(BoardElement).elements
     rows = board_of(board.position.layout).rows
@@ -25,7 +23,7 @@ def press(user: User, begin: str, end: str = "", direction: int | None = None) -
 
 
 def test_a_move_on_one_page_is_seen_on_the_other(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch, guests=1) as (host, guest):
             await host.open(f"/boards/shared?position={START}")
             await guest.open("/boards/shared")
@@ -37,7 +35,7 @@ def test_a_move_on_one_page_is_seen_on_the_other(monkeypatch):
 
 
 def test_a_piece_of_another_side_is_not_moved_and_the_page_says_why(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch) as (host,):
             await host.open(f"/boards/other?position={START}")
             press(host, "d7")
@@ -47,7 +45,7 @@ def test_a_piece_of_another_side_is_not_moved_and_the_page_says_why(monkeypatch)
 
 
 def test_a_position_is_edited_and_gone_back_to(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch) as (host,):
             await host.open(f"/boards/edited?position={START}")
             shared = explorer._BOARDS["edited"]
@@ -64,7 +62,7 @@ def test_a_position_is_edited_and_gone_back_to(monkeypatch):
 def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, tmp_path):
     monkeypatch.setattr(puzzles, "scores_path", lambda: tmp_path / "scores.json")
 
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch) as (host,):
             start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
             puzzles.open_series("test", source_of_position(start, "1"))
@@ -88,7 +86,7 @@ def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, tmp_pat
 def test_the_puzzle_of_a_guest_does_not_count_for_the_host(monkeypatch, tmp_path):
     monkeypatch.setattr(puzzles, "scores_path", lambda: tmp_path / "scores.json")
 
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch, host=0, guests=1) as (guest,):
             await guest.open("/puzzles/easy")
             (own,) = (s for name, s in puzzles._SERIES.items() if name.startswith("easy-"))

@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-from pathlib import Path
 
 import pytest
 from nicegui import ui
-from nicegui.testing import User
 
 from render.browser import tables
-from render.browser.battles import BattleTable, open_battle
+from render.browser.battles import open_battle
 from render.browser.frame import Sharing
 from render.browser.guard import Visitor
 from render.browser.slam_frame import SlamFrame
@@ -30,11 +28,11 @@ FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
 
 
 @pytest.fixture(autouse=True)
-def _games_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _games_folder(monkeypatch, tmp_path):
     monkeypatch.setattr(tables, "_path", lambda name: tmp_path / f"{name}.json")
 
 
-def new_battle(kinds: tuple[str, ...], name: str) -> BattleTable:
+def new_battle(kinds, name):
     find = shipped_catalogue().find
     throws = PhysicsThrows()
     match = battle_match(
@@ -46,12 +44,11 @@ def new_battle(kinds: tuple[str, ...], name: str) -> BattleTable:
         source={"throws": "physics", "engine": throws.engine},
     )
     table = open_battle(match, throws, name=name)
-    assert isinstance(table, BattleTable)
     table.patience_s = 0.0
     return table
 
 
-async def settle(table: BattleTable) -> None:
+async def settle(table):
     """Wait until the table waits for a person."""
     await asyncio.sleep(0)
     for _ in range(2000):
@@ -61,7 +58,7 @@ async def settle(table: BattleTable) -> None:
     raise AssertionError("the table is busy")
 
 
-async def answer(user: User, table: BattleTable) -> None:
+async def answer(user, table):
     """Do what the page of a seat asks for: flick, or take what is proposed."""
     frames = user.find(SlamFrame)
     frames.trigger("landed", {})
@@ -73,7 +70,7 @@ async def answer(user: User, table: BattleTable) -> None:
 
 
 def test_two_persons_play_a_whole_battle_on_two_pages(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch, guests=1) as pages:
             table = new_battle(("person", "person"), "two")
             for number, page in enumerate(pages, start=1):
@@ -95,7 +92,7 @@ def test_two_persons_play_a_whole_battle_on_two_pages(monkeypatch):
 
 
 def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(monkeypatch, tmp_path):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch) as (host,):
             table = new_battle(("person", "skilled"), "one")
             await host.open("/tables/one")
@@ -118,7 +115,7 @@ def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(monk
 
 
 def test_a_taken_seat_is_not_taken_again_and_answers_only_for_itself(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch, guests=2) as (host, first, second):
             table = new_battle(("person", "person"), "seats")
             for page in (host, first, second):
@@ -136,12 +133,12 @@ def test_a_taken_seat_is_not_taken_again_and_answers_only_for_itself(monkeypatch
     asyncio.run(story())
 
 
-def visitor(name: str) -> Visitor:
+def visitor(name):
     return Visitor(name=name, is_host=False)
 
 
 def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch) as (host,):
             kinds = ("person", "greedy")
             players = [BUMPERS_PLAYERS.of(kind, persons=True) for kind in kinds]
@@ -149,7 +146,6 @@ def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypa
             await host.open("/tables/kept")
             host.find("Sit-down-1").click()
             table = table_named("kept")
-            assert table is not None
             for _ in range(20):
                 now = table.match.open
                 if not isinstance(now, Decision) or not hasattr(now.options[0], "space"):
@@ -161,7 +157,6 @@ def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypa
             state, owners = table.match.state, table.owners
             tables._TABLES.clear()
             again = table_named("kept")
-            assert again is not None
             assert (again.match.state, again.owners) == (state, owners)
 
     asyncio.run(story())
@@ -186,7 +181,7 @@ def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
 
 
 def test_undo_asks_the_other_seats(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch, guests=1) as (host, guest):
             kinds = ("person", "person")
             open_table(Match(BUMPERS, make_table(2), [None, None], 7, kinds=kinds), name="undo")
@@ -194,11 +189,9 @@ def test_undo_asks_the_other_seats(monkeypatch):
                 await page.open("/tables/undo")
                 page.find(f"Sit-down-{number}").click()
             table = table_named("undo")
-            assert table is not None
             await asyncio.sleep(0.05)
             steps = len(table.match.steps)
             now = table.match.open
-            assert isinstance(now, Decision)
             await table.answer(
                 visitor(table.owners[now.seat]),
                 BUMPERS.text(table.match.state, now.options[0]),
@@ -214,7 +207,7 @@ def test_undo_asks_the_other_seats(monkeypatch):
 
 
 def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monkeypatch):
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch) as (host,):
             find = shipped_catalogue().find
             throws = PhysicsThrows()
@@ -228,7 +221,6 @@ def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monke
             )
             steps = list(match.play())
             table = open_battle(match, throws, name="old", replays=True)
-            assert isinstance(table, BattleTable)
             await host.open("/tables/old")
             await host.should_see(f"Step {len(steps)} of {len(steps)}")
             await host.should_not_see("Sit down")
@@ -244,7 +236,7 @@ def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monke
 def test_the_host_alone_sees_a_link_for_guests(monkeypatch):
     monkeypatch.setattr(Sharing, "link", "http://192.0.2.7:8123{}?key=" + KEYS.guest)
 
-    async def story() -> None:
+    async def story():
         async with visitors(monkeypatch, guests=1) as (host, guest):
             new_battle(("person", "person"), "shared")
             await host.open("/tables/shared")

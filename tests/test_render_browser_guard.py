@@ -4,11 +4,10 @@ import asyncio
 import json
 import stat
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from render.browser.guard import MAX_BYTES, MAX_DEPTH, Guard, Visitor, read_keys, write_keys
+from render.browser.guard import MAX_BYTES, MAX_DEPTH, Guard, read_keys, write_keys
 from tests.browserpages import HOST, KEYS
 
 SOCKET = "/_nicegui_ws/socket.io/"
@@ -17,11 +16,11 @@ SOCKET = "/_nicegui_ws/socket.io/"
 class Inside:
     """An application that remembers who reached it, and with what."""
 
-    def __init__(self) -> None:
-        self.visitors: list[Visitor] = []
-        self.received: list[dict[str, Any]] = []
+    def __init__(self):
+        self.visitors = []
+        self.received = []
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope, receive, send):
         self.visitors.append(scope["state"]["visitor"])
         self.received.append(await receive())
         if scope["type"] == "http":
@@ -30,13 +29,13 @@ class Inside:
 
 
 def ask(
-    path: str = "/", kind: str = "http", method: str = "GET", query: str = "", body: bytes = b"",
-    guard: Guard | None = None, inside: Inside | None = None, **headers: str,
-) -> tuple[int, dict[str, str], Inside]:  # fmt: skip
+    path = "/", kind = "http", method = "GET", query = "", body = b"",
+    guard = None, inside = None, **headers,
+):  # fmt: skip
     """Return the status of a request, its headers, and what is inside."""
     inside = inside or Inside()
     guard = guard or Guard(inside, KEYS, frozenset([HOST]), 8123)
-    sent: list[dict[str, Any]] = []
+    sent = []
     headers = {"host": HOST, **headers}
     scope = {
         "type": kind,
@@ -46,11 +45,11 @@ def ask(
         "headers": [(name.encode(), text.encode()) for name, text in headers.items()],
     }
 
-    async def receive() -> dict[str, Any]:
+    async def receive():
         name = "websocket.receive" if kind == "websocket" else "http.request"
         return {"type": name, "bytes" if kind == "websocket" else "body": body}
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(message):
         sent.append(message)
 
     asyncio.run(guard(scope, receive, send))
@@ -60,7 +59,7 @@ def ask(
     return status, own, inside
 
 
-def cookie(key: str = KEYS.host) -> str:
+def cookie(key=KEYS.host):
     """Return the cookie that a link is exchanged for."""
     status, headers, _ = ask("/tables/a", query=f"key={key}")
     assert (status, headers["location"]) == (303, "/tables/a")

@@ -5,10 +5,7 @@ import re
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -18,14 +15,14 @@ from tests.commands import COMMAND, wait_until
 PATIENCE_S = 120.0
 
 
-def free_port() -> int:
+def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 @contextmanager
-def server(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def server(folder, *arguments):
     """Give the link of a server whose files are in a folder, and its process."""
     process = subprocess.Popen(
         [*COMMAND, *arguments, "--no-browser"],
@@ -35,7 +32,6 @@ def server(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Pope
         text=True,
         env={**os.environ, "XDG_DATA_HOME": str(folder), "NICEGUI_STORAGE_PATH": str(folder)},
     )
-    assert process.stdout is not None
     try:
         link = ""
         for line in process.stdout:
@@ -51,7 +47,7 @@ def server(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Pope
         process.stdout.close()
 
 
-def _answers(link: str) -> bool:
+def _answers(link):
     try:
         return httpx.get(link).status_code == 303
     except httpx.HTTPError:
@@ -76,14 +72,14 @@ def test_a_port_in_use_is_left_for_the_next_one(tmp_path):
             assert not link.startswith(f"http://127.0.0.1:{port}/")
 
 
-def show(browser: Any, address: str, size: tuple[int, int]) -> None:
+def show(browser, address, size):
     """Open an address in the browser, in a window of a size."""
     browser._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
     browser._call("POST", "/url", {"url": address})
     browser.wait_for("document.querySelector('main') !== null")
 
 
-def sit_down(browser: Any) -> None:
+def sit_down(browser):
     """Click until the seat is taken: a click before the page is connected is lost."""
     find = "[...document.querySelectorAll('button')].find(b => b.innerText.trim() === 'Sit down')"
     wait_until(
@@ -95,7 +91,7 @@ def sit_down(browser: Any) -> None:
     )
 
 
-def rings(browser: Any) -> list[tuple[int, int]]:
+def rings(browser):
     """Return the pixels of the marks on the board."""
     found = browser.run(
         "const svg = document.querySelector('.pucklab-board'), map = svg.getScreenCTM();"

@@ -36,7 +36,6 @@ TWO_THREATS = position("BPe1f1.RMa9b9.RIa8.RPa7", mat=GOAL_9)
 @lru_cache(maxsize=100_000)
 def can_score(start, actions):
     """Return whether the side to move can bring a puck of its own in, by trying everything."""
-    assert start.to_move is not None
     for move in legal_moves(start):
         after, _ = play(start, move)
         if after.scored[start.to_move] > start.scored[start.to_move]:

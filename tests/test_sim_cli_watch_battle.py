@@ -118,8 +118,8 @@ def test_the_version_that_saved_a_record_is_named_where_an_answer_does_not_fit(b
     watch --battle battle.json --pucks 3 => --pucks: not accepted beside
     watch --battle battle.json --light => --light: not accepted beside
     watch slam.json --battle battle.json => replay: not accepted beside
-    watch --battle battle.json --save a.mp4 => 'a.mp4' is not accepted; give a name that ends in .html
-    watch --battle battle.json --save a.html --turn 1 => --turn: not accepted beside --save; a web page has
+    watch --battle battle.json --save a.mp4 => 'a.mp4' is not accepted; give a name that ends in .ht
+    watch --battle battle.json --save a.html --turn 1 => not accepted beside --save; a web page has
     watch --battle battle.json --save a.html --port 8000 => --port: not accepted beside --save
     watch --turn 2 => --turn: 2 is not accepted without a battle
     battle --watch --replay battle.json => --watch: not accepted beside --replay

@@ -47,7 +47,6 @@ def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop()
         assert pool.submit(abs, -1).result() == 1
         workers = [p for p in multiprocessing.active_children() if isinstance(p, WorkerProcess)]
         for worker in workers:
-            assert worker.pid is not None
             os.kill(worker.pid, signal.SIGINT)
             os.kill(worker.pid, signal.SIGHUP)
         assert pool.submit(abs, -2).result() == 2

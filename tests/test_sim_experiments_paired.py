@@ -115,7 +115,6 @@ def test_common_parts_save_throws():
 def test_the_throws_that_would_tell_do_tell_four_times_in_five():
     means = np.array([1.5, 1.35])
     needed = difference(drawn(means, 1_000_000, 1), 0, 1, FLIPS).needed
-    assert needed is not None
     found = [difference(drawn(means, needed, seed), 0, 1, FLIPS) for seed in range(500)]
     assert 0.75 <= sum(one.is_clear for one in found) / 500 <= 0.85
 

@@ -58,7 +58,6 @@ def test_a_knock_out_not_tried_is_a_better_move(battle, reviews):
     missed = [e for e in battle if getattr(e.before.ask, "asking", None) is Asking.KNOCK_OUT]
     assert any(exchange.before.ask.player == 0 for exchange in missed)
     better = reviews[0].better
-    assert better is not None
     assert better.gain > 0
     assert " instead of " in better.words
 

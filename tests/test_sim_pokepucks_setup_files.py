@@ -105,7 +105,6 @@ def test_the_one_who_begins_takes_every_step_of_the_set_up_first(first):
     table = table_of(3, options={"first": first, "max_turns": 1})
     table, _ = decide_first(table, DiceThrows(), seed=4)
     exchanges = random_battle(table, 4)
-    assert table.first is not None
     assert exchanges[0].before.ask.player == table.first
     began = [event for x in exchanges for event in x.events if isinstance(event, TurnBegan)]
     assert (began[0].player, began[0].number) == (table.first, 1)
