@@ -31,7 +31,6 @@ from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throw_sources import shipped_table
 
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")
 
 
 def gains(won):
@@ -89,19 +88,17 @@ def decisions(number, playouts):
 def report(rows):
     """Yield a table of the gains by kind, in per cent of a battle."""
     results = {number: won for number, *_, won in rows}
-    battles, place = len(results), {number: index for index, number in enumerate(results)}
-    sums = defaultdict(lambda: np.zeros((battles, 3)))
+    place = {number: index for index, number in enumerate(results)}
+    sums = defaultdict(lambda: np.zeros((len(results), 3)))
     for number, decision, found, most, _ in rows:
         for name in (decision, "all"):
             sums[name][place[number]] += [1, 100 * found, 100 * most]
     won = 100 * np.array(list(results.values()))
-    yield f"{battles} battles, {won.mean():.1f} ± {won.std() / np.sqrt(battles):.1f} % of them won"
+    root = np.sqrt(len(results))
+    yield f"{len(won)} battles, {won.mean():.1f} ± {won.std() / root:.1f} % of them won"
     for name, each in sorted(sums.items(), key=lambda item: -item[1][:, 2].sum()):
-        (often, found, most), errors = each.mean(axis=0), each.std(axis=0) / np.sqrt(battles)
-        yield (
-            f"{name:44.44}{often:9.2f} a battle, found {found:.2f} ± {errors[1]:.2f}, "
-            f"at most {most:.2f} ± {errors[2]:.2f}"
-        )
+        (often, found, most), (_, error, _) = each.mean(axis=0), each.std(axis=0) / root
+        yield f"{name:44.44}{often:9.2f} a battle, found {found:.2f} ± {error:.2f}, most {most:.2f}"
 
 
 def main():

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from sim.bumpers import Colour, Piece, make_position, open_spaces, setup_named
-from sim.bumpers.kernel.layouts import MatMoves, new_graph
-from sim.bumpers.kernel.pattern_database import TRIPLES, build_database
-from sim.bumpers.kernel.position import encode
+from sim.bumpers.kernel.layouts import MatMoves
 from sim.bumpers.mats import PIECES_EACH
 from sim.bumpers.solver import Goal, Limits, MatCard, solve
 
@@ -72,19 +70,3 @@ def test_solving_random_positions(benchmark, pucks, actions, count, cards):
     info["median_ms"], info["p99_ms"] = np.percentile(milliseconds, [50, 99]).round(2).tolist()
     info["most_ms"] = round(max(milliseconds), 2)
     info["nodes_per_s"] = round(1000 * sum(nodes) / sum(milliseconds))
-
-
-def test_building_the_pattern_database_of_a_layout(benchmark):
-    position = random_positions(1)[0]
-    neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
-    vacated = encode(position).pieces.vacated
-    build_database(neighbours, vacated, TRIPLES)
-    benchmark(build_database, neighbours, vacated, TRIPLES)
-
-
-@pytest.mark.parametrize("cores", [1, 2])
-def test_one_hard_question_on_some_cores(benchmark, cores):
-    position = random_positions(1)[0]
-    limits = Limits(max_actions=13)
-    solve(position, Goal(pucks=4), Limits(max_actions=11), cores=cores)
-    benchmark(solve, position, Goal(pucks=4), limits, cores=cores)
