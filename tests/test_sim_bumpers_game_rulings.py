@@ -37,7 +37,7 @@ from sim.bumpers.position_notation import pieces_text
 from sim.core.game import play
 from tests.bumpersgames import at_turn, do, names, number, offered
 from tests.refusals import refused
-from tests.tables import stories
+from tests.tables import cases, stories, toml
 
 TEXT = (Path(__file__).parent / "data" / "bumpers" / "rulings.txt").read_text()
 STORIES = stories(TEXT)
@@ -165,18 +165,19 @@ def test_pb_14_the_house_deck_has_the_rulebooks_counts_and_named_cards():
     assert named <= {card.name for card in house_deck().cards}
 
 
-@pytest.mark.parametrize(
-    ("rule", "doubled", "extra", "cards", "actions"),
-    [
-        ("Take 3", False, 0, (), 3),
-        ("Take 3", False, 0, ("Take 5",), 5),
-        ("Take 5", False, 0, ("Take 3",), 5),  # nobody has to play it
-        ("Take 3", False, 0, ("Double Action",), 6),
-        ("Take 3", True, 0, ("Double Action",), 6),  # once a turn
-        ("Take 2", False, 0, ("Double Action", "Double Action"), 4),
-        ("Take 3", True, 1, ("Extra Action",), 8),  # extra actions are not doubled
-        ("Take 2", False, 1, ("Double Action", "Take 4", "Extra Action", "Nudge"), 10),
-    ],
+@cases(
+    "rule doubled extra cards actions",
+    """
+    "Take 3" => false => 0 => [] => 3
+    "Take 3" => false => 0 => ["Take 5"] => 5
+    "Take 5" => false => 0 => ["Take 3"] => 5  # nobody has to play it
+    "Take 3" => false => 0 => ["Double Action"] => 6
+    "Take 3" => true => 0 => ["Double Action"] => 6  # once a turn
+    "Take 2" => false => 0 => ["Double Action", "Double Action"] => 4
+    "Take 3" => true => 1 => ["Extra Action"] => 8  # extra actions are not doubled
+    "Take 2" => false => 1 => ["Double Action", "Take 4", "Extra Action", "Nudge"] => 10
+    """,
+    toml,
 )
 def test_pb_27_the_most_actions_with_some_cards_double_the_rule_and_then_add_the_extra_ones(
     rule, doubled, extra, cards, actions
@@ -241,20 +242,24 @@ def test_pb_35_a_player_may_have_several_colours():
     assert {piece.colour for piece in movers if piece} == {Colour.RED, Colour.YELLOW}
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"players": 1}, "players: 1"),
-        ({"players": 7}, "players: 7"),
-        ({"players": 4, "colours_each": 2}, "colours: 2"),
-        ({"players": 4, "max_actions": 0}, "max_actions: 0"),
-        ({"players": 4, "setup": "huge"}, "setup: 'huge'"),
-        ({"players": 4, "setup": "old-school", "deck": house_deck()}, "deck: old school is"),
-        ({"players": 6, "setup": "small"}, "setup: 'small' has 16 start spaces for pucks"),
-    ],
+@cases(
+    "options said",
+    """
+    { players = 1 } => players: 1
+    { players = 7 } => players: 7
+    { players = 4, colours_each = 2 } => colours: 2
+    { players = 4, max_actions = 0 } => max_actions: 0
+    { players = 4, setup = "huge" } => setup: 'huge'
+    { players = 6, setup = "small" } => setup: 'small' has 16 start spaces for pucks
+    """,
+    toml,
 )
 def test_an_impossible_set_up_is_refused(options, said):
     refused(make_table, **options, said=said)
+
+
+def test_old_school_has_no_deck():
+    refused(make_table, 4, setup="old-school", deck=house_deck(), said="deck: old school is")
 
 
 def test_the_number_of_players_must_be_that_of_the_seats():

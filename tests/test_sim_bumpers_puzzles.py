@@ -30,6 +30,7 @@ from sim.experiments import run_to_end
 from tests.bumpersboards import GOAL_9, position
 from tests.refusals import refused
 from tests.slowness import slow
+from tests.tables import cases, toml
 
 
 def made(spec, *, seed=1, index=0):
@@ -283,25 +284,24 @@ def test_the_id_of_a_puzzle_covers_all_that_was_asked():
 # Bad input.
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"actions": 0}, "actions: 0 is not accepted; give a whole number from 1 to 20"),
-        ({"actions": 21}, "actions: 21 is not accepted"),
-        ({"goal": "win"}, "goal: 'win' is not accepted; give 1, 2, 3, 4, all, puck, to"),
-        ({"actions": 2, "goal": "3"}, "actions: 2 is not accepted; 3 pucks need at least 3"),
-        ({"actions": 2, "movers": 3}, "movers: 3 is not accepted; give a whole number from 1 to 2"),
-        (
-            {"goal": "4", "setup": setup_named("old-school")},
-            "goal: 4 pucks; each colour has 2 on 'old-school'",
-        ),
-    ],
+@cases(
+    "fields said",
+    """
+    { actions = 0 } => actions: 0 is not accepted; give a whole number from 1 to 20
+    { actions = 21 } => actions: 21 is not accepted
+    { goal = "win" } => goal: 'win' is not accepted; give 1, 2, 3, 4, all, puck, to
+    { actions = 2, goal = "3" } => actions: 2 is not accepted; 3 pucks need at least 3
+    { actions = 2, movers = 3 } => movers: 3 is not accepted; give a whole number from 1 to 2
+    """,
+    toml,
 )
 def test_what_cannot_be_is_one_clear_line(fields, said):
     refused(PuzzleSpec, **fields, said=f"^{said}")
 
 
-def test_a_board_without_a_goal_is_refused():
+def test_a_board_without_a_goal_or_with_too_few_pucks_is_refused():
+    said = "goal: 4 pucks; each colour has 2 on 'old-school'"
+    refused(PuzzleSpec, goal="4", setup=setup_named("old-school"), said=said)
     board = position("-")
     setup = Setup(name="mine", about="", layout=board.layout, rules=board.rules)
     refused(PuzzleSpec, setup=setup, said="setup: 'mine' has no goal for pucks")

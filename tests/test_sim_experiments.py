@@ -28,6 +28,7 @@ from sim.experiments.stopping import next_look
 from sim.experiments.table import table_of
 from tests.coins import COINS, CoinTally, coin_cases, toss
 from tests.refusals import refused
+from tests.tables import cases
 
 COINS_OF_THREE = coin_cases(0.1, 0.5, 0.9)
 
@@ -90,8 +91,8 @@ def test_a_run_stopped_anywhere_and_continued_has_the_table_of_one_that_was_not(
 
 def test_cases_that_are_ahead_of_others_get_only_what_they_lack():
     table = table_of(COINS, COINS_OF_THREE, seed=1)
-    for cases, trials in ((COINS_OF_THREE[:1], 7), (COINS_OF_THREE[:2], 40), (COINS_OF_THREE, 60)):
-        for _ in collect(table, cases, trials=trials):
+    for coins, trials in ((1, 7), (2, 40), (3, 60)):
+        for _ in collect(table, COINS_OF_THREE[:coins], trials=trials):
             pass
     assert table.csv() == run_to_end(COINS, COINS_OF_THREE, trials=60).csv()
 
@@ -165,30 +166,40 @@ def test_tables_that_do_not_belong_together_are_not_merged():
 TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
 
 
+def refuse_to_resume(text, said):
+    table = table_of(COINS, coin_cases(0.5), seed=1)
+    refused(table.resume, text, "coins.csv", said=f"^coins.csv ... {said}")
+
+
+@cases(
+    "old new said",
+    """
+    coins 1 => coins 2 => has results of 'coins 2 (physics
+    ""trials"":8 => ""trials"":1 => counts are damaged: heads: 5 of 1 trials
+    ""heads"": => ""tails"": => counts tails: no such field
+    ""heads"": => ""heads"":1. => give a whole number
+    ""heads"": => ""heads"":[ => is not JSON
+    ,1,coins => ,one,coins => seed 'one' is not accepted
+    ,1,coins => ,2,coins => has trials of seed 2, which would be lost
+    """,
+)
+def test_a_run_does_not_go_on_from_a_file_that_was_changed(old, new, said):
+    assert old in TEXT
+    refuse_to_resume(TEXT.replace(old, new), said)
+
+
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "said"),
     [
         ("", "no row of results"),
         ("a,b\n1,2\n", "line 2 is no row of results: experiment is missing"),
-        (TEXT.replace("coins 1", "coins 2"), "has results of 'coins 2 (physics"),
-        (TEXT.replace('""trials"":8', '""trials"":1'), "counts are damaged: heads: 5 of 1 trials"),
-        (TEXT.replace('""heads"":', '""tails"":'), "counts tails: no such field"),
-        (TEXT.replace('""heads"":', '""heads"":1.'), "give a whole number"),
-        (TEXT.replace('""heads"":', '""heads"":['), "is not JSON"),
-        (
-            TEXT + TEXT.splitlines()[1].replace('""heads"":', '""heads"":1') + "\n",
-            "line 3",
-        ),
-        (TEXT.replace(",1,coins", ",one,coins"), "seed 'one' is not accepted"),
-        (TEXT.replace(",1,coins", ",2,coins"), "has trials of seed 2, which would be lost"),
+        (TEXT + TEXT.splitlines()[1].replace('""heads"":', '""heads"":1') + "\n", "line 3"),
         (run_to_end(COINS, coin_cases(0.4), trials=8).csv(), "would be lost: coin 0.4 and 0.5"),
         (run_to_end(PAIRED, coin_cases(0.5), trials=8).csv(), "has results of 'paired coins 1"),
     ],
-)  # fmt: skip
-def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text, named):
-    assert text != TEXT
-    table = table_of(COINS, coin_cases(0.5), seed=1)
-    refused(table.resume, text, "coins.csv", said=f"^coins.csv ... {named}")
+)
+def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text, said):
+    refuse_to_resume(text, said)
 
 
 def test_intervals_that_paid_for_a_look_stay_wide_after_merging_and_resuming():

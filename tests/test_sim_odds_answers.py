@@ -23,6 +23,7 @@ from sim.odds.answers import (
     sensitivity_answer,
     stop_words,
 )
+from tests.tables import cases
 
 
 def row_of(mass_g, flips, name="", **values):
@@ -144,30 +145,26 @@ FLIPS = COMMON + RNG.poisson([0.4, 1.0, 0.42, 0.4, 2.6], (400, 5))
 TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS - 1])))
 
 
-def compared(first, *others, measure="flips"):
+@cases(
+    "measure order answer",
+    r"""
+    flips => b a => b flips 6\d % more than a \(surely: over 99 %\)
+    flips => a b => a flips \d\d % fewer than b \(surely: over 99 %\)
+    flips => e a => e flips 3\.\d times as many as a \(surely: over 99 %\)
+    p_any => b a => b flips something \d\d % more often than a \(.*
+    flips-minus-out => b a => b nets 0\.\d\d more pucks a throw than a .*
+    flips => a d => a flips 6 % fewer than d \(probably: 92 %\)
+    flips => a c => not decided by 400 throws: a flips \d+ % \w+ than c \(p.*\); about .*
+    flips => b e a => b flips .* than e \(.*\) and .* than a \(surely: over 99 %\)
+    flips => a b c => a flips .* than b \(.*\); against c it is not decided by 400 .*
+    """,
+)
+def test_a_comparison_says_by_how_much_and_how_surely(measure, order, answer):
     index = ("flips", "p_any", "flips-minus-out").index(measure)
-    names = [f"{'abcde'[k]}" for k in (first, *others)]
-    means = TALLY.means(index)[[first, *others]].tolist()
+    first, *others = places = ["abcde".index(name) for name in order.split()]
     found = [difference(TALLY, first, other, index) for other in others]
-    return comparison(names, means, found, measure)
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (compared(1, 0), r"b flips 6\d % more than a \(surely: over 99 %\)"),
-        (compared(0, 1), r"a flips \d\d % fewer than b \(surely: over 99 %\)"),
-        (compared(4, 0), r"e flips 3\.\d times as many as a \(surely: over 99 %\)"),
-        (compared(1, 0, measure="p_any"), r"b flips something \d\d % more often than a \(.*"),
-        (compared(1, 0, measure="flips-minus-out"), r"b nets 0\.\d\d more pucks a throw than a .*"),
-        (compared(0, 3), r"a flips 6 % fewer than d \(probably: 92 %\)"),
-        (compared(0, 2), r"not decided by 400 throws: a flips \d+ % \w+ than c \(p.*\); about .*"),
-        (compared(1, 4, 0), r"b flips .* than e \(.*\) and .* than a \(surely: over 99 %\)"),
-        (compared(0, 1, 2), r"a flips .* than b \(.*\); against c it is not decided by 400 .*"),
-    ],
-)  # fmt: skip
-def test_a_comparison_says_by_how_much_and_how_surely(answer, said):
-    assert re.fullmatch(said, answer), answer
+    said = comparison(order.split(), TALLY.means(index)[places].tolist(), found, measure)
+    assert re.fullmatch(answer, said), said
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import Contest
 from tests.refusals import refused
+from tests.tables import cases, toml
 from tests.tallies import tally_of_pairs
 
 CATALOGUE = shipped_catalogue()
@@ -127,27 +128,30 @@ def test_every_deck_of_a_search_keeps_to_the_limits(rules, owned, monkeypatch):
             assert all(deck.pucks.count(puck) <= owned.pucks.count(puck) for puck in deck.pucks)
 
 
-@pytest.mark.parametrize(
-    ("rules", "owned", "message"),
-    [
-        (legal(banned=["Lapras"]), None, "setup legal banned: Lapras is"),
-        (legal(only=["item"]), None, "only: Lapras is not in the list"),
-        (legal(only=["Lapras"]), None, "no puck but slammers is legal"),
-        (legal(per_player={"Lapras": {"most": 0}}), None, "per_player Lapras: no deck of 14"),
-        (
-            legal(per_player={"trainer": {"least": 9}, "item": {"least": 6}}),
-            None,
-            "no deck of 14 pucks was found",
-        ),
-        (legal(per_battle={"Potion": {"most": 1}}), None, "per_battle Potion: no deck"),
-        (None, Deck(name="few", slammers=(), pucks=HOUSE.pucks[:9]), "collection: 9 of its"),
-    ],
+def find_deck(**limits):
+    """Return a deck for Lapras within limits."""
+    return deck_space(LAPRAS, CONTEST, (HOUSE,), **limits).first()
+
+
+@cases(
+    "rules said",
+    """
+    { banned = ["Lapras"] } => setup legal banned: Lapras is
+    { only = ["item"] } => only: Lapras is not in the list
+    { only = ["Lapras"] } => no puck but slammers is legal
+    { per_player = { Lapras = { most = 0 } } } => per_player Lapras: no deck of 14
+    { per_player = { trainer = { least = 9 }, item = { least = 6 } } } => no deck of 14
+    { per_battle = { Potion = { most = 1 } } } => per_battle Potion: no deck
+    """,
+    toml,
 )
-def test_impossible_limits_are_refused_with_their_rule(rules, owned, message):
-    refused(
-        lambda: deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned).first(),
-        said=message,
-    )
+def test_impossible_limits_are_refused_with_their_rule(rules, said):
+    refused(find_deck, legal=legal(**rules), said=said)
+
+
+def test_a_collection_with_too_few_pucks_is_refused():
+    few = Deck(name="few", slammers=(), pucks=HOUSE.pucks[:9])
+    refused(find_deck, owned=few, said="collection: 9 of its")
 
 
 # The search, on a game of its own in which the best deck is known
