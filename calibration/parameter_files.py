@@ -45,14 +45,14 @@ def uncertainties_from(table: Mapping[str, Any]) -> dict[str, float]:
 
 @fact
 class FittedConstant:
-    """A constant that was fitted, and what is known of it.
+    """A fitted constant with its uncertainty and origin.
 
     Attributes:
         section: materials, lift_off or thrower.
         name: The field in that section, such as ``friction``.
         value: Its value, in the field's unit.
         uncertainty: Standard error, in the same unit; None where it is not known.
-        source: How it was found.
+        source: Method by which it was found.
         fitted_on: The data behind it; empty where there are none.
         not_fitted_on: What the data do not cover; empty where nothing is known of that.
     """

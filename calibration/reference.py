@@ -1,7 +1,7 @@
 """Throws in the 3-D engines.
 
-None of the engines is the truth. The differences between them are the honest band around any figure
-taken from them.
+None of the engines is the truth. The differences between them show how uncertain any figure taken
+from them is.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class Reference3D:
     """One slam in a 3-D engine.
 
     Attributes:
-        outcome: How and where every piece ended.
+        outcome: Final face and position of every piece.
         energy_begin_mj: Kinetic and potential energy at the start.
         energy_peak_mj: The highest seen; it includes the springs of the solid engine's contacts,
             but not those of MuJoCo's.

@@ -51,7 +51,7 @@ _TIED_STATISTICS = 0.01
 
 
 class Verdict(StrEnum):
-    """Identifiability of a parameter by a log."""
+    """Whether the data identify a parameter."""
 
     IDENTIFIED = "identified"
     TIED = "identified with the others only"
@@ -296,7 +296,7 @@ class Posterior:
 
 @fact(eq=False)
 class SimulatedFit:
-    """Result of a fit."""
+    """Result of a fit: parameters with intervals, residuals, and the posterior behind them."""
 
     parameters: tuple[FittedParameter, ...]
     axes: Floats  # (D, D), columns: combinations of halves of ranges, the best determined first
@@ -308,7 +308,7 @@ class SimulatedFit:
 
     @property
     def converged(self) -> bool:
-        """False if too few points have all of the weight."""
+        """False if a few points carry all of the weight."""
         return self.posterior.size > _TOO_FEW
 
     @property

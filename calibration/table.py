@@ -129,7 +129,7 @@ class SlamCells:
 
 @fact
 class Setting:
-    """What slams have in common: the slammer, the stack, and how it was sent there."""
+    """The slammer, the stack and the kind of drop or throw that several slams share."""
 
     slammer: Slammer
     pucks: int  # in the stack; 0 for the bare floor

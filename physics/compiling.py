@@ -84,7 +84,7 @@ def jitted(function: _Function) -> _Function:
 def inlined(function: _Function) -> _Function:
     """Return the function, compiled into the functions that call it.
 
-    Called from Python it is interpreted. It must not print, nor raise with values of its run time.
+    Called from Python it is interpreted. It must not print, and what it raises has a fixed message.
     """
     _Parts.every.add(function)
     _Parts.new.append(function)
@@ -92,7 +92,7 @@ def inlined(function: _Function) -> _Function:
 
 
 def when_loaded(register: Callable[[], None]) -> Callable[[], None]:
-    """Have a function called once numba is loaded, before anything is compiled."""
+    """Register a function to call once numba is loaded, before anything is compiled."""
     _Parts.registers.append(register)
     return register
 

@@ -40,7 +40,7 @@ _MOST = 1e300
 
 @fact
 class Form:
-    """A form of a type of its own, such as a text."""
+    """A form in which the values of a type are stored instead of their fields, such as a text."""
 
     name: str  # noun for a value in errors, such as "a colour"
     read: Callable[[Any, str], Any]  # from the plain value and its place for errors
@@ -89,7 +89,7 @@ def register_text(
 
 
 def register_tags(key: str, kinds: Mapping[str, Any]) -> None:
-    """Store the name of a dataclass under ``key``, by which a union of several is told apart."""
+    """Store the name of a dataclass under ``key``, which tells the members of a union apart."""
     _TAGS.update({kind: (key, name) for name, kind in kinds.items()})
 
 
@@ -128,7 +128,7 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
 
 
 def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
-    """Return the cells of a CSV row as JSON would have them, by the fields of a dataclass.
+    """Return the cells of a CSV row as plain values, converted as the fields of a dataclass ask.
 
     Empty cells are left out. A cell without a number stays a text, for `decode` to refuse.
 

@@ -3,9 +3,9 @@
 """Parts of numba's internals for the loader of compiled code; only `physics.compiling` imports it.
 
 numba optimises every function by itself, with all that it calls already inlined, and makes machine
-code of it. For a part that is always inlined into its callers that is work for nothing, and took
-most of the time: here a part is only linked into its callers. If numba's internals are not as
-expected, parts are compiled as numba does it by itself.
+code of it. A part that is always inlined into its callers does not need that, and it took most of
+the time: here a part is only linked into its callers. If numba's internals are not as expected,
+parts are compiled as numba does it by itself.
 """
 
 import hashlib
@@ -146,7 +146,7 @@ class Store:
 
 @lru_cache(maxsize=1)
 def listen(begun: Callable[[Any], None], ended: Callable[[Any], None]) -> None:
-    """Have functions called with each function as numba begins and ends to compile it."""
+    """Register functions to call, with the function, when numba begins and ends to compile one."""
 
     class Listener(event.Listener):
         def on_start(self, found: Any) -> None:

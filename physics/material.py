@@ -16,8 +16,8 @@ _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default dens
 class Material:
     """Material of a piece; the default is rigid plastic, `MATERIALS` has others.
 
-    Density and modulus make masses and stiffness of pieces (`contact_stiffness_g_s2`). Restitution
-    and friction are what a scene's `Materials` may take: those have one value for all contacts.
+    Density and modulus make masses and stiffness of pieces (`contact_stiffness_g_s2`). A scene's
+    `Materials`, with one value for all contacts, may take its restitution and friction.
 
     Attributes:
         density_g_cm3: Density.
@@ -94,8 +94,8 @@ _NAMES = {material: name for name, material in MATERIALS.items()}
 def material_range(material: Material, number: str) -> tuple[float, float]:
     """Return the range in which a number of a material may lie.
 
-    Numbers of one's own are as uncertain as those of plastic: restitution and friction by .1, the
-    modulus by a fifth.
+    Numbers that a user gives count as uncertain as those of plastic: restitution and friction by
+    .1, the modulus by a fifth.
 
     Args:
         material: The material.

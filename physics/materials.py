@@ -97,8 +97,9 @@ class Materials:
     Attributes:
         restitution: Coefficient of restitution.
         hysteresis: Share of a contact's loss, on the scale of ln e, that is hysteresis: a fixed
-            share of what its spring stored, whatever the rate. The rest is a viscous damper's. A
-            collision of two has the same restitution with any; a stack gives back less with more.
+            share of what its spring stored, whatever the rate. The rest is a viscous damper's.
+            It does not change the restitution of two colliding bodies; with more of it a stack
+            returns less energy.
         friction: Coefficient of sliding friction (Coulomb).
     """
 

@@ -187,7 +187,7 @@ def own_piece(
     mass and material are given; else sizes are the rulebook's.
 
     Raises:
-        InputError: No piece can be so.
+        InputError: No piece can have these values.
 
     Example:
         >>> from physics.material import MATERIALS
@@ -347,7 +347,7 @@ def _body_volume_mm3(piece: Piece) -> float:
 
 
 def has_usual_make(piece: Piece) -> bool:
-    """Return whether size and material are the rulebook's; its mass and thickness may not be."""
+    """Return whether size and material are the rulebook's, whatever the mass and thickness."""
     return (
         piece.diameter_mm == PIECE_DIAMETER_MM
         and piece.material is None

@@ -14,8 +14,9 @@ class Poses:
         time_s: Shape (F,); multiples of one interval, from 0.
         middle_mm: Shape (F, B, 3); each piece's geometric middle: x along the throw, z up from the
             floor, the origin below the stack.
-        orientation: Shape (F, B, 4); unit quaternions (w, x, y, z) that turn a flat piece, face up,
-            to how it is: its face normal is the turned z axis. Signs run on from sample to sample.
+        orientation: Shape (F, B, 4); unit quaternions (w, x, y, z) that rotate a flat, face-up
+        piece into its pose: its face normal is the rotated z axis. Signs run on from sample
+        to sample.
     """
 
     time_s: Floats

@@ -18,7 +18,7 @@ class Arena:
         side_mm: Inner side of the floor; the rulebook asks for at least 12 inches.
         wall_height_mm: Inner height of the walls; typically 4 inches.
         box: False for a table or a floor without walls, which has no end.
-        out_radius_mm: On such a floor: distance from the centre from which on a piece is out; None
+        out_radius_mm: On such a floor: distance from the centre beyond which a piece is out; None
             if none ever is.
         material: Of floor and walls; None for the pieces' plastic, with the restitution and the
             friction of the scene.

@@ -78,7 +78,7 @@ class SlamResult:
     """Result of one slam: the outcome and, on request, the recorded motion.
 
     Attributes:
-        outcome: How and where every piece ended.
+        outcome: Final face and position of every piece.
         recording: The motion, or None.
         engine: The engine that computed it, one of `ENGINES`.
     """
@@ -100,8 +100,8 @@ def slam(
     A function of its arguments: the same scene, throw and engine give the same result, bit for bit.
 
     Args:
-        scene: What is thrown at what, where.
-        throw: How.
+        scene: Slammer, stack and arena.
+        throw: Initial state of the slammer.
         record: How often to sample the motion; None for not at all. Does not change the outcome.
         engine: ``"plane"``, the fast model with an impact in a vertical plane, or ``"solid"``,
             rigid discs on springs in space, the lab's reference, to which the plane leaves small

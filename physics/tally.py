@@ -35,9 +35,10 @@ def per_trial(high: int = 1, *, low: int = 0, adds_up: bool = False, **default: 
 
 @fact
 class Counts:
-    """Whole numbers counted over trials, alone, in tuples or by number as text; sums are exact.
+    """Whole numbers counted over trials; sums are exact.
 
-    A trial adds 0 or 1 to a number, or what its field declares with `per_trial`.
+    A field is a number, a tuple of them, or a mapping from text to number. A trial adds 0 or 1 to
+    each, or the amounts that the field declares with `per_trial`.
 
     Example:
         >>> @fact
@@ -153,7 +154,7 @@ class Tally(Counts):
         return self.trials * self.pieces - total_of(self.outs)
 
     def agrees(self) -> bool:
-        """True if a stack can have been thrown at so: no piece ends in two ways."""
+        """True if throws can have these counts: no piece ends in two ways."""
         return (
             len(self.flips) == len(self.outs) == self.pieces + 1
             and total_of(self.flips) == sum(self.flips_by_place)
@@ -223,7 +224,7 @@ def distance_um(outcome: SlamOutcome) -> int:
 
 
 def total_of(histogram: Sequence[int]) -> int:
-    """Return the sum of whole numbers, of which entry k counts those that are k.
+    """Return the sum of whole numbers from their histogram: entry k counts the numbers equal to k.
 
     Example:
         >>> total_of((5, 2, 1))
@@ -241,7 +242,7 @@ class Mean:
 
 
 def mean_of(histogram: Sequence[int]) -> Mean:
-    """Return the mean of whole numbers, of which entry k counts the trials with the number k.
+    """Return the mean of a whole number over trials; entry k counts the trials in which it is k.
 
     The standard error uses the unbiased variance; for a single trial it is NaN.
 

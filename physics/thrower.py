@@ -93,7 +93,7 @@ CAREFUL_THROWER = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
 
 @fact
 class Throw:
-    """One throw: the slammer's state as it reaches the stack, and how the stack stands.
+    """One throw: the slammer's state at the stack, and the offsets of the stack's pieces.
 
     The thrower stands towards -x: the slammer moves along +x and down, unless ``direction_rad``
     says otherwise.
@@ -110,8 +110,8 @@ class Throw:
         rate_z_rad_s: Angular velocity about z.
         jitter_mm: Off-centre position, x and y, of each piece of the stack from the floor up; empty
             for none.
-        luck: Seed of the numbers that an engine draws for what it does not compute, of which 0
-            stands for the mean; the solid engine draws none.
+        luck: Seed of the random numbers for what an engine does not compute; 0 stands for their
+            mean. The solid engine draws none.
         direction_rad: Direction of the velocity from above, counter-clockwise from +x.
 
     Example:

@@ -35,11 +35,11 @@ class Kind:
     """A kind of measurement.
 
     Attributes:
-        name: What the column ``measurement`` calls it.
-        columns: What is read.
-        constant: What follows from it: restitution or friction.
-        formula: How, for people.
-        value: The constant from what was read, in the order of the columns.
+        name: Its name in the column ``measurement``.
+        columns: The readings.
+        constant: The constant that follows: restitution or friction.
+        formula: The formula, for people.
+        value: Returns the constant from the readings, in the order of the columns.
     """
 
     name: str

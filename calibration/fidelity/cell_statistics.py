@@ -185,7 +185,7 @@ class ModelCell:
 
 @fact
 class CellSubject:
-    """A cell in the plane with parameters, of which only those of lift-off count."""
+    """A cell in the plane with parameters; only those of lift-off count."""
 
     cell: Cell
     preset: str

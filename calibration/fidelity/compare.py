@@ -1,4 +1,4 @@
-"""The model beside the reference, cell by cell and in one."""
+"""Comparison of the model with the reference: cell by cell, and summed up over all cells."""
 
 import math
 import statistics
@@ -104,7 +104,7 @@ def compare(
 
 
 def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
-    """Return many cells in one; without any cell all figures are nan."""
+    """Return the comparison summed up over cells; without any cell all figures are nan."""
     cells = tuple(cells)
     return Fidelity(
         stacks=len(cells),
@@ -118,7 +118,7 @@ def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
 
 
 def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
-    """Return what chance alone would show, with as many throws, if the model were perfect.
+    """Return the errors that a perfect model would show by chance, with as many throws.
 
     Standard errors stand in for errors. A share p of n and m throws differs by the root of
     2 / pi p (1 - p) (1 / n + 1 / m) on average, and half of the sum of these is the total
@@ -144,7 +144,7 @@ def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
 def flips_bias(cells: Iterable[CellFidelity]) -> tuple[float, float]:
     """Return the mean relative error of the mean flips, and its standard error over the cells.
 
-    Throws of one cell share the model's error in it, so that their number does not count.
+    Throws of one cell share the model's error there: it does not shrink with their number.
     """
     errors = [cell.error("flips") / cell.expected("flips") for cell in cells]
     if len(errors) < 2:

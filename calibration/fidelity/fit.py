@@ -2,7 +2,7 @@
 
 The model's statistics over a box of constants are learned from slams at points that fill it (a
 quadratic surrogate; the same throws at every point, so that it is smooth), least squares are taken
-on the surrogate, and all of it once more in a smaller box around what that found.
+on the surrogate, and all is repeated in a smaller box around the first optimum.
 
 `fidelity_report` says in plain text how faithful the model is.
 """
@@ -126,7 +126,7 @@ class ConstantFit:
         errors: Their standard errors.
         identified: True for those that the reference identifies.
         at_edge: Whether each is at the edge of the box: the best may lie beyond.
-        converged: The least squares came to an end inside the box.
+        converged: The least squares converged inside the box.
         chi2: Sum of squared residuals over their errors, at the end.
         statistics: How many were fitted.
     """

@@ -1,4 +1,4 @@
-"""Rebounds of a slammer: restitution, and hysteresis, which is how much a stack gives back."""
+"""Rebounds of a slammer: restitution, and hysteresis, which sets the rebound from a stack."""
 
 from calibration.rebound.fit import ReboundFit, fit_rebounds, rebounds_at_point
 from calibration.rebound.measurements import Rebound, read_rebounds

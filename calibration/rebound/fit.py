@@ -73,7 +73,7 @@ def measure(setting: Setting, rebounds: Sequence[Rebound]) -> Measured:
 def search_space(
     rebounds: Sequence[Rebound], base: Materials, sd: float
 ) -> tuple[FreeParameter, ...]:
-    """Return what is fitted: restitution, hysteresis, the spreads of the tilt, and the scatter.
+    """Return the parameters to fit: restitution, hysteresis, spreads of the tilt, and scatter.
 
     Args:
         rebounds: The measurements; without drops or throws there is no spread of their tilt.

@@ -44,7 +44,7 @@ def rebound_report(rebounds: Sequence[Rebound], found: ReboundFit, where: str) -
 def rebound_parameters(
     rebounds: Sequence[Rebound], found: ReboundFit, where: str
 ) -> list[FittedConstant]:
-    """Return what the rebounds determine as entries of a parameter file."""
+    """Return the fitted restitution and hysteresis as entries of a parameter file."""
     return [
         FittedConstant(
             section="materials",

@@ -149,7 +149,7 @@ def throws_parameters(
     table: Mapping[str, Any],
     where: str,
 ) -> list[FittedConstant]:
-    """Return the entries of a parameter file: fitted ones, and given ones unchanged.
+    """Return the entries of a parameter file: the fitted constants, and the given ones unchanged.
 
     Args:
         throws: The log.

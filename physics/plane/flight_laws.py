@@ -141,8 +141,8 @@ def _heaviness(scene: Scene) -> float:
 def vertical_factor(scene: Scene, throw: Throw) -> float:
     """Return the factor on the vertical speeds that the stack's pieces have in the plane.
 
-    In space hits off the centre throw a stack up more, to the same factor in all cells; the plane
-    does not know it.
+    In three dimensions an off-centre hit throws the stack up faster, by the same factor in all
+    cells; the plane cannot show it.
     """
     aside = min(1.0, math.hypot(throw.aim_x_mm, throw.aim_y_mm) / PIECE_RADIUS_MM)
     return math.exp(scene.lift_off.strength * aside) * _given(scene)
@@ -302,7 +302,7 @@ def fly_to_touch_down(
 
 
 def fall_time_s(above_mm: Floats, up_mm_s: Floats) -> Floats:
-    """Return how long free flight takes down to a level, by heights above it; shape (n,)."""
+    """Return the time of free flight down to a level, from heights above it; shape (n,)."""
     square = up_mm_s**2 + 2 * GRAVITY_MM_S2 * above_mm
     time_s: Floats = (up_mm_s + np.sqrt(np.maximum(square, 0.0))) / GRAVITY_MM_S2
     return time_s

@@ -6,9 +6,9 @@ tried: they rise a twentieth slower on average, flip as often, and leave the are
 in 3-D.) `lift_off` then takes the vertical speeds of the plane, and draws horizontal velocities,
 tumbling and spin from `physics.plane.flight_laws`: throw by throw, those of the plane hardly
 correlate with 3-D. A piece turns in its own plane at a constant rate, the shorter way, to the lean
-it has at its first touch; with the rate of that moment in 3-D it would turn on too far. All this
-has at most the energy that the impact left: what the stack's pieces have more than in the plane,
-the slammer has less.
+it has at its first touch; with the rate of that moment in 3-D it would turn on too far. The total
+energy is at most what the impact left: what the stack's pieces gain over the plane, the slammer
+loses.
 """
 
 import math
@@ -81,8 +81,8 @@ class Flight:
         high: Shape (B,); True for pieces of a stack that are higher than their radius at
             separation: they come down on their rims and roll. Never the thrown slammer.
         separated_s: Time from this state to the separation of the stack's pieces.
-        free: Shape (B,); True for pieces that meet no other before the separation, because its
-            effect is already in their motion.
+        free: Shape (B,); True for pieces that collide with no other before the separation: the
+            effect of such collisions is already in their motion.
         swing_rad_s: Shape (B,); angular velocity of the high pieces from the separation on.
     """
 

@@ -1,9 +1,9 @@
 """The recording of a slam in the plane: views from the side and from above, and poses in space.
 
 `record_slam` joins the samples of the stages. Poses are taken from every step of the settling and
-interpolated in the angle, so that a piece never cuts a corner; what the plane leaves impossible is
-mended: a rim below the floor is raised, and pieces that came to rest inside of each other, each on
-a line of its own, are moved apart at the end.
+interpolated in the angle, so that a piece never cuts a corner. Poses that are impossible in space
+are corrected: a rim below the floor is raised, and pieces that came to rest inside each other, each
+on a line of its own, are moved apart at the end.
 """
 
 import math

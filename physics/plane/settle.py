@@ -380,7 +380,7 @@ def kept_inside_mm(
     half_side_mm: float,
     stays: Bools,
 ) -> Floats:
-    """Return positions from above moved back as far as a rim reaches beyond a wall.
+    """Move positions from above back by as much as the piece's rim would cross a wall.
 
     A piece's line ends at the wall, but its rim reaches to both sides of the line.
 

@@ -175,7 +175,7 @@ class World:
     ) -> "LatchingSpring":
         """Join two non-colliding discs by a damped spring between an anchor on each.
 
-        Return its law, which is Hooke's if it gives back all that it stored.
+        Return its force law: Hooke's if it returns all the energy that it stored.
 
         Args:
             lower: The one disc.
@@ -280,9 +280,8 @@ class World:
 class LatchingSpring:
     """A spring that gives back a share of what it stored, after Walton and Braun (1986).
 
-    Stretched or pressed further than before it has its own stiffness; on the way back, and out
-    again, it is stiffer by 1 / kept, so that a dent is left; going through its length at rest it
-    forgets the dent.
+    Deformed further than before it has its own stiffness; unloaded and reloaded it is stiffer by
+    1 / kept, which leaves a dent. Passing through its length at rest, it forgets the dent.
 
     Attributes:
         stiffness: Force per length, or torque per angle.

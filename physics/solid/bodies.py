@@ -80,7 +80,7 @@ class Bodies3D:
     stiffness_g_s2: Floats
 
     def in_units(self, unit: float) -> "Bodies3D":
-        """Return the bodies with lengths in a unit and times in its root, so that weights stay."""
+        """Return the bodies with lengths in a unit and times in its square root; gravity stays."""
         if unit == 1.0:
             return self
         return replace(
@@ -188,8 +188,8 @@ def floor_stiffness_g_s2(scene: Scene) -> float:
 def length_unit(scene: Scene) -> float:
     """Return the radius of a scene's largest piece over that of the rulebook's.
 
-    The engine measures lengths in it, and times in its root, so that its lengths and times of
-    numerics are as large for any pieces as for the rulebook's.
+    The engine measures lengths in it, and times in its square root, so that its numerical lengths
+    and times suit pieces of any size.
     """
     return max(p.diameter_mm for p in (*scene.stack, scene.slammer)) / PIECE_DIAMETER_MM
 
@@ -235,14 +235,14 @@ def outcome_from_3d(
     middle_mm: Floats,
     normal: Floats,
 ) -> SlamOutcome:
-    """Return what a slam in three dimensions comes to, by the rules of the top view.
+    """Return the outcome of a slam in three dimensions, read from above.
 
     Args:
         scene: The scene.
         throw: The throw.
         hit: The slammer touched the top piece of the stack. If it did not, the stack is rebuilt
             as it was (ruling PP-40).
-        middle_mm: Shape (B, 3); where the middles of the pieces and of the slammer are at rest.
+        middle_mm: Shape (B, 3); middles of the pieces and the slammer at rest.
         normal: Shape (B, 3); their face normals.
     """
     pieces = (*scene.stack, scene.slammer)

@@ -273,7 +273,7 @@ def _add_force(table: Floats, body: int, size: float, force: Vector, torque: Vec
 
 @inlined
 def release_contact(cache: ContactCache, patch: int) -> None:
-    """Let a patch's springs go: it no longer touches."""
+    """Remove the springs of a patch that no longer touches."""
     cache.dent_mm[patch] = 0.0
     if cache.touches[patch]:
         _release_friction(cache, patch)

@@ -88,7 +88,7 @@ COARSE_RINGS = ((1.0, 28), (0.6, 8), (0.0, 1))
 
 
 class SolidRun:
-    """Bodies on their way, and what their contacts remember.
+    """Moving bodies and their contact cache.
 
     Attributes:
         time_s: Since the start.
@@ -401,8 +401,8 @@ def slam_solid(
     """Throw the scene's slammer at its stack; return the outcome and, on request, the motion.
 
     Args:
-        scene: What is thrown at what, where; its preset and lift-off constants do not count.
-        throw: How.
+        scene: Slammer, stack and arena; its preset and lift-off constants do not count.
+        throw: Initial state of the slammer.
         record: How often to sample the motion; None for not at all.
         settings: The engine's choices.
 
@@ -439,7 +439,7 @@ def _table(scene: Scene, bodies: Bodies3D) -> Floats:
 
 
 def hysteresis_restitution(scene: Scene) -> float:
-    """Return what contacts give back of their speed if hysteresis takes its share alone.
+    """Return the restitution of contacts whose only loss is hysteresis.
 
     It is the share of the liveliest material; the damper takes what others lose beyond it.
     """

@@ -42,7 +42,7 @@ def dot(a: Vector, b: Vector) -> float:
 
 @inlined
 def cross(a: Vector, b: Vector) -> Vector:
-    """Return the outer product."""
+    """Return the cross product."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
@@ -75,7 +75,7 @@ def apply_inverse_inertia(table: Floats, body: int, momentum: Vector) -> Vector:
 
 @inlined
 def reach_mm(cosine: float, half_mm: float, radius_mm: float) -> float:
-    """Return how far a disc reaches from its middle along a direction, mm.
+    """Return the extent of a disc from its middle along a direction, mm.
 
     Args:
         cosine: Of the angle between that direction and the disc's normal.
@@ -87,7 +87,7 @@ def reach_mm(cosine: float, half_mm: float, radius_mm: float) -> float:
 
 @inlined
 def reach_along_mm(table: Floats, body: int, axis: int) -> float:
-    """Return how far a disc reaches from its middle along an axis of the arena, mm."""
+    """Return the extent of a disc from its middle along an axis of the arena, mm."""
     reach: float = reach_mm(table[body, NORMAL + axis], table[body, HALF], table[body, RADIUS])
     return reach
 
@@ -133,7 +133,7 @@ def pose_gap_mm(
     halves: tuple[float, float],
     radii: tuple[float, float],
 ) -> float:
-    """Return that bound for two discs by the vector between their middles and their normals."""
+    """Return the bound of `gap_mm` from the vector between two middles, and the normals."""
     half_mm, its_half = halves
     radius, its_radius = radii
     distance = math.sqrt(dot(apart, apart))

@@ -105,7 +105,7 @@ def drift(table: Floats, body: int, span_s: float) -> None:
 
 @inlined
 def step_under_force(table: Floats, body: int, span_s: float) -> None:
-    """Move a body that something presses on, and note what the same force would add."""
+    """Move a body that something presses on, and store the half kick for its next step."""
     kick(table, body, span_s / 2)
     put(
         table,
@@ -141,7 +141,7 @@ def _set_middle(table: Floats, body: int) -> None:
 
 @inlined
 def clear_forces(table: Floats, body: int) -> None:
-    """Leave a body with no force but its weight."""
+    """Set a body's force to its weight alone."""
     for k in range(3):
         table[body, FORCE + k] = 0.0
         table[body, TORQUE + k] = 0.0
@@ -157,7 +157,7 @@ def clear_half_kick(table: Floats, body: int) -> None:
 
 @inlined
 def stop(table: Floats, body: int) -> None:
-    """Take a body's velocities away."""
+    """Set a body's velocities to zero."""
     for k in range(3):
         table[body, VELOCITY + k] = 0.0
         table[body, MOMENTUM + k] = 0.0

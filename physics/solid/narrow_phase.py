@@ -306,14 +306,14 @@ def _add_arc(
 
 @inlined
 def point_load(points: Points, weight: float, depth: float) -> float:
-    """Return a point's s."""
+    """Return the load of a contact point, s = w d^3 (or w d^2)."""
     square = weight * depth * depth
     return square * depth if points.cubic else square
 
 
 @inlined
 def net_depth(begins: Floats, point: np.uint64, depth: float) -> float:
-    """Return how far a point's spring is pressed; one that began compressed only gets longer."""
+    """Return the compression of a point's spring; one that began compressed may only relax."""
     begins[point] = min(begins[point], depth)
     left: float = depth - begins[point]
     return left

@@ -3,7 +3,7 @@
 Contact points on a rim are some 4 mm apart, and a puck is 1.6 mm thick: two rims that cross at a
 steep angle can sink into each other by up to a millimetre before a point notices. It happens to
 about one piece in a hundred. While pieces move it changes no statistics; at rest, where it would
-be seen, the pieces are moved apart by what they overlap.
+be seen, the pieces are moved apart by the depth of their overlap.
 """
 
 import math

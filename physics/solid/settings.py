@@ -35,21 +35,21 @@ class SolidSettings:
         softening: Angular frequency of any piece flat on the floor, after the blow, times the time
             since the start: its contacts are as stiff as its mass asks for.
         settle_rate_rad_s: The lowest such frequency.
-        sag_mm: How far all contacts together may sink in under the weight that they bear, when they
-            soften; pieces swing beyond that by as much.
+        sag_mm: Penetration of all contacts together under the weight that they bear, when they
+            soften; pieces swing beyond it by as much.
         settle_phase: Time step of the settling, times that frequency.
-        longest_wait: Steps for which the distance of two bodies is not looked at, at most.
+        longest_wait: Most steps for which the distance of two bodies is not checked.
         coarse_points: Whether discs have fewer contact points in the settling.
-        rest_s: How long a body has to be slow before it sleeps.
+        rest_s: Time for which a body has to be slow before it sleeps.
         rest_height_mm: Kinetic energy over m g below which a body that lies is at rest.
         slow_height_mm: The same of a body that lies nearly flat and stays where it is; 0 for never.
-        slow_tilt_deg: How far from flat such a body may be.
-        slow_drift_mm: How far it may move meanwhile.
+        slow_tilt_deg: Largest tilt from flat of such a body.
+        slow_drift_mm: Largest distance it may move meanwhile.
         wake_height_mm: Kinetic energy over m g from which on a body wakes a sleeper it touches.
         decided_share: A body with room on the floor is laid flat if its energy over m g, from where
             it would lie, and that of awake neighbours are below this share of its radius; 0 for
             never. To turn over it needs 1.
-        decided_drift_mm: How far it may move meanwhile.
+        decided_drift_mm: Largest distance it may move meanwhile.
     """
 
     stiffness: float = parameter(

@@ -66,7 +66,7 @@ _ELAPSED_S, _LASTS_S, _TILT_RAD, _LIFT_MM, _AXIS_X, _AXIS_Y = 0, 1, 2, 3, 4, 5
 
 @inlined
 def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> bool:
-    """Put bodies to sleep that have come to rest, and move those on that nothing touches any more.
+    """Put bodies to sleep that have come to rest, and move on those that nothing touches any more.
 
     Args:
         table: The bodies.

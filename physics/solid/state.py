@@ -138,7 +138,7 @@ def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> P
 
 
 class ContactCache(NamedTuple):
-    """Facts that contacts remember from step to step; B bodies.
+    """Facts about contacts that persist from step to step; B bodies.
 
     A patch is a pair of bodies (``first * B + second``) or a body and a part of the world
     (``B * B + body * WORLD_PATCHES + part``).
@@ -146,7 +146,7 @@ class ContactCache(NamedTuple):
     Attributes:
         inside: Shape (B, B + 4, rings); bit k is set while point k of that ring of the first body
             is inside the second (or inside a wall, from B on).
-        peak: Shape (B, B + 4, rings); the ring's point that was furthest in at the last look.
+        peak: Shape (B, B + 4, rings); the ring's point that was deepest when last checked.
         surface: Shape (B, B + 4, Q); the surface through which a point came in.
         begin_mm: Shape (B, B + 4, Q); the depth at which its spring begins.
         slip_mm: Shape (patches, 5); stretch of the friction spring, by turning, and the size of the
@@ -169,28 +169,28 @@ class ContactCache(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """The bodies' own clocks within a macro step of steps, and their way to rest; B bodies.
+    """Each body's own clock within a macro step, and its progress to rest; B bodies.
 
     Attributes:
         phase: Shape (B,); AWAKE, ASLEEP, SETTLING_DOWN or FLYING_OUT.
         clock: Shape (B,); the step to which a body has been moved in this macro step.
-        loaded: Shape (B,); whether a contact pressed on it at its last step.
-        pressed: Shape (B,); whether one does at the present step.
-        paired: Shape (B,); whether it is one of a near pair.
+        loaded: Shape (B,); whether a contact pressed on the body at its last step.
+        pressed: Shape (B,); whether a contact presses on it at the present step.
+        paired: Shape (B,); whether it belongs to a near pair.
         near: Shape (B, B + 5); pairs, then floor and walls, that may touch in this macro step.
-        later: Shape (B, B); macro steps for which a far pair need not be looked at.
+        later: Shape (B, B); macro steps until a far pair has to be checked again.
         first: Shape (pairs,); the near pairs' first bodies.
         second: Shape (pairs,); their second bodies.
         gap_mm: Shape (pairs,); a lower bound of their distance at the beginning of the macro step.
         busy: Shape (B,); the bodies that may touch something in this macro step.
-        due: Shape (pairs,); the step at which a near pair is looked at again.
+        due: Shape (pairs,); the step at which a near pair is checked again.
         world_due: Shape (B, 5); the same for the floor and the walls.
-        soonest: Shape (B,); the soonest of a body's.
-        quiet_s: Shape (B,); how long a body has been at rest.
-        slow_s: Shape (B,); how long it has been slow and hardly moved.
-        decided_s: Shape (B,); how long it has been too weak to turn over.
-        slow_from_mm: Shape (B, 2); where it was when it became slow.
-        decided_from_mm: Shape (B, 2); where it was when it became too weak.
+        soonest: Shape (B,); the earliest due step of each body.
+        quiet_s: Shape (B,); time for which a body has been at rest.
+        slow_s: Shape (B,); time for which it has been slow and hardly moved.
+        decided_s: Shape (B,); time for which it has been too weak to turn over.
+        slow_from_mm: Shape (B, 2); its position when it became slow.
+        decided_from_mm: Shape (B, 2); its position when it became too weak.
         fall: Shape (B, 6); the way down of a body laid flat, see `physics.solid.sleeping`.
     """
 
