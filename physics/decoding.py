@@ -249,11 +249,7 @@ def _key(field: "Field[Any]") -> str:
 def _fields(kind: Any) -> "dict[str, tuple[Field[Any], Any, Any]]":
     """Return field, type and limits by the name in files."""
     hints = get_type_hints(kind)
-    return {
-        _key(f): (f, hints[f.name], f.metadata.get("parameter") or f.metadata.get("limits"))
-        for f in fields(kind)
-        if f.init
-    }
+    return {_key(f): (f, hints[f.name], f.metadata.get("limits")) for f in fields(kind) if f.init}
 
 
 @lru_cache(maxsize=1024)

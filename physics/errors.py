@@ -1,9 +1,8 @@
 """Errors of input: one line that names the field, the value and what is accepted.
 
 Fields of dataclasses declare their range, uncertainty and source with `parameter`, or a range alone
-with `limits`; `check_parameters` and `check_limits` check them, `check_number` and `check_count`
-single values; `refusal` words an error; `require_extra` checks that an optional part of the
-installation is there.
+with `limits`; `check_limits` checks them, `check_number` and `check_count` single values; `refusal`
+words an error; `require_extra` checks that an optional part of the installation is there.
 """
 
 import re
@@ -39,22 +38,20 @@ class InputError(ValueError):
 
 
 @fact
-class Parameter:
-    """Range, unit, uncertainty and source of one number of the model.
-
-    Attributes:
-        low: Smallest value accepted.
-        high: Largest value accepted.
-        unit: Unit of the value; empty for a pure number.
-        uncertainty: Standard uncertainty, in the same unit; None where it is unknown.
-        source: Origin of the default.
-    """
+class Limits:
+    """Range of a number, or of the number of characters of a text."""
 
     low: float
     high: float
-    unit: str
-    uncertainty: float | None
-    source: str
+    unit: str = ""  # empty for a pure number
+
+
+@fact
+class Parameter(Limits):
+    """Range, unit, uncertainty and source of one number of the model."""
+
+    uncertainty: float | None  # standard uncertainty, in the same unit; None where it is unknown
+    source: str  # of the default
 
 
 def parameter(
@@ -68,16 +65,7 @@ def parameter(
 ) -> Any:
     """Declare a dataclass field that carries its range, uncertainty and source."""
     note = Parameter(low=low, high=high, unit=unit, uncertainty=uncertainty, source=source)
-    return field(default=default, metadata={"parameter": note})
-
-
-@fact
-class Limits:
-    """Range of a number, or of the number of characters of a text."""
-
-    low: float
-    high: float
-    unit: str = ""
+    return field(default=default, metadata={"limits": note})
 
 
 def limits(low: float, high: float, unit: str = "", key: str = "", **default: Any) -> Any:
@@ -102,11 +90,12 @@ def parameters(owner: Any) -> dict[str, Parameter]:
         >>> parameters(Materials)["friction"].high
         1.5
     """
-    return {f.name: f.metadata["parameter"] for f in fields(owner) if "parameter" in f.metadata}
+    notes = {f.name: f.metadata.get("limits") for f in fields(owner)}
+    return {name: note for name, note in notes.items() if isinstance(note, Parameter)}
 
 
 def check_limits(owner: Any) -> None:
-    """Check the numbers of a dataclass instance that have `limits` and are not None.
+    """Check the numbers of a dataclass instance that have a range and are not None.
 
     Raises:
         InputError: A value is no number, or no whole one, or outside its range.
@@ -120,16 +109,6 @@ def check_limits(owner: Any) -> None:
             check_number(key, value, low=note.low, high=note.high, unit=note.unit)
         else:
             check_count(key, value, low=int(note.low), high=int(note.high))
-
-
-def check_parameters(owner: Any) -> None:
-    """Check every declared parameter of a dataclass instance against its range.
-
-    Raises:
-        InputError: A value is no finite number or outside its range.
-    """
-    for name, note in parameters(owner).items():
-        check_number(name, getattr(owner, name), low=note.low, high=note.high, unit=note.unit)
 
 
 def check_number(

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from physics.decoding import Form, check_names, check_one_of, register_form
-from physics.errors import InputError, check_parameters, parameter, parameters
+from physics.errors import InputError, check_limits, parameter, parameters
 from physics.facts import fact
 
 _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
@@ -52,7 +52,7 @@ class Material:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_parameters(self)
+        check_limits(self)
 
 
 _DECLARED: dict[str, tuple[Any, ...]] = {

@@ -15,7 +15,6 @@ from physics.errors import (
     InputError,
     check_limits,
     check_number,
-    check_parameters,
     limits,
     parameter,
 )
@@ -128,7 +127,7 @@ class Materials:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_parameters(self)
+        check_limits(self)
 
 
 @fact
@@ -241,7 +240,7 @@ class LiftOff:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_parameters(self)
+        check_limits(self)
 
 
 def damping_ratio(restitution: float, hysteresis: float = 0.0) -> float:

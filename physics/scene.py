@@ -3,7 +3,7 @@
 import math
 from dataclasses import field
 
-from physics.errors import InputError, check_count, check_number, check_parameters, parameter
+from physics.errors import InputError, check_count, check_limits, check_number, parameter
 from physics.facts import fact
 from physics.material import Material
 from physics.materials import PRESETS, LiftOff, Materials, Preset
@@ -50,7 +50,7 @@ class Arena:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_parameters(self)
+        check_limits(self)
         if self.out_radius_mm is not None:
             check_number("out_radius_mm", self.out_radius_mm, low=25.0, high=2000.0, unit="mm")
             if self.box:

@@ -11,7 +11,6 @@ from physics.errors import (
     InputError,
     check_count,
     check_limits,
-    check_parameters,
     limits,
     parameter,
 )
@@ -79,7 +78,7 @@ class ThrowDistribution:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_parameters(self)
+        check_limits(self)
         if self.descent_min_deg > self.descent_max_deg:
             raise InputError(
                 f"descent_min_deg: {self.descent_min_deg!r} is not accepted; "

@@ -4,10 +4,8 @@ import math
 from functools import lru_cache
 
 from physics.errors import (
-    check_count,
     check_limits,
     check_number,
-    check_parameters,
     limits,
     parameter,
 )
@@ -132,8 +130,6 @@ class SolidSettings:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        check_parameters(self)
-        check_count("exponent", self.exponent, low=3, high=4)
         check_limits(self)
 
 
