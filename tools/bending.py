@@ -25,7 +25,17 @@ from physics.solid import stepping
 from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.contact_laws import apply_contact_forces, release_contact
 from physics.solid.engine import SolidRun
-from physics.solid.geometry import dot, fastest_mm_s, gap_mm, lowest_mm, minus, plus, times, vector
+from physics.solid.geometry import (
+    dot,
+    fastest_mm_s,
+    gap_mm,
+    lowest_mm,
+    minus,
+    plus,
+    times,
+    triple,
+    vector,
+)
 from physics.solid.integrator import clear_forces, drift, energy_nj, kick
 from physics.solid.narrow_phase import (
     DEPTH4,
@@ -305,9 +315,7 @@ def _push(
         release_contact(cache, patch)
         return 0.0
     scale = resultant[DEPTH4] ** (-(law.exponent - 1.0) / law.exponent)
-    push = times(
-        scale, (resultant[UNIT_FORCE], resultant[UNIT_FORCE + 1], resultant[UNIT_FORCE + 2])
-    )
+    push = times(scale, triple(resultant, UNIT_FORCE))
     square, speed, light = max(dot(push, push), 1e-12), 0.0, 0.0
     for k in range(_MODES):
         own, its = scale * bend.resultant[0, k], scale * bend.resultant[1, k]

@@ -32,7 +32,16 @@ import math
 
 from physics.arrays import Floats
 from physics.compiling import inlined
-from physics.solid.geometry import apply_inverse_inertia, cross, dot, minus, plus, times, vector
+from physics.solid.geometry import (
+    apply_inverse_inertia,
+    cross,
+    dot,
+    minus,
+    plus,
+    times,
+    triple,
+    vector,
+)
 from physics.solid.narrow_phase import (
     DEPTH4,
     LEVER,
@@ -91,20 +100,9 @@ def apply_contact_forces(
     cache.touches[patch] = True
     # Gradient of D: sum of w (d/D)^3 times the gradient of each depth.
     scale = 1.0 / (depth * depth * (depth if quartic else 1.0))
-    force = times(
-        scale, (resultant[UNIT_FORCE], resultant[UNIT_FORCE + 1], resultant[UNIT_FORCE + 2])
-    )
-    torque = times(
-        scale, (resultant[UNIT_TORQUE], resultant[UNIT_TORQUE + 1], resultant[UNIT_TORQUE + 2])
-    )
-    counter_torque = times(
-        scale,
-        (
-            resultant[UNIT_COUNTER_TORQUE],
-            resultant[UNIT_COUNTER_TORQUE + 1],
-            resultant[UNIT_COUNTER_TORQUE + 2],
-        ),
-    )
+    force = times(scale, triple(resultant, UNIT_FORCE))
+    torque = times(scale, triple(resultant, UNIT_TORQUE))
+    counter_torque = times(scale, triple(resultant, UNIT_COUNTER_TORQUE))
     square = dot(force, force)
     closing_speed = -dot(force, vector(table, one, VELOCITY)) - dot(
         torque, vector(table, one, RATE)
@@ -132,7 +130,12 @@ def apply_contact_forces(
     if law.kept < 1.0:
         stiffness, spring = _latching_spring(cache, full, law.kept, patch, depth)
         energy = spring * spring * law.kept / (2 * full)
-    damping = 2 * _damping_ratio(table, one, other) * math.sqrt(stiffness / inverse_mass)
+    # A side counts by its share of the energy.
+    ratio: float = table[one, DAMPING]
+    if ratio != table[other, DAMPING]:
+        soft, its_soft = table[one, COMPLIANCE], table[other, COMPLIANCE]
+        ratio = (ratio * soft + table[other, DAMPING] * its_soft) / (soft + its_soft)
+    damping = 2 * ratio * math.sqrt(stiffness / inverse_mass)
     if fresh and depth < closing_speed * step_s:
         # A step's kick stands for half a step before and after. The contact began depth / closing
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
@@ -157,31 +160,15 @@ def apply_contact_forces(
     _add_force(table, one, size, force, torque)
     if pair:
         _add_force(table, other, -size, force, counter_torque)
-    limit = _friction(table, one, other) * size * strength
+    friction: float = table[one, FRICTION]
+    if friction != table[other, FRICTION]:
+        friction = math.sqrt(friction * table[other, FRICTION])  # the geometric mean
+    limit = friction * size * strength
     if limit <= 0.0:
         return energy
     normal = times(1.0 / strength, force)
     shear = law.shear_share * full
     return energy + _apply_friction(table, cache, shear, limit, normal, one, other, patch, step_s)
-
-
-@inlined
-def _damping_ratio(table: Floats, one: int, other: int) -> float:
-    """Return the damping ratio of a pair: a side counts by its share of the energy."""
-    ratio: float = table[one, DAMPING]
-    if ratio != table[other, DAMPING]:
-        soft, its_soft = table[one, COMPLIANCE], table[other, COMPLIANCE]
-        ratio = (ratio * soft + table[other, DAMPING] * its_soft) / (soft + its_soft)
-    return ratio
-
-
-@inlined
-def _friction(table: Floats, one: int, other: int) -> float:
-    """Return the coefficient of friction of a pair: the geometric mean of the two."""
-    mean: float = table[one, FRICTION]
-    if mean != table[other, FRICTION]:
-        mean = math.sqrt(mean * table[other, FRICTION])
-    return mean
 
 
 @inlined
@@ -218,7 +205,7 @@ def _apply_friction(
     """
     resultant = cache.resultant
     per_share = 1.0 / resultant[LOAD]
-    lever = times(per_share, (resultant[LEVER], resultant[LEVER + 1], resultant[LEVER + 2]))
+    lever = times(per_share, triple(resultant, LEVER))
     arm = _UNIFORM_ARM * math.sqrt(
         max(0.0, resultant[LEVER_SQUARE] * per_share - dot(lever, lever))
     )

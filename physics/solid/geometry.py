@@ -27,6 +27,12 @@ def vector(table: Floats, body: int, column: int) -> Vector:
 
 
 @inlined
+def triple(row: Floats, column: int) -> Vector:
+    """Return the vector that begins at a column of a row."""
+    return row[column], row[column + 1], row[column + 2]
+
+
+@inlined
 def put(table: Floats, body: int, column: int, value: Vector) -> None:
     """Store a body's vector from a column on."""
     table[body, column] = value[0]
