@@ -111,6 +111,16 @@ def check_limits(owner: Any) -> None:
             check_count(key, value, low=int(note.low), high=int(note.high))
 
 
+class Checked:
+    """A dataclass that checks its numbers with `check_limits` when it is made."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_limits(self)
+
+
 def check_number(
     name: str, value: object, low: float, high: float, *, unit: str = "", hint: str = ""
 ) -> None:

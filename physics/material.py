@@ -6,14 +6,14 @@ from types import MappingProxyType
 from typing import Any
 
 from physics.decoding import Form, check_names, check_one_of, register_form
-from physics.errors import InputError, check_limits, parameter, parameters
+from physics.errors import Checked, InputError, parameter, parameters
 from physics.facts import fact
 
 _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
 
 
 @fact
-class Material:
+class Material(Checked):
     """Material of a piece; the default is rigid plastic, `MATERIALS` has others.
 
     Density and modulus make masses and stiffness of pieces (`contact_stiffness_g_s2`). A scene's
@@ -49,10 +49,6 @@ class Material:
         0.35, low=0.0, high=1.5, uncertainty=0.1, source="typical of hard plastic; not measured"
     )
     source: str = _PLASTIC
-
-    def __post_init__(self) -> None:
-        """Check every field."""
-        check_limits(self)
 
 
 _DECLARED: dict[str, tuple[Any, ...]] = {

@@ -7,11 +7,12 @@ masses g, times s, angles rad; energies are therefore nJ.
 import math
 from collections.abc import Mapping
 from dataclasses import field
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from physics.decoding import check_one_of
 from physics.errors import (
+    Checked,
     InputError,
     check_limits,
     check_number,
@@ -29,7 +30,11 @@ GRAVITY_MM_S2 = 9810.0
 NJ_PER_MJ = 1e6
 """Nanojoules (g mm2/s2) in a millijoule."""
 
-_FITTED = "least squares on flips, pucks out and distances of the solid engine; see constants.toml"
+_fitted = partial(
+    parameter,
+    source="least squares on flips, pucks out and distances of the solid engine; see "
+    "constants.toml",
+)
 
 FACE_OVER_RIM = 11.0
 """Stiffness of a face over that of a rim, of the norm in `physics.solid.contact_laws`: a rim
@@ -90,7 +95,7 @@ def contact_stiffness_g_s2(
 
 
 @fact
-class Materials:
+class Materials(Checked):
     """Contact parameters, one value for every pair of piece, slammer, floor and wall.
 
     Attributes:
@@ -125,13 +130,9 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
 
-    def __post_init__(self) -> None:
-        """Check every field."""
-        check_limits(self)
-
 
 @fact
-class LiftOff:
+class LiftOff(Checked):
     """Constants of the plane's laws of lift-off, read off the solid engine or fitted to it.
 
     Vertical speeds of the stack's pieces are those of the plane, more if the hit is off the centre.
@@ -160,87 +161,17 @@ class LiftOff:
         twist: Common spin about the axes at separation, over its scale: a t distribution.
     """
 
-    strength: float = parameter(
-        0.28,
-        low=-2.0,
-        high=1.0,
-        uncertainty=0.02,
-        source=_FITTED,
-    )
-    exponent: float = parameter(
-        0.31,
-        low=0.0,
-        high=1.0,
-        uncertainty=0.03,
-        source=_FITTED,
-    )
-    carry: float = parameter(
-        0.42,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.02,
-        source=_FITTED,
-    )
-    drift: float = parameter(
-        0.205,
-        low=0.0,
-        high=1.0,
-        uncertainty=0.006,
-        source=_FITTED,
-    )
-    scatter: float = parameter(
-        0.066,
-        low=0.0,
-        high=1.0,
-        uncertainty=0.004,
-        source=_FITTED,
-    )
-    roll: float = parameter(
-        0.48,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.03,
-        source=_FITTED,
-    )
-    lean_rad: float = parameter(
-        1.35,
-        low=0.0,
-        high=3.0,
-        uncertainty=0.03,
-        source=_FITTED,
-    )
-    lean_by_descent: float = parameter(
-        0.31,
-        low=-1.0,
-        high=2.0,
-        uncertainty=0.08,
-        source=_FITTED,
-    )
-    lean_sd: float = parameter(
-        0.31,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.03,
-        source=_FITTED,
-    )
-    swing_scatter: float = parameter(
-        0.19,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.01,
-        source=_FITTED,
-    )
-    twist: float = parameter(
-        0.24,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.01,
-        source=_FITTED,
-    )
-
-    def __post_init__(self) -> None:
-        """Check every field."""
-        check_limits(self)
+    strength: float = _fitted(0.28, low=-2.0, high=1.0, uncertainty=0.02)
+    exponent: float = _fitted(0.31, low=0.0, high=1.0, uncertainty=0.03)
+    carry: float = _fitted(0.42, low=0.0, high=2.0, uncertainty=0.02)
+    drift: float = _fitted(0.205, low=0.0, high=1.0, uncertainty=0.006)
+    scatter: float = _fitted(0.066, low=0.0, high=1.0, uncertainty=0.004)
+    roll: float = _fitted(0.48, low=0.0, high=2.0, uncertainty=0.03)
+    lean_rad: float = _fitted(1.35, low=0.0, high=3.0, uncertainty=0.03)
+    lean_by_descent: float = _fitted(0.31, low=-1.0, high=2.0, uncertainty=0.08)
+    lean_sd: float = _fitted(0.31, low=0.0, high=2.0, uncertainty=0.03)
+    swing_scatter: float = _fitted(0.19, low=0.0, high=2.0, uncertainty=0.01)
+    twist: float = _fitted(0.24, low=0.0, high=2.0, uncertainty=0.01)
 
 
 def damping_ratio(restitution: float, hysteresis: float = 0.0) -> float:

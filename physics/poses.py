@@ -194,15 +194,8 @@ def quaternions(first: Floats, normal: Floats) -> Floats:
         normal[..., 0] + first[..., 2],
         second[..., 2] + normal[..., 1],
     )
-    rows = np.stack(
-        (
-            np.stack((squares[..., 0], a, b, c), -1),
-            np.stack((a, squares[..., 1], d, e), -1),
-            np.stack((b, d, squares[..., 2], f), -1),
-            np.stack((c, e, f, squares[..., 3]), -1),
-        ),
-        axis=-2,
-    )
+    w, x, y, z = np.moveaxis(squares, -1, 0)
+    rows = np.stack((w, a, b, c, a, x, d, e, b, d, y, f, c, e, f, z), -1).reshape(*w.shape, 4, 4)
     largest = np.argmax(squares, axis=-1)[..., np.newaxis, np.newaxis]
     row = np.take_along_axis(rows, largest, axis=-2)[..., 0, :]
     result: Floats = row / np.sqrt(np.sum(row**2, axis=-1, keepdims=True))

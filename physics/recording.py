@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from physics.errors import check_limits, limits
+from physics.errors import Checked, limits
 from physics.facts import fact
 
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @fact
-class SampleRate:
+class SampleRate(Checked):
     """Sample rates of a recording.
 
     Attributes:
@@ -23,10 +23,6 @@ class SampleRate:
     impact_hz: float = limits(10.0, 100_000.0, "Hz", default=5000.0)
     settle_hz: float = limits(1.0, 2000.0, "Hz", default=120.0)
     pose_hz: float = limits(1.0, 100_000.0, "Hz", default=1000.0)
-
-    def __post_init__(self) -> None:
-        """Check every field."""
-        check_limits(self)
 
 
 @fact

@@ -5,6 +5,7 @@ measurements of real throws exist; every default is an assumption and is marked 
 """
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 from physics.errors import (
@@ -19,7 +20,7 @@ from physics.facts import fact
 if TYPE_CHECKING:
     import numpy as np
 
-_ASSUMED = "assumed; no measured throws exist"
+_assumed = partial(parameter, source="assumed; no measured throws exist")
 _MAX_TILT_DEG = 60.0
 MAX_LUCK = 2**53 - 1
 """Greatest seed that JSON readers of all languages keep."""
@@ -48,30 +49,14 @@ class ThrowDistribution:
         5000.0
     """
 
-    speed_mm_s: float = parameter(
-        5000.0, low=500.0, high=10_000.0, unit="mm/s", uncertainty=1500.0, source=_ASSUMED
-    )
-    aim_sd_mm: float = parameter(
-        12.0, low=0.0, high=100.0, unit="mm", uncertainty=4.0, source=_ASSUMED
-    )
-    descent_min_deg: float = parameter(
-        0.0, low=0.0, high=75.0, unit="deg", uncertainty=5.0, source=_ASSUMED
-    )
-    descent_max_deg: float = parameter(
-        30.0, low=0.0, high=75.0, unit="deg", uncertainty=10.0, source=_ASSUMED
-    )
-    tilt_sd_deg: float = parameter(
-        15.0, low=0.0, high=60.0, unit="deg", uncertainty=7.0, source=_ASSUMED
-    )
-    tumble_sd_rad_s: float = parameter(
-        10.0, low=0.0, high=100.0, unit="rad/s", uncertainty=5.0, source=_ASSUMED
-    )
-    spin_sd_rad_s: float = parameter(
-        20.0, low=0.0, high=300.0, unit="rad/s", uncertainty=10.0, source=_ASSUMED
-    )
-    stack_jitter_sd_mm: float = parameter(
-        0.4, low=0.0, high=5.0, unit="mm", uncertainty=0.2, source=_ASSUMED
-    )
+    speed_mm_s: float = _assumed(5000.0, low=500.0, high=10_000.0, unit="mm/s", uncertainty=1500.0)
+    aim_sd_mm: float = _assumed(12.0, low=0.0, high=100.0, unit="mm", uncertainty=4.0)
+    descent_min_deg: float = _assumed(0.0, low=0.0, high=75.0, unit="deg", uncertainty=5.0)
+    descent_max_deg: float = _assumed(30.0, low=0.0, high=75.0, unit="deg", uncertainty=10.0)
+    tilt_sd_deg: float = _assumed(15.0, low=0.0, high=60.0, unit="deg", uncertainty=7.0)
+    tumble_sd_rad_s: float = _assumed(10.0, low=0.0, high=100.0, unit="rad/s", uncertainty=5.0)
+    spin_sd_rad_s: float = _assumed(20.0, low=0.0, high=300.0, unit="rad/s", uncertainty=10.0)
+    stack_jitter_sd_mm: float = _assumed(0.4, low=0.0, high=5.0, unit="mm", uncertainty=0.2)
     direction_deg: float = parameter(
         0.0, low=-180.0, high=180.0, unit="deg", uncertainty=0.0, source="chosen freely"
     )

@@ -9,7 +9,6 @@ on a line of its own, are moved apart at the end.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -118,6 +117,10 @@ def record_slam(
     # The end may be up to an interval after the last sample.
     turned = _orientations(np.append(even_s, time_s[-1]), time_s, plane, flight, angles)
     poses = _poses(scene, half_mm, time_s, middle_mm, even_s, turned, stays, rate.pose_hz)
+    end_s = poses.time_s[-1]
+    is_longer = end_s > time_s[-1]
+    if is_longer:  # the views go on to the end of the poses, at the heights there
+        shown = np.append(shown, shown[-1])
     views = Recording(
         time_s=time_s[shown],
         side_mm=(states[:, :, X] + np.sin(angle) * centre_mm)[shown],
@@ -128,19 +131,9 @@ def record_slam(
         impact_samples=len(before),
         poses=poses,
     )
-    if poses.time_s[-1] <= views.time_s[-1]:
-        return views
-    # The views go on to the end of the poses, at the heights there.
-    longer: dict[str, Any] = {
-        name: np.concatenate((getattr(views, name), getattr(views, name)[-1:]))
-        for name in ("side_mm", "angle_rad", "top_mm", "energy_mj")
-    }
-    return replace(
-        views,
-        time_s=np.append(views.time_s, poses.time_s[-1]),
-        height_mm=np.concatenate((views.height_mm, poses.middle_mm[-1:, :, 2])),
-        **longer,
-    )
+    if is_longer:
+        views.time_s[-1], views.height_mm[-1] = end_s, poses.middle_mm[-1, :, 2]
+    return views
 
 
 def _orientations(
@@ -292,7 +285,6 @@ def _product(left: Floats, right: Floats) -> Floats:
 
 def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Recording:
     """Return the recording of a lone slammer with the undisturbed stack added."""
-    samples = len(slammer.time_s)
     tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
     height = tops - [piece.thickness_mm / 2 for piece in scene.stack]
     place = np.array(throw.jitter_of(len(scene.stack))).reshape(-1, 2)
@@ -301,29 +293,22 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
     resting_mj = GRAVITY_MM_S2 * float(np.sum(mass * (height - centre))) / NJ_PER_MJ
 
     def before(stack: Floats, own: Floats) -> Floats:
-        return np.concatenate((np.broadcast_to(stack, (samples, *stack.shape)), own), axis=1)
+        return np.concatenate((np.broadcast_to(stack, (len(own), *stack.shape)), own), axis=1)
 
     poses = slammer.poses
     if poses is not None:
-        resting = np.column_stack((place, height))
         face_down = np.tile([0.0, 1.0, 0.0, 0.0], (len(height), 1))
-        shape = (len(poses.time_s), len(height))
-        poses = Poses(
-            time_s=poses.time_s,
-            middle_mm=np.concatenate(
-                (np.broadcast_to(resting, (*shape, 3)), poses.middle_mm), axis=1
-            ),
-            orientation=np.concatenate(
-                (np.broadcast_to(face_down, (*shape, 4)), poses.orientation), axis=1
-            ),
+        poses = replace(
+            poses,
+            middle_mm=before(np.column_stack((place, height)), poses.middle_mm),
+            orientation=before(face_down, poses.orientation),
         )
-    return Recording(
-        time_s=slammer.time_s,
+    return replace(
+        slammer,
         side_mm=before(place[:, 0], slammer.side_mm),
         height_mm=before(height, slammer.height_mm),
         angle_rad=before(np.full(len(height), np.pi), slammer.angle_rad),
         top_mm=before(place, slammer.top_mm),
         energy_mj=slammer.energy_mj + resting_mj,
-        impact_samples=slammer.impact_samples,
         poses=poses,
     )

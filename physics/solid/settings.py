@@ -1,10 +1,10 @@
 """Settings of the solid engine: its material's stiffness, its steps, and its rules of rest."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from physics.errors import (
-    check_limits,
+    Checked,
     check_number,
     limits,
     parameter,
@@ -13,9 +13,11 @@ from physics.facts import fact
 
 _TRIALS = "chosen so that 1,000 throws of six cells keep their statistics; tests measure its cost"
 
+_numeric = partial(parameter, uncertainty=0.0, source=_TRIALS)
+
 
 @fact
-class SolidSettings:
+class SolidSettings(Checked):
     """Choices of the solid engine.
 
     The first three belong to the material and are part of the model's uncertainty: results do not
@@ -71,66 +73,43 @@ class SolidSettings:
         uncertainty=0.1,
         source="Mindlin's half-space, 2 (1 - nu) / (2 - nu): .67 to .82 for nu = .3 to .5",
     )
-    impact_phase: float = parameter(
-        0.3, low=1e-3, high=0.9, uncertainty=0.0, source="1.7 us for pucks of 1.5 g; " + _TRIALS
+    impact_phase: float = _numeric(
+        0.3, low=1e-3, high=0.9, source="1.7 us for pucks of 1.5 g; " + _TRIALS
     )
-    later_phase: float = parameter(0.8, low=1e-3, high=0.9, uncertainty=0.0, source=_TRIALS)
-    softening: float = parameter(
+    later_phase: float = _numeric(0.8, low=1e-3, high=0.9)
+    softening: float = _numeric(
         96.0,
         low=10.0,
         high=1e4,
         unit="rad",
-        uncertainty=0.0,
         source="a collision lasts a thirtieth of the time since the start; " + _TRIALS,
     )
-    settle_rate_rad_s: float = parameter(
-        4e3, low=1e3, high=1e6, unit="rad/s", uncertainty=0.0, source=_TRIALS
-    )
-    sag_mm: float = parameter(
-        0.025, low=1e-4, high=1.0, unit="mm", uncertainty=0.0, source="a sixtieth of a puck"
-    )
-    settle_phase: float = parameter(
-        0.6, low=1e-3, high=0.9, uncertainty=0.0, source="150 us; " + _TRIALS
-    )
+    settle_rate_rad_s: float = _numeric(4e3, low=1e3, high=1e6, unit="rad/s")
+    sag_mm: float = _numeric(0.025, low=1e-4, high=1.0, unit="mm", source="a sixtieth of a puck")
+    settle_phase: float = _numeric(0.6, low=1e-3, high=0.9, source="150 us; " + _TRIALS)
     longest_wait: int = limits(0, 20, default=16)
     coarse_points: bool = True
-    rest_s: float = parameter(
+    rest_s: float = _numeric(
         20e-3,
         low=1e-3,
         high=1.0,
         unit="s",
-        uncertainty=0.0,
         source="nothing that flies is slow for so long, not even at the top of its way",
     )
-    rest_height_mm: float = parameter(
-        0.02, low=0.0, high=1.0, unit="mm", uncertainty=0.0, source="20 mm/s: slides on for .06 mm"
+    rest_height_mm: float = _numeric(
+        0.02, low=0.0, high=1.0, unit="mm", source="20 mm/s: slides on for .06 mm"
     )
-    slow_height_mm: float = parameter(
-        1.5, low=0.0, high=10.0, unit="mm", uncertainty=0.0, source=_TRIALS
-    )
-    slow_tilt_deg: float = parameter(
-        31.8, low=0.0, high=60.0, unit="deg", uncertainty=0.0, source=_TRIALS
-    )
-    slow_drift_mm: float = parameter(
-        1.0, low=0.0, high=20.0, unit="mm", uncertainty=0.0, source=_TRIALS
-    )
-    wake_height_mm: float = parameter(
-        1.5, low=0.0, high=10.0, unit="mm", uncertainty=0.0, source=_TRIALS
-    )
-    decided_share: float = parameter(
+    slow_height_mm: float = _numeric(1.5, low=0.0, high=10.0, unit="mm")
+    slow_tilt_deg: float = _numeric(31.8, low=0.0, high=60.0, unit="deg")
+    slow_drift_mm: float = _numeric(1.0, low=0.0, high=20.0, unit="mm")
+    wake_height_mm: float = _numeric(1.5, low=0.0, high=10.0, unit="mm")
+    decided_share: float = _numeric(
         0.75,
         low=0.0,
         high=1.0,
-        uncertainty=0.0,
         source="energy: a disc turns over only through standing on its rim, R high",
     )
-    decided_drift_mm: float = parameter(
-        1.2, low=0.0, high=20.0, unit="mm", uncertainty=0.0, source=_TRIALS
-    )
-
-    def __post_init__(self) -> None:
-        """Check every field."""
-        check_limits(self)
+    decided_drift_mm: float = _numeric(1.2, low=0.0, high=20.0, unit="mm")
 
 
 FAST = SolidSettings()
