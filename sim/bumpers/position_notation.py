@@ -184,13 +184,16 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
     position = None
     if layout is not None:
         places: dict[int, _Span] = {}
+        colour = colour_of(to_move.text)
         position = make_position(
             layout,
             _read_pieces(pieces, layout, problems, places),
             scored=_read_scored(scored, problems),
-            to_move=_read_colour(to_move, problems),
+            to_move=colour,
             rules=rules,
         )
+        if colour is None and to_move.text != NONE:
+            problems.append(to_move.problem(f"give the colour to move, {_COLOURS}, or -"))
         problems += [
             places[space].problem(message) for message, space in placement_problems(position)
         ]
@@ -254,14 +257,6 @@ def _read_scored(field: _Span, problems: list[Problem]) -> dict[Colour, int]:
         message = "give each colour once with its scored pucks, such as R1B2, or -"
         problems.append(field.problem(message, end))
     return scored
-
-
-def _read_colour(field: _Span, problems: list[Problem]) -> Colour | None:
-    """Return the colour to move of a field; problems are added to ``problems``."""
-    colour = colour_of(field.text)
-    if colour is None and field.text != NONE:
-        problems.append(field.problem(f"give the colour to move, {_COLOURS}, or -"))
-    return colour
 
 
 def _read_named(

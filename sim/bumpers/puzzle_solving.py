@@ -387,17 +387,19 @@ def _study_from(value: object, where: str) -> Study:
         raise InputError(f"{where}: {error}") from None
 
 
-def _store_study(study: Study) -> dict[str, Any]:
-    position, goal = study.puzzle.position, study.puzzle.goal
-    return {
-        "position": position_text(position),
-        "goal": goal_text(position, goal),
-        "title": study.title.rpartition(",")[0],
-        "day": study.day and study.day.isoformat(),
-    }
-
-
-register_form(Study, Form(name="a puzzle", read=_study_from, store=_store_study))
+register_form(
+    Study,
+    Form(
+        name="a puzzle",
+        read=_study_from,
+        store=lambda study: {
+            "position": position_text(study.puzzle.position),
+            "goal": goal_text(study.puzzle.position, study.puzzle.goal),
+            "title": study.title.rpartition(",")[0],
+            "day": study.day and study.day.isoformat(),
+        },
+    ),
+)
 
 _WORDS = {
     "hint": "the piece to move; again: its move; again: the whole solution",

@@ -106,8 +106,7 @@ def own_decks(decks: Decks) -> list[Deck]:
     return [] if isinstance(decks, Table) else [deck for deck in decks if isinstance(deck, Deck)]
 
 
-def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
-    del z
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Cell]:
     return {
         **interval("p_win", tally.won),
         "battles": tally.battles,

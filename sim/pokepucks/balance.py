@@ -159,8 +159,7 @@ def play_blocks(
     return total
 
 
-def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
-    del z
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Cell]:
     even = tally.even_gain
     return {
         **interval("p_win", tally.won),

@@ -306,8 +306,7 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> BattleTally:
     return tally
 
 
-def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
-    del z
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Cell]:
     gain = interval("gain", tally.gain) if any(tally.gains) else {}
     return {**interval("p_win", tally.won), **gain}
 

@@ -58,7 +58,7 @@ from sim.experiments import read_table
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import KNOCK_OUTS, ODDS, Tally
 from sim.odds.study import throw_again
-from sim.pokepucks.designs import Design, piece_of, slammer_of
+from sim.pokepucks.designs import piece_of, slammer_of
 from sim.pokepucks.throws import (
     Landing,
     Outcome,
@@ -162,9 +162,7 @@ class PhysicsThrows:
         return scene, throw_again(throw_of(aimed), drawn)
 
 
-@lru_cache(maxsize=256)
-def _piece(design: Design) -> Piece:
-    return piece_of(design)
+_piece = lru_cache(maxsize=256)(piece_of)
 
 
 @fact

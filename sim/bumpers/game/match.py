@@ -271,12 +271,6 @@ class _TableFile:
     deck: tuple[Card, ...]
 
 
-def _table_json(table: Table) -> dict[str, Any]:
-    """Return a set-up for JSON: the board as a line, the deck as in a deck file."""
-    own = {each.name: encode(getattr(table, each.name)) for each in fields(_TableFile)}
-    return own | {"deck": encode(table.deck.cards)}
-
-
 def _table_from(value: object, where: str) -> Table:
     stored = decode(_TableFile, value, where)
     own = {each.name: getattr(stored, each.name) for each in fields(stored)}
@@ -291,4 +285,14 @@ def _table_from(value: object, where: str) -> Table:
 register_text(
     Position, "a position", position_text, lambda text: parse_position(text, temporary=True)
 )
-register_form(Table, Form(name="a set-up", read=_table_from, store=_table_json))
+register_form(
+    Table,
+    Form(
+        name="a set-up",
+        read=_table_from,
+        store=lambda table: (
+            {each.name: encode(getattr(table, each.name)) for each in fields(_TableFile)}
+            | {"deck": encode(table.deck.cards)}
+        ),
+    ),
+)

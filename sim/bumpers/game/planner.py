@@ -131,6 +131,7 @@ class PlannerPlayer(SolverLinePlayer):
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice of the plan, or else the piece move with the best rating."""
         choices: tuple[Choice, ...] = tuple(decision.options)
+        mine = state.table.colours_of(state.player)
         if state.turns != self._turn and self.seconds is not None:
             self._turn, self._ends_s = state.turns, monotonic() + self.seconds
         if state.pending is not None and self._mat_move in choices:
@@ -139,22 +140,32 @@ class PlannerPlayer(SolverLinePlayer):
             return min(choices, key=lambda choice: _use_of(state, choice))
         if any(isinstance(choice, NameColour) for choice in choices):
             # The colour of others that has scored most.
-            mine, scored = state.table.colours_of(state.player), state.position.scored
+            scored = state.position.scored
             named = [choice for choice in choices if isinstance(choice, NameColour)]
             return max(named, key=lambda c: -1 if c.colour in mine else scored[c.colour])
         if state.asked is not None:
             return self._plan_quick_play(state, choices)
         if not is_free_action(state):
             return super().choose(state, decision, rng)
-        if (
-            planned := self._plan_choice(state, choices) or _find_return(state, choices)
-        ) is not None:
+        planned = self._plan_choice(state, choices)
+        if planned is None and any(state.position.scored[c] for c in Colour if c not in mine):
+            # The card that puts a scored puck of another player back.
+            planned = next((c for c in choices if hook_of(state, c) == RETURN_PUCK), None)
+        if planned is not None:
             return planned
         moves = [c for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
         if moves:
             return self._best_move(state, moves)
         if state.turn.taken >= state.actions_allowed:
-            return _fewer_actions(state, choices) or Pass()
+            # The action card that leaves the next player the fewest actions, if it leaves fewer: it
+            # costs nothing once all own actions are taken (FAQ of the rulebook).
+            actions = {
+                choice: state.card(choice.card).number("actions")
+                for choice in choices
+                if isinstance(choice, PlayCard) and hook_of(state, choice) == ACTION_RULE
+            }
+            best = min(actions, key=actions.__getitem__, default=None)
+            return Pass() if best is None or actions[best] >= state.rule_actions else best
         return super().choose(state, decision, rng)
 
     def _best_move(self, state: GameState, moves: Sequence[MakeMove]) -> Choice:
@@ -297,28 +308,6 @@ class PlannerPlayer(SolverLinePlayer):
                 rating -= (gain + _THREAT * (needed <= reply)) / (table.players - 1)
         self._ratings[key] = rating
         return rating
-
-
-def _find_return(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
-    """Return the card that puts a scored puck of another player back; None if there is none."""
-    mine = state.table.colours_of(state.player)
-    if not any(state.position.scored[colour] for colour in Colour if colour not in mine):
-        return None
-    return next((choice for choice in choices if hook_of(state, choice) == RETURN_PUCK), None)
-
-
-def _fewer_actions(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
-    """Return the action card that leaves the next player the fewest actions; None if none does.
-
-    It costs nothing once all own actions are taken (FAQ of the rulebook).
-    """
-    best, fewest = None, state.rule_actions
-    for choice in choices:
-        if hook_of(state, choice) == ACTION_RULE and isinstance(choice, PlayCard):
-            actions = state.card(choice.card).number("actions")
-            if actions < fewest:
-                best, fewest = choice, actions
-    return best
 
 
 def _adds_actions(state: GameState, choice: Choice) -> bool:

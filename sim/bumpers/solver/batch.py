@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from physics import InputError
-from physics.errors import check_count, limits, shown
+from physics.errors import check_count, limits, refusal
 from physics.facts import fact
 from physics.parsing import parse_csv, read_cells
 from sim.bumpers.board import Position
@@ -196,7 +196,13 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
     turn = None if hand.has_take else defaults.rule or 1
     goal = read_goal(position, row.get("goal") or defaults.goal, turn=turn)
     check_goal(position, goal)
-    actions = _actions(row.get("max_actions"), defaults.max_actions)
+    actions, text = defaults.max_actions, row.get("max_actions")
+    if text:
+        try:
+            actions = int(text)
+        except ValueError:
+            raise refusal("max_actions", text, "a whole number") from None
+        check_count("max_actions", actions, 1, MOST_ACTIONS)
     limits = replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions))
     return Task(
         position=position,
@@ -206,16 +212,3 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
         every=defaults.every,
         one_turn=defaults.rule is not None or bool(hand.turn),
     )
-
-
-def _actions(text: str | None, default: int | None) -> int | None:
-    if not text:
-        return default
-    try:
-        actions = int(text)
-    except ValueError:
-        raise InputError(
-            f"max_actions: {shown(text)} is not accepted; give a whole number"
-        ) from None
-    check_count("max_actions", actions, 1, MOST_ACTIONS)
-    return actions

@@ -65,15 +65,16 @@ def read_hand(text: str) -> Hand:
         ('TWIST', 6)
     """
     names = [part.strip().lower().replace(" ", "-") for part in text.split(",")]
+    mat_cards, turn_cards = _known_cards()
     mats, turn = [], []
     for name in names:
-        if name in _mat_cards():
-            mats.append(_mat_cards()[name])
-        elif name in _turn_cards():
-            turn.append(_turn_cards()[name])
+        if name in mat_cards:
+            mats.append(mat_cards[name])
+        elif name in turn_cards:
+            turn.append(turn_cards[name])
         else:
             known = [card.value for card in MatCard]
-            known += dict.fromkeys(map(_name, _turn_cards().values()))
+            known += dict.fromkeys(map(_name, turn_cards.values()))
             raise InputError(
                 f"cards: {shown(name)} is not a card the solver knows; give {', '.join(known)}"
             )
@@ -138,23 +139,18 @@ def _full_name(card: Card) -> str:
     return card.name.lower().replace(" ", "-")
 
 
-def _deck() -> tuple[Card, ...]:
-    """Return the cards of the house deck; loading the game takes longer than a small question."""
+@cache
+def _known_cards() -> tuple[Mapping[str, MatCard], Mapping[str, Card]]:
+    """Return the cards that move one mat, and those that change the number of actions.
+
+    They have their names in full and in short. Loading the game takes longer than a small question.
+    """
     from sim.bumpers.game.deck_file import house_deck
 
-    return house_deck().cards
-
-
-@cache
-def _turn_cards() -> Mapping[str, Card]:
-    """Return the cards that change the number of actions, by full and short name."""
-    cards = [card for card in _deck() if card.hook in (ACTION_RULE, DOUBLE, EXTRA)]
-    return {_full_name(card): card for card in cards} | {_name(card): card for card in cards}
-
-
-@cache
-def _mat_cards() -> Mapping[str, MatCard]:
-    """Return the cards that move one mat, by full and short name."""
-    cards = [card for card in _deck() if card.hook in MAT_HOOKS]
-    full = {_full_name(card): MAT_HOOKS[card.hook] for card in cards}
-    return full | {card.value: card for card in MatCard}
+    mats, turn = {card.value: card for card in MatCard}, dict[str, Card]()
+    for card in house_deck().cards:
+        if card.hook in MAT_HOOKS:
+            mats[_full_name(card)] = MAT_HOOKS[card.hook]
+        elif card.hook in (ACTION_RULE, DOUBLE, EXTRA):
+            turn[_full_name(card)] = turn[_name(card)] = card
+    return mats, turn
