@@ -128,7 +128,20 @@ def _piece_moves(
     square, direction, marks = match["square"], match["direction"], match["marks"]
     whole = _SQUARE.fullmatch(square)
     if whole:
-        _check_square(position, text, square, direction, colours, before)
+        # The piece there may move, in the direction if one is given.
+        board = board_of(position.layout)
+        space = board.space_named(square)
+        if space is None:
+            message = f"there is no space {square}; {board.why_no_space(square)}"
+            raise problem_in("move", text, message, 0, len(square))
+        reasons = [
+            why_illegal(position, PieceMove(space, way), colours=colours, before=before)
+            for way in ([Direction[direction]] if direction else Direction)
+        ]
+        if all(reasons):
+            same = len(set(reasons)) == 1
+            message = reasons[0] if same else "the piece there has no legal move"
+            raise problem_in("move", text, message, 0, len(square) + len(direction))
     fits = [
         move
         for move in legal_moves(position, colours=colours, before=before)
@@ -140,35 +153,6 @@ def _piece_moves(
         wrong = "moves no other piece (x)" if is_x else "scores no puck (*)"
         raise problem_in("move", text, f"{square}{direction} {wrong}", *match.span("marks"))
     return agreeing
-
-
-def _check_square(
-    position: Position,
-    text: str,
-    square: str,
-    direction: str,
-    colours: Collection[Colour] | None,
-    before: Position | None,
-) -> None:
-    """Check that the piece on a square may move, in the direction if one is given.
-
-    Raises:
-        NotationError: It may not; the message says why.
-    """
-    board = board_of(position.layout)
-    space = board.space_named(square)
-    if space is None:
-        message = f"there is no space {square}; {board.why_no_space(square)}"
-        raise problem_in("move", text, message, 0, len(square))
-    directions = [Direction[direction]] if direction else list(Direction)
-    reasons = [
-        why_illegal(position, PieceMove(space, way), colours=colours, before=before)
-        for way in directions
-    ]
-    if all(reasons):
-        same = len(set(reasons)) == 1
-        message = reasons[0] if same else "the piece there has no legal move"
-        raise problem_in("move", text, message, 0, len(square) + len(direction))
 
 
 def _fits(plain: str, square: str, direction: str) -> bool:
@@ -189,9 +173,19 @@ def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMo
     if match is None:
         raise problem_in("move", text, f"give {_FORMS}")
     layout, rules = position.layout, position.rules
-    mat = _number(layout, text, match, "mat")
-    move = _complete_mat_move(layout, text, match, mat)
-    if move is None:
+    mat, parts = _number(layout, text, match, "mat"), match.groupdict()
+    move: MatMove
+    if parts.get("degrees"):
+        move = MatTurn(mat, int(parts["degrees"]) // 90)
+    elif parts.get("other"):
+        other = _number(layout, text, match, "other")
+        row, column = layout.places[other].slot
+        for letter in parts.get("way", ""):
+            down, right = Direction[letter].step
+            row, column = row + down, column + right
+        is_shift = "way" in parts
+        move = MatShift(mat, (row, column)) if is_shift else MatSwap(*sorted((mat, other)))
+    else:  # a part is left open
         kind = {"T": MatTurn, "S": MatSwap, "H": MatShift}[text[0]]
         return tuple(
             found
@@ -202,23 +196,6 @@ def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMo
     if reason:
         raise problem_in("move", text, reason, 2)
     return (move,)
-
-
-def _complete_mat_move(layout: Layout, text: str, match: re.Match[str], mat: int) -> MatMove | None:
-    """Return the move of a complete text; None if a part is left open."""
-    parts = match.groupdict()
-    if parts.get("degrees"):
-        return MatTurn(mat, int(parts["degrees"]) // 90)
-    if not parts.get("other"):
-        return None
-    other = _number(layout, text, match, "other")
-    if not parts.get("way"):
-        return MatSwap(min(mat, other), max(mat, other))
-    row, column = layout.places[other].slot
-    for letter in parts["way"]:
-        down, right = Direction[letter].step
-        row, column = row + down, column + right
-    return MatShift(mat, (row, column))
 
 
 def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:

@@ -269,8 +269,16 @@ def _read_named(
         parts = _Span(rest, field.start + len(prefix) + 1).split(",")
         if field.text.startswith(_MATS):
             for part in parts:
-                face = _mat(part, problems)
-                if face is not None:
+                try:
+                    face = read_mat_code(part.text)
+                except NotationError as error:
+                    problems.append(part.problem(str(error)))
+                    continue
+                if face is None:
+                    problems.append(
+                        part.problem("give a mat's name and its rows, such as X1/.p/..")
+                    )
+                else:
                     faces[face.label] = face
         elif field.text.startswith(_RULES):
             names: dict[str, bool] = {}
@@ -284,18 +292,6 @@ def _read_named(
         else:
             problems.append(field.problem("give mats=..., rules=... or nothing here"))
     return faces, rules
-
-
-def _mat(part: _Span, problems: list[Problem]) -> MatFace | None:
-    """Return the mat of a code; None, with a problem added, if it is not one."""
-    try:
-        face = read_mat_code(part.text)
-    except NotationError as error:
-        problems.append(part.problem(str(error)))
-        return None
-    if face is None:
-        problems.append(part.problem("give a mat's name and its rows, such as X1/.p/.."))
-    return face
 
 
 def _layout(

@@ -155,11 +155,9 @@ def _play_card(state: GameState, card: int, log: Log) -> GameState:
 
 def _advance(state: GameState, log: Log) -> GameState:
     """Return the state at the next choice, or at the end of the game."""
-    while True:
-        following = _next(state, log)
-        if following is None:
-            return state
+    while (following := _next(state, log)) is not None:
         state = following
+    return state
 
 
 def _next(state: GameState, log: Log) -> GameState | None:
@@ -261,24 +259,19 @@ def _why_not(state: GameState, choice: Choice) -> str:
     if isinstance(choice, PlayCard) and 0 <= choice.card < len(state.table.deck.cards):
         reason = why_unplayable(state, player, choice.card)
     elif isinstance(choice, MakeMove) and state.phase is Phase.ACTION and state.asked is None:
-        reason = _why_not_move(state, choice)
+        if not isinstance(choice.move, PieceMove):
+            reason = "" if isinstance(state.pending, Pending) else "mats only move by cards"
+        elif state.pending is not None:
+            reason = ""
+        elif state.series is not None:
+            reason = "the layout of the mats is not legal; no piece moves until it is (PB-23)"
+        elif state.turn.taken >= state.actions_allowed:
+            reason = f"all {state.actions_allowed} actions of this turn are taken"
+        else:
+            before = state.turn.before
+            reason = why_illegal(state.position, choice.move, colours=state.movable, before=before)
     elif isinstance(choice, Pass) and state.phase is Phase.ACTION and state.pending is None:
         left = state.actions_allowed - state.turn.taken
         reason = f"an action is compulsory if one is legal, and {left} are left (PB-21)"
     texts = [choice_text(state, other) for other in choices(state)]
     return reason or f"{state.table.name(player)} may choose: {listed(texts)}"
-
-
-def _why_not_move(state: GameState, choice: MakeMove) -> str:
-    """Return why a move is not legal in the action phase."""
-    if isinstance(choice.move, PieceMove):
-        if state.pending is not None:
-            return ""
-        if state.series is not None:
-            return "the layout of the mats is not legal; no piece moves until it is (PB-23)"
-        if state.turn.taken >= state.actions_allowed:
-            return f"all {state.actions_allowed} actions of this turn are taken"
-        return why_illegal(
-            state.position, choice.move, colours=state.movable, before=state.turn.before
-        )
-    return "" if isinstance(state.pending, Pending) else "mats only move by cards"

@@ -184,7 +184,13 @@ def count_moves(graph: LayoutGraph, numbers: Sequence[int]) -> None:
     """Fill in the number of legal mat moves of the numbered layouts."""
     total = graph.layouts.total
     new = [number for number in dict.fromkeys(numbers) if total[number] == UNKNOWN]
-    total[new] = count_mat_moves(graph.places[new], graph.allowed)
+    places, allowed = graph.places[new], graph.allowed
+    turns = 3 * places.shape[1] * allowed.turns
+    movable = ((len(shape.open), len(shape.lifted)) for _, shape in _shapes(places, allowed))
+    total[new] = [
+        turns + mats * (mats - 1) // 2 * allowed.swaps + shifts * allowed.shifts
+        for mats, shifts in movable
+    ]
 
 
 def expand_layouts(
@@ -344,16 +350,6 @@ def _mat_moves_of(places: I16, allowed: MatMoves) -> tuple[list[I32], list[U8]]:
         moves.append(np.concatenate([turns, swaps, shifts[order]]))
         legal.append(np.concatenate([same, shape.leads_legal[order]]))
     return moves, legal
-
-
-def count_mat_moves(places: I16, allowed: MatMoves) -> list[int]:
-    """Return the number of legal mat moves of each layout."""
-    turns = 3 * places.shape[1] * allowed.turns
-    movable = ((len(shape.open), len(shape.lifted)) for _, shape in _shapes(places, allowed))
-    return [
-        turns + mats * (mats - 1) // 2 * allowed.swaps + shifts * allowed.shifts
-        for mats, shifts in movable
-    ]
 
 
 def make_mat_moves(places: I16, moves: I32) -> I16:

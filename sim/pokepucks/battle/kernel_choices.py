@@ -8,7 +8,6 @@ from sim.pokepucks.battle.evaluation import (
     LOW_HEALTH,
     LOWEST_HEALTH,
     MANY_ATTACKS,
-    REST_PUCKS,
     SPARE_VALUE,
     USELESS,
 )
@@ -124,12 +123,6 @@ def fails_healed(a: Arrays, b: Encoded) -> bool:
 
 
 @inlined
-def wants_rest(a: Arrays, b: Encoded, player: int) -> bool:
-    """Return whether to fall asleep, and heal."""
-    return bool(b[COUNTS + PRIZE + player] >= REST_PUCKS) and fails_healed(a, b)
-
-
-@inlined
 def wants_item(a: Arrays, b: Encoded, player: int, rule: int) -> bool:
     """Return whether to use an Item before the top-off, which its rule allows."""
     if rule == POTION:
@@ -147,13 +140,6 @@ def wants_item(a: Arrays, b: Encoded, player: int, rule: int) -> bool:
         and bool(max(b[COUNTS] + b[COUNTS + HEALTH + player], 1) < b[SIZE])
         and fails_healed(a, b)
     )
-
-
-@inlined
-def choose_healed(a: Arrays, b: Encoded, player: int, count: int) -> int:
-    """Return the place in Prize of the puck to heal first."""
-    by = RIVAL if a.skill[player] else VALUE
-    return least(a, b, STACKS + MOST * (PRIZE + player), count, player, by, 1, False)
 
 
 @inlined

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted
-from sim.pokepucks.battle.evaluation import FEW_ATTACKS
+from sim.pokepucks.battle.evaluation import FEW_ATTACKS, REST_PUCKS
 from sim.pokepucks.battle.kernel_choices import (
     ARENA,
+    RIVAL,
     VALUE,
     WORTH,
     choose_exchange,
-    choose_healed,
     choose_status,
+    fails_healed,
     least,
     list_discards,
     sort,
     wants_item,
-    wants_rest,
 )
 from sim.pokepucks.battle.kernel_state import (
     ABILITY,
@@ -164,8 +164,11 @@ def _heal(a: Arrays, b: Encoded, player: int, most: int) -> None:
     """Move pucks from Prize to Health: by choice, but for Rest as they lie if all of them fit."""
     there = b[COUNTS + PRIZE + player]
     rests = most > a.amounts[POTION, MOVES] and most >= there
+    by = RIVAL if a.skill[player] else VALUE
     for done in range(min(most, there)):
-        place = 0 if rests else choose_healed(a, b, player, there - done)
+        place, begin = 0, STACKS + MOST * (PRIZE + player)
+        if not rests:
+            place = least(a, b, begin, there - done, player, by, 1, False)
         push(b, HEALTH + player, pull(b, PRIZE + player, place))
 
 
@@ -180,7 +183,8 @@ def _before_top_off(a: Arrays, b: Encoded) -> None:
             a.slammers[player, ABILITY] == REST
             and not b[STATUS + player] & (CRITICAL | SLEEP)
             and not is_used(b, player, REST)
-            and wants_rest(a, b, player)
+            and b[COUNTS + PRIZE + player] >= REST_PUCKS
+            and fails_healed(a, b)
         )
         if again:
             b[STATUS + player] |= SLEEP

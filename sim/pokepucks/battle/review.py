@@ -6,7 +6,7 @@ it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -136,13 +136,13 @@ def _greatest(throws: Sequence[DecidingThrow]) -> tuple[DecidingThrow, ...]:
     return tuple(throw for throw in throws if throw in chosen)
 
 
+@dataclass
 class _Looks:
     """Playouts of a battle, as one of its players sees them."""
 
-    def __init__(self, arrays: Arrays, player: int) -> None:
-        self._arrays, self._player = arrays, player
-        self._policy = SkilledPlayer()
-        self._last: tuple[BattleState, float] | None = None
+    _arrays: Arrays
+    _player: int
+    _last: tuple[BattleState, float] | None = None
 
     def chance(self, state: BattleState) -> float:
         """Return the player's chance to win at the beginning of a step, or after the end."""
@@ -158,7 +158,7 @@ class _Looks:
         """Return the best other reply to a question, if it is clearly better than the one given."""
         given = step.answer
         assert isinstance(given, tuple)
-        covered, _ = try_replies(step.before, given, [self._policy] * 2)
+        covered, _ = try_replies(step.before, given, [SkilledPlayer()] * 2)
         if not covered or covered[0][0] != given:
             return None
         best = int(np.argmax([self._points(battle, _TRIED, 1).sum() for _, battle in covered]))
