@@ -91,6 +91,9 @@ MatMove = MatTurn | MatSwap | MatShift
 
 Move = PieceMove | MatMove
 
+Line = tuple[Move, ...]
+"""Moves one after the other."""
+
 
 def moved_mats(move: MatMove) -> tuple[int, ...]:
     """Return the numbers of the mats of a move."""

@@ -12,7 +12,7 @@ from itertools import combinations, pairwise
 from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.mats import Kind, Piece
-from sim.bumpers.moves import Change, Move, PieceMove
+from sim.bumpers.moves import Change, Line, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.goals import colour_of_goal
@@ -73,7 +73,7 @@ class Rating:
         return next(word for word, most in DIFFICULTIES.items() if self.points < most)
 
 
-def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) -> Rating:
+def rate(position: Position, goal: Goal, lines: tuple[Line, ...]) -> Rating:
     """Rate the difficulty of a puzzle.
 
     Args:
@@ -192,9 +192,7 @@ def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
     """
     orders = defaultdict(list)
     steps: list[tuple[tuple[int, int], bool]] = []
-    known: dict[tuple[Move, ...], tuple[Position, dict[int, int], bool]] = {
-        (): (position, {}, False)
-    }
+    known: dict[Line, tuple[Position, dict[int, int], bool]] = {(): (position, {}, False)}
     for line in lines:
         actions, steps_of_line = [], []
         for made, move in enumerate(line):

@@ -19,7 +19,7 @@ from sim.bumpers.board import Position, board_of
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.mats import Kind
 from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import Move, PieceMove, moved_mats
+from sim.bumpers.moves import Line, Move, PieceMove, moved_mats
 from sim.bumpers.position_notation import position_text
 from sim.bumpers.puzzle_rating import goal_after, rate
 from sim.bumpers.puzzles import Puzzle
@@ -74,7 +74,7 @@ class Study:
         """Length of a shortest solution."""
         return self.nodes[0].left
 
-    def line_from(self, number: int) -> tuple[Move, ...]:
+    def line_from(self, number: int) -> Line:
         """Return the moves of a shortest solution from a node on."""
         line = []
         while self.nodes[number].right:
@@ -133,7 +133,7 @@ def puzzle_at(position: Position, goal: Goal) -> Puzzle:
     return Puzzle(position=position, goal=goal, line=lines[0], rating=rating)
 
 
-def _shortest(position: Position, goal: Goal) -> tuple[tuple[Move, ...], ...]:
+def _shortest(position: Position, goal: Goal) -> tuple[Line, ...]:
     limits = Limits(nodes=_NODES)
     found = solve(position, goal, limits, every=True, most=_MOST_SOLUTIONS)
     if found.line and found.complete:

@@ -33,7 +33,7 @@ from sim.bumpers.mats import (
     make_layout,
     neighbour_slots,
 )
-from sim.bumpers.moves import Move
+from sim.bumpers.moves import Line
 from sim.bumpers.puzzle_rating import (
     Rating,
     Ways,
@@ -130,7 +130,7 @@ class Puzzle:
 
     position: Position
     goal: Goal
-    line: tuple[Move, ...]  # the first shortest solution in the order of the solver
+    line: Line  # the first shortest solution in the order of the solver
     rating: Rating
 
 

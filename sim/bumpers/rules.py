@@ -12,6 +12,7 @@ from sim.bumpers.board import Position, with_pieces
 from sim.bumpers.mats import Colour, are_slots_legal, slots_of, with_places
 from sim.bumpers.moves import (
     Change,
+    Line,
     Move,
     Movement,
     PieceMove,
@@ -33,7 +34,7 @@ def legal_moves(
     mats: bool = False,
     temporary: bool = False,
     before: Position | None = None,
-) -> tuple[Move, ...]:
+) -> Line:
     """Return the legal moves: piece moves by space and direction, then mat moves.
 
     Args:

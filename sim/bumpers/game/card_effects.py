@@ -36,6 +36,7 @@ from sim.bumpers.game.piles import (
 )
 from sim.bumpers.game.state import (
     Choice,
+    Choices,
     Event,
     EventKind,
     GameState,
@@ -61,7 +62,7 @@ from sim.bumpers.rules import nudge, play
 
 WhyNot = Callable[[GameState, int], str]
 Effect = Callable[[GameState, int, int, Log], GameState]
-Options = Callable[[GameState], tuple[Choice, ...]]
+Options = Callable[[GameState], Choices]
 Take = Callable[[GameState, Choice, Log], GameState]
 RETURN_PUCK = "return-puck"
 _QUICK, _CHANGER = CardKind.QUICK_PLAY, CardKind.GAME_CHANGER
@@ -270,7 +271,7 @@ def _why_no_mat_move(kinds: tuple[_MatMoveKind, ...]) -> Callable[[GameState, in
     return why_unplayable
 
 
-def _mat_move_choices(state: GameState) -> tuple[Choice, ...]:
+def _mat_move_choices(state: GameState) -> Choices:
     """Return the mat moves of the pending card; passing ends it after the first."""
     pending, position = state.begun, state.position
     kinds = _MAT_CARDS[state.card(pending.card).hook]
@@ -312,7 +313,7 @@ _MAT_HOOKS = {
 # Other game changers: for pieces, and for the discard pile.
 
 
-def _players_to_name(state: GameState) -> tuple[Choice, ...]:
+def _players_to_name(state: GameState) -> Choices:
     """Return the other players, each by their first colour."""
     firsts = (state.table.colours_of(player)[0] for player in range(state.table.players))
     return tuple(NameColour(colour) for colour in firsts if colour not in state.movable)
@@ -327,7 +328,7 @@ def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
     return card_finished(replace(state, turn=turn))
 
 
-def _puck_returns(state: GameState) -> tuple[Choice, ...]:
+def _puck_returns(state: GameState) -> Choices:
     """Return the colours with a scored puck, or the spaces for the puck of a named one (PB-30)."""
     colour, position = state.begun.colour, state.position
     if colour is None:
@@ -354,7 +355,7 @@ def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
     return card_finished(replace(state, position=with_pieces(position, pieces, scored)))
 
 
-def _discard_choices(state: GameState) -> tuple[Choice, ...]:
+def _discard_choices(state: GameState) -> Choices:
     """Return the discards to choose from; passing takes the card back once a target was lost."""
     cards: list[Choice] = [PickCard(card) for card in sorted(set(state.discards))]
     if state.begun.lost or not cards:
@@ -396,7 +397,7 @@ def target_taken(state: GameState, log: Log) -> GameState:
     return card_finished(replace(state, pending=replace(pending, snapshot=taken)))
 
 
-def _nudge_choices(state: GameState) -> tuple[Choice, ...]:
+def _nudge_choices(state: GameState) -> Choices:
     """Return the moves of pucks by one open space."""
     position = state.position
     return tuple(

@@ -16,6 +16,7 @@ from sim.bumpers.game.card_effects import HOOKS, may_continue_series
 from sim.bumpers.game.piles import is_layout_legal
 from sim.bumpers.game.state import (
     Choice,
+    Choices,
     GameState,
     MakeMove,
     NameColour,
@@ -50,7 +51,7 @@ def chooser(state: GameState) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def choices(state: GameState) -> tuple[Choice, ...]:
+def choices(state: GameState) -> Choices:
     """Return the legal choices; empty if a shuffle is due or the game is over.
 
     Example:

@@ -20,6 +20,7 @@ from sim.bumpers.game.choices import chooser
 from sim.bumpers.game.players import GreedyPlayer, hook_of
 from sim.bumpers.game.state import (
     Choice,
+    Choices,
     GameState,
     MakeMove,
     NameColour,
@@ -29,7 +30,7 @@ from sim.bumpers.game.state import (
     PlayCard,
 )
 from sim.bumpers.mats import Colour, Kind, Piece
-from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
+from sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, PieceMove
 from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.cards import MAT_HOOKS
@@ -130,7 +131,7 @@ class PlannerPlayer(SolverLinePlayer):
 
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice of the plan, or else the piece move with the best rating."""
-        choices: tuple[Choice, ...] = tuple(decision.options)
+        choices: Choices = tuple(decision.options)
         mine = state.table.colours_of(state.player)
         if state.turns != self._turn and self.seconds is not None:
             self._turn, self._ends_s = state.turns, monotonic() + self.seconds
@@ -203,7 +204,7 @@ class PlannerPlayer(SolverLinePlayer):
             before, position = position, afters[int(np.argmax(values))]
         return self._rating(state, position, state.player, actions)
 
-    def _plan_choice(self, state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
+    def _plan_choice(self, state: GameState, choices: Choices) -> Choice | None:
         """Return the next choice of a turn that scores; None if none can be found."""
         free = [choice for choice in choices if _adds_actions(state, choice)]
         left = state.actions_allowed - state.turn.taken
@@ -233,7 +234,7 @@ class PlannerPlayer(SolverLinePlayer):
                 return choice
         return max(free, key=lambda choice: _use_of(state, choice))
 
-    def _plan_quick_play(self, state: GameState, choices: tuple[Choice, ...]) -> Choice:
+    def _plan_quick_play(self, state: GameState, choices: Choices) -> Choice:
         """Return a quick play that gains cards or pucks, or takes a gain from another player."""
         me = chooser(state)
         assert me is not None
@@ -266,9 +267,9 @@ class PlannerPlayer(SolverLinePlayer):
         reply = state.rule_actions
         return self._rating(state, before, me, reply) - self._rating(state, now, me, reply)
 
-    def _turn_line(self, state: GameState, actions: int) -> tuple[int, tuple[Move, ...]]:
+    def _turn_line(self, state: GameState, actions: int) -> tuple[int, Line]:
         """Return the most own pucks that some actions can bring in, and a line for them."""
-        best: tuple[int, tuple[Move, ...]] = (0, ())
+        best: tuple[int, Line] = (0, ())
         hooks = [state.card(card).hook for card in state.hands[state.player]]
         cards = [card for hook, card in MAT_HOOKS.items() if hook in hooks]
         for colour in state.table.colours_of(state.player):

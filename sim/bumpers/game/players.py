@@ -10,7 +10,16 @@ import numpy as np
 
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.game.card_effects import RETURN_PUCK
-from sim.bumpers.game.state import Choice, GameState, MakeMove, Pass, PickCard, PlacePiece, PlayCard
+from sim.bumpers.game.state import (
+    Choice,
+    Choices,
+    GameState,
+    MakeMove,
+    Pass,
+    PickCard,
+    PlacePiece,
+    PlayCard,
+)
 from sim.bumpers.mats import Direction, Kind, Layout, with_places
 from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_movements, possible_moves
 from sim.bumpers.rules import nudge, play
@@ -123,7 +132,7 @@ class GreedyPlayer:
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice with the least sum of distances; ties are broken at random."""
         me = decision.seat
-        choices: tuple[Choice, ...] = tuple(decision.options)
+        choices: Choices = tuple(decision.options)
         if state.asked is not None:
             # Stop a harmful action, play for more actions and cards, else pass.
             harmed = state.last is not None and (
@@ -165,7 +174,7 @@ class GreedyPlayer:
         )
 
 
-def _scoring_moves(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def _scoring_moves(state: GameState, choices: Choices) -> Choices:
     """Return the piece moves among the choices that score an own puck."""
     moves = [c.move for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
     if not moves:
@@ -189,7 +198,7 @@ def hook_of(state: GameState, choice: Choice) -> str:
     return state.card(choice.card).hook if isinstance(choice, PlayCard | PickCard) else ""
 
 
-def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Choice, ...]:
+def _few_mats(choices: Choices, rng: np.random.Generator) -> Choices:
     """Return the choices with at most `_MATS_TRIED` of their mat moves, drawn at random."""
     mats = [choice for choice in choices if _moves_mat(choice)]
     if len(mats) <= _MATS_TRIED:

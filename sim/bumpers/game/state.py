@@ -361,3 +361,5 @@ class Pass:
 
 
 Choice = Shuffled | PlacePiece | MakeMove | PlayCard | PickCard | NameColour | Pass
+
+Choices = tuple[Choice, ...]

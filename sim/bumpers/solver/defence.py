@@ -17,7 +17,7 @@ from physics import InputError
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 from sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
-from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
+from sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
@@ -177,7 +177,7 @@ class DefenceRun:
             table_size=sum(len(run.table) for run in runs),
         )
 
-    def lines_to(self, state: State, level: int) -> Iterator[tuple[Move, ...]]:
+    def lines_to(self, state: State, level: int) -> Iterator[Line]:
         """Yield the lines to a state; level 0 is after one move."""
         if level < 0:
             yield ()

@@ -23,7 +23,7 @@ from sim.bumpers.kernel.position import Pieces
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search_depth_first
 from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.mats import Direction
-from sim.bumpers.moves import Move, PieceMove
+from sim.bumpers.moves import Line, PieceMove
 from sim.bumpers.solver.run import SPLIT_DEPTH, Run
 from sim.bumpers.solver.solution import Solution
 
@@ -43,7 +43,7 @@ class _Subtree:
     """
 
     number: int
-    line: tuple[Move, ...]
+    line: Line
     where: U16
     bound: int
 
@@ -65,7 +65,7 @@ class _Shared:
     subtrees: Iterator[_Subtree]
     lock: threading.Lock = field(default_factory=threading.Lock)
     is_stopped: bool = False
-    best: tuple[int, tuple[Move, ...]] | None = None
+    best: tuple[int, Line] | None = None
     error: BaseException | None = None
 
     def next_subtree(self) -> _Subtree | None:
@@ -75,7 +75,7 @@ class _Shared:
                 return None
             return next(self.subtrees, None)
 
-    def report(self, subtree: _Subtree, line: tuple[Move, ...]) -> None:
+    def report(self, subtree: _Subtree, line: Line) -> None:
         """Report a solution."""
         with self.lock:
             if self.best is None or subtree.number < self.best[0]:

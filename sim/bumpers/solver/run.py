@@ -55,7 +55,7 @@ from sim.bumpers.kernel.search_stack import (
 )
 from sim.bumpers.kernel.transposition_table import grow_table, new_table
 from sim.bumpers.mats import Direction
-from sim.bumpers.moves import Move, PieceMove
+from sim.bumpers.moves import Line, Move, PieceMove
 from sim.bumpers.solver.goals import (
     Goal,
     distinguish_puck,
@@ -271,7 +271,7 @@ class Run:
         """Return the limit that is reached; empty for none."""
         return self.limits.reached(int(self.stack.counts[NODES]), self.seconds)
 
-    def line(self) -> tuple[Move, ...]:
+    def line(self) -> Line:
         """Return the moves of the solution found."""
         stack = self.stack
         moves: list[Move] = []

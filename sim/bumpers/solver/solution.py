@@ -9,7 +9,7 @@ from physics.errors import check_limits, limits
 from physics.facts import fact
 from sim.bumpers.board import Position
 from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import Change, Move, PieceMove
+from sim.bumpers.moves import Change, Line, Move, PieceMove
 from sim.bumpers.rules import play
 
 MOST_ACTIONS = 64
@@ -78,8 +78,8 @@ class Solution:
     """
 
     status: Status = Status.LIMIT_REACHED
-    line: tuple[Move, ...] = ()
-    lines: tuple[tuple[Move, ...], ...] = ()
+    line: Line = ()
+    lines: tuple[Line, ...] = ()
     complete: bool = False
     lower_bound: int | None
     limit: str = ""
@@ -93,7 +93,7 @@ class Solution:
 
 
 def with_lines(
-    state: Solution, lines: Sequence[tuple[Move, ...]], limit: str, most: int, *, complete: bool
+    state: Solution, lines: Sequence[Line], limit: str, most: int, *, complete: bool
 ) -> Solution:
     """Return the result of a search that has found solutions; ``limit`` is the one that ended it.
 
@@ -167,7 +167,7 @@ def line_text(start: Position, line: Iterable[Move]) -> str:
     return " ".join(line_texts(start, line))
 
 
-def parse_line(start: Position, text: str) -> tuple[Move, ...]:
+def parse_line(start: Position, text: str) -> Line:
     """Return the moves of a text such as `line_text` returns.
 
     Raises:

@@ -7,6 +7,7 @@ the view of one player.
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.state import BOX, Status
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.designs import Design, DesignKind
 
 BEST_TRAINER = "Mr. Merkert"
@@ -53,7 +54,7 @@ def _gives_attack(view: View, item: Design) -> bool:
     return design.type is item.type or view.rules.main_rule(design).needs_one == item.rule
 
 
-def heaviest_first(view: View, slammers: tuple[int, ...]) -> list[int]:
+def heaviest_first(view: View, slammers: Pucks) -> list[int]:
     """Return slammers by mass, the heaviest first, but every Pokémon before every ball."""
     by_mass = sorted(slammers, key=lambda puck: view.state.design(puck).mass_g, reverse=True)
     return sorted(by_mass, key=lambda puck: view.state.design(puck).kind is not DesignKind.POKEMON)
@@ -115,7 +116,7 @@ def best_for_arena(view: View, question: Question) -> Reply:
     return tuple(pucks[: question.least])
 
 
-def by_value(view: View, pucks: tuple[int, ...]) -> list[int]:
+def by_value(view: View, pucks: Pucks) -> list[int]:
     """Return pucks in ascending order of value; equals keep their order."""
     return sorted(pucks, key=lambda puck: puck_value(view, puck))
 
@@ -164,7 +165,7 @@ def has_cure(view: View, status: str) -> bool:
     return any(status in view.rules.main_rule(design).cures for design in held)
 
 
-def pucks_of(question: Question) -> tuple[int, ...]:
+def pucks_of(question: Question) -> Pucks:
     """Return the options of a question that are pucks."""
     return tuple(option for option in question.options if isinstance(option, int))
 

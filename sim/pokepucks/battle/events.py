@@ -26,6 +26,7 @@ from sim.pokepucks.battle.state import (
     Used,
     place_name,
 )
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.throws import Outcome
 
 _T = TypeVar("_T")
@@ -124,7 +125,7 @@ class Moved:
         why: The purpose.
     """
 
-    pucks: tuple[int, ...]
+    pucks: Pucks
     source: Place
     target: Place
     under: bool = False
@@ -147,7 +148,7 @@ class Arranged:
     """
 
     place: Place
-    order: tuple[int, ...]
+    order: Pucks
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
@@ -350,7 +351,7 @@ class Thrown:
 
     number: int
     player: int
-    targets: tuple[int, ...]
+    targets: Pucks
     outcome: Outcome
 
     def apply_to(self, state: BattleState) -> BattleState:
@@ -401,9 +402,9 @@ class LandingChanged:
         why: The special rule.
     """
 
-    flipped: tuple[int, ...]
-    inside: tuple[int, ...]
-    out: tuple[int, ...]
+    flipped: Pucks
+    inside: Pucks
+    out: Pucks
     why: str = ""
 
     apply_to = _sets(_in_attack, flipped="flipped", inside="inside", out="out")
@@ -537,8 +538,8 @@ def apply(state: BattleState, event: Event) -> BattleState:
 
 
 def _move(
-    state: BattleState, pucks: tuple[int, ...], source: Place, target: Place, *, under: bool = False
-) -> tuple[tuple[int, ...], ...]:
+    state: BattleState, pucks: Pucks, source: Place, target: Place, *, under: bool = False
+) -> tuple[Pucks, ...]:
     """Return the stacks after pucks moved, one at a time."""
     stacks, origin, end = list(state.stacks), source.stack_index, target.stack_index
     left = stacks[origin]

@@ -13,6 +13,7 @@ from sim.pokepucks.battle.narration import counted, number_word
 from sim.pokepucks.battle.questions import Asking, Option, Question
 from sim.pokepucks.battle.record import option_text
 from sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.designs import Design, DesignKind, name_key
 from sim.pokepucks.special import rules_of
 from sim.pokepucks.throw_sources import shipped_table
@@ -201,7 +202,7 @@ class NextThrow:
     """A throw that may come next, and recorded slams of its kind."""
 
     slammer: int
-    targets: tuple[int, ...]  # from the floor up
+    targets: Pucks  # from the floor up
     knock_out: bool
     slams: tuple[Outcome, ...]
 

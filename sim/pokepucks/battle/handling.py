@@ -11,6 +11,7 @@ from sim.pokepucks.battle.state import (
     power,
     prize,
 )
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.designs import DesignKind
 
 _TO_POWER = {DesignKind.ITEM, DesignKind.TRAINER}
@@ -59,7 +60,7 @@ def lose(ledger: Ledger, player: int, status: str, why: str = "") -> bool:
 
 def move(
     ledger: Ledger,
-    pucks: tuple[int, ...],
+    pucks: Pucks,
     source: Place,
     target: Place,
     why: str,
@@ -71,7 +72,7 @@ def move(
         ledger.enter(Moved(pucks=pucks, source=source, target=target, under=under, why=why))
 
 
-def give(ledger: Ledger, pucks: tuple[int, ...], source: Place, target: Place, why: str) -> None:
+def give(ledger: Ledger, pucks: Pucks, source: Place, target: Place, why: str) -> None:
     """Move pucks for a special rule.
 
     Health is never overfilled: pucks without room stay where they are (PP-42). In a wild battle,
@@ -107,14 +108,14 @@ def pick_up(ledger: Ledger, player: int, puck: int) -> None:
     ledger.enter(PickedUp(player=player, puck=puck, target=target))
 
 
-def new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
+def new_slammers(state: BattleState, player: int) -> Pucks:
     """Return the slammers for which a player may switch the own one (PP-50)."""
     from_power = state.table.options.switch_from == "power"
     pucks = state.power(player) if from_power else state.collection(player)
     return tuple(puck for puck in pucks if state.table.is_slammer(puck))
 
 
-def pick_ups(state: BattleState, attack: Attack) -> tuple[int, ...]:
+def pick_ups(state: BattleState, attack: Attack) -> Pucks:
     """Return the flipped pucks of an attack that may be picked up, before any limit."""
     return tuple(
         puck

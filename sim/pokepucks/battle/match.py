@@ -35,7 +35,7 @@ from sim.pokepucks.battle.record import answer_text, parse_answer, place_text
 from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.sensible import only_sensible, propose
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import StackKind, Status, place_name, places
+from sim.pokepucks.battle.state import StackKind, Status, place_name
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.battle.transcript import (
     battle_transcript,
@@ -96,13 +96,12 @@ class Battles(Game[Table, Moment, Answer, Event]):
         if isinstance(state.ask, Question) and state.ask.player == seat:
             ask = state.ask
             asked = {"asking": ask.asking.value, "rule": ask.rule, "ordered": ask.ordered}
-        stacks = zip(places(table.players), battle.stacks, strict=True)
         return {
             "game": "pokepucks",
             **asked,
             "stacks": {
                 place_name(battle, place): [table.label(puck) for puck in stack]
-                for place, stack in stacks
+                for place, stack in battle.by_place()
                 if stack
             },
             "statuses": dict(zip(table.names, map(list, battle.statuses), strict=True)),
@@ -111,8 +110,8 @@ class Battles(Game[Table, Moment, Answer, Event]):
     def end(self, state: Moment) -> Mapping[str, Any]:
         """Return the winner and the stacks."""
         battle = state.state
-        stacks = zip(places(battle.table.players), battle.stacks, strict=True)
-        return {"winner": battle.winner} | {place_text(place): [*stack] for place, stack in stacks}
+        stacks = {place_text(place): [*stack] for place, stack in battle.by_place()}
+        return {"winner": battle.winner} | stacks
 
     def turns(self, state: Moment) -> int:
         """Return the number of the turn."""
@@ -184,7 +183,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         battle, players = state.state, state.state.table.players
         pucks = np.zeros((len(battle.table.pucks), 4), np.float32)
         kinds = list(StackKind)
-        for place, stack in zip(places(players), battle.stacks, strict=True):
+        for place, stack in battle.by_place():
             owner = 0.0 if place.player is None else ((place.player - seat) % players + 1) / players
             for depth, puck in enumerate(stack):
                 pucks[puck, :3] = kinds.index(place.kind) / len(kinds), owner, depth / len(pucks)

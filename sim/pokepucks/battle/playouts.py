@@ -33,7 +33,7 @@ from sim.pokepucks.battle.state import (
     Step,
     stack_index,
 )
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.table import Pucks, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind, EnergyType
 from sim.pokepucks.special import shipped_rules, shipped_tables
@@ -71,7 +71,7 @@ def arrays_of(
     slammers = [_slammers_of(table, player)[0] for player in (0, 1)]
     designs = [puck.design for puck in table.pucks]
     # A state with the slammers in their places, to value pucks by.
-    stacks: list[tuple[int, ...]] = [()] * 13
+    stacks: list[Pucks] = [()] * 13
     for player, puck in enumerate(slammers):
         stacks[stack_index(StackKind.SLAMMER, player)] = (puck,)
     state = BattleState(

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from physics.facts import fact
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.throws import Outcome
 
 
@@ -102,7 +103,7 @@ class ThrowCall:
     number: int
     player: int
     slammer: int
-    targets: tuple[int, ...]
+    targets: Pucks
     knock_out: bool = False
 
 
@@ -129,7 +130,7 @@ def pick(
     most: int | None = None,
     ordered: bool = False,
     rule: str = "",
-) -> Script[tuple[int, ...]]:
+) -> Script[Pucks]:
     """Ask a player to pick some pucks, unless there is only one way to do so.
 
     Args:

@@ -24,7 +24,7 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.table import Mode, Table
+from sim.pokepucks.battle.table import Mode, Pucks, Table
 
 ARENA_PUCKS = 8
 """Fewest pucks in the Arena after set-up (PP-2)."""
@@ -162,22 +162,22 @@ def fix_sizes(ledger: Ledger) -> Script[Step]:
     return Step.BEFORE_TOP_OFF
 
 
-def _pucks_of(state: BattleState, player: int) -> tuple[int, ...]:
+def _pucks_of(state: BattleState, player: int) -> Pucks:
     """Return the pucks that a player may move to Health: the shared ones, if any."""
     return _in(state, BOX, slammers=False) or _in(state, collection(player), slammers=False)
 
 
-def _slammers_of(state: BattleState, player: int) -> tuple[int, ...]:
+def _slammers_of(state: BattleState, player: int) -> Pucks:
     """Return the slammers that a player may choose, own and shared."""
     return _in(state, collection(player)) + _in(state, BOX)
 
 
-def _in(state: BattleState, place: Place, *, slammers: bool = True) -> tuple[int, ...]:
+def _in(state: BattleState, place: Place, *, slammers: bool = True) -> Pucks:
     """Return the slammers in a stack, or the other pucks."""
     return tuple(p for p in state.stack(place) if state.table.is_slammer(p) is slammers)
 
 
-def _take(ledger: Ledger, pucks: tuple[int, ...], target: Place, why: str) -> None:
+def _take(ledger: Ledger, pucks: Pucks, target: Place, why: str) -> None:
     """Move pucks from their collections to a stack."""
     for source in dict.fromkeys(ledger.state.place_of(puck) for puck in pucks):
         here = tuple(puck for puck in pucks if puck in ledger.state.stack(source))

@@ -6,7 +6,7 @@ stack at any moment. Only events make a new state from an old one, see
 `sim.pokepucks.battle.events`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 from physics import InputError
 from physics.facts import fact
-from sim.pokepucks.battle.table import MAX_PLAYERS, Table
+from sim.pokepucks.battle.table import MAX_PLAYERS, Pucks, Table
 from sim.pokepucks.designs import Design, EnergyType
 
 
@@ -199,7 +199,7 @@ class Grant:
 
     rule: str
     most: int | None = None
-    only: tuple[int, ...] | None = None
+    only: Pucks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Turn:
     grants: tuple[Grant, ...] = ()
     throws: int = 0
     flipped: int = 0
-    picked: tuple[int, ...] = ()
+    picked: Pucks = ()
     used: tuple[Used, ...] = ()
     flags: tuple[str, ...] = ()
 
@@ -278,13 +278,13 @@ class Attack:
     knock_out: bool = False
     thrown: bool = False
     hit: bool = False
-    flipped: tuple[int, ...] = ()
-    inside: tuple[int, ...] = ()
-    out: tuple[int, ...] = ()
+    flipped: Pucks = ()
+    inside: Pucks = ()
+    out: Pucks = ()
     most: int | None = None
-    only: tuple[int, ...] | None = None
+    only: Pucks | None = None
     barred: str = ""
-    picked: tuple[int, ...] = ()
+    picked: Pucks = ()
     declared: str = ""
 
 
@@ -310,7 +310,7 @@ class BattleState:
     """
 
     table: Table
-    stacks: tuple[tuple[int, ...], ...]
+    stacks: tuple[Pucks, ...]
     max_sizes: tuple[int | None, ...]
     statuses: tuple[tuple[str, ...], ...]
     effects: tuple[tuple[str, ...], ...]
@@ -323,7 +323,7 @@ class BattleState:
     throws: int = 0
     winner: int | None = None
 
-    def stack(self, place: Place) -> tuple[int, ...]:
+    def stack(self, place: Place) -> Pucks:
         """Return the pucks of a stack, from the floor up."""
         return self.stacks[place.stack_index]
 
@@ -332,7 +332,7 @@ class BattleState:
         return self.max_sizes[place.stack_index]
 
     @property
-    def arena(self) -> tuple[int, ...]:
+    def arena(self) -> Pucks:
         """The Arena stack."""
         return self.stacks[0]
 
@@ -352,19 +352,19 @@ class BattleState:
             raise InputError("event: there is no attack that it could change")
         return self.attack
 
-    def health(self, player: int) -> tuple[int, ...]:
+    def health(self, player: int) -> Pucks:
         """Return a player's Health stack."""
         return self.stacks[stack_index(StackKind.HEALTH, player)]
 
-    def power(self, player: int) -> tuple[int, ...]:
+    def power(self, player: int) -> Pucks:
         """Return a player's Power stack."""
         return self.stacks[stack_index(StackKind.POWER, player)]
 
-    def prize(self, player: int) -> tuple[int, ...]:
+    def prize(self, player: int) -> Pucks:
         """Return a player's Prize stack."""
         return self.stacks[stack_index(StackKind.PRIZE, player)]
 
-    def collection(self, player: int) -> tuple[int, ...]:
+    def collection(self, player: int) -> Pucks:
         """Return a player's collection."""
         return self.stacks[stack_index(StackKind.COLLECTION, player)]
 
@@ -406,9 +406,13 @@ class BattleState:
         size = self.max_sizes[stack_index(StackKind.HEALTH, player)]
         return 0 if size is None else max(size - len(self.health(player)), 0)
 
+    def by_place(self) -> Iterator[tuple[Place, Pucks]]:
+        """Return each place with its stack."""
+        return zip(places(self.table.players), self.stacks, strict=True)
+
     def place_of(self, puck: int) -> Place:
         """Return the stack that a puck is in."""
-        for place, stack in zip(places(self.table.players), self.stacks, strict=True):
+        for place, stack in self.by_place():
             if puck in stack:
                 return place
         raise KeyError(puck)

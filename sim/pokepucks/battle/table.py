@@ -53,6 +53,10 @@ class Puck:
         return self.design.name
 
 
+Pucks = tuple[int, ...]
+"""Pucks by their index in ``Table.pucks``, those of a stack from the floor up."""
+
+
 class Mode(StrEnum):
     """The three kinds of battle."""
 

@@ -28,6 +28,7 @@ from sim.pokepucks.battle.state import (
     Step,
     place_name,
 )
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throws import Outcome, outcome_text
 
@@ -114,8 +115,8 @@ class Winnings:
     """The pucks that a player has won and lost in a battle."""
 
     player: int
-    won: tuple[int, ...]  # in the player's collection, that would have gone to another or the box
-    lost: tuple[int, ...]  # the player's own pucks in the collections of others
+    won: Pucks  # in the player's collection, that would have gone to another or the box
+    lost: Pucks  # the player's own pucks in the collections of others
 
 
 def winnings_of(state: BattleState) -> tuple[Winnings, ...]:

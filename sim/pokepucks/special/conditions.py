@@ -20,12 +20,7 @@ Condition = Callable[[BattleState, int, Use], object]
 """Takes the state, the owner of the rule and its use; true if it holds."""
 
 SEATS = ("owner", "next", "previous")
-STACKS = {
-    "Health": StackKind.HEALTH,
-    "Power": StackKind.POWER,
-    "Prize": StackKind.PRIZE,
-    "Arena": StackKind.ARENA,
-}
+STACKS = ("Health", "Power", "Prize", "Arena")
 
 
 def seat_of(state: BattleState, player: int, seat: str) -> int:
@@ -37,7 +32,7 @@ def seat_of(state: BattleState, player: int, seat: str) -> int:
 
 def stack_of(name: str, player: int) -> Place:
     """Return the stack of a name, a player's own unless it is the Arena."""
-    return ARENA if name == "Arena" else Place(STACKS[name], player)
+    return ARENA if name == "Arena" else Place(StackKind(name), player)
 
 
 def is_item(state: BattleState, puck: int) -> bool:

@@ -227,8 +227,8 @@ def _check_deed(
         check_one_of(f"{where} to", deed.to, ("Health", "Prize"))
     if deed.verb != "move pucks":
         return
-    check_one_of(f"{where} from", deed.source, tuple(STACKS))
-    check_one_of(f"{where} to", deed.to, tuple(STACKS))
+    check_one_of(f"{where} from", deed.source, STACKS)
+    check_one_of(f"{where} to", deed.to, STACKS)
     if deed.source == deed.to:
         raise InputError(f"{where} to: {deed.to!r} is where they are; give another stack")
     if "Arena" in (deed.source, deed.to) and rule.when not in BETWEEN_ATTACKS:

@@ -49,6 +49,7 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
+from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.battle.turn import attack
 from sim.pokepucks.designs import Deed, DesignKind, EnergyType
 from sim.pokepucks.special.conditions import is_item, stack_of
@@ -158,7 +159,7 @@ def _limit_pick_up(ledger: Ledger, doing: Doing) -> None:
     ledger.enter(AttackLimited(most=limit, why=doing.why))
 
 
-def _movable(state: BattleState, doing: Doing) -> tuple[tuple[int, ...], int]:
+def _movable(state: BattleState, doing: Doing) -> tuple[Pucks, int]:
     """Return the pucks of a stack that may move, and how many do."""
     deed, seat, wild = doing.deed, doing.seat, state.table.options.is_wild
     there = state.stack(stack_of(deed.source, seat))
@@ -248,12 +249,20 @@ def _arrange_arena(ledger: Ledger, doing: Doing) -> Done:
     return None
 
 
+def _pick_one(doing: Doing, options: Pucks) -> Script[int]:
+    """Ask the owner of the rule for one of some pucks."""
+    (puck,) = yield from pick(
+        doing.player, Asking.RULE, options, least=1, most=1, rule=doing.use.rule
+    )
+    return puck
+
+
 def _exchange(ledger: Ledger, doing: Doing) -> Done:
     """Exchange a flipped puck for one from Health, which then counts as flipped (PP-38)."""
     player, rule = doing.player, doing.use.rule
     flipped, own = ledger.state.now.flipped, ledger.state.health(player)
-    (taken,) = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=rule)
-    (put,) = yield from pick(player, Asking.RULE, own, least=1, most=1, rule=rule)
+    taken = yield from _pick_one(doing, flipped)
+    put = yield from _pick_one(doing, own)
     move(ledger, (put,), health(player), ARENA, rule)
     move(ledger, (taken,), ARENA, health(player), rule)
     now = ledger.state.now
@@ -311,17 +320,16 @@ def _let_picked_up_act(ledger: Ledger, player: int, puck: int) -> Script[None]:
 def _switch_slammer(ledger: Ledger, doing: Doing) -> Done:
     """Switch the slammer; the statuses stay (PP-17)."""
     player, why = doing.player, doing.why
-    options = new_slammers(ledger.state, player)
-    pucks = yield from pick(player, Asking.RULE, options, least=1, most=1, rule=doing.use.rule)
+    puck = yield from _pick_one(doing, new_slammers(ledger.state, player))
     old = ledger.state.slammer(player)
     assert old is not None
-    source = ledger.state.place_of(pucks[0])
+    source = ledger.state.place_of(puck)
     give(ledger, (old,), slammer(player), power(player), why)
-    move(ledger, pucks, source, slammer(player), why)
+    move(ledger, (puck,), source, slammer(player), why)
     return None
 
 
-def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
+def _flipped_pokemon(state: BattleState) -> Pucks:
     flipped = state.now.flipped
     return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
 
@@ -340,11 +348,10 @@ def _why_not_catch(state: BattleState, _: Doing) -> str:
 def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
     """Move a flipped slammer straight to the collection (PP-25)."""
     state, player = ledger.state, doing.player
-    flipped = _flipped_pokemon(state)
-    pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=doing.use.rule)
+    puck = yield from _pick_one(doing, _flipped_pokemon(state))
     # Ruling PP-22: pucks caught are kept if pucks picked up are.
-    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].returns_to
-    move(ledger, pucks, ARENA, collection(keeper), doing.why)
+    keeper = player if state.table.options.keeps_pucks else state.table.pucks[puck].returns_to
+    move(ledger, (puck,), ARENA, collection(keeper), doing.why)
     return None
 
 
