@@ -4,18 +4,16 @@
 puzzles in, which prints as the sheets, or one SVG file with the sheets below each other.
 """
 
-import html
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from render.bumpers.board import moment_of
+from render.bumpers.board import extent_of, moment_of
 from render.bumpers.colours import LIGHT_BOARD
-from render.bumpers.lines import line_of
 from render.bumpers.page import board_page, puzzle_item
-from render.bumpers.svg import XMLNS, board_group, outer_box, stroke
-from render.palette import Rgb, hex_code
+from render.bumpers.svg import place_board, placed_svg, stroke, svg_element, text_svg
+from render.palette import Rgb
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
 from sim.bumpers.solver.solution import line_text
 from sim.core.files import check_writable, write_whole
@@ -59,7 +57,7 @@ def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> 
         items = [puzzle_item(study) for study in studies]
         write_whole(path, board_page(items, title, printed).encode())
         return
-    placed = (f'<g transform="translate(0 {n * height})">{s}</g>' for n, s in enumerate(sheets))
+    placed = (placed_svg(sheet, (0, number * height)) for number, sheet in enumerate(sheets))
     write_whole(path, _svg("".join(placed), len(sheets) * height).encode())
 
 
@@ -76,15 +74,17 @@ def card_sheets(studies: Sequence[Study], *, how: bool) -> Iterator[str]:
             x = _MARGIN_MM + place % _CARDS[0] * (width + _GAP_MM)
             y = _MARGIN_MM + place // _CARDS[0] * (height + _GAP_MM)
             card = _card(study, begin + place + 1, width, height, how=how)
-            cards.append(f'<g transform="translate({x:g} {y:g})">{card}</g>')
+            cards.append(placed_svg(card, (x, y)))
         yield "".join(cards)
     for begin in range(0, len(studies), _SOLUTIONS_A_SHEET):
         rows = studies[begin : begin + _SOLUTIONS_A_SHEET]
-        lines = [_text("Solutions", _MARGIN_MM, _MARGIN_MM + 5, 5.0, bold=True)]
+        ink = LIGHT_BOARD.page.text
+        lines = [text_svg("Solutions", (_MARGIN_MM, _MARGIN_MM + 5), 5.0, ink, bold=True)]
         for row, study in enumerate(rows):
             start, line = study.puzzle.position, study.line_from(0)
             words = f"{begin + row + 1}.  {line_text(start, line)}"
-            lines.append(_text(words, _MARGIN_MM, _MARGIN_MM + 14 + 6.4 * row, _TITLE_MM))
+            at = _MARGIN_MM, _MARGIN_MM + 14 + 6.4 * row
+            lines.append(text_svg(words, at, _TITLE_MM, ink))
         yield "".join(lines)
 
 
@@ -100,7 +100,7 @@ def _card(study: Study, number: int, width: float, height: float, *, how: bool) 
         letter_mm = (0.63 if bold else 0.54) * size_mm
         for line in wrap(words, int((width - 2 * inner) / letter_mm)):
             y += _LINE * size_mm
-            parts.append(_text(line, inner, y, size_mm, colour, bold=bold))
+            parts.append(text_svg(line, (inner, y), size_mm, colour, bold=bold))
 
     position = study.puzzle.position
     write(f"{number}. {study.title}", _SMALL_MM, page.faint)
@@ -109,34 +109,15 @@ def _card(study: Study, number: int, width: float, height: float, *, how: bool) 
     for kind in HOW_TO_MOVE if how else ():
         if kind in kinds:
             write(HOW_TO_MOVE[kind], _SMALL_MM, page.faint)
-    line = line_of(position, ())
-    west, north, wide, high = outer_box(line.extent)
-    room = (width - 2 * inner, height - y - inner - 3)
-    scale = min(room[0] / wide, room[1] / high, _LARGEST_SPACE_MM)
-    left = (width - scale * wide) / 2 - scale * west
-    top = y + 3 + (room[1] - scale * high) / 2 - scale * north
-    own = f"c{number}"
-    board = board_group(moment_of(line.start), (line.start.layout, (0, 0)), own, own)
-    parts.append(f'<g transform="translate({left:g} {top:g}) scale({scale:g})">{board}</g>')
-    return "".join(parts)
-
-
-def _text(
-    words: str,
-    x: float,
-    y: float,
-    size_mm: float,
-    colour: Rgb = LIGHT_BOARD.page.text,
-    *,
-    bold: bool = False,
-) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    style = f'font-size="{size_mm:g}" fill="{hex_code(colour)}"{weight}'
-    return f'<text x="{x:g}" y="{y:g}" {style}>{html.escape(words)}</text>'
+    box = (inner, y + 3, width - 2 * inner, height - y - inner - 3)
+    names, largest = (position.layout, (0, 0)), _LARGEST_SPACE_MM
+    start = moment_of(position)
+    board = place_board(start, names, extent_of([start]), box, f"c{number}", largest=largest)
+    return "".join([*parts, board])
 
 
 def _svg(contents: str, height_mm: float) -> str:
     width = SHEET_MM[0]
-    size = f'width="{width}mm" height="{height_mm}mm" viewBox="0 0 {width} {height_mm}"'
     white = f'<rect x="0" y="0" width="{width}" height="{height_mm}" fill="#ffffff"/>'
-    return f'<svg {XMLNS} {size} font-family="sans-serif">{white}{contents}</svg>\n'
+    size = f'width="{width}mm" height="{height_mm}mm"'
+    return svg_element(white + contents, (0, 0, width, height_mm), size) + "\n"

@@ -16,17 +16,24 @@ import resvg_py
 from pygame import Surface
 
 from physics import InputError
-from render.bumpers.board import Extent, Moment, extent_of, moment_of
+from render.bumpers.board import Moment, extent_of, moment_of
 from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, BoardPalette
 from render.bumpers.history import Entry, History, at_entry, entry_of_move
 from render.bumpers.lines import Line, line_moments, line_of, line_of_changes
 from render.bumpers.motion import Motion, final_moment, moment_at, motion_of
 from render.bumpers.page import Item, board_page, line_item
-from render.bumpers.svg import XMLNS, board_group, outer_box, piece_svg
+from render.bumpers.svg import (
+    board_group,
+    outer_box,
+    piece_svg,
+    place_board,
+    placed_svg,
+    svg_element,
+    text_svg,
+)
 from render.movie_files import FILM_SUFFIXES, check_saved, save_movie
 from render.palette import Rgb, hex_code
-from sim.bumpers import Colour, Kind, Layout, Piece, Position, position_text
-from sim.bumpers.mats import Slot
+from sim.bumpers import Colour, Kind, Piece, Position, position_text
 from sim.bumpers.solver.solution import LineStep
 from sim.core.files import write_whole
 
@@ -81,13 +88,12 @@ def _frame(svg: str, width_px: int) -> Surface:
 def position_png(position: Position, width_px: int) -> bytes:
     """Return a position with the names of its squares as a PNG file."""
     moment = moment_of(position)
-    west, north, width, height = outer_box(extent_of([moment]))
+    box = west, north, width, height = outer_box(extent_of([moment]))
     board = board_group(moment, (position.layout, (0, 0)), "pb", "pb")
     # In pixels: without a size of its own, a drawing is rounded to whole units.
     size = f'width="{width_px}" height="{round(width_px * height / width)}"'
-    view = f'viewBox="{west:g} {north:g} {width:g} {height:g}" font-family="sans-serif"'
     back = f'<rect x="{west:g}" y="{north:g}" width="100%" height="100%" fill="#fff"/>'
-    return rasterise(f"<svg {XMLNS} {size} {view}>{back}{board}</svg>", width_px)
+    return rasterise(svg_element(back + board, box, size), width_px)
 
 
 def save_history(path: Path, history: History, *, dark: bool = False) -> None:
@@ -158,8 +164,7 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     left = 1.0 * words
     if position.to_move is not None:
         puck = piece_svg(Piece(position.to_move, Kind.PUCK), palette)
-        place = f"translate({left + 0.8 * words:g} {2 * words}) scale({1.8 * words:g})"
-        parts.append(f'<g transform="{place}">{puck}</g>')
+        parts.append(placed_svg(puck, (left + 0.8 * words, 2 * words), 1.8 * words))
         left += 2 * words
     title = entry.text or f"{side} to move"
     parts.append(_words(title, left, 2.4 * words, 1.4 * words, page.text, 0.5 * wide))
@@ -168,9 +173,8 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     most = position.rules.pieces_each[Kind.PUCK]
     for number, colour in enumerate(scored):
         x = wide - 4.2 * words * (len(scored) - number)
-        place = f"translate({x:g} {2 * words}) scale({1.2 * words:g})"
         puck = piece_svg(Piece(colour, Kind.PUCK), palette)
-        parts.append(f'<g transform="{place}">{puck}</g>')
+        parts.append(placed_svg(puck, (x, 2 * words), 1.2 * words))
         score = f"{position.scored[colour]} of {most}"
         parts.append(_words(score, x + 0.9 * words, 2.3 * words, words, page.faint, 3.3 * words))
     about = entry.description or position_text(position)
@@ -181,35 +185,15 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     ]
     names = (motion.after.layout, motion.origin_after)
     box = (words, 3.6 * words, wide - 2 * words, high - 6 * words)
-    parts.append(_place_board(moment, extent_of(moments), names, box, palette))
-    return (
-        f'<svg {XMLNS} viewBox="0 0 {wide} {high}" font-family="sans-serif">{"".join(parts)}</svg>'
-    )
-
-
-def _place_board(
-    moment: Moment,
-    extent: Extent,
-    names: tuple[Layout, Slot],
-    box: tuple[float, float, float, float],
-    palette: BoardPalette,
-    ids: str = "pb",
-) -> str:
-    """Return a board in a box: left, top, width, height; as large as possible, in the middle."""
-    west, north, width, height = outer_box(extent)
-    scale = min(box[2] / width, box[3] / height)
-    x = box[0] + (box[2] - scale * width) / 2 - scale * west
-    y = box[1] + (box[3] - scale * height) / 2 - scale * north
-    place = f'transform="translate({x:g} {y:g}) scale({scale:g})"'
-    return f"<g {place}>{board_group(moment, names, ids, ids, palette)}</g>"
+    parts.append(place_board(moment, names, extent_of(moments), box, "pb", palette))
+    return svg_element("".join(parts), (0, 0, wide, high))
 
 
 def _words(text: str, x: float, y: float, size: float, colour: Rgb, room: float) -> str:
     """Return a line of text, shortened to its room."""
     most = max(int(room / (_LETTER * size)), 2)
     shown = text if len(text) <= most else f"{text[: most - 1]}…"
-    style = f'font-size="{size:g}" fill="{hex_code(colour)}"'
-    return f'<text x="{x:g}" y="{y:g}" {style}>{html.escape(shown)}</text>'
+    return text_svg(shown, (x, y), size, colour)
 
 
 def strip_svg(line: Line, *, caption: str = "") -> tuple[str, int]:
@@ -237,10 +221,9 @@ def strip_svg(line: Line, *, caption: str = "") -> tuple[str, int]:
         middle = f'text-anchor="middle" font-size="22" fill="{hex_code(palette.page.text)}"'
         parts.append(f'<text x="{x + wide / 2:g}" y="{y + 22}" {middle}>{html.escape(text)}</text>')
         box = (x, y + text_px, wide, high)
-        parts.append(_place_board(moment, line.extent, names, box, palette, f"s{number}"))
-    size = f'width="{whole}" height="{tall}" viewBox="0 0 {whole} {tall}"'
-    drawing = f'<svg {XMLNS} {size} font-family="sans-serif">{"".join(parts)}</svg>'
-    return drawing, whole
+        parts.append(place_board(moment, names, line.extent, box, f"s{number}"))
+    size = f'width="{whole}" height="{tall}"'
+    return svg_element("".join(parts), (0, 0, whole, tall), size), whole
 
 
 def export_line(path: Path, start: Position, steps: Sequence[LineStep], caption: str = "") -> None:

@@ -19,7 +19,7 @@ from render.bumpers.board import (
     piece_poses,
     space_middle,
 )
-from sim.bumpers import Kind, Layout, Movement, Position
+from sim.bumpers import Kind, Movement, Position
 from sim.bumpers.mats import Slot
 
 SPACES_S = 14.0
@@ -98,7 +98,13 @@ def motion_of(
         >>> [slide.scored for slide in motion_of(before, after, change.movements).slides]
         [False, False]
     """
-    down, right = _slot_shift(before.layout, after.layout)
+    # Slots count from the northernmost row and the westernmost column, both of which a mat move can
+    # change. Most mats stay: the shift of most of them is the right one, the smallest of several.
+    apart = Counter(
+        (old.slot[0] - new.slot[0], old.slot[1] - new.slot[1])
+        for old, new in zip(before.layout.places, after.layout.places, strict=True)
+    )
+    down, right = max(apart, key=lambda shift: (apart[shift], -abs(shift[0]) - abs(shift[1])))
     slides = _slides(before, movements, origin)
     times = [slide.end_s + VANISH_S * slide.scored for slide in slides]
     if before.layout != after.layout:
@@ -188,17 +194,3 @@ def _slides(before: Position, movements: Sequence[Movement], origin: Slot) -> tu
 def _between(start: Point, end: Point, part: float) -> Point:
     """Return the point that divides a line at a part of its length."""
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
-
-
-def _slot_shift(before: Layout, after: Layout) -> Slot:
-    """Return the shift from slots before a move to slots after it, in rows and columns.
-
-    Slots count from the northernmost row and the westernmost column of the board, both of which a
-    mat move can change. Most mats stay, so the shift that most of them agree on is the right one.
-    """
-    apart = Counter(
-        (old.slot[0] - new.slot[0], old.slot[1] - new.slot[1])
-        for old, new in zip(before.places, after.places, strict=True)
-    )
-    # Of equally common shifts, take the smallest.
-    return max(apart, key=lambda shift: (apart[shift], -abs(shift[0]) - abs(shift[1])))

@@ -16,12 +16,10 @@ from render.bumpers.motion import Motion, motion_of
 from render.bumpers.svg import legend_html, outer_box, shapes_svg
 from render.pages import MAX_BYTES, check_page_size, fill_page, fill_places, frame_page, web_text
 from render.palette import hex_code
-from sim.bumpers import Colour, PieceMove, Position, board_of, legal_moves, move_text, play
-from sim.bumpers.moves import Change
+from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
 from sim.bumpers.puzzle_rating import goal_after
 from sim.bumpers.puzzle_solving import (
     GRADES,
-    Node,
     Study,
     actions_needed,
     command_text,
@@ -115,7 +113,13 @@ def puzzle_item(study: Study) -> Item:
             number = numbers.setdefault(repr(fact), len(moves))
             if number == len(moves):
                 moves.append(fact)
-            own += [number, right[move] if move in right else _wrong_code(node, after, change)]
+            code = right.get(move)
+            if code is None:  # wrong: -1 unknown, -2 out of reach, else -2 - actions needed
+                assert node.goal is not None
+                rest = goal_after(node.position, node.goal, after, change)
+                needed = actions_needed(after, rest)
+                code = -1 if needed is None else -2 - max(needed, 0)
+            own += [number, code]
         hint = f"L{piece_hint(node.position, node.right[0][0])[1:]}." if node.right else ""
         nodes.append([node.left, hint, own])
     side, goal = line.start.to_move, study.puzzle.goal.space
@@ -128,14 +132,6 @@ def puzzle_item(study: Study) -> Item:
         "command": command_text(study),
     }
     return item | more | {"moves": moves, "nodes": nodes}, [start]
-
-
-def _wrong_code(node: Node, after: Position, change: Change) -> int:
-    """Return what a wrong move leads to: -1 unknown, -2 out of reach, else -2 - actions needed."""
-    assert node.goal is not None
-    rest = goal_after(node.position, node.goal, after, change)
-    needed = actions_needed(after, rest)
-    return -1 if needed is None else -2 - max(needed, 0)
 
 
 def still_item(

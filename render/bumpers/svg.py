@@ -56,6 +56,46 @@ _STARTS = {
 XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
+Box = tuple[float, float, float, float]
+"""West, north, width and height of a part of a drawing."""
+
+
+def svg_element(contents: str, box: Box, size: str = "") -> str:
+    """Return an SVG element that shows a box, with attributes of its size."""
+    view = " ".join(f"{side:g}" for side in box)
+    return f'<svg {XMLNS} {size} viewBox="{view}" font-family="sans-serif">{contents}</svg>'
+
+
+def text_svg(words: str, place: Point, size: float, colour: Rgb, *, bold: bool = False) -> str:
+    """Return a line of words that begins at a place."""
+    weight = ' font-weight="bold"' if bold else ""
+    style = f'font-size="{size:g}" fill="{hex_code(colour)}"{weight}'
+    return f'<text x="{place[0]:g}" y="{place[1]:g}" {style}>{html.escape(words)}</text>'
+
+
+def placed_svg(contents: str, place: Point, scale: float = 1.0) -> str:
+    """Return a drawing moved to a place and scaled."""
+    x, y = place
+    return f'<g transform="translate({x:g} {y:g}) scale({scale:g})">{contents}</g>'
+
+
+def place_board(
+    moment: Moment,
+    names: tuple[Layout, Slot],
+    extent: Extent,
+    box: Box,
+    ids: str,
+    palette: BoardPalette = LIGHT_BOARD,
+    largest: float = math.inf,
+) -> str:
+    """Return a board in the middle of a box, as large as it can be; see `board_group`."""
+    west, north, width, height = outer_box(extent)
+    scale = min(box[2] / width, box[3] / height, largest)
+    x = box[0] + (box[2] - scale * width) / 2 - scale * west
+    y = box[1] + (box[3] - scale * height) / 2 - scale * north
+    return placed_svg(board_group(moment, names, ids, ids, palette), (x, y), scale)
+
+
 def position_svg(line: Line) -> str:
     """Return the first board of a line as an SVG element, for a page that may have others."""
     own = f"pb{next(_NUMBERS)}-{secrets.token_hex(3)}"  # another on each page, and each time on it
@@ -95,8 +135,7 @@ def rule_svg(line: Line) -> str:
         over = "".join(_arrow(path, LIGHT_BOARD.trail) for path in arrows)
         parts.append(f'<g transform="translate({number * step:g} 0)">{drawn}{over}</g>')
     size = f'width="{whole * _RULE_SPACE_PX:.0f}" height="{height * _RULE_SPACE_PX:.0f}"'
-    view = f'viewBox="{west:g} {north:g} {whole:g} {height:g}" font-family="sans-serif"'
-    return f"<svg {XMLNS} {size} {view}>{''.join(parts)}</svg>\n"
+    return svg_element("".join(parts), (west, north, whole, height), size) + "\n"
 
 
 def _between(trail: Sequence[Point]) -> list[Point]:
@@ -131,8 +170,8 @@ def _head_name(colour: Rgb) -> str:
     return f"head-{hex_code(colour)[1:]}"
 
 
-def outer_box(extent: Extent) -> tuple[float, float, float, float]:
-    """Return west and north end, width and height of a board with its margin."""
+def outer_box(extent: Extent) -> Box:
+    """Return the box of a board with its margin."""
     west, north, east, south = extent
     width, height = east - west + 2 * _MARGIN, south - north + 2 * _MARGIN
     return west - _MARGIN, north - _MARGIN, width, height
