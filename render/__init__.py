@@ -1,7 +1,8 @@
 """Pictures, films, plots and windows; nothing here steps physics or decides rules.
 
 In come recordings, battles, board positions and odds; out come surfaces, files and windows. Begin
-at `slams` for slams, `bumpers` for boards, `plots` for odds, and `viewer` for the windows.
+at `slams` for slams, `bumpers` for boards, `plots` for odds, `slamwindow` for the window and
+`browser` for the pages of the server.
 """
 
 import os

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import InputError
-from render.palette import DARK, LIGHT, Palette, hex_code
+from render.palette import DARK, LIGHT, hex_code
 from sim.core.files import version
 
 MAX_BYTES = 500_000
@@ -52,7 +52,10 @@ def fill_page(
         hint: A sentence below the keys, in HTML.
         printed: What is printed instead, in HTML; by default the page itself.
     """
-    themes = {"light": _theme(LIGHT), "dark": _theme(DARK)}
+    themes = {
+        theme: {name: hex_code(getattr(palette, name)) for name in _COLOURS}
+        for theme, palette in (("light", LIGHT), ("dark", DARK))
+    }
     fill = {
         "title": html.escape(title),
         "data": script_json({"version": version(), "themes": themes, **facts}),
@@ -127,7 +130,3 @@ def web_text(package: str, name: str) -> str:
 
 def _json(facts: Any) -> str:
     return json.dumps(facts, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
-
-
-def _theme(palette: Palette) -> dict[str, str]:
-    return {name: hex_code(getattr(palette, name)) for name in _COLOURS}

@@ -93,7 +93,7 @@ def shown(monkeypatch):
     """Return what would be shown in windows: views and palettes."""
     found = []
     monkeypatch.setattr(
-        "render.viewer.show", lambda view, palette=None: found.append((view, palette))
+        "render.slamwindow.app.show", lambda view, palette=None: found.append((view, palette))
     )
     return found
 

@@ -22,8 +22,8 @@ from physics import (
 from render import canvas
 from render.palette import LIGHT
 from render.slams.space import RENDERER
-from render.slamwindow import SlamWindow, Trials
-from render.viewer import App, widgets
+from render.slamwindow import SlamWindow, Trials, widgets
+from render.slamwindow.app import App
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import Replay

@@ -12,7 +12,7 @@ import pytest
 
 import render.bumpers.film
 import render.slams.export
-import render.viewer
+import render.slamwindow.app
 import sim.cli.calibrate.reference
 import sim.experiments.stopping
 from calibration.fidelity import shipped_reference
@@ -184,9 +184,9 @@ def some_cells():
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
 def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_path, monkeypatch):
     def show(view, **_):
-        render.viewer.picture_of(view)
+        render.slamwindow.app.picture_of(view)
 
-    monkeypatch.setattr(render.viewer, "show", show)
+    monkeypatch.setattr(render.slamwindow.app, "show", show)
     monkeypatch.setattr(sim.cli.calibrate.reference, "shipped_reference", some_cells)
     monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 10)
     monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)

@@ -228,7 +228,7 @@ from render.palette import DARK, LIGHT
 from render.slams.opengl import OpenGL
 from render.slams.playback import scrub
 from render.slams.space import RENDERER
-from render.viewer import picture_of, show
+from render.slamwindow.app import picture_of, show
 from tests.slamwindows import slam_window
 
 RENDERER.wanted = "gl"

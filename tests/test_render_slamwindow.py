@@ -18,9 +18,9 @@ from render.slams.sound import Speaker
 from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow
 from render.slamwindow import window as window_module
+from render.slamwindow.app import picture_of
 from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from render.slamwindow.picture import boxes_of
-from render.viewer import picture_of
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import load_replay
 from tests.slamwindows import (

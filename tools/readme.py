@@ -28,7 +28,7 @@ from render.slams.motion import moment_at, motion_of
 from render.slams.playback import scrub
 from render.slams.space import draw_space
 from render.slamwindow import SlamWindow, Trials
-from render.viewer import picture_of
+from render.slamwindow.app import picture_of
 from sim.bumpers import parse_position
 from sim.bumpers.solver import solve
 from sim.bumpers.solver.solution import line_steps

@@ -184,7 +184,10 @@ class Guard:
             )
             is_socket = message["type"] == "websocket.receive"
             received = len(body) if is_socket else received + len(body)
-            if received > MAX_BYTES or _depth(body) > MAX_DEPTH or not _is_spoken(body):
+            text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+            # All packets are of the kinds that pages send.
+            is_spoken = not text or all(map(_is_packet, text.split("\x1e")))
+            if received > MAX_BYTES or _depth(text) > MAX_DEPTH or not is_spoken:
                 return {"type": "websocket.disconnect" if is_socket else "http.disconnect"}
             if is_socket and not self._may_send(visitor):
                 return {"type": "websocket.disconnect", "code": 4429}
@@ -201,17 +204,11 @@ class Guard:
         return left >= 0
 
 
-def _is_spoken(body: bytes | str) -> bool:
-    """Return whether all packets of a message are of the kinds that pages send.
-
-    They are those of Engine.IO and Socket.IO: connect, ping and pong, events with a name and
-    arguments, acknowledgements.
-    """
-    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
-    return not text or all(map(_is_packet, text.split("\x1e")))
-
-
 def _is_packet(text: str) -> bool:
+    """Return whether a packet is one of Engine.IO or Socket.IO that pages send.
+
+    They are connect, ping and pong, events with a name and arguments, acknowledgements.
+    """
     if _CONTROL.fullmatch(text):
         return True
     event = _EVENT.fullmatch(text)
@@ -224,9 +221,8 @@ def _is_packet(text: str) -> bool:
     return bool(arguments) and (text[1] == "3" or isinstance(arguments[0], str))
 
 
-def _depth(message: bytes | str) -> int:
+def _depth(text: str) -> int:
     """Return an upper bound of the nesting of a JSON message."""
-    text = message.decode("utf-8", "replace") if isinstance(message, bytes) else message
     depth = deepest = 0
     for letter in text:
         if letter in "[{":

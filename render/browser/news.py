@@ -1,6 +1,5 @@
 """Work of a page in a process of its own that tells how far it is, such as the odds of a throw."""
 
-import math
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterable
@@ -8,12 +7,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from physics import InputError, Throw
-from sim.odds import Study, Tally, odds_of
-from sim.odds.study import tallies_again
-
-MANY = 1000
-"""Throws of the odds of a throw by hand."""
+from physics import InputError
 
 
 class NewsProcess:
@@ -63,47 +57,3 @@ def _send_news(
                 news.send(one)
         except InputError as error:
             news.send(str(error))
-
-
-class Repeats(NewsProcess):
-    """A throw made a thousand times in a process of its own.
-
-    Attributes:
-        tally: The tally so far; None before the first news.
-    """
-
-    def __init__(self, study: Study, throw: Throw, seed: int, trials: int) -> None:
-        """Begin.
-
-        Args:
-            study: Scene, engine, and the thrower with the scatter.
-            throw: The throw.
-            seed: Seed of the chance.
-            trials: Throws to make.
-        """
-        super().__init__(tallies_again, study, throw, seed, trials)
-        self.tally: Tally | None = None
-        self._engine, self._trials = study.engine, trials
-
-    def advance(self) -> bool:
-        """Take the news; return True if there was any."""
-        was_over, news = self.is_over, self.news()
-        self.tally = news if isinstance(news, Tally) else self.tally
-        return news is not None or self.is_over != was_over
-
-    @property
-    def text(self) -> str:
-        """The odds so far in a line, with the number of throws and the engine."""
-        tally = self.tally
-        if tally is None:
-            return (
-                "no throw could be made" if self.is_over else f"throwing {self._trials:,} times ..."
-            )
-        odds = odds_of(tally)
-        flips, some = odds.flips, odds.any_flip
-        error = "" if math.isnan(flips.standard_error) else f" ± {flips.standard_error:.2f}"
-        return (
-            f"{tally.trials:,} of {self._trials:,} throws like this: {flips.value:.2f}{error} "
-            f"flips, some in {some.value:.0%} ({100 * some.low:.0f}-{100 * some.high:.0f} %), "
-            f"{odds.outs.value:.2f} out, {self._engine} engine"
-        )

@@ -28,9 +28,8 @@ from sim.trail.match import PLAYERS as TRAIL_PLAYERS
 
 def register_pages() -> None:
     """Let the server answer with all pages."""
-    tables.GAMES[BUMPERS_PLAYERS.game.name] = (BUMPERS_PLAYERS, lambda _: tables.Table)
-    tables.GAMES[TRAIL_PLAYERS.game.name] = (TRAIL_PLAYERS, lambda _: tables.Table)
-    tables.GAMES[POST_PLAYERS.game.name] = (POST_PLAYERS, lambda _: tables.Table)
+    for players in (BUMPERS_PLAYERS, TRAIL_PLAYERS, POST_PLAYERS):
+        tables.GAMES[players.game.name] = (players, lambda _: tables.Table)
     tables.GAMES[BATTLE_PLAYERS.game.name] = (BATTLE_PLAYERS, battles.table_for)
     game_page.PAGES[BUMPERS_PLAYERS.game.name] = BumpersPage
     game_page.PAGES[BATTLE_PLAYERS.game.name] = battles.BattlePage

@@ -64,7 +64,9 @@ def serve(
     register_pages()
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.run_with(app, title="pucklab", dark=None, show_welcome_message=False)
-    _bind_events_to_visitors()
+    # NiceGUI takes the messages of a page from everybody who knows its id.
+    for name in ("handshake", "event", "javascript_response", "ack", "log"):
+        core.sio.on(name, partial(_handle_own, core.sio.handlers["/"][name]))
     guarded = Guard(app, keys, frozenset(f"{name}:{own_port}" for name in names), own_port)
     link = f"http://{_HOME}:{own_port}{path}?key={keys.host}"
     if (port is not None and own_port != port) or (port is None and own_port != keys.port):
@@ -104,15 +106,6 @@ def _network_address() -> str:
         probe.connect(("192.0.2.1", 9))  # nothing is sent: the system picks its address
         return str(probe.getsockname()[0])
     return _HOME
-
-
-def _bind_events_to_visitors() -> None:
-    """Let a page take messages from the visitor alone that has opened it.
-
-    NiceGUI takes them from everybody who knows the id of the page.
-    """
-    for name in ("handshake", "event", "javascript_response", "ack", "log"):
-        core.sio.on(name, partial(_handle_own, core.sio.handlers["/"][name]))
 
 
 async def _handle_own(

@@ -1,6 +1,7 @@
 """The page to throw in: aim and flick, or set the numbers; odds of the throw, score, log."""
 
 from dataclasses import dataclass, field, replace
+from math import isnan
 
 from nicegui import Event, ui
 from nicegui.events import ValueChangeEventArguments
@@ -8,7 +9,7 @@ from nicegui.events import ValueChangeEventArguments
 from calibration.throws.log import throws_log
 from physics import InputError, SlamOutcome, Throw, ThrowDistribution
 from render.browser.frame import Action, action_buttons, page_frame
-from render.browser.news import MANY, Repeats
+from render.browser.news import NewsProcess
 from render.browser.slam_frame import (
     USUAL_SCENE,
     Flick,
@@ -28,11 +29,13 @@ from sim.hand_throw import (
     study_of,
     throw_of,
 )
-from sim.odds import Study
-from sim.odds.study import throw_again
+from sim.odds import Study, Tally, odds_of
+from sim.odds.study import tallies_again, throw_again
 from sim.slam_text import describe_slam
 
 _NEWS_S = 0.3
+_MANY = 1000
+"""Throws of the odds of a throw by hand."""
 
 
 @dataclass
@@ -51,7 +54,8 @@ class SharedThrows:
     throws: list[tuple[HandThrow, Throw, SlamOutcome]] = field(default_factory=list)
     shown: str = ""  # address of the slam shown; empty while a throw is set up
     message: str = "Press on the stack and flick; or set the numbers and throw."
-    repeats: Repeats | None = None
+    repeats: NewsProcess | None = None  # makes the throw many times
+    tally: Tally | None = None  # of these, so far
     is_busy: bool = False
     changed: Event[...] = field(default_factory=Event)
 
@@ -96,19 +100,43 @@ class SharedThrows:
         """Make the throw a thousand times in the background, for its odds."""
         self.stop()
         study = study_of(self.hand, self.study)
-        self.repeats = Repeats(study, throw_of(self.hand), self.seed, MANY)
+        again = throw_of(self.hand), self.seed, _MANY
+        self.repeats = NewsProcess(tallies_again, study, *again)
         self.changed.emit()
 
     def stop(self) -> None:
         """End what goes on in the background."""
         if self.repeats is not None:
             self.repeats.stop()
-            self.repeats = None
+            self.repeats = self.tally = None
 
     def advance(self) -> None:
         """Take news of the odds."""
-        if self.repeats is not None and self.repeats.advance():
+        repeats = self.repeats
+        if repeats is None or repeats.is_over:
+            return
+        news = repeats.news()
+        if isinstance(news, Tally):
+            self.tally = news
+        if news is not None or repeats.is_over:
             self.changed.emit()
+
+    @property
+    def odds_text(self) -> str:
+        """The odds so far in a line, with the number of throws and the engine."""
+        if self.repeats is None:
+            return ""
+        if self.tally is None:
+            over = self.repeats.is_over
+            return "no throw could be made" if over else f"throwing {_MANY:,} times ..."
+        odds = odds_of(self.tally)
+        flips, some = odds.flips, odds.any_flip
+        error = "" if isnan(flips.standard_error) else f" ± {flips.standard_error:.2f}"
+        return (
+            f"{self.tally.trials:,} of {_MANY:,} throws like this: {flips.value:.2f}{error} "
+            f"flips, some in {some.value:.0%} ({100 * some.low:.0f}-{100 * some.high:.0f} %), "
+            f"{odds.outs.value:.2f} out, {self.study.engine} engine"
+        )
 
     @property
     def score_text(self) -> str:
@@ -145,7 +173,7 @@ class _ThrowPage:
             Action("Enter", "throw", shared.throw, "sports_handball"),
             Action("t", "set up the next throw", shared.aim, "replay"),
             Action("l", "save the log of these throws", self._save_log, "download"),
-            Action("o", f"odds of this throw: make it {MANY:,} times", shared.repeat, "insights"),
+            Action("o", f"odds of this throw: make it {_MANY:,} times", shared.repeat, "insights"),
         )
         with page_frame("Throw", actions) as (stage, panel):
             with stage:
@@ -165,7 +193,7 @@ class _ThrowPage:
         for name, slider in self._sliders.items():
             slider.value = getattr(hand, name)
         self._score.text = shared.score_text
-        self._odds.text = shared.repeats.text if shared.repeats else ""
+        self._odds.text = shared.odds_text
         self._frame.set_tilt(hand.tilt_deg)
         if not shared.shown:
             self._frame.show_stack(scene_of(hand, shared.study), throw_of(hand), aims=True)

@@ -1,7 +1,7 @@
 """The window of `pucklab watch`: slams in space and from above, at any pace.
 
 In come the slams of a `Programme`, and a `Study` to throw by hand; out comes a `SlamWindow`, a view
-for `render.viewer.show`, with the same throw of other slammers as ghosts.
+for `render.slamwindow.app.show`, with the same throw of other slammers as ghosts.
 """
 
 from render.slamwindow.ghosts import Programme, Replays, Trials, Watched

@@ -21,7 +21,7 @@ from render.slams.camera3d import WIDE, Direction, following
 from render.slams.motion import Motion, moment_at, replay_motion
 from render.slams.playback import Playback
 from render.slams.space import RENDERER, count_so_far, space_view
-from render.viewer import Size
+from render.slamwindow.widgets import Size
 from sim.odds import Study
 from sim.scenes import NamedSlammer
 from sim.slam_replay import Replay, replay_of

@@ -38,7 +38,7 @@ from render.slams.playback import Playback
 from render.slams.space import draw_space
 from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_scale, zoom
 from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
-from render.viewer import Size, cut, inset, words_px
+from render.slamwindow.widgets import Size, cut, inset, words_px
 from sim.pokepucks.design_file import find_slammer
 from sim.slam_text import replay_lines
 

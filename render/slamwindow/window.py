@@ -36,6 +36,7 @@ from render.slams.playback import (
     with_next_impact,
 )
 from render.slams.sound import SlamSound, Speaker, sounds_of
+from render.slamwindow.commands import Command
 from render.slamwindow.ghosts import (
     Ghost,
     Programme,
@@ -53,15 +54,7 @@ from render.slamwindow.picture import (
     draw_status,
     draw_views,
 )
-from render.viewer import (
-    Button,
-    Command,
-    Controls,
-    Size,
-    Slider,
-    Widget,
-    button_row,
-)
+from render.slamwindow.widgets import Button, Controls, Size, Slider, Widget, button_row
 from sim.core.files import free_path
 from sim.odds import Study, Tally, odds_of, tally_of
 from sim.scenes import NamedSlammer

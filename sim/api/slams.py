@@ -72,7 +72,7 @@ class Slam(Shown):
             InputError: There is no screen.
         """
         from render.slamwindow import Replays, SlamWindow
-        from render.viewer import show
+        from render.slamwindow.app import show
 
         study = Study(
             scene=self.replay.scene, thrower=ThrowDistribution(), engine=self.replay.engine

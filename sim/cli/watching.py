@@ -10,14 +10,13 @@ from physics import ThrowDistribution
 from physics.errors import InputError, check_count, require_extra
 from physics.facts import fact
 from physics.slam import compile_engine
-from render import viewer
 from render.battles.page import battle_page
 from render.movie_files import FILM_SUFFIXES
 from render.palette import DARK, LIGHT, Palette
 from render.slams.export import ReelSlam, check_export, export_slam, save_reel
 from render.slams.player import Clip, SlamPlayer
 from render.slams.space import flips_text
-from render.slamwindow import Replays, SlamWindow, Trials
+from render.slamwindow import Replays, SlamWindow, Trials, app
 from render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
 from sim.cli.battle_options import throws_from_options
 from sim.cli.browsing import PAGE_OPTIONS, Pages
@@ -111,7 +110,7 @@ def watch(
         window = _window_of_trials(spec, seed, order, others)
     if save is None:
         try:
-            viewer.show(window, palette=LIGHT if light else DARK)
+            app.show(window, palette=LIGHT if light else DARK)
         finally:
             window.close()
         return 0

@@ -63,7 +63,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
         window.playback = replace(window.playback, time_s=time_s, playing=True)
         window.draw(surface, DARK)
 
-    gc.freeze()  # as `render.viewer.show` does
+    gc.freeze()  # as `render.slamwindow.app.show` does
     benchmark(frame)
     gc.unfreeze()
     stats = getattr(benchmark, "stats", None)

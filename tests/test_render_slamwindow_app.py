@@ -12,16 +12,9 @@ from pygame.event import Event
 
 from physics import InputError, compiling
 from render.palette import DARK, ENERGIES, LIGHT
-from render.viewer import (
-    App,
-    Button,
-    Command,
-    Controls,
-    key_name,
-    picture_of,
-    show,
-    words_px,
-)
+from render.slamwindow.app import App, picture_of, show
+from render.slamwindow.commands import Command, key_name
+from render.slamwindow.widgets import Button, Controls, words_px
 from tests.slamwindows import count_of, words_written
 
 SIZE = (640, 400)

@@ -1,20 +1,53 @@
-"""Buttons, sliders and panels: their look, and the mouse on them.
+"""Layout, buttons and sliders: boxes cut out of boxes, the look of widgets, the mouse on them.
 
 A `Button` or a `Slider` is a plain fact that a view makes for every frame; `Controls` draws them
-and runs their actions.
+and runs their actions. Small drawings on buttons are named in `ICONS`.
 """
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import pygame
 from pygame import Event, Rect, Surface
 
 from physics.facts import fact
-from render.canvas import FINE, clear_surface, lay, text_width, write
+from render.canvas import FINE, clear_surface, draw_stroke, lay, text_width, write
 from render.palette import Palette, Rgb, blend
-from render.viewer.commands import Command
-from render.viewer.icons import draw_icon
+from render.slamwindow.commands import Command
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+_LINES_PER_HEIGHT, _LINES_PER_WIDTH = 36, 58
+"""Text heights that fit into the height, and into the width, of a window."""
+
+_SMALLEST_PX, _LARGEST_PX = 11, 64
+"""Range of the height of text."""
+
+
+_SHARE = 0.5
+"""Side of a drawing, relative to the shorter side of its button."""
+
+_EDGE = 0.07
+"""Free margin around a drawing: the edge would cut off the round ends of lines."""
+
+ICONS = {
+    "ghosts": "ring .36,.6 .33 .1; ring .64,.4 .33 .1",
+    "minus": "line .12 .1,.5 .9,.5",
+    "next": "line .16 .35,.1 .75,.5 .35,.9",
+    "pause": "fill .1,0 .4,0 .4,1 .1,1; fill .6,0 .9,0 .9,1 .6,1",
+    "play": "fill .15,0 1,.5 .15,1",
+    "plus": "line .12 .5,.1 .5,.9; line .12 .1,.5 .9,.5",
+    "previous": "line .16 .65,.1 .25,.5 .65,.9",
+    "restart": "fill .5,.1 0,.5 .5,.9; fill 1,.1 .5,.5 1,.9",
+    "save": ("line .12 .5,0 .5,.6; line .12 .2,.35 .5,.65 .8,.35; line .12 0,.7 0,.95 1,.95 1,.7"),
+    "step_back": "fill .9,.1 .3,.5 .9,.9; fill .05,.1 .25,.1 .25,.9 .05,.9",
+    "step_on": "fill .1,.1 .7,.5 .1,.9; fill .75,.1 .95,.1 .95,.9 .75,.9",
+}
+"""Drawings in the unit square, whose corner (0, 0) is up on the left: ``fill`` and the corners of a
+polygon, ``line`` with its width and points, ``ring`` with its middle, radius and width."""
+
 
 _BUTTON_TEXT = 0.56
 """Height of text, relative to the height of a button."""
@@ -26,6 +59,55 @@ _SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
 """Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
 
 _LEFT_BUTTON = 1
+
+
+def words_px(size: Size) -> int:
+    """Return the height of text in a window; buttons and margins are multiples of it.
+
+    Example:
+        >>> words_px((1280, 800)), words_px((2560, 1600)), words_px((400, 300))
+        (22, 44, 11)
+    """
+    width, height = size
+    fitting = round(min(width / _LINES_PER_WIDTH, height / _LINES_PER_HEIGHT))
+    return min(max(fitting, _SMALLEST_PX), _LARGEST_PX)
+
+
+def cut(
+    box: Rect, side: Literal["right", "top", "bottom"], length: float, gap: float = 0
+) -> tuple[Rect, Rect]:
+    """Return a strip cut off one side of a box, and the rest of the box.
+
+    Args:
+        box: The box to cut.
+        side: The side of the strip.
+        length: Width or height of the strip; at most that of the box.
+        gap: Space between the strip and the rest.
+
+    Example:
+        >>> cut(Rect(0, 0, 100, 50), "top", 20, gap=10)
+        (Rect(0, 0, 100, 20), Rect(0, 30, 100, 20))
+    """
+    whole = box.width if side == "right" else box.height
+    strip = min(round(length), whole)
+    taken = min(strip + round(gap), whole)
+    x, y, width, height = box
+    if side == "right":
+        return Rect(x + width - strip, y, strip, height), Rect(x, y, width - taken, height)
+    if side == "top":
+        return Rect(x, y, width, strip), Rect(x, y + taken, width, height - taken)
+    return Rect(x, y + height - strip, width, strip), Rect(x, y, width, height - taken)
+
+
+def inset(box: Rect, margin: float) -> Rect:
+    """Return a box without a margin on each side.
+
+    Example:
+        >>> inset(Rect(0, 0, 100, 50), 10)
+        Rect(10, 10, 80, 30)
+    """
+    both = 2 * round(margin)
+    return box.inflate(-min(both, box.width), -min(both, box.height))
 
 
 @fact
@@ -248,3 +330,27 @@ def _disc(radius_px: int, colour: Rgb) -> Surface:
     fine = clear_surface((2 * FINE * radius_px, 2 * FINE * radius_px))
     pygame.draw.circle(fine, colour, fine.get_rect().center, FINE * radius_px)
     return pygame.transform.smoothscale(fine, (2 * radius_px, 2 * radius_px))
+
+
+def draw_icon(surface: Surface, name: str, box: Rect, colour: Rgb) -> None:
+    """Draw an icon in the middle of a box."""
+    side = round(_SHARE * min(box.size))
+    whole = FINE * side
+    fine = clear_surface((whole, whole))
+
+    def place(share: str) -> float:
+        return whole * (_EDGE + (1 - 2 * _EDGE) * float(share))
+
+    for stroke in ICONS[name].split(";"):
+        kind, *parts = stroke.split()
+        pairs = [part.split(",") for part in parts if "," in part]
+        points = [(place(x), place(y)) for x, y in pairs]
+        sizes = [whole * float(part) for part in parts if "," not in part]
+        if kind == "fill":
+            pygame.draw.polygon(fine, colour, points)
+        elif kind == "line":
+            draw_stroke(fine, colour, points, sizes[0])
+        else:
+            pygame.draw.circle(fine, colour, points[0], sizes[0], round(sizes[1]))
+    icon = pygame.transform.smoothscale(fine, (side, side))
+    lay(surface, icon, (box.centerx - side // 2, box.centery - side // 2))
