@@ -25,8 +25,7 @@ from render.bumpers.film import (
     strip_svg,
 )
 from render.bumpers.history import Entry, History, at_entry, entry_of_move
-from render.bumpers.lines import line_of
-from render.bumpers.motion import MATS_S, final_moment, moment_at, motion_of
+from render.bumpers.motion import MATS_S, final_moment, line_of, moment_at, motion_of
 from render.bumpers.svg import XMLNS, board_group, outer_box, rule_svg
 from render.palette import hex_code
 from sim.bumpers import (

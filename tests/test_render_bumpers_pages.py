@@ -16,7 +16,7 @@ from render.bumpers.board import SPACES_OF_SAMPLE, moment_of
 from render.bumpers.cards import card_sheets, save_puzzles
 from render.bumpers.film import page_of
 from render.bumpers.history import history_of_game
-from render.bumpers.lines import line_of
+from render.bumpers.motion import line_of
 from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
 from sim.bumpers import Colour, Kind, Piece, parse_move, parse_position, play
 from sim.bumpers.game import BUMPERS

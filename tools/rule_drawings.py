@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from render.bumpers.lines import line_of
+from render.bumpers.motion import line_of
 from render.bumpers.svg import rule_svg
 from render.palette import LIGHT, hex_code
 from sim.bumpers import parse_move, parse_position

@@ -15,8 +15,7 @@ from nicegui.events import GenericEventArguments
 from render.browser.picking import Marks, Press
 from render.bumpers.board import Point, extent_of, labels_of, mat_poses, moment_of, space_middle
 from render.bumpers.history import Entry, History
-from render.bumpers.lines import line_of
-from render.bumpers.motion import motion_of
+from render.bumpers.motion import line_of, motion_of
 from render.bumpers.page import board_inks, change_item, still_item
 from render.bumpers.svg import outer_box, shapes_svg
 from render.pages import web_text

@@ -20,7 +20,7 @@ from render.browser.frame import Action, action_buttons, marker, page_frame, vis
 from render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
 from render.browser.tables import open_table
 from render.browser.work import compute
-from render.bumpers.lines import line_of
+from render.bumpers.motion import line_of
 from render.bumpers.svg import position_svg
 from render.slams.motion import moment_at, motion_of
 from render.slams.player import still_picture

@@ -19,8 +19,16 @@ from physics import InputError
 from render.bumpers.board import Moment, extent_of, moment_of
 from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, BoardPalette
 from render.bumpers.history import Entry, History, at_entry, entry_of_move
-from render.bumpers.lines import Line, line_moments, line_of, line_of_changes
-from render.bumpers.motion import Motion, final_moment, moment_at, motion_of
+from render.bumpers.motion import (
+    Line,
+    Motion,
+    final_moment,
+    line_moments,
+    line_of,
+    line_of_changes,
+    moment_at,
+    motion_of,
+)
 from render.bumpers.page import Item, board_page, line_item
 from render.bumpers.svg import (
     board_group,

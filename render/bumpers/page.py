@@ -11,8 +11,7 @@ from typing import Any
 
 from render.bumpers.board import Moment, labels_of, moment_of
 from render.bumpers.colours import LIGHT_BOARD
-from render.bumpers.lines import Line, line_of
-from render.bumpers.motion import Motion, motion_of
+from render.bumpers.motion import Line, Motion, line_of, motion_of
 from render.bumpers.svg import legend_html, outer_box, shapes_svg
 from render.pages import MAX_BYTES, check_page_size, fill_page, fill_places, frame_page, web_text
 from render.palette import hex_code

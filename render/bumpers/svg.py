@@ -23,7 +23,7 @@ from render.bumpers.board import (
     labels_of,
 )
 from render.bumpers.colours import LIGHT_BOARD, PLAYERS, BoardPalette, letter_colour
-from render.bumpers.lines import Line, line_moments
+from render.bumpers.motion import Line, line_moments
 from render.palette import Rgb, hex_code
 from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece, parse_position
 from sim.bumpers.mats import Slot

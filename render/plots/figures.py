@@ -9,11 +9,13 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
 
 from physics.errors import require_extra
 from render.palette import LIGHT, SERIES, hex_code
 from sim.core.files import check_writable, write_whole
+from sim.experiments import Proportion
+from sim.experiments.paired import Difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,27 +38,13 @@ _LINE_IN = 0.21
 
 _Drawn = ParamSpec("_Drawn")
 
+Interval: TypeAlias = Proportion | Difference
+
 Look: TypeAlias = dict[str, Any]
 """Options of a drawing, by their names in Matplotlib."""
 
 POINTS: Look = {"linestyle": "none", "marker": "o", "capsize": 3}
 """Look of points with error bars."""
-
-
-class Interval(Protocol):
-    """A value and the ends of its interval."""
-
-    @property
-    def value(self) -> float:
-        """The value."""
-
-    @property
-    def low(self) -> float:
-        """Lower end."""
-
-    @property
-    def high(self) -> float:
-        """Upper end."""
 
 
 def save_plot(

@@ -7,6 +7,8 @@ its lower half a panel of bars for each mass: how often each number of pieces fl
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from physics.facts import fact
@@ -22,7 +24,7 @@ from render.plots.figures import (
     whiskers,
     write_title,
 )
-from sim.experiments import Proportion, wilson
+from sim.experiments import wilson
 from sim.odds import ModelRange, Odds, OddsRow, model_ranges, odds_of
 from sim.odds.answers import group_alike
 from sim.odds.study import KNOCK_OUT_COLUMNS
@@ -96,7 +98,11 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
         knock_out: True if the target is a single slammer: its chance to flip is shown instead of
             the chance that any piece flips.
     """
-    groups = _choose_groups(points)
+    points = sorted(points, key=attrgetter("slammer_g"))
+    groups = [list(group) for _, group in groupby(points, attrgetter("slammer_g"))]
+    if len(groups) > _MAX_PANELS:  # spread evenly
+        last = len(groups) - 1
+        groups = [groups[round(k * last / (_MAX_PANELS - 1))] for k in range(_MAX_PANELS)]
     rows = -(-len(groups) // _MAX_COLUMNS)
     about = f"Bars at points: {_CHANCE}." + (f" Band: {_MODEL}." if points[0].model else "")
     size_in = (_SIZE_IN[0], _SIZE_IN[1] + _MORE_IN * (rows > 1))
@@ -120,13 +126,12 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
 
 
 def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
-    shown = _by_mass(points)
     _mass_axis(axes, points, _ABOUT["flips"], "mean and its standard error")
-    flips = [point.odds.flips for point in shown]
-    _draw_points(axes, shown, [f.value for f in flips], [f.standard_error for f in flips], 0)
-    known = [point for point in shown if "flips" in point.model]
+    flips = [point.odds.flips for point in points]
+    _draw_points(axes, points, [f.value for f in flips], [f.standard_error for f in flips], 0)
+    known = [point for point in points if "flips" in point.model]
     ranges = [point.model["flips"].around(point.odds.flips.value) for point in known]
-    _draw_model(axes, shown, ranges, COLOURS[0])
+    _draw_model(axes, points, ranges, COLOURS[0])
     # The error of a single throw is unknown.
     tops = [f.value + (0.0 if math.isnan(f.standard_error) else f.standard_error) for f in flips]
     axes.set_ylim(0.0, max(1.1 * max([*tops, *(high for _, high in ranges)]), 0.1))
@@ -134,21 +139,20 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
 
 def _plot_chances(axes: "Axes", points: Sequence[OddsPoint], *, knock_out: bool) -> None:
     _mass_axis(axes, points, "chance, with its 95 % interval", "")
-    shown = _by_mass(points)
-    first = ("p_any", "any_flip", [point.odds.any_flip for point in shown])
+    first = ("p_any", "any_flip", [point.odds.any_flip for point in points])
     if knock_out:
-        own = [point.odds.flips_by_place[0] for point in shown]
+        own = [point.odds.flips_by_place[0] for point in points]
         first = ("p_knock_out", "knock_out", own)
-    second = ("p_any_out", "any_out", [point.odds.any_out for point in shown])
+    second = ("p_any_out", "any_out", [point.odds.any_out for point in points])
     for number, (name, figure, chances) in enumerate((first, second)):
         ranges = [
             point.model[figure].around_chance(chance.value)
-            for point, chance in zip(shown, chances, strict=True)
+            for point, chance in zip(points, chances, strict=True)
             if figure in point.model
         ]
-        _draw_model(axes, shown, ranges, COLOURS[number])
+        _draw_model(axes, points, ranges, COLOURS[number])
         values = [chance.value for chance in chances]
-        _draw_points(axes, shown, values, whiskers(chances), number, _ABOUT[name])
+        _draw_points(axes, points, values, whiskers(chances), number, _ABOUT[name])
     axes.set_ylim(-0.02, 1.02)
     place: Look = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1.0), "ncols": 2}
     draw_legend(axes, **place, handletextpad=0.5, columnspacing=1.2)
@@ -196,23 +200,12 @@ def _mass_axis(axes: "Axes", points: Sequence[OddsPoint], label: str, caption: s
     margin = max(0.06 * (masses[-1] - masses[0]), 0.5)
     axes.set_xlim(masses[0] - margin, masses[-1] + margin)
     if len(masses) <= _MAX_PANELS:
-        apart = _NEAREST_LABELS * (masses[-1] - masses[0] + 2 * margin)
-        axes.set_xticks(masses, _labels(masses, apart))
-
-
-def _labels(masses: Sequence[float], apart: float) -> list[str]:
-    """Return the labels of masses, empty where the last label is nearer than ``apart``.
-
-    Example:
-        >>> _labels([4.0, 4.5, 8.0], 1.0)
-        ['4', '', '8']
-    """
-    labels: list[str] = []
-    last = -math.inf
-    for mass in masses:
-        labels.append(f"{mass:g}" if mass - last >= apart else "")
-        last = mass if labels[-1] else last
-    return labels
+        apart, last = _NEAREST_LABELS * (masses[-1] - masses[0] + 2 * margin), -math.inf
+        labels = []
+        for mass in masses:  # none where it would touch the one before
+            labels.append(f"{mass:g}" if mass - last >= apart else "")
+            last = mass if labels[-1] else last
+        axes.set_xticks(masses, labels)
 
 
 def _is_line(points: Sequence[OddsPoint]) -> bool:
@@ -220,21 +213,13 @@ def _is_line(points: Sequence[OddsPoint]) -> bool:
     return len({point.slammer_g for point in points}) == len(points)
 
 
-def _choose_groups(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
-    """Return groups of equal mass, the lightest first: at most `_MAX_PANELS`, spread evenly."""
-    found: dict[float, list[OddsPoint]] = {}
-    for point in _by_mass(points):
-        found.setdefault(point.slammer_g, []).append(point)
-    groups = list(found.values())
-    if len(groups) <= _MAX_PANELS:
-        return groups
-    last = len(groups) - 1
-    return [groups[round(k * last / (_MAX_PANELS - 1))] for k in range(_MAX_PANELS)]
-
-
 def _draw_panel(axes: "Axes", group: Sequence[OddsPoint]) -> None:
     """Draw the bars of slammers of a mass, with 95 % Wilson intervals on all above 0."""
-    shares = _shares(group)
+    totals = [0] * max(len(point.odds.flip_chances) for point in group)
+    for point in group:
+        for number, chance in enumerate(point.odds.flip_chances):
+            totals[number] += round(chance * point.odds.trials)
+    shares = [wilson(total, sum(totals)) for total in totals]
     numbers = range(len(shares))
     axes.bar(numbers, [share.value for share in shares], width=0.82, color=COLOURS[4])
     seen = [number for number in numbers if shares[number].value]
@@ -254,16 +239,3 @@ def _draw_panel(axes: "Axes", group: Sequence[OddsPoint]) -> None:
     axes.set_xticks(numbers[:: 1 if len(shares) <= _MAX_BARS_LABELLED else 5])
     axes.set_xlim(-0.6, len(shares) - 0.4)
     axes.tick_params(labelsize=8)
-
-
-def _shares(group: Sequence[OddsPoint]) -> list[Proportion]:
-    """Return the chance of each number of flips over all throws of a group."""
-    totals = [0] * max(len(point.odds.flip_chances) for point in group)
-    for point in group:
-        for number, chance in enumerate(point.odds.flip_chances):
-            totals[number] += round(chance * point.odds.trials)
-    return [wilson(total, sum(totals)) for total in totals]
-
-
-def _by_mass(points: Sequence[OddsPoint]) -> list[OddsPoint]:
-    return sorted(points, key=lambda point: point.slammer_g)

@@ -66,7 +66,7 @@ class Board:
 
     def _repr_html_(self) -> str:
         """Return the drawn board for a notebook."""
-        from render.bumpers.lines import line_of
+        from render.bumpers.motion import line_of
         from render.bumpers.svg import position_svg
 
         return position_svg(line_of(self.position, ()))
@@ -213,7 +213,7 @@ class Solved(Shown):
 
     def _repr_html_(self) -> str:
         """Return the boards of the solution for a notebook, to step through."""
-        from render.bumpers.lines import line_of
+        from render.bumpers.motion import line_of
         from render.bumpers.page import board_frame, line_item
 
         start = self.task.position
