@@ -159,8 +159,8 @@ def test_a_series_turns_seats_and_gives_wins_with_intervals():
     greedy, other = run_to_end(SERIES, cases, trials=60, seed=1).tallies()
     assert greedy.first == other.first == 30
     assert greedy.wins > other.wins
-    columns = SERIES.columns(greedy, 1.96)
-    assert columns["p_win_low"] < columns["p_win"] < columns["p_win_high"]
+    won = SERIES.columns(greedy, 1.96)["p_win"]
+    assert won.low < won.value < won.high
     refused(entrants, PLAYERS, Setup(), ("greedy",), said="players: 1 is not accepted; give 2")
 
 

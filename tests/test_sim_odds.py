@@ -130,7 +130,7 @@ def test_a_study_is_named_by_every_number_in_it():
 
 def values_of(study, trials=40):
     table = run_to_end(odds_experiment([study]), odds_cases(["x"], [study]), trials=trials)
-    return dict(table.values()[0])
+    return dict(table.records()[0])
 
 
 def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws():

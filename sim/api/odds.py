@@ -127,7 +127,7 @@ class FlipOdds(Shown):
 
     def records(self) -> list[dict[str, str | int | float]]:
         """Return a dictionary for each slammer, with the columns of the command's CSV file."""
-        return self.table.values()
+        return self.table.records()
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a table with the columns of the command's CSV file.

@@ -5,7 +5,6 @@ transcript, writes the files, and prints the end. `sim.cli.person` is a player a
 """
 
 import json
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -186,9 +185,8 @@ def command(
         Path(options["throws"]),
         *deck_files(options["deck"]),
     )
-    _check_outputs(transcript, save, career, inputs)
+    _check_files(transcript, save, career, inputs, replays=replay is not None, watch=watch)
     if replay is not None:
-        _check_replay(save, watch=watch)
         record = read_record(BATTLE, replay)
         match, cards = match_of(BATTLE, record), _Career(None, record.setup, options)
     else:
@@ -205,6 +203,7 @@ def command(
             refuse_options(PAGE_OPTIONS, "a battle that opens no page")
         throws, source = throws_from_options(options, table.players)
         match = _new_match(cards.table, kinds, throws, source, seed, asks_all=ask == "all")
+    origin = throws_text(match.source.get("throws", ""), match.source.get("engine", ""))
     if watch:
         from render.browser.battles import open_battle  # NiceGUI takes a second
 
@@ -215,7 +214,7 @@ def command(
         print_written(kept if match.steps else None)
     elif replay is None:
         if not as_json:
-            click.echo(throws_text(*_origin(match)))
+            click.echo(origin)
         stopped = play_match(
             match,
             kept_path(file, match.kinds),
@@ -230,16 +229,18 @@ def command(
         if stopped:
             report_stop(f"after {len(match.steps)} decisions")
     elif not as_json:
-        click.echo(throws_text(*_origin(match)))
+        click.echo(origin)
         tell_match(match, verbose=verbose)
     if transcript is not None:
-        write_transcript(transcript, match)
+        events = battle_transcript(begin(match.setup), match.steps, every_event=True)
+        lines = (origin, *events, *standing_lines(match.state.state), "")
+        write_whole(transcript, "\n".join(lines).encode())
     if page is not None:
         from sim.cli.watching import save_battle_page, throws_of
 
         save_battle_page(page, match, throws or throws_of(match))
     told = cards.enter(match.steps)
-    told += [] if watch or replay is not None else _review_lines(match.kinds, match.steps)
+    told += [] if watch or replay is not None else _review_lines(match)
     if as_json:
         print_json(match)
     for line in () if as_json else told:
@@ -270,29 +271,32 @@ def _new_match(
     )
 
 
-def _origin(match: BattleMatch) -> tuple[str, str]:
-    """Return the source of a match's throws, and its engine."""
-    return match.source.get("throws", ""), match.source.get("engine", "")
-
-
-def _review_lines(kinds: Sequence[str], steps: Sequence[BattleStep]) -> list[str]:
-    """Return what decided a battle of a person that is over, in lines."""
-    if "person" not in kinds or not steps or steps[-1].after.state.step != "over":
-        return []
-    reviews = deque(review_battle(steps, kinds.index("person")), maxlen=1)
-    return [f"  {line}" for review in reviews for line in review_lines(review)]
-
-
-def _check_outputs(
-    transcript: Path | None, save: Path | None, career: Path | None, inputs: tuple[Path | None, ...]
+def _check_files(
+    transcript: Path | None,
+    save: Path | None,
+    career: Path | None,
+    inputs: tuple[Path | None, ...],
+    *,
+    replays: bool,
+    watch: bool,
 ) -> None:
-    """Check that the files can be written, before anything is played."""
-    fields = (("transcript", transcript, (".txt",)), ("save", save, (".json", ".html")))
-    for field, path, suffixes in (*fields, ("career", career, (".json",))):
+    """Check, before anything is played, that files can be written and a replay's options fit."""
+    for field, path, suffixes in (
+        ("transcript", transcript, (".txt",)),
+        ("save", save, (".json", ".html")),
+        ("career", career, (".json",)),
+    ):
         if path is not None:
             check_writable(field, path, suffixes, inputs)
     if save is not None and career is not None and save.resolve() == career.resolve():
         raise InputError(f"save: {str(save)!r} is the career; give another file")
+    if not replays:
+        return
+    if watch:
+        raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
+    refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
+    if save is not None and save.suffix.lower() != ".html":
+        raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
 
 
 def table_from_options(options: dict[str, Any], *, with_career: bool = False) -> Table:
@@ -305,6 +309,7 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
         InputError: A value is not accepted.
     """
     catalogue = read_catalogue(options["puckdex"])
+    names = [] if options["names"] is None else options["names"].split(",")
     is_first = not (with_career or any(options[name] for name in _FULL_BESIDE))
     if options["length"] is None and is_first:
         options = options | {"length": "short"}
@@ -313,29 +318,20 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
         rulings = rulings_from_options(BattleOptions(), options)
         decks = decks_from("deck", options["deck"], rulings, catalogue)
         check_players("deck", options["deck"], len(decks))
-        return deck_table(decks, rulings, catalogue, _names(options))
+        return deck_table(decks, rulings, catalogue, names)
     if options["setup"] is not None:
-        if options["players"] is not None:
-            raise InputError(
-                f"players: {options['players']!r} is not accepted beside --setup; it has players"
-            )
-        if options["names"] is not None:
-            raise InputError(
-                f"names: {options['names']!r} is not accepted beside --setup; it has names"
-            )
+        for name in ("players", "names"):
+            if options[name] is not None:
+                raise InputError(
+                    f"{name}: {options[name]!r} is not accepted beside --setup; it has {name}"
+                )
         table = read_setup(options["setup"], catalogue)
         return replace(table, options=rulings_from_options(table.options, options), first=None)
-    slammers = [
-        catalogue.find_slammer(name, "players")
-        for name in (options["players"] or _PLAYERS).split(",")
-    ]
-    check_players("players", options["players"] or _PLAYERS, len(slammers))
+    players = options["players"] or _PLAYERS
+    slammers = [catalogue.find_slammer(name, "players") for name in players.split(",")]
+    check_players("players", players, len(slammers))
     rulings = rulings_from_options(BattleOptions(), options)
-    return house_table(slammers, rulings, catalogue, _names(options))
-
-
-def _names(options: dict[str, Any]) -> list[str]:
-    return [] if options["names"] is None else options["names"].split(",")
+    return house_table(slammers, rulings, catalogue, names)
 
 
 class _Career:
@@ -382,27 +378,17 @@ class _Career:
             raise InputError(self._failure)
 
 
-def write_transcript(path: Path, match: BattleMatch) -> None:
-    """Write the verbose transcript of a battle."""
-    lines = (
-        throws_text(*_origin(match)),
-        *battle_transcript(begin(match.setup), match.steps, every_event=True),
-        *standing_lines(match.state.state),
-    )
-    write_whole(path, "".join(f"{line}\n" for line in lines).encode())
-
-
-def _check_replay(save: Path | None, *, watch: bool) -> None:
-    if watch:
-        raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
-    refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
-    if save is not None and save.suffix.lower() != ".html":
-        raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
+def _review_lines(match: BattleMatch) -> list[str]:
+    """Return what decided a battle of a person that is over, in lines."""
+    if PERSON not in match.kinds or not match.steps or match.state.state.step != "over":
+        return []
+    reviews = [*review_battle(match.steps, match.kinds.index(PERSON))]
+    return [f"  {line}" for review in reviews[-1:] for line in review_lines(review)]
 
 
 def print_json(match: BattleMatch) -> None:
     """Print the result of a battle, and all its events, as JSON."""
-    table, final, origin = match.setup, match.state.state, _origin(match)
+    table, final = match.setup, match.state.state
     events = (*begin(table).news, *(event for step in match.steps for event in step.events))
     players = [
         {"name": table.names[taken.player], "policy": match.kinds[taken.player]}
@@ -418,8 +404,7 @@ def print_json(match: BattleMatch) -> None:
                 "version": version(),
                 "mode": table.options.mode.value,
                 "seed": match.seed,
-                "throws": origin[0],
-                "engine": origin[1],
+                **{name: match.source.get(name, "") for name in ("throws", "engine")},
                 "over": final.step == "over",
                 "winner": None if final.winner is None else table.names[final.winner],
                 "turns": final.turn.number,

@@ -166,27 +166,17 @@ def rulings_from_options(base: BattleOptions, options: dict[str, Any]) -> Battle
         name, sign, value = text.partition("=")
         if not sign:
             raise InputError(f"option: {text!r} is not accepted; give NAME=VALUE")
-        values[name.strip()] = _value(value.strip())
-    values |= {
-        name: value
-        for name, value in (
-            ("length", options["length"]),
-            ("mode", options["mode"]),
-            ("max_turns", options["turns"]),
-        )
-        if value is not None
-    }
+        value = value.strip()
+        if len(value) > _MOST_VALUE_CHARS or "\n" in value:
+            raise InputError(f"option: {shown(value)} is not accepted; give a shorter value")
+        try:  # as in TOML; any other text is a word
+            values[name.strip()] = parse_toml(f"value = {value}", "option")["value"]
+        except InputError:
+            values[name.strip()] = value
+    for name, own in (("length", "length"), ("mode", "mode"), ("max_turns", "turns")):
+        if options[own] is not None:
+            values[name] = options[own]
     return decode(BattleOptions, with_length(values, "option"), "option", base)
-
-
-def _value(text: str) -> object:
-    """Return a value that is written as in TOML; any other text is a word."""
-    if len(text) > _MOST_VALUE_CHARS or "\n" in text:
-        raise InputError(f"option: {shown(text)} is not accepted; give a shorter value")
-    try:
-        return parse_toml(f"value = {text}", "option")["value"]
-    except InputError:
-        return text
 
 
 def throws_from_options(
@@ -201,17 +191,31 @@ def throws_from_options(
     engine: str | None = options["engine"]
     if engine is not None:
         check_engine(engine)
-    if source == "physics":
-        return _physics(options["params"], players, engine or "plane"), source
-    if engine is not None:
-        raise InputError(f"engine: {engine!r} is not accepted beside --throws {source!r}")
-    if options["params"] is not None:
+    if source != "physics":
+        for name in ("engine", "params"):
+            if options[name] is not None:
+                raise InputError(
+                    f"{name}: {options[name]!r} is not accepted beside --throws {source!r}"
+                )
+        return shipped_table() if source == "table" else read_odds_throws(Path(source)), source
+    engine = engine or "plane"
+    # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
+    compile_engine(Scene(slammer=puckdex_slammer(8.0), stack=()), engine)
+    if options["params"] is None:
+        return PhysicsThrows(engine=engine), source
+    files = options["params"].split(",")
+    if len(files) not in {1, players}:
         raise InputError(
-            f"params: {options['params']!r} is not accepted beside --throws {source!r}"
+            f"params: {options['params']!r} is not accepted; give 1 or {players} files"
         )
-    if source == "table":
-        return shipped_table(), source
-    return read_odds_throws(Path(source)), source
+    first, *others = (parameters_from(read_toml("params", Path(file))) for file in files)
+    throwers = tuple(own.thrower for own in (first, *others))
+    if engine == "plane":
+        stack = puck_stack(_USUAL_PUCKS)
+        scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, materials=first.materials)
+        note_doubt(Study(scene=scene, thrower=own, engine=engine) for own in throwers)
+    throwers *= players // len(files)
+    return PhysicsThrows(parameters=first, throwers=throwers, engine=engine), source
 
 
 def contest_from(
@@ -246,26 +250,6 @@ def throws_text(source: str, engine: str) -> str:
         'throws: physics (solid engine)'
     """
     return f"throws: {source} ({engine} engine)"
-
-
-def _physics(params: str | None, players: int, engine: str) -> PhysicsThrows:
-    """Return simulated throws, with the throwers of the parameter files."""
-    # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
-    compile_engine(Scene(slammer=puckdex_slammer(8.0), stack=()), engine)
-    if params is None:
-        return PhysicsThrows(engine=engine)
-    files = params.split(",")
-    if len(files) not in {1, players}:
-        raise InputError(f"params: {params!r} is not accepted; give 1 or {players} files")
-    read = [parameters_from(read_toml("params", Path(file))) for file in files]
-    throwers = tuple(parameters.thrower for parameters in read)
-    if engine == "plane":
-        stack = puck_stack(_USUAL_PUCKS)
-        scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, materials=read[0].materials)
-        note_doubt(Study(scene=scene, thrower=own, engine=engine) for own in throwers)
-    return PhysicsThrows(
-        parameters=read[0], throwers=throwers * (players // len(files)), engine=engine
-    )
 
 
 def slammers_from(field: str, text: str, catalogue: Catalogue) -> Sequence[Design]:

@@ -5,7 +5,6 @@ import stat
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +13,7 @@ import click
 
 from physics.errors import require_extra
 from physics.facts import fact
-from sim.cli.options import add_options, count, flag, option
+from sim.cli.options import count, flag, gather, option
 from sim.cli.output import print_written
 from sim.core.game import AnyMatch
 
@@ -38,7 +37,7 @@ class Pages:
     port: int | None
     no_browser: bool
     share: bool
-    text: bool
+    text: bool = False
 
     def serves(self) -> bool:
         """Return True if a page is to be served; say why not if the terminal takes its place."""
@@ -70,26 +69,14 @@ def page_options(*, text: bool) -> Callable[[_Function], _Function]:
     Args:
         text: Whether the command can do without a page.
     """
-
-    def add(function: _Function) -> _Function:
-        @wraps(function)
-        def command(
-            *, port: int | None, no_browser: bool, share: bool, text: bool = False, **own: Any
-        ) -> Any:
-            pages = Pages(port=port, no_browser=no_browser, share=share, text=text)
-            return function(pages=pages, **own)
-
-        options = (*((_TEXT,) if text else ()), *_OPTIONS)
-        return add_options(command, options)  # type: ignore[return-value]
-
-    return add
+    return gather("pages", Pages, (*((_TEXT,) if text else ()), *_OPTIONS))
 
 
 def _is_fed() -> bool:
-    """Return True if standard input is a file or a pipe."""
+    """Return True if standard input is a file or a pipe, or there is none."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
-    except (AttributeError, OSError, ValueError):  # none, or one of a test
+    except (AttributeError, OSError, ValueError):
         return True
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
 

@@ -11,7 +11,7 @@ from sim.bumpers.game.player_kinds import PLAYERS, SERIES
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import option
-from sim.experiments import ResultTable, wilson
+from sim.experiments import Proportion, ResultTable, wilson
 from sim.experiments.series import SeriesTally, entrants
 
 
@@ -48,29 +48,21 @@ def arena_command(*, players: str, run: Run, **options: Any) -> int:
     kinds = players.split(",")
     cases = entrants(PLAYERS, table_from_options(len(kinds), run.seed, options), kinds)
     run.check()
-    return run.collect(SERIES, cases).finish(_show, plot=_plot)
 
+    def show(table: ResultTable[SeriesTally]) -> None:
+        tallies, first = table.tallies(), sum(tally.first_wins for tally in table.tallies())
+        games, turns = tallies[0].trials, tallies[0].turns / tallies[0].trials
+        for name, tally, rate in zip(names, tallies, rates_of(table), strict=True):
+            click.echo(f"{name}: {tally.wins} of {games} games won, {rate.told()}")
+        draws = tallies[0].draws
+        click.echo(f"draws {draws}, won by the first player {first}, {turns:.1f} turns a game")
 
-def _plot(path: Path, table: ResultTable[SeriesTally]) -> None:
-    """Plot the share of the games that each player won."""
-    names = [f"{row.labels['place']}. {row.labels['player']}" for row in table.rows]
-    tallies = table.tallies()
-    rates = [wilson(tally.wins, tally.trials) for tally in tallies]
-    title = f"{tallies[0].trials} games of Puck Bumpers"
-    save_plot(path, rates_figure, names, rates, title=title, what="games")
+    def plot(path: Path, table: ResultTable[SeriesTally]) -> None:
+        title = f"{table.tallies()[0].trials} games of Puck Bumpers"
+        save_plot(path, rates_figure, names, rates_of(table), title=title, what="games")
 
+    def rates_of(table: ResultTable[SeriesTally]) -> list[Proportion]:
+        return [wilson(tally.wins, tally.trials) for tally in table.tallies()]
 
-def _show(table: ResultTable[SeriesTally]) -> None:
-    """Print wins and win rates by player, draws and the length of the games."""
-    tallies = table.tallies()
-    for row, tally in zip(table.rows, tallies, strict=True):
-        rate = wilson(tally.wins, tally.trials)
-        click.echo(
-            f"{row.labels['place']}. {row.labels['player']}: {tally.wins} of {tally.trials} games "
-            f"won, {100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f} %)"
-        )
-    any_tally, first = tallies[0], sum(tally.first_wins for tally in tallies)
-    turns = any_tally.turns / any_tally.trials
-    click.echo(
-        f"draws {any_tally.draws}, won by the first player {first}, {turns:.1f} turns a game"
-    )
+    names = [f"{place}. {kind}" for place, kind in enumerate(kinds, start=1)]
+    return run.collect(SERIES, cases).finish(show, plot=plot)

@@ -114,7 +114,20 @@ def _history(
             raise InputError("moves: not accepted with a saved game, which has its own")
         record = read_record(BUMPERS, Path(position))
         history = history_of_game(record.setup, list(replay(BUMPERS, record)))
-        return history if turns is None else turns_of_game(history, *_turns(turns))
+        if turns is None:
+            return history
+        first, dash, last = turns.partition("-")
+        numbers = (first, last if dash else first)
+        if not all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
+            raise InputError(
+                f"turns: {turns!r} is not accepted; give two turns, such as 5-9, or one"
+            )
+        begin, end = map(int, numbers)
+        if not 1 <= begin <= end:
+            raise InputError(
+                f"turns: {turns!r} is not accepted; count from 1, the first turn first"
+            )
+        return turns_of_game(history, begin, end)
     if turns is not None:
         raise InputError(f"turns: {turns!r} is not accepted; give a saved game (.json) with it")
     if position is not None:
@@ -126,15 +139,3 @@ def _history(
         (step,) = line_steps(history.position, [parse_move(history.position, text)])
         history = with_entry(history, entry_of_move(step))
     return at_entry(history, 0)
-
-
-def _turns(text: str) -> tuple[int, int]:
-    """Return the first and the last turn of a text: ``5-9``, or ``5`` for a single turn."""
-    first, dash, last = text.partition("-")
-    numbers = (first, last if dash else first)
-    if not all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
-        raise InputError(f"turns: {text!r} is not accepted; give two turns, such as 5-9, or one")
-    begin, end = map(int, numbers)
-    if not 1 <= begin <= end:
-        raise InputError(f"turns: {text!r} is not accepted; count from 1, the first turn first")
-    return begin, end

@@ -156,7 +156,10 @@ def _run() -> int:
             if Stop.is_raised:  # a library took the interrupt for an error of its own
                 return EXIT_STOPPED
             raise
-        output.print_error(_message(error))
+        said = str(error)
+        if isinstance(error, OSError) and error.strerror:
+            said = (f"{error.filename!r}: " if error.filename else "") + error.strerror
+        output.print_error(said)
         return EXIT_INPUT
     return code if isinstance(code, int) else 0
 
@@ -170,10 +173,3 @@ def _list_hint(error: click.ClickException) -> str:
         if is_named and begins == [True, False, False]:
             return f"a list has commas and no spaces: {option} {value},{word}"
     return ""
-
-
-def _message(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        named = f"{error.filename!r}: " if error.filename else ""
-        return f"{named}{error.strerror}"
-    return str(error)

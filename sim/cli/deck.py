@@ -1,10 +1,10 @@
 """``pucklab deck``: search for winning decks, and estimate what wins battles."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -25,20 +25,28 @@ from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, complete_from, count, option
 from sim.cli.output import print_written
 from sim.core.files import check_writable, write_whole
-from sim.experiments import Progress, Proportion, ResultTable
+from sim.experiments import Progress, ResultTable
+from sim.experiments.columns import Column, flat_cells, row_texts
 from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.deck_search import DeckSearch, deck_space
-from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, interval, pairs_of
+from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, pairs_of, rounded
 from sim.scene_fields import slammer_names
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _WIDTH = 100
 """Columns of tables where output is no terminal."""
+
+
+_POLICY = option(
+    "--policy",
+    str,
+    "KIND",
+    "The kind of both players, as in 'pucklab battle'.",
+    default="skilled",
+)
 
 
 @click.group("deck", cls=LazyGroup)
@@ -49,18 +57,6 @@ def command() -> None:
     Example:
       pucklab deck search --slammer lapras --save strong.toml
     """
-
-
-def _contest_options(function: _Function) -> _Function:
-    """Add the options of the players and their battles."""
-    policy = option(
-        "--policy",
-        str,
-        "KIND",
-        "The kind of both players, as in 'pucklab battle'.",
-        default="skilled",
-    )
-    return policy(rules_options("table")(function))
 
 
 def _contest(options: dict[str, Any]) -> tuple[Contest, str]:
@@ -115,7 +111,8 @@ def _contest(options: dict[str, Any]) -> tuple[Contest, str]:
     seed="Seed of throws and decisions.",
     plot=None,
 )
-@_contest_options
+@_POLICY
+@rules_options("table")
 def search(
     *,
     run: Run,
@@ -170,7 +167,7 @@ def search(
         write_whole(save, deck_toml(found.space.deck(found.best)).encode())
     code = result.finish(
         lambda _: _print_search(found, about),
-        json=lambda _: _search_json(found),
+        json=lambda _: json.dumps(_facts(found), indent=2, ensure_ascii=False),
         is_enough=lambda _: not run.stopped,
     )
     print_written(None if run.stopped else save)
@@ -195,11 +192,6 @@ def _rivals(against: str, slammer: str, contest: Contest) -> tuple[Deck, ...]:
     return rivals
 
 
-def _per_cent(share: Proportion, *, signed: bool = False) -> str:
-    sign = "+" if signed else ""
-    return f"{share.value:{sign}.1%} ({share.low:{sign}.1%} to {share.high:{sign}.1%})"
-
-
 def _print_search(found: DeckSearch, about: str) -> None:
     """Print the deck, what changed, and the result of the test."""
     console = table_console(_WIDTH)
@@ -211,16 +203,15 @@ def _print_search(found: DeckSearch, about: str) -> None:
         soft_wrap=True,
     )
     mine, its = best.counts, house.counts
-    rows = [
-        {
-            "puck": name,
-            "deck": f"{mine.get(name, 0)}",
-            "house deck": f"{its.get(name, 0)}",
-            "change": f"{mine.get(name, 0) - its.get(name, 0):+d}".replace("+0", ""),
-            **({"worth in % of battles": _describe_worth(found, name)} if found.carried else {}),
-        }
-        for name in dict.fromkeys((*mine, *its))
-    ]
+    rows = []
+    for name in dict.fromkeys((*mine, *its)):
+        own, before, tally = mine.get(name, 0), its.get(name, 0), found.carried.get(name)
+        row = {"puck": name, "deck": f"{own}", "house deck": f"{before}"}
+        row["change"] = f"{own - before:+d}".replace("+0", "")
+        if found.carried:
+            unused = ", never used" * (tally is not None and not tally.uses)
+            row["worth"] = tally.gain.told("+.1%") + unused if tally else ""
+        rows.append(row)
     print_stacked(console, rows)
     console.print(_verdict(found), soft_wrap=True)
     names = ", ".join(rival.name for rival in found.rivals)
@@ -233,19 +224,13 @@ def _print_search(found: DeckSearch, about: str) -> None:
     )
 
 
-def _describe_worth(found: DeckSearch, name: str) -> str:
-    """Return what a puck brings to the deck that was found; empty if it is not in it."""
-    tally = found.carried.get(name)
-    return _points(tally.gain) + ("" if tally.uses else ", never used") if tally else ""
-
-
 def _verdict(found: DeckSearch) -> str:
     """Return the result of the test in a sentence or two."""
     tested = found.tested
-    won = f"It won {_per_cent(tested.won)} of the battles of the test"
+    won = f"It won {tested.won.told()} of the battles of the test"
     if found.best == found.start:
         return f"No deck tried did better than the one to begin with. {won}."
-    gain = f"{_per_cent(tested.gain, signed=True)}"
+    gain = tested.gain.told("+.1%")
     begun = "house deck" if found.start == found.space.counts(found.space.house) else "first deck"
     if tested.gain.low > 0:
         return f"{won}: more than the {begun}, by {gain}."
@@ -254,31 +239,25 @@ def _verdict(found: DeckSearch) -> str:
     return f"{won}. It is not shown to be better than the {begun}: the difference is {gain}."
 
 
-def _search_json(found: DeckSearch) -> str:
-    """Return the deck and the result of the test as JSON."""
+def _facts(found: DeckSearch) -> dict[str, Any]:
+    """Return the deck and the result of the test for JSON."""
     best, tested = found.space.deck(found.best), found.tested
-    start = found.space.deck(found.start)
-    return json.dumps(
-        {
-            "slammer": best.slammers[0].name,
-            "deck": best.counts,
-            "begun_with": start.counts,
-            "against": [rival.name for rival in found.rivals],
-            "search_battles": found.battles,
-            "decks_tried": found.tried,
-            "test_battles": 2 * tested.trials,
-            **interval("p_win", tested.won),
-            **interval("gain", tested.gain),
-            "carried_by": {
-                name: {**interval("worth", tally.gain), "uses": tally.uses}
-                for name, tally in found.carried.items()
-            },
-            "battles": found.played,
-            "seed": found.seed,
+    return {
+        "slammer": best.slammers[0].name,
+        "deck": best.counts,
+        "begun_with": found.space.deck(found.start).counts,
+        "against": [rival.name for rival in found.rivals],
+        "search_battles": found.battles,
+        "decks_tried": found.tried,
+        "test_battles": 2 * tested.trials,
+        **flat_cells({"p_win": rounded(tested.won), "gain": rounded(tested.gain)}),
+        "carried_by": {
+            name: flat_cells({"worth": rounded(tally.gain), "uses": tally.uses})
+            for name, tally in found.carried.items()
         },
-        indent=2,
-        ensure_ascii=False,
-    )
+        "battles": found.played,
+        "seed": found.seed,
+    }
 
 
 _HEADINGS: dict[str, str] = {
@@ -315,7 +294,8 @@ _HEADINGS: dict[str, str] = {
     seed="Seed of throws and decisions.",
     plot="Plot the worths (.png, .svg or .pdf).",
 )
-@_contest_options
+@_POLICY
+@rules_options("table")
 def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     """Estimate what slammers, abilities and pucks are worth.
 
@@ -335,10 +315,9 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     kinds = [word.strip().lower() for word in kind.split(",")]
     for word in kinds:
         check_one_of("kind", word, tuple(_HEADINGS))
-    found = tuple(c for c in comparisons_of(contest, field) if c.kind in kinds)
-    if not found:
+    comparisons = tuple(own for own in comparisons_of(contest, field) if own.kind in kinds)
+    if not comparisons:
         raise InputError(f"kind: {kind!r} leaves nothing; give other kinds or options")
-    comparisons = found
     tables = [
         deck_table((variant.with_it, variant.rivals[0]), contest.options, contest.catalogue)
         for comparison in comparisons
@@ -359,6 +338,25 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     )
 
 
+_WORTHS = tuple(
+    Column(name="", heading=heading, value=value)
+    for heading, value in (
+        ("copies", lambda own: str(own[0].copies)),
+        ("worth", lambda own: own[1].gain.told("+.1%")),
+        ("in even pairs", lambda own: (own[1].even_gain and own[1].even_gain.told("+.1%")) or ""),
+        ("won with it", lambda own: f"{own[1].won.value:.0%}"),
+        ("clear", lambda own: _clear(*own)),
+    )
+)
+"""Columns of a comparison and its tally, after the name."""
+
+
+def _clear(comparison: Comparison, tally: BattleTally) -> str:
+    if comparison.kind != "slammer" and not tally.uses:
+        return "never used"
+    return "yes" if tally.gain.low > 0 or tally.gain.high < 0 else ""
+
+
 def _print_balance(
     comparisons: Sequence[Comparison], tallies: Sequence[BattleTally], about: str
 ) -> None:
@@ -367,32 +365,13 @@ def _print_balance(
     pairs = tallies[0].trials
     console.print(f"{2 * pairs} battles with each, and without; {about}", soft_wrap=True)
     for kind, heading in _HEADINGS.items():
-        found = [
-            (comparison, tally)
-            for comparison, tally in zip(comparisons, tallies, strict=True)
-            if comparison.kind == kind
-        ]
+        found = [own for own in zip(comparisons, tallies, strict=True) if own[0].kind == kind]
         if not found:
             continue
         found.sort(key=lambda one: -one[1].gain.value)
         console.print(f"\n{heading}:", soft_wrap=True)
-        rows = [
-            {
-                kind: comparison.name,
-                "copies": f"{comparison.copies}",
-                "worth in % of battles": _points(tally.gain),
-                "in even pairs": _points(tally.even_gain) if tally.even_gain else "",
-                "won with it": f"{tally.won.value:.0%}",
-                "clear": (
-                    ("yes" if tally.gain.low > 0 or tally.gain.high < 0 else "")
-                    if (1 if kind == "slammer" else tally.uses)
-                    else "never used"
-                ),
-            }
-            for comparison, tally in found
-        ]
-        if kind != "puck":
-            rows = [{k: v for k, v in row.items() if k != "copies"} for row in rows]
+        columns = _WORTHS[kind != "puck" :]
+        rows = [{kind: own[0].name} | row_texts(columns, own) for own in found]
         print_stacked(console, rows, left=("clear",))
     console.print(
         "Worth: difference in the share of battles won, with its 95 % interval; even pairs: of "
@@ -402,7 +381,3 @@ def _print_balance(
         style="dim",
         soft_wrap=True,
     )
-
-
-def _points(gain: Proportion) -> str:
-    return f"{100 * gain.value:+.1f} ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})"

@@ -8,8 +8,7 @@ saves before it prints.
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from functools import wraps
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -20,10 +19,10 @@ from physics.facts import fact
 from physics.tally import Counts
 from sim.cli.options import (
     PATH,
-    add_options,
     count,
     dask_option,
     flag,
+    gather,
     option,
     refuse_options,
     seed_option,
@@ -84,23 +83,12 @@ def experiment_options(
         flag("--resume", f"Continue after the trials in the --{table} file."),
     ]
 
+    def run_of(**own: Any) -> Run:
+        words: dict[str, Any] = {"unit": unit, "doing": f"{doing.removesuffix('e')}ing"}
+        return Run(out=own.pop(table), option=table, **words, **own)
+
     unit = unit or ("throws" if trials in {"trials", None} else trials)
-
-    def add(function: _Function) -> _Function:
-        @wraps(function)
-        def with_run(**values: Any) -> Any:
-            names = {each.name for each in fields(Run) if each.init}
-            names -= {"unit", "doing", "option", "out"}
-            if table != "out":  # the command's own
-                names -= {"plot", "as_json"}
-            own = {name: values.pop(name) for name in names & values.keys()}
-            words: dict[str, Any] = {"unit": unit, "doing": f"{doing.removesuffix('e')}ing"}
-            run = Run(out=values.pop(table), option=table, **own, **words)
-            return function(run=run, **values)
-
-        return add_options(with_run, options)  # type: ignore[return-value]
-
-    return add
+    return gather("run", run_of, options, also=("seed",))
 
 
 @dataclass(kw_only=True)

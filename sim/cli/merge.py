@@ -3,7 +3,6 @@
 Each experiment of the command line has a row in `_EXPERIMENTS`.
 """
 
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,9 @@ from physics.parsing import parse_csv
 from sim.cli.options import PATH, flag, option
 from sim.cli.output import print_written
 from sim.core.files import check_writable, read_text, write_whole
-from sim.experiments import Experiment, ResultTable, merge_tables, read_table
-from sim.experiments.experiment import Cell
+from sim.experiments import Experiment, merge_tables, read_table
 from sim.experiments.table import COUNTS_CHARS
-from sim.experiments.view import print_stacked, table_console
-
-_WIDTH = 120
-_HIDDEN = ("interval_z", "stopped_by")
+from sim.experiments.view import print_table
 
 _EXPERIMENTS = {
     "odds": "sim.odds.study:ODDS",
@@ -79,37 +74,3 @@ def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
         print_table(merged, f"{experiment.name}: {merged.trials} trials of {len(files)} files")
     print_written(out)
     return 0
-
-
-def print_table(table: ResultTable[Any], title: str) -> None:
-    """Print the rows of any table of results."""
-    console = table_console(_WIDTH)
-    console.print(title, soft_wrap=True)
-    rows = [readable_cells(values) for values in table.values()]
-    headings = dict.fromkeys(heading for row in rows for heading in row)
-    print_stacked(console, [{each: row.get(each, "") for each in headings} for row in rows])
-
-
-def readable_cells(values: Mapping[str, Cell]) -> dict[str, str]:
-    """Return cells of a row for people: a mean with its error, a chance with its interval, in one.
-
-    Example:
-        >>> readable_cells({"p": 0.5, "p_low": 0.4, "p_high": 0.6, "n_mean": 2.0, "n_se": 0.1})
-        {'p': '0.5 (0.4 to 0.6)', 'n_mean': '2 ± 0.1'}
-    """
-    cells = {}
-    for name, cell in values.items():
-        stem = name.removesuffix("_mean")
-        if name in _HIDDEN or name.endswith(("_se", "_low", "_high")):
-            continue
-        cells[name] = _number(cell)
-        if f"{name}_low" in values:
-            ends = (_number(values[f"{name}_{end}"]) for end in ("low", "high"))
-            cells[name] += f" ({' to '.join(ends)})"
-        if f"{stem}_se" in values:
-            cells[name] += f" ± {_number(values[f'{stem}_se'])}"
-    return cells
-
-
-def _number(cell: Cell) -> str:
-    return f"{cell:.3g}" if isinstance(cell, float) else str(cell)

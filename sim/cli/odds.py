@@ -29,7 +29,6 @@ from sim.experiments.view import print_stacked, table_console
 from sim.odds import (
     ODDS,
     PAIRED_ODDS,
-    OddsRow,
     Study,
     model_parts,
     model_ranges,
@@ -188,13 +187,20 @@ def command(
     if run.plot is not None and len(values[0]) == 2 and len(variants[0].spec.slammers) > 1:
         raise InputError("plot: a heat map shows one slammer; name it with --slammer")
     cases = odds_cases(names, studies, values)
-    throws = assumption_throws if sweep or explain else 0
-    result = run.collect(
-        odds_experiment(studies),
-        cases,
-        rule,
-        lambda table: order_check(_extremes(odds_rows(table, cases, values)), throws),
-    )
+
+    def check(table: ResultTable[Any]) -> Check | None:
+        """Check the order of the case with most flips and that with fewest, if it is clear."""
+        rows = sorted(
+            odds_rows(table, cases, values), key=lambda row: mean_of(row.tally.flips).value
+        )
+        means = [mean_of(row.tally.flips) for row in rows]
+        error = math.hypot(means[0].standard_error, means[-1].standard_error)
+        if not means[-1].value - means[0].value > Z_95 * error:
+            return None
+        last, first = ((case_name([row]), row.study) for row in (rows[0], rows[-1]))
+        return order_check([(first, last)], assumption_throws if sweep or explain else 0)
+
+    result = run.collect(odds_experiment(studies), cases, rule, check)
     found = FlipOdds(
         rows=tuple(odds_rows(result.table, cases, values)),
         table=result.table,
@@ -246,18 +252,6 @@ def order_clause(result: Result[Any]) -> str:
 def z_of(table: ResultTable[PairedCounts]) -> float:
     """Return the quantile of 95 % intervals of a table of paired throws."""
     return table.entries[table.rows[0].id].z
-
-
-def _extremes(rows: Sequence[OddsRow]) -> list[Pair]:
-    """Return the row with most flips and that with fewest, if they clearly differ."""
-    means = [(mean_of(row.tally.flips), row) for row in rows]
-    (best, first), (worst, last) = (
-        pick(means, key=lambda own: own[0].value) for pick in (max, min)
-    )
-    error = math.hypot(best.standard_error, worst.standard_error)
-    if not best.value - worst.value > Z_95 * error:
-        return []
-    return [((case_name([first]), first.study), (case_name([last]), last.study))]
 
 
 def _rule(

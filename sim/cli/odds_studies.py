@@ -6,8 +6,8 @@ answer that they draw from the sums.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
-from functools import partial, wraps
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,10 +33,10 @@ from sim.cli.odds import (
 )
 from sim.cli.options import (
     PATH,
-    add_options,
     choice,
     complete_from,
     count,
+    gather,
     numbers,
     option,
     refuse_options,
@@ -95,8 +95,8 @@ class _Asked:
     measure: str
     any_thrower: bool
     wide: bool
-    max_seconds: float | None
-    assumption_throws: int
+    max_seconds: float | None = None
+    assumption_throws: int = 0
 
     @property
     def index(self) -> int:
@@ -125,12 +125,6 @@ def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function]
         trials: Throws per case by default.
         orders: Whether orders of cases are found, and thrown at the ends of assumptions.
     """
-    common = experiment_options(
-        default=trials,
-        least=2,
-        about="Throws, each of them in every case.",
-        plot="Plot the answer (.png, .svg or .pdf).",
-    )
     measure = option(
         "--for measure",
         choice(*MEASURES),
@@ -138,17 +132,15 @@ def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function]
         "The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
         default="flips",
     )
-    more = (seconds_option, ends_option) if orders else ()
-
-    def add(function: _Function) -> _Function:
-        @wraps(function)
-        def with_asked(**values: Any) -> Any:
-            own = {each.name: values.pop(each.name, None) for each in fields(_Asked)}
-            return function(asked=_Asked(**own), **values)
-
-        return common(add_options(with_asked, (measure, *more, *answer_options)))  # type: ignore[return-value]
-
-    return add
+    orders_options = (seconds_option, ends_option) if orders else ()
+    asked = gather("asked", _Asked, (measure, *orders_options, *answer_options))
+    common = experiment_options(
+        default=trials,
+        least=2,
+        about="Throws, each of them in every case.",
+        plot="Plot the answer (.png, .svg or .pdf).",
+    )
+    return lambda function: common(asked(function))
 
 
 @fact
@@ -158,6 +150,7 @@ class _Answer:
     text: str  # without the full stop
     rows: Sequence[Mapping[str, str]]
     legend: str
+    wide: Mapping[str, str]  # what the legend says of columns that only the wide table has
     facts: Any  # for JSON
     figure: "Callable[..., Figure]"  # of a title
     pairs: Sequence[Pair] = ()  # orders that were found, to check at the ends of assumptions
@@ -218,8 +211,11 @@ def _run_paired(
         View(
             answer=sentence(own.text + order_clause(result)),
             scene=scene_line(title, studies, [table.tallies()[0].trials]),
-            rows=own.rows,
-            legend=own.legend,
+            rows=[
+                {name: cell for name, cell in row.items() if asked.wide or name not in own.wide}
+                for row in own.rows
+            ],
+            legend="; ".join((own.legend, *filter(None, own.wide.values() if asked.wide else ()))),
             notes=(belief(about or studies, thrower=asked.any_thrower),),
         ).print()
 
@@ -253,37 +249,42 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
       pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 1000
     """
     run.check((options["params"], options["scene"], against))
-    specs = _specs(options, against)
+    seen, masses_g = dict(options), (4.0, 8.0, 20.0) if against is None else _DEFAULT_MASS_G
+    specs = [("", spec_from_options(options, masses_g))]
+    if against is not None:
+        other = spec_from_options(seen | {"scene": against}, _DEFAULT_MASS_G)
+        where = seen["scene"].name if seen["scene"] else "the first scene"
+        specs = [(f" in {where}", specs[0][1]), (f" in {against.name}", other)]
     first, *others = cases = _alike(specs)
     names, studies = zip(*cases, strict=True)
 
     def answer(tally: PairedTally, z: float) -> _Answer:
         found = [difference(tally, 0, other, asked.index, z) for other in range(1, len(names))]
         means = tally.means(asked.index).tolist()
-        rows = []
-        for name, mean, one in zip(names, means, [None, *found], strict=True):
-            row = {
+        rows = [
+            {
                 "case": name,
                 "mean": f"{mean:.2f}",
                 "difference": _change(one),
                 "sure": certainty(one.better).rpartition(": ")[2] if one else "",
                 "throws to tell": to_two_digits(one.needed or 0) if one else "",
+                "flips more, fewer": f"{one.wins:.0%}, {one.losses:.0%}" if one else "",
+                "worth": f"{one.factor:.1f}" if one else "",
             }
-            if asked.wide:
-                row["flips more, fewer"] = f"{one.wins:.0%}, {one.losses:.0%}" if one else ""
-                row["worth"] = f"{one.factor:.1f}" if one else ""
-            rows.append(row)
-        legend = (
-            "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
-        )
-        if asked.wide:
-            legend += "; flips more: the first case does; worth: unpaired throws that equal one"
+            for name, mean, one in zip(names, means, [None, *found], strict=True)
+        ]
         facts = [{"first": names[0], "second": name, "for": asked.measure, **asdict(one)}
                  for name, one in zip(names[1:], found, strict=True)]  # fmt: skip
         return _Answer(
             text=comparison(names, means, found, asked.measure),
             rows=rows,
-            legend=legend,
+            legend=(
+                "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
+            ),
+            wide={
+                "flips more, fewer": "flips more: the first case does",
+                "worth": "worth: unpaired throws that equal one",
+            },
             facts=facts,
             figure=partial(differences_figure, names, found, asked.quantity),
             pairs=[(first, own) if one.value > 0 else (own, first)
@@ -293,20 +294,6 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
 
     title = f"{describe(specs[0][1])}; {asked.quantity}"
     return _run_paired(run, asked, odds_cases(names, studies), answer, title, until_clear=True)
-
-
-def _specs(options: dict[str, Any], against: Path | None) -> list[tuple[str, SceneSpec]]:
-    """Return the scenes to compare, with what their names say about where they are."""
-    seen = dict(options)
-    spec = spec_from_options(options, (4.0, 8.0, 20.0) if against is None else _DEFAULT_MASS_G)
-    specs = [("", spec)]
-    if against is not None:
-        other = spec_from_options(seen | {"scene": against}, _DEFAULT_MASS_G)
-        specs = [
-            (f" in {seen['scene'].name if seen['scene'] else 'the first scene'}", spec),
-            (f" in {against.name}", other),
-        ]
-    return specs
 
 
 def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
@@ -406,7 +393,7 @@ def best(
             {
                 varied.name: f"{value:.4g}",
                 asked.measure: f"{means[k]:.2f} ± {errors[k]:.2f}",
-                **({"curve": f"{best.heights[k]:.2f}"} if asked.wide else {}),
+                "curve": f"{best.heights[k]:.2f}",
                 "best": "*" if k in best.plateau else "",
             }
             for k, value in enumerate(values)
@@ -414,14 +401,17 @@ def best(
         legend = f"{asked.measure}: ± standard error; *: no other value is surely better"
         if beyond := [told[k] for k in (0, len(values) - 1) if k in best.plateau]:
             legend += f"; a better one may lie beyond {' or '.join(beyond)}"
-        if asked.wide:
-            legend += f"; curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
         models = list(map(asked.model_range, studies, means))
         off = [named[k] for k in (0, len(values) - 1) if k not in best.plateau]
         return _Answer(
             text=best_answer(varied.name, values, means, best, asked.measure, tally.trials),
             rows=rows,
             legend=legend,
+            wide={
+                "curve": (
+                    f"curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
+                )
+            },
             facts={
                 "over": varied.name,
                 "for": asked.measure,
@@ -517,24 +507,25 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
         rows = []
         for one in found:
             low, usual, high = one.values
-            per_unit = (one.per_unit, one.per_unit_low, one.per_unit_high)
+            ends = f"({one.per_unit_low:+.3g} to {one.per_unit_high:+.3g})"
             rows.append(
                 {
                     "assumption": one.name,
                     "moved": f"{low:.4g} - {usual:.4g} - {high:.4g} {units[one.name]}".rstrip(),
                     "at the lower": _change(one.below if low < usual else None),
                     "at the upper": _change(one.above if usual < high else None),
-                    **({"per unit": "{:+.3g} ({:+.3g} to {:+.3g})".format(*per_unit)} if asked.wide
-                       else {}),
+                    "per unit": f"{one.per_unit:+.3g} {ends}",
                 }
-            )  # fmt: skip
+            )
         model = asked.model_range(own, base)
-        ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
-        facts = {"for": asked.measure, "base": base, **ends}
+        facts = {"for": asked.measure, "base": base}
+        if model is not None:
+            facts |= {"model_low": model[0], "model_high": model[1]}
         return _Answer(
             text=sensitivity_answer(found, asked.measure),
             rows=rows,
             legend=f"{asked.quantity}: {base:.2f} as assumed; changes with 95 % intervals",
+            wide={"per unit": ""},
             facts=[facts | asdict(one) for one in found],
             figure=partial(tornado_figure, found, base, asked.quantity, model),
         )

@@ -7,7 +7,7 @@ go together. The scene has options of its own, see `sim.cli.scene_options`.
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -164,6 +164,35 @@ def add_options(
     for each in reversed(tuple(options)):
         function = each(function)
     return function
+
+
+def gather(
+    name: str,
+    kind: Callable[..., Any],
+    options: Iterable[Callable[[_Function], _Function]],
+    also: Collection[str] = (),
+) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds options to a command, which gets them as one argument.
+
+    Args:
+        name: Name of the argument.
+        kind: Makes it of the options' values by name.
+        options: The options.
+        also: Names of options of other decorators that belong to it, where there are such.
+    """
+
+    def add(function: _Function) -> _Function:
+        @wraps(function)
+        def gathered(**values: Any) -> Any:
+            own = {each: values.pop(each) for each in names if each in values}
+            return function(**{name: kind(**own)}, **values)
+
+        others = {each.name for each in getattr(function, "__click_params__", ())}
+        command: Any = add_options(gathered, options)  # type: ignore[arg-type]
+        names = {each.name for each in command.__click_params__}.difference(others).union(also)
+        return command  # type: ignore[no-any-return]
+
+    return add
 
 
 def seed_option(about: str) -> Callable[[_Function], _Function]:

@@ -13,7 +13,7 @@ from physics import InputError
 from sim.cli.options import PATH, flag, numbers, option, refuse_others
 from sim.experiments.view import table_console
 from sim.pokepucks.design_file import example_text, read_catalogue
-from sim.pokepucks.designs import Design, DesignKind, EnergyType, name_key
+from sim.pokepucks.designs import DesignKind, EnergyType, name_key
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
@@ -74,10 +74,27 @@ def command(
     if as_json:
         rows = [{k: None if v == "" else v for k, v in asdict(design).items()} for design in found]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
-    elif found:
-        _print(found)
-    else:
+        return 0
+    if not found:
         click.echo("no puck matches", err=True)
+        return 0
+    console = table_console(_WIDTH)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    for heading in ("puck", "kind", "type", "resists", "weak to", "g", "rule"):
+        table.add_column(heading, justify="right" if heading == "g" else "left", no_wrap=True)
+    table.add_column("")
+    for design in found:
+        table.add_row(
+            design.name,
+            design.kind,
+            design.type or "",
+            design.resistance or "",
+            design.weakness or "",
+            f"{design.mass_g:g}",
+            design.rule,
+            " ".join(filter(None, (design.variant and f"({design.variant})", design.text))),
+        )
+    console.print(table)
     return 0
 
 
@@ -96,23 +113,3 @@ def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | 
                 f"{field}: {word.strip()!r} is not accepted; give one of {', '.join(accepted)}"
             )
     return {by_key[name_key(word)] for word in text.split(",")}
-
-
-def _print(designs: Sequence[Design]) -> None:
-    console = table_console(_WIDTH)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    for heading in ("puck", "kind", "type", "resists", "weak to", "g", "rule"):
-        table.add_column(heading, justify="right" if heading == "g" else "left", no_wrap=True)
-    table.add_column("")
-    for design in designs:
-        table.add_row(
-            design.name,
-            design.kind,
-            design.type or "",
-            design.resistance or "",
-            design.weakness or "",
-            f"{design.mass_g:g}",
-            design.rule,
-            " ".join(filter(None, (design.variant and f"({design.variant})", design.text))),
-        )
-    console.print(table)

@@ -205,7 +205,12 @@ def _source(
         return source_of_position(position_of(position), options["goal"])
     if day is not None:
         refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
-        return PuzzleSource(day=_date(day))
+        try:
+            return PuzzleSource(day=date.today() if day == _TODAY else date.fromisoformat(day))
+        except ValueError:
+            raise InputError(
+                f"day: {shown(day)} is not accepted; give a date such as 2026-11-23"
+            ) from None
     if pack is not None:
         refuse_options((*_SPEC, "level", "seed"), "pack, which has its puzzles")
         return source_of_pack(pack)
@@ -216,15 +221,6 @@ def _source(
     options["movers"] = options["movers"] or min(2, options["actions"])
     spec = PuzzleSpec(setup=setup_named(board) if isinstance(board, str) else board, **options)
     return PuzzleSource(spec=spec, seed=seed)
-
-
-def _date(text: str) -> date:
-    try:
-        return date.today() if text == _TODAY else date.fromisoformat(text)
-    except ValueError:
-        raise InputError(
-            f"day: {shown(text)} is not accepted; give a date such as 2026-11-23"
-        ) from None
 
 
 def _print(table: ResultTable[PuzzleAnswer], *, solution: bool) -> None:

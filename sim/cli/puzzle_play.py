@@ -81,23 +81,15 @@ def _play_at_terminal(source: PuzzleSource, numbers: Iterator[int], path: Path) 
             click.echo(f"To share: {share_text(attempt, scores.days)}")
             if study.day is not None and source.day is not None:
                 click.echo(f"The week: {calendar_text(source.day, scores.solved_days)}")
-            if _ask_harder():
+            while True:
+                word = (type_answer("next, harder or quit") or "next").lower()
+                if word in {"next", "n", "harder", "h"}:
+                    break
+                click.echo(f"{word!r} is not accepted; give next, harder or quit")
+            if word[0] == "h":
                 source = harder_source(study.puzzle, source.seed)
                 numbers = islice(source.numbers(), scores.puzzles, None)
                 click.echo(f"Now {source.level} puzzles.")
     except (KeyboardInterrupt, click.Abort):
         return EXIT_STOPPED
     return 0
-
-
-def _ask_harder() -> bool:
-    """Ask what comes next: True for a harder puzzle.
-
-    Raises:
-        click.Abort: The person leaves.
-    """
-    while True:
-        word = (type_answer("next, harder or quit") or "next").lower()
-        if word in {"next", "n", "harder", "h"}:
-            return word[0] == "h"
-        click.echo(f"{word!r} is not accepted; give next, harder or quit")

@@ -17,13 +17,13 @@ from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_l
 from physics.errors import InputError, require_extra
 from physics.tally import Tally
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.merge import print_table
 from sim.cli.options import option
 from sim.cli.output import print_written
 from sim.core.files import Autosave, check_writable, read_text
 from sim.core.ordered_work import in_order
 from sim.experiments import Progress, ResultTable
 from sim.experiments.table import table_of
+from sim.experiments.view import print_table
 from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
 
 

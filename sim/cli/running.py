@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -78,18 +78,19 @@ def track(
     Raises:
         KeyboardInterrupt: A signal came, or worker processes died.
     """
-    states = _interruptible(states)
-    if not sys.stderr.isatty():
-        yield from states
-        return
-    bar = _Bars.shown = _new_bar()
+    bar = _Bars.shown = _new_bar() if sys.stderr.isatty() else None
     try:
-        with bar:
-            task = bar.add_task(doing, total=None)
+        with bar or nullcontext():
+            task = None if bar is None else bar.add_task(doing, total=None)
             for state in states:
-                done, total = progress(state)
-                bar.update(task, completed=done, total=total)
+                raise_swallowed()
+                if bar is not None and task is not None:
+                    done, total = progress(state)
+                    bar.update(task, completed=done, total=total)
                 yield state
+    except WorkersDied:
+        Stop.workers_died = True
+        raise
     finally:
         _Bars.shown = None
 
@@ -108,13 +109,3 @@ def _new_bar() -> "Progress":
     words, bar, _, left = Progress.get_default_columns()
     columns = (words, bar, MofNCompleteColumn(), TimeElapsedColumn(), "left", left)
     return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
-def _interruptible(states: Iterable[_State]) -> Iterator[_State]:
-    try:
-        for state in states:
-            raise_swallowed()
-            yield state
-    except WorkersDied:
-        Stop.workers_died = True
-        raise

@@ -13,8 +13,6 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -47,7 +45,17 @@ def catch_signals() -> None:
     """
     Stop.number, Stop.is_raised, Stop.workers_died, Stop.is_reported = 0, False, False, False
     set_phase("starting")
-    sys.unraisablehook = partial(_raise_again, sys.unraisablehook)
+    show = sys.unraisablehook
+
+    def send_again(dropped: Any) -> None:
+        """Show an exception that could not be raised, or send its signal once more."""
+        if dropped.exc_type is KeyboardInterrupt:
+            number, Stop.number, Stop.is_raised = Stop.number, 0, False
+            threading.Timer(_AGAIN_S, signal.raise_signal, [number]).start()
+        else:
+            show(dropped)
+
+    sys.unraisablehook = send_again
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -96,15 +104,6 @@ def exit_code(code: int) -> int:
     if Stop.workers_died:
         return EXIT_WORKERS
     return 128 + Stop.number if Stop.number else EXIT_STOPPED
-
-
-def _raise_again(show: Callable[[Any], object], dropped: Any) -> None:
-    """Show an exception that could not be raised, or send its signal once more."""
-    if dropped.exc_type is KeyboardInterrupt:
-        number, Stop.number, Stop.is_raised = Stop.number, 0, False
-        threading.Timer(_AGAIN_S, signal.raise_signal, [number]).start()
-    else:
-        show(dropped)
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from physics import PHYSICS_VERSION, SampleRate, SlamResult, Throw, slam
+from physics import PHYSICS_VERSION, SampleRate, slam
 from physics.errors import InputError
 from physics.slam import compile_engine
 from sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
@@ -188,10 +188,25 @@ def command(
     result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         export_slam(save, replay_of(scene, throw, result), name, progress=track_frames)
+    outcome = result.outcome
     if as_json:
-        click.echo(_json(name, seed, trial, throw, result))
+        facts = {
+            "slammer": name,
+            "seed": seed,
+            "trial": trial,
+            "version": version(),
+            "physics": PHYSICS_VERSION,
+            "engine": result.engine,
+            "throw": {k: v for k, v in asdict(throw).items() if k != "chances"},
+            "hit": outcome.hit,
+            "flips": len(outcome.flipped),
+            "out": len(outcome.out),
+            "pieces": [{**asdict(p), "distance_mm": p.distance_mm} for p in outcome.pieces],
+            "slammer_end": {k: v for k, v in asdict(outcome.slammer).items() if k != "place"},
+        }
+        click.echo(json.dumps(facts, indent=2))
     else:
-        click.echo(describe_slam(name, scene, throw, result.outcome))
+        click.echo(describe_slam(name, scene, throw, outcome))
         click.echo(f"Simulated with the {result.engine} engine.")
         if best is not None:
             click.echo(
@@ -249,24 +264,3 @@ def slam_of_trial(study: Study, seed: int, trial: int) -> Replay:
     """Simulate and record the throw of a trial of a seed."""
     throw = study.throw(seed, trial)
     return replay_of(study.scene, throw, slam(study.scene, throw, SampleRate(), study.engine))
-
-
-def _json(name: str, seed: int, trial: int, throw: Throw, result: SlamResult) -> str:
-    outcome = result.outcome
-    return json.dumps(
-        {
-            "slammer": name,
-            "seed": seed,
-            "trial": trial,
-            "version": version(),
-            "physics": PHYSICS_VERSION,
-            "engine": result.engine,
-            "throw": {k: v for k, v in asdict(throw).items() if k != "chances"},
-            "hit": outcome.hit,
-            "flips": len(outcome.flipped),
-            "out": len(outcome.out),
-            "pieces": [{**asdict(p), "distance_mm": p.distance_mm} for p in outcome.pieces],
-            "slammer_end": {k: v for k, v in asdict(outcome.slammer).items() if k != "place"},
-        },
-        indent=2,
-    )

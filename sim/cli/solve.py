@@ -1,7 +1,7 @@
 """``pucklab solve``: find a shortest solution of one Puck Bumpers position, or of a file of them.
 
-`command` reads the options; `_one` solves one position and prints the line with drawings, a hint or
-JSON; `_many` runs the experiment of the positions in a CSV file.
+`command` reads the options, and runs the experiment of the positions in a CSV file; `_one` solves
+one position and prints the line with drawings, a hint or JSON.
 """
 
 import json
@@ -135,29 +135,21 @@ def command(
         limits=limits,
         every=every,
     )
-    if batch is not None:
-        return _many(batch, defaults, run)
-    return _one(position, defaults, options, as_json=run.as_json)
-
-
-def _many(batch: Path, defaults: Defaults, run: Run) -> int:
-    """Solve a batch; refuse options of a single position."""
+    if batch is None:
+        return _one(position, defaults, options, as_json=run.as_json)
     refuse_options(("position", "hint", "boards", "save", "cores"), "--batch")
     run.check((batch,))
-    cases = batch_cases(read_tasks(batch, defaults))
-    return run.collect(SOLVED, cases).finish(
-        _print_answers, is_enough=lambda table: bool(table.entries)
-    )
 
+    def show(table: ResultTable[SolverAnswer]) -> None:
+        for row, entry in table.done():
+            most = int(row.labels["max_actions"])
+            answer = answer_text(entry.tally, entry.tally.solution, most)
+            click.echo(f"{row.labels['position']} {row.labels['goal']}\n   {answer}")
+        counted = Counter(entry.tally.status for _, entry in table.done())
+        click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
 
-def _print_answers(table: ResultTable[SolverAnswer]) -> None:
-    """Print a line for each position, and how many were solved."""
-    for row, entry in table.done():
-        most = int(row.labels["max_actions"])
-        answer = answer_text(entry.tally, entry.tally.solution, most)
-        click.echo(f"{row.labels['position']} {row.labels['goal']}\n   {answer}")
-    counted = Counter(entry.tally.status for _, entry in table.done())
-    click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
+    result = run.collect(SOLVED, batch_cases(read_tasks(batch, defaults)))
+    return result.finish(show, is_enough=lambda table: bool(table.entries))
 
 
 def _one(

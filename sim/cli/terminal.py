@@ -65,8 +65,16 @@ def play_match(
         for line in game.tell(start, steps, verbose=verbose, bold=_bold):
             click.echo(line)  # without bold letters where output is no terminal
 
+    def ask_and_play() -> Iterator[AnyStep]:
+        while match.open is not None:
+            answer = None if match.person is None else reply(match)
+            if answer is None:
+                answer = match.choose()
+            yield ask(match) if answer is None else match.step(answer)
+            saved.save_if_due()
+
     try:
-        steps = _ask_and_play(match, saved, reply)
+        steps = ask_and_play()
         if not at_end:
             tell(steps)
         deque(steps if progress is None else track(steps, progress, "turns, at most"), maxlen=0)
@@ -105,15 +113,6 @@ def tell_match(match: AnyMatch, *, verbose: bool) -> None:
         click.echo(line)
     for line in game.result(match.state, verbose=verbose):
         click.echo(line)
-
-
-def _ask_and_play(match: AnyMatch, saved: Autosave, reply: Reply) -> Iterator[AnyStep]:
-    while match.open is not None:
-        answer = None if match.person is None else reply(match)
-        if answer is None:
-            answer = match.choose()
-        yield ask(match) if answer is None else match.step(answer)
-        saved.save_if_due()
 
 
 def ask(match: AnyMatch) -> AnyStep:

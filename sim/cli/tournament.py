@@ -24,7 +24,7 @@ from sim.cli.battle_options import (
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, complete_from, option, refuse_options
 from sim.experiments import ResultTable
-from sim.experiments.columns import Column, row_cells, row_texts
+from sim.experiments.columns import Column, flat_cells, row_texts, row_values
 from sim.experiments.view import print_stacked, table_console
 from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -37,9 +37,9 @@ from sim.pokepucks.tournament import (
     TOURNAMENT,
     BattleTally,
     compiled_chunk,
-    interval,
     knock_out_rates,
     pair_cases,
+    rounded,
     standings_of,
 )
 from sim.scene_fields import slammer_names
@@ -182,9 +182,9 @@ def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
     """Return pairs, standings and knock-out attempts as JSON."""
     results = {
         "pairs": json.loads(table.json()),
-        "standings": [row_cells(_STANDING, standing) for standing in standings],
+        "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
         "knock_outs": [
-            {"slammer_g": mass_g, "attempts": attempts, **interval("p_knock_out", rate)}
+            flat_cells({"slammer_g": mass_g, "attempts": attempts, "p_knock_out": rounded(rate)})
             for mass_g, attempts, rate in knock_out_rates(standings)
         ],
     }
@@ -212,8 +212,21 @@ def _compare(
     result = run.collect(experiment, entrant_cases(contest, kinds, decks))
     names = [str(row.labels["player"]) for row in result.table.rows]
     title = f"{result.table.trials} battles ({contest.options.mode}), {throws}; {played}"
+
+    def show(table: ResultTable[BattleTally]) -> None:
+        tallies, battles = table.tallies(), table.tallies()[0].battles
+        click.echo(title)
+        for name, tally in zip(names, tallies, strict=True):
+            share, ends = tally.won.told().split(" ", 1)
+            click.echo(f"{name} won {share} of {battles} battles {ends}")
+        click.echo(f"{tallies[0].draws} drawn, {tallies[0].turns / battles:.0f} turns a battle.")
+        click.echo(
+            f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % intervals "
+            "of the Bayesian bootstrap over rounds with the same throws."
+        )
+
     return result.finish(
-        lambda table: _print_rates(names, table.tallies(), title),
+        show,
         plot=lambda path, table: save_plot(
             path, rates_figure, names, [tally.won for tally in table.tallies()], title=title
         ),
@@ -258,19 +271,3 @@ def _entrants(
     table = replace(table, options=rulings_from_options(table.options, options), first=None)
     new_battle(replace(table, first=table.first or 0))  # refuses too few pucks
     return kinds, table
-
-
-def _print_rates(names: Sequence[str], tallies: Sequence[BattleTally], title: str) -> None:
-    """Print the share of the battles that each player won, and the draws."""
-    click.echo(title)
-    battles = tallies[0].battles
-    for name, tally in zip(names, tallies, strict=True):
-        rate = tally.won
-        click.echo(
-            f"{name} won {rate.value:.1%} of {battles} battles ({rate.low:.1%} to {rate.high:.1%})"
-        )
-    click.echo(f"{tallies[0].draws} drawn, {tallies[0].turns / battles:.0f} turns a battle.")
-    click.echo(
-        f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % intervals "
-        "of the Bayesian bootstrap over rounds with the same throws."
-    )

@@ -8,7 +8,6 @@ import click
 
 from physics import ThrowDistribution
 from physics.errors import InputError, check_count, require_extra
-from physics.facts import fact
 from physics.slam import compile_engine
 from render.battles.page import battle_page
 from render.movie_files import FILM_SUFFIXES
@@ -29,7 +28,7 @@ from sim.core.files import check_not_read, check_writable
 from sim.core.records import match_of, read_record
 from sim.odds import Study
 from sim.pokepucks.battle.match import BATTLE, BattleMatch
-from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
+from sim.scenes import NamedSlammer, slammers_by_mass, studies_of
 from sim.slam_replay import load_replay
 from sim.slam_text import replay_lines
 
@@ -95,19 +94,31 @@ def watch(
         return 0
     refuse_options(PAGE_OPTIONS, "slams, which open no page (--throw and --battle do)")
     check_best(best)
-    _check_reel(reel, save, best, replays)
+    _check_options(save, reel, best, replays, ghosts_g)
     if save is not None:
-        _check_save(save, () if reel else replays, ghosts_g)
         check_not_read("save", save, (*replays, options["params"], options["scene"]))
-    others = None if ghosts_g is None else _ghosts(ghosts_g)
+    source: Replays | Trials
+    beside: Slammers = ()
     if replays:
-        window = _window_of_replays(replays, others)
+        source = Replays([(path.stem, load_replay(path)) for path in replays])
+        study = _study_of(replays)
     else:
         spec = spec_from_options(options, (_MASS_G,))
-        order = _trials_of(spec, best, of=of, seed=seed, first=trial, workers=workers)
-        if order is None:
-            return EXIT_STOPPED
-        window = _window_of_trials(spec, seed, order, others)
+        studies, beside = studies_of(spec), spec.slammers[1:]
+        study, found = studies[0], ""
+        best_trials: tuple[int, ...] = ()
+        compile_engine(study.scene, study.engine)
+        if best is not None:
+            ranked = best_of(study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN)
+            if ranked is None:
+                return EXIT_STOPPED
+            best_trials, found = tuple(throw.trial for throw in ranked), f"best by {best}"
+        names = [named.name for named in spec.slammers]
+        source = Trials(studies, names, seed, only=best_trials, found=found)
+    if ghosts_g is not None:
+        beside = slammers_by_mass(ghosts_g)
+    others = beside or _without(slammers_by_mass(_GHOSTS_G), study.scene.slammer.mass_g)
+    window = SlamWindow(source, study, seed=seed, index=trial, others=others)
     if save is None:
         try:
             app.show(window, palette=LIGHT if light else DARK)
@@ -119,7 +130,6 @@ def watch(
     if reel:
         _save_reel(save, window, best or "flips", len(replays) or _REEL, palette)
     elif save.suffix.lower() == ".html":
-        beside = others or (() if replays else spec.slammers[1:])
         _save_page(save, window, len(replays), beside)
     else:
         export_slam(save, watched.replay, watched.name, palette=palette, progress=track_frames)
@@ -128,56 +138,36 @@ def watch(
     return 0
 
 
-@fact
-class _Order:
-    """The trials that a window shows: all from ``first`` on, or the best of a search."""
-
-    first: int = 0
-    only: tuple[int, ...] = ()
-    found: str = ""
-
-
-def _trials_of(
-    spec: SceneSpec,
+def _check_options(
+    save: Path | None,
+    reel: bool,
     best: str | None,
-    *,
-    of: int | None,
-    seed: int,
-    first: int,
-    workers: int | None,
-) -> _Order | None:
-    """Return the trials to show; None if the search for the best ones was stopped."""
-    study = studies_of(spec)[0]
-    compile_engine(study.scene, study.engine)
-    if best is None:
-        return _Order(first=first)
-    ranked = best_of(study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN)
-    if ranked is None:
-        return None
-    return _Order(only=tuple(throw.trial for throw in ranked), found=f"best by {best}")
-
-
-def _check_save(path: Path, replays: tuple[Path, ...], ghosts_g: tuple[float, ...] | None) -> None:
-    """Check, before any work is done, that a file can show what is asked for."""
-    check_export("save", path)
-    if path.suffix.lower() == ".html":
+    replays: tuple[Path, ...],
+    ghosts_g: tuple[float, ...] | None,
+) -> None:
+    """Check, before any work is done, that a window or a file can show what is asked for."""
+    if ghosts_g is not None and len(ghosts_g) > MAX_GHOSTS:
+        raise InputError(
+            f"ghosts_g: {len(ghosts_g)} masses are not accepted; give at most {MAX_GHOSTS}"
+        )
+    if reel:
+        if best is None and not replays:
+            raise InputError(
+                "reel: not accepted alone; add --best flips, out or height, or replays"
+            )
+        if save is None or save.suffix.lower() not in (*FILM_SUFFIXES, ".html"):
+            raise InputError("reel: needs --save with a film (.gif, .mp4, .webm) or an .html")
+    if save is None:
+        return
+    check_export("save", save)
+    if save.suffix.lower() == ".html":
         return
     if ghosts_g is not None:
         raise InputError("ghosts_g: not accepted beside --save, except for an .html")
-    if len(replays) > 1:
+    if len(replays) > 1 and not reel:
         raise InputError(
             f"replay: {len(replays)} are not accepted beside --save; give one, or save an .html"
         )
-
-
-def _check_reel(reel: bool, path: Path | None, best: str | None, replays: tuple[Path, ...]) -> None:
-    """Check, before any work is done, that there is a reel to save."""
-    if not reel:
-        return
-    if best is None and not replays:
-        raise InputError("reel: not accepted alone; add --best flips, out or height, or replays")
-    if path is None or path.suffix.lower() not in (*FILM_SUFFIXES, ".html"):
-        raise InputError("reel: needs --save with a film (.gif, .mp4, .webm) or an .html")
 
 
 def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette: Palette) -> None:
@@ -215,38 +205,10 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
     SlamPlayer(clips).save(path)
 
 
-def _window_of_trials(
-    spec: SceneSpec, seed: int, order: _Order, others: Slammers | None
-) -> SlamWindow:
-    studies = studies_of(spec)
-    first, *rest = spec.slammers
-    if others is None:
-        others = tuple(rest) or _without(_ghosts(_GHOSTS_G), first.slammer.mass_g)
-    names = [named.name for named in spec.slammers]
-    trials = Trials(studies, names, seed, only=order.only, found=order.found)
-    return SlamWindow(trials, studies[0], seed=seed, index=order.first, others=others)
-
-
-def _window_of_replays(paths: tuple[Path, ...], others: Slammers | None) -> SlamWindow:
-    replays = [(path.stem, load_replay(path)) for path in paths]
-    study = _study_of(paths)
-    if others is None:
-        others = _without(_ghosts(_GHOSTS_G), study.scene.slammer.mass_g)
-    return SlamWindow(Replays(replays), study, others=others)
-
-
 def _study_of(paths: tuple[Path, ...]) -> Study:
     """Return the scene of the first replay, with the usual thrower."""
     replay = load_replay(paths[0])
     return Study(scene=replay.scene, thrower=ThrowDistribution(), engine=replay.engine)
-
-
-def _ghosts(masses_g: tuple[float, ...]) -> Slammers:
-    if len(masses_g) > MAX_GHOSTS:
-        raise InputError(
-            f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MAX_GHOSTS}"
-        )
-    return slammers_by_mass(masses_g)
 
 
 def _without(slammers: Slammers, mass_g: float) -> Slammers:

@@ -107,7 +107,20 @@ def check_writable(
             f"{' or '.join(suffixes)}"
         )
     check_not_read(field, path, inputs)
-    if not _is_replaceable(path) or not _takes_new_files(path):
+    try:  # there is nothing yet, or a regular file
+        fits = stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        fits = len(os.fsencode(path.name)) <= 255
+    except (OSError, ValueError):
+        fits = False
+    try:  # permissions are not enough: a file system may be read-only or full
+        if fits:
+            handle, name = _temporary(path.resolve() if path.is_symlink() else path)
+            os.close(handle)
+            Path(name).unlink()
+    except OSError:
+        fits = False
+    if not fits:
         raise InputError(
             f"{field}: {str(path)!r} cannot be written; give a file in a folder that exists and "
             "that you may write to"
@@ -120,8 +133,11 @@ def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> Non
     Raises:
         InputError: It is one of them, be it by another name or a link.
     """
-    for other in inputs:
-        if other is not None and _same_file(path, other):
+    for other in filter(None, inputs):
+        is_same = False
+        with suppress(OSError, ValueError):  # one of them is not there
+            is_same = path.samefile(other)
+        if is_same:
             raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
 
 
@@ -157,7 +173,24 @@ def write_whole(path: Path, data: bytes) -> None:
         OSError: It cannot be written; the message names it.
     """
     with named_in_errors(path):
-        _replace(path, data)
+        target = path.resolve() if path.is_symlink() else path
+        try:
+            mode = stat.S_IMODE(target.stat().st_mode)
+        except FileNotFoundError:
+            umask = os.umask(0)  # to read it is to set it
+            os.umask(umask)
+            mode = 0o666 & ~umask
+        handle, temporary = _temporary(target)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())  # else a power cut could leave an empty file
+            Path(temporary).chmod(mode)
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
 
 
 @contextmanager
@@ -229,58 +262,8 @@ def version() -> str:
     return metadata.version("pucklab")
 
 
-def _replace(path: Path, data: bytes) -> None:
-    target = path.resolve() if path.is_symlink() else path
-    try:
-        mode = stat.S_IMODE(target.stat().st_mode)
-    except FileNotFoundError:
-        umask = os.umask(0)  # to read it is to set it
-        os.umask(umask)
-        mode = 0o666 & ~umask
-    handle, temporary = _temporary(target)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())  # else a power cut could leave an empty file
-        Path(temporary).chmod(mode)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
 def _temporary(target: Path) -> tuple[int, str]:
     """Make a file in the folder of the one that it is to replace."""
     import tempfile
 
     return tempfile.mkstemp(dir=target.parent, prefix=".pucklab-")
-
-
-def _is_replaceable(path: Path) -> bool:
-    """Return whether there is nothing at the path yet, or a regular file."""
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except FileNotFoundError:
-        return len(os.fsencode(path.name)) <= 255
-    except (OSError, ValueError):
-        return False
-
-
-def _takes_new_files(path: Path) -> bool:
-    # Permissions are not enough: a file system may be read-only or full.
-    target = path.resolve() if path.is_symlink() else path
-    try:
-        handle, name = _temporary(target)
-    except OSError:
-        return False
-    os.close(handle)
-    Path(name).unlink()
-    return True
-
-
-def _same_file(a: Path, b: Path) -> bool:
-    try:
-        return a.samefile(b)
-    except (OSError, ValueError):
-        return False

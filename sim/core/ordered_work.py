@@ -105,14 +105,7 @@ class _Queue:
             raise WorkersDied
         self._restarted = True
         restart()
-        self.waiting = deque(
-            (
-                task,
-                future if _has_succeeded(future) else self._executor.submit(self._function, *task),
-            )
-            for task, future in self.waiting
-        )
-
-
-def _has_succeeded(future: "Future[Any]") -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
+        for number, (task, future) in enumerate(self.waiting):
+            is_lost = not future.done() or future.cancelled() or future.exception() is not None
+            if is_lost:
+                self.waiting[number] = task, self._executor.submit(self._function, *task)

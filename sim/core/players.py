@@ -60,7 +60,9 @@ class Bot:
         self, kind: str, *, say: Callable[[str], None] | None = None, field: str = "policy"
     ) -> None:
         match = _KIND.fullmatch(kind)
-        words = _words(match[2]) if match else []
+        words: list[str] = []
+        with suppress(ValueError):  # a quote that is not closed
+            words = shlex.split(match[2]) if match else []
         seconds = float(match[1] or DEFAULT_SECONDS) if match else 0.0
         if not words or not 0 < seconds <= MAX_SECONDS:
             raise InputError(
@@ -93,7 +95,21 @@ class Bot:
             return lost
         self._asked += 1
         try:
-            self._start()
+            if self._process is None:
+                self._process = process = subprocess.Popen(
+                    self._words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    encoding="utf-8",
+                    errors="replace",
+                )
+                weakref.finalize(self, _end, process, self._questions)
+                for work, stream, passed in (
+                    (_read, process.stdout, self._lines),
+                    (_write, process.stdin, self._questions),
+                ):
+                    threading.Thread(target=work, args=(stream, passed), daemon=True).start()
             message = {"id": self._asked, **question}
             self._questions.put(json.dumps(message, ensure_ascii=False) + "\n")
             answer = self._answer_to(self._asked)
@@ -122,7 +138,17 @@ class Bot:
             except queue.Empty:
                 line = None
             if line is None or left_s < 0:
-                raise self._too_late()
+                late = f"no answer within {self.seconds:g} s"
+                self._late += 1
+                if self._late < _MOST_LATE:
+                    raise _LostMoveError(late)
+                self._is_over = True
+                if self._process is not None:
+                    _end(self._process, self._questions)
+                raise _LostMoveError(
+                    f"{late}, {_MOST_LATE} times in a row: it is stopped and loses all moves that "
+                    "follow"
+                )
             if not line:
                 self._is_over = True
                 assert self._process is not None
@@ -142,46 +168,9 @@ class Bot:
                 self._late = 0
                 return answer
 
-    def _too_late(self) -> "_LostMoveError":
-        self._late += 1
-        if self._late < _MOST_LATE:
-            return _LostMoveError(f"no answer within {self.seconds:g} s")
-        self._is_over = True
-        if self._process is not None:
-            _end(self._process, self._questions)
-        return _LostMoveError(
-            f"no answer within {self.seconds:g} s, {_MOST_LATE} times in a row: it is stopped and "
-            "loses all moves that follow"
-        )
-
-    def _start(self) -> None:
-        if self._process is not None:
-            return
-        self._process = process = subprocess.Popen(
-            self._words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-        )
-        weakref.finalize(self, _end, process, self._questions)
-        for work, stream, passed in (
-            (_read, process.stdout, self._lines),
-            (_write, process.stdin, self._questions),
-        ):
-            threading.Thread(target=work, args=(stream, passed), daemon=True).start()
-
 
 class _LostMoveError(Exception):
     """The reason why a bot loses a move."""
-
-
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError:
-        return []
 
 
 def _read(stream: IO[str], lines: "queue.Queue[str]") -> None:

@@ -49,8 +49,29 @@ def workers_of(workers: int, dask: str | None) -> Iterator[tuple[Executor | None
         with worker_processes(workers) as executor:
             yield executor, 4 * workers
         return
-    with _dask_client(dask) as client:
+    require_extra("dask", "distributed")
+    import distributed
+
+    for name in list(logging.root.manager.loggerDict):
+        # Whatever fails is reported here, in a line.
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    connect: Any = distributed.Client
+    try:
+        client = connect(dask, timeout=_ANSWER_S, set_as_default=False)
+    except (OSError, ValueError):
+        raise InputError(
+            f"dask: no scheduler answers at {shown(dask)}; give the address that 'dask "
+            "scheduler' prints, such as tcp://10.0.0.1:8786"
+        ) from None
+    try:
+        if not client.nthreads():
+            raise InputError(f"dask: the scheduler at {shown(dask)} has no workers; start some")
+        for worker, its in client.run(_versions, on_error="return").items():
+            _check_same(worker, its, _versions())
         yield DaskPool(client), 4 * max(1, sum(client.nthreads().values()))
+    finally:
+        client.close(timeout=_END_S)
 
 
 @contextmanager
@@ -185,33 +206,6 @@ class DaskPool(Executor):
         work = self._executor.submit(_run_checked, _versions(), function, *args, **kwargs)
         work.add_done_callback(copy)
         return found
-
-
-@contextmanager
-def _dask_client(address: str) -> Iterator[Any]:
-    require_extra("dask", "distributed")
-    import distributed
-
-    for name in list(logging.root.manager.loggerDict):
-        # Whatever fails is reported here, in a line.
-        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    connect: Any = distributed.Client
-    try:
-        client = connect(address, timeout=_ANSWER_S, set_as_default=False)
-    except (OSError, ValueError):
-        raise InputError(
-            f"dask: no scheduler answers at {shown(address)}; give the address that 'dask "
-            "scheduler' prints, such as tcp://10.0.0.1:8786"
-        ) from None
-    try:
-        if not client.nthreads():
-            raise InputError(f"dask: the scheduler at {shown(address)} has no workers; start some")
-        for worker, its in client.run(_versions, on_error="return").items():
-            _check_same(worker, its, _versions())
-        yield client
-    finally:
-        client.close(timeout=_END_S)
 
 
 def _versions() -> tuple[str, int]:

@@ -108,38 +108,23 @@ def replay(
         InputError: An answer is not legal (the message gives its number, from 1), or the game ends
             differently; if another version saved the record, the message says so.
     """
-    try:
-        yield from _replay(game, record, match)
-    except InputError as error:
-        saved = f"; saved by pucklab {record.version[:_VERSION_CHARS]}, this is {version()}"
-        raise InputError(f"{error}{'' if record.version == version() else saved}") from None
-
-
-def _replay(game: AnyGame, record: Record, match: AnyMatch | None) -> Iterator[Step[Any, Any, Any]]:
     # Nobody is asked and nothing is drawn: every answer comes from the record.
     match = match or Match(game, record.setup, [None] * len(record.players))
+    saved = f"; saved by pucklab {record.version[:_VERSION_CHARS]}, this is {version()}"
+    saved *= record.version != version()
     for number, text in enumerate(record.answers, start=1):
         try:
             step = match.step(game.read(match.state, text))
         except InputError as error:
-            raise InputError(f"record: answer {number}: {error}") from None
+            raise InputError(f"record: answer {number}: {error}{saved}") from None
         yield step
     end = encode(game.end(match.state))
     for key in {**end, **record.end}:
         if end.get(key) != record.end.get(key):
             raise InputError(
                 f"record: end {key}: {shown(record.end.get(key))}, but the answers lead to "
-                f"{shown(end.get(key))}"
+                f"{shown(end.get(key))}{saved}"
             )
-
-
-def read_record_file(kind: type[_File], path: Path, game: str, what: str = "record") -> _File:
-    """Return what is in a JSON file; see `record_from`.
-
-    Raises:
-        InputError: It cannot be read, or is no such file.
-    """
-    return record_from(kind, read_json(what, path), f"{what}: {str(path)!r}", game)
 
 
 def record_from(

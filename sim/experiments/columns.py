@@ -1,18 +1,19 @@
 """Columns of results, each declared once: for files, JSON, printed tables, notebooks and plots.
 
 A `Column` has the name of a number, its value from the estimate of a case, and its form for
-people. `Columns` are those of an experiment: called as `Experiment.columns` they give the cells of
-its file; `row_texts` and `legend_of` are for people.
+people. `Columns` are those of an experiment: called as `Experiment.columns` they give the values
+of its table. `flat_cells` makes the cells of files of these; `row_texts`, `value_text` and
+`legend_of` are for people.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from physics.facts import fact
 from physics.tally import Counts, Mean
 from sim.experiments.estimates import Proportion
-from sim.experiments.experiment import Cell
+from sim.experiments.experiment import Cell, Value
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
@@ -22,8 +23,7 @@ class Column:
     """One number of a result.
 
     Attributes:
-        name: In files and JSON. A mean is stored as ``name_mean`` and ``name_se``, a chance as
-            ``name``, ``name_low`` and ``name_high``. Empty for what files only have as counts.
+        name: In files and JSON, see `flat_cells`; empty for what files only have as counts.
         heading: In tables; empty for what only files have.
         value: Returns it from an estimate.
         about: In plots.
@@ -34,7 +34,7 @@ class Column:
 
     name: str
     heading: str
-    value: Callable[[Any], Mean | Proportion | Cell]
+    value: Callable[[Any], Value]
     about: str = ""
     form: str = ".2f"
     legend: str = ""
@@ -48,30 +48,38 @@ class Column:
             >>> column.text(Mean(value=1.5, standard_error=0.05)), column.text(math.nan)
             ('1.50 ± 0.05', '-')
         """
-        found = self.value(estimate)
-        if isinstance(found, Proportion):
-            return found.text
-        if isinstance(found, Mean):
-            error = "?" if math.isnan(found.standard_error) else f"{found.standard_error:.2f}"
-            return f"{found.value:.2f} ± {error}"
-        return (
-            found if isinstance(found, str) else "-" if found != found else f"{found:{self.form}}"
-        )
-
-    def cells(self, estimate: Any) -> dict[str, Cell]:
-        """Return the cells of a file, by column of the file."""
-        found, name = self.value(estimate), self.name
-        if isinstance(found, Proportion):
-            return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
-        if isinstance(found, Mean):
-            return {f"{name}_mean": found.value, f"{name}_se": found.standard_error}
-        return {name: found}
+        return value_text(self.value(estimate), self.form)
 
 
-def row_cells(columns: Sequence[Column], estimate: Any) -> dict[str, Cell]:
-    """Return the cells of a row of a file or of JSON, by name."""
-    return {name: cell for column in columns if column.name
-            for name, cell in column.cells(estimate).items()}  # fmt: skip
+def value_text(value: Value, form: str) -> str:
+    """Return a value for people; the form is that of a plain number."""
+    if isinstance(value, Proportion):
+        return value.text
+    if isinstance(value, Mean):
+        error = "?" if math.isnan(value.standard_error) else f"{value.standard_error:.2f}"
+        return f"{value.value:.2f} ± {error}"
+    return value if isinstance(value, str) else "-" if value != value else f"{value:{form}}"
+
+
+def flat_cells(values: Mapping[str, Value]) -> dict[str, Cell]:
+    """Return the cells of a row of a file or of JSON, by name.
+
+    A mean becomes ``name_mean`` and ``name_se``, a chance ``name``, ``name_low`` and ``name_high``.
+    """
+    cells: dict[str, Cell] = {}
+    for name, value in values.items():
+        if isinstance(value, Proportion):
+            cells |= {name: value.value, f"{name}_low": value.low, f"{name}_high": value.high}
+        elif isinstance(value, Mean):
+            cells |= {f"{name}_mean": value.value, f"{name}_se": value.standard_error}
+        else:
+            cells[name] = value
+    return cells
+
+
+def row_values(columns: Sequence[Column], estimate: Any) -> dict[str, Value]:
+    """Return the values that files and JSON have, by name."""
+    return {column.name: column.value(estimate) for column in columns if column.name}
 
 
 def row_texts(columns: Sequence[Column], estimate: Any, *, wide: bool = False) -> dict[str, str]:
@@ -92,6 +100,6 @@ class Columns(Generic[_Tally]):
     estimate: Callable[[_Tally, float], Any]  # of a tally, with intervals of a z
     columns: Sequence[Column]
 
-    def __call__(self, tally: _Tally, z: float) -> dict[str, Cell]:
-        """Return the cells of a row of a file."""
-        return row_cells(self.columns, self.estimate(tally, z))
+    def __call__(self, tally: _Tally, z: float) -> dict[str, Value]:
+        """Return the values of a row."""
+        return row_values(self.columns, self.estimate(tally, z))

@@ -39,6 +39,15 @@ class Proportion:
         """The chance and its interval in per cent."""
         return f"{self.value:.0%} ({100 * self.low:.0f}-{100 * self.high:.0f})"
 
+    def told(self, form: str = ".1%") -> str:
+        """Return the chance and its interval in a form for numbers.
+
+        Example:
+            >>> Proportion(value=0.5, low=0.4, high=0.6).told()
+            '50.0% (40.0% to 60.0%)'
+        """
+        return f"{self.value:{form}} ({self.low:{form}} to {self.high:{form}})"
+
 
 def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
     """Return a proportion with its Wilson score interval.

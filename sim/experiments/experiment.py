@@ -13,10 +13,14 @@ from typing import Any, Generic, Self, TypeVar
 
 from physics import PHYSICS_VERSION
 from physics.facts import fact
-from physics.tally import Counts
+from physics.tally import Counts, Mean
+from sim.experiments.estimates import Proportion
 
 Cell = str | int | float
-"""A value of a column for people."""
+"""A cell of a file."""
+
+Value = Mean | Proportion | Cell
+"""A value of a column: a mean and a chance have their errors."""
 
 _Subject = TypeVar("_Subject")
 _Tally = TypeVar("_Tally", bound=Counts)
@@ -76,7 +80,7 @@ class Experiment(Generic[_Subject, _Tally]):
     ``first`` to ``first + count - 1``; that of none tells the shape of the tallies of its subject.
     It stands at the top of a module, for worker processes. With ``together`` it gets the subjects
     of all cases and returns a tally for each."""
-    columns: Callable[[_Tally, float], Mapping[str, Cell]]
+    columns: Callable[[_Tally, float], Mapping[str, Value]]
     """Means and intervals of a tally with at least one trial; the number is the z of intervals."""
     version: int = 1  # raised when the same trial comes to count otherwise
     chunk: int = CHUNK_TRIALS  # trials of one task

@@ -26,7 +26,7 @@ from physics.tally import Counts, per_trial
 from sim.core.game import Decision, Match
 from sim.core.players import Players
 from sim.experiments.estimates import wilson
-from sim.experiments.experiment import Case, Cell, Experiment
+from sim.experiments.experiment import Case, Experiment, Value
 
 _MOST_TURNS = 10**9
 
@@ -113,12 +113,9 @@ def play_games(
     )
 
 
-def _columns(tally: SeriesTally, z: float) -> Mapping[str, Cell]:
-    rate = wilson(tally.wins, tally.trials, z)
+def _columns(tally: SeriesTally, z: float) -> Mapping[str, Value]:
     return {
-        "p_win": rate.value,
-        "p_win_low": rate.low,
-        "p_win_high": rate.high,
+        "p_win": wilson(tally.wins, tally.trials, z),
         "p_draw": tally.draws / tally.trials,
         "turns_mean": tally.turns / tally.trials,
     }

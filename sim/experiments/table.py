@@ -19,8 +19,9 @@ from physics.facts import fact
 from physics.parsing import csv_text, parse_csv, parse_json
 from physics.tally import Counts
 from sim.core.files import version
+from sim.experiments.columns import flat_cells
 from sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
-from sim.experiments.experiment import Answer, Case, Cell, Experiment
+from sim.experiments.experiment import Answer, Case, Cell, Experiment, Value
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
@@ -126,34 +127,34 @@ class ResultTable(Generic[_Tally]):
         seeds = {self.seed: tally.trials}
         self.entries[id_] = Entry(tally=tally, seeds=seeds, z=z, stopped_by=stopped_by)
 
-    def values(self) -> list[dict[str, Cell]]:
-        """Return the cells of each row with trials, by column, without counts and origin."""
-        return [values for _, _, values in self._cells_of_rows()]
-
     def done(self) -> list[tuple[Row, Entry[_Tally]]]:
         """Return the rows with trials."""
         return [(row, self.entries[row.id]) for row in self.rows if row.id in self.entries]
 
-    def _cells_of_rows(self) -> list[tuple[str, Entry[_Tally], dict[str, Cell]]]:
-        """Return id, entry and cells of each row with trials."""
+    def values(self) -> list[dict[str, Value]]:
+        """Return the values of each row with trials, by column, without counts and origin."""
         found = []
         for row, entry in self.done():
-            values: dict[str, Cell] = dict(row.labels)
+            values: dict[str, Value] = dict(row.labels)
             if not isinstance(entry.tally, Answer):
                 values["trials"] = entry.tally.trials
             values |= self.experiment.columns(entry.tally, entry.z)
             if entry.stopped_by or entry.z != Z_95:
                 values |= {"interval_z": entry.z, "stopped_by": entry.stopped_by}
-            found.append((row.id, entry, values))
+            found.append(values)
         return found
+
+    def records(self) -> list[dict[str, Cell]]:
+        """Return the cells of each row with trials, by column of the file."""
+        return list(map(flat_cells, self.values()))
 
     def json(self) -> str:
         """Return the rows with trials as a JSON list of objects; empty cells and NaN are null."""
         rows = [
             {name: None if cell == "" or cell != cell else cell
-             for name, cell in values.items()}
+             for name, cell in cells.items()}
             | {"seed": _seeds_text(entry.seeds), "counts": encode(entry.tally)}
-            for _, entry, values in self._cells_of_rows()
+            for (_, entry), cells in zip(self.done(), self.records(), strict=True)
         ]  # fmt: skip
         return json.dumps(rows, indent=2)
 
@@ -161,10 +162,10 @@ class ResultTable(Generic[_Tally]):
         """Return the text of the file."""
         origin = {"experiment": self.experiment.tag, "version": version()}
         rows: list[dict[str, Cell]] = [
-            values
-            | {"seed": _seeds_text(entry.seeds), **origin, "id": id_}
+            cells
+            | {"seed": _seeds_text(entry.seeds), **origin, "id": row.id}
             | {"counts": json.dumps(encode(entry.tally), separators=(",", ":"))}
-            for id_, entry, values in self._cells_of_rows()
+            for (row, entry), cells in zip(self.done(), self.records(), strict=True)
         ]
         # Rows may lack columns that others have: the widest row gives their order.
         names = max(map(list, rows), key=len, default=[])
@@ -247,7 +248,7 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         )
         try:
             tally.check([own.tally for own in entries.values()] if experiment.together else ())
-            columns = experiment.columns(tally, entry.z)
+            columns = flat_cells(experiment.columns(tally, entry.z))
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise InputError(f"{counts} are damaged: {error}") from None
         id_ = cells["id"]

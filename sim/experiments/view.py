@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from physics.facts import fact
+from sim.experiments.columns import value_text
+from sim.experiments.table import ResultTable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,6 +56,22 @@ class View:
             f"<tbody>{''.join(body)}</tbody></table><p><small>{legend}</small><br>"
             f"{'<br>'.join(notes)}</p>"
         )
+
+
+def print_table(table: ResultTable[Any], title: str) -> None:
+    """Print the rows of any table of results."""
+    console = table_console(_WIDTH)
+    console.print(title, soft_wrap=True)
+    rows = [
+        {
+            name: value_text(value, ".3g" if isinstance(value, float) else "")
+            for name, value in values.items()
+            if name not in {"interval_z", "stopped_by"}
+        }
+        for values in table.values()
+    ]
+    headings = dict.fromkeys(heading for row in rows for heading in row)
+    print_stacked(console, [{each: row.get(each, "") for each in headings} for row in rows])
 
 
 def table_console(width: int, file: TextIO | None = None) -> "Console":

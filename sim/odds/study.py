@@ -45,7 +45,6 @@ from physics.tally import (
 from sim.experiments import Case, Experiment, Proportion, ResultTable, wilson
 from sim.experiments.columns import Column, Columns
 from sim.experiments.estimates import Z_95
-from sim.experiments.experiment import Cell
 from sim.experiments.paired import PairedCounts, paired_counts
 
 _SENT_AFTER = 10
@@ -293,20 +292,16 @@ def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) ->
     return paired_counts(values)
 
 
-def _paired_columns(tally: PairedCounts, _: float) -> dict[str, Cell]:
-    flips, flipped, less_out = tally.sums
-    return {
-        "flips_mean": flips / tally.trials,
-        "p_any": wilson(flipped, tally.trials).value,
-        "flips_minus_out_mean": less_out / tally.trials,
-    }
-
-
 PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
     name="paired odds",
     tally=PairedCounts,
     run=throw_paired,
-    columns=_paired_columns,
+    columns=lambda tally, _: {
+        name: total / tally.trials
+        for name, total in zip(
+            ("flips_mean", "p_any", "flips_minus_out_mean"), tally.sums, strict=True
+        )
+    },
     chunk=_CHUNK_PAIRED_SLAMS,
     prepare=ODDS.prepare,
     together=True,
@@ -351,11 +346,22 @@ def odds_cases(
         >>> case.labels["pucks"], case.labels["settings"]
         (3, 'aim_sd_mm=8')
     """
-    swept = values or [{}] * len(studies)
-    return [
-        Case(subject=study, labels=dict(own) | _labels(name, study))
-        for name, study, own in zip(names, studies, swept, strict=True)
-    ]
+    cases = []
+    for name, study, own in zip(names, studies, values or [{}] * len(studies), strict=True):
+        scene = study.scene
+        pucks = [piece for piece in scene.stack if not isinstance(piece, Slammer)]
+        labels: dict[str, Any] = dict(own) | {
+            "slammer": name,
+            "slammer_g": scene.slammer.mass_g,
+            "speed_m_s": study.thrower.speed_mm_s / 1000,
+            "pucks": len(pucks),
+            "puck_g": pucks[0].mass_g if pucks else "",
+        }
+        if scene.is_knock_out:
+            labels["knock_out_g"] = scene.stack[0].mass_g
+        labels |= {"engine": study.engine, "settings": _list_settings(study)}
+        cases.append(Case(subject=study, labels=labels))
+    return cases
 
 
 def odds_rows(
@@ -377,22 +383,6 @@ def odds_rows(
         for index, (case, own) in enumerate(zip(cases, swept, strict=True))
         if (entry := table.entry(index)) is not None
     ]
-
-
-def _labels(name: str, study: Study) -> dict[str, Cell]:
-    scene = study.scene
-    target = scene.stack[0] if isinstance(scene.stack[0], Slammer) else None
-    pucks = [piece for piece in scene.stack if not isinstance(piece, Slammer)]
-    return {
-        "slammer": name,
-        "slammer_g": scene.slammer.mass_g,
-        "speed_m_s": study.thrower.speed_mm_s / 1000,
-        "pucks": len(pucks),
-        "puck_g": pucks[0].mass_g if pucks else "",
-        **({"knock_out_g": target.mass_g} if target else {}),
-        "engine": study.engine,
-        "settings": _list_settings(study),
-    }
 
 
 def _list_settings(study: Study) -> str:

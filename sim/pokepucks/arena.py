@@ -16,7 +16,7 @@ import numpy as np
 from physics.arrays import Ints
 from physics.facts import fact
 from sim.experiments import Case, Experiment
-from sim.experiments.experiment import Cell
+from sim.experiments.experiment import Value
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
@@ -25,8 +25,8 @@ from sim.pokepucks.designs import Design
 from sim.pokepucks.tournament import (
     BattleTally,
     Contest,
-    interval,
     play_battles,
+    rounded,
     spawned_seed,
 )
 
@@ -106,9 +106,9 @@ def own_decks(decks: Decks) -> list[Deck]:
     return [] if isinstance(decks, Table) else [deck for deck in decks if isinstance(deck, Deck)]
 
 
-def _columns(tally: BattleTally, _: float) -> Mapping[str, Cell]:
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     return {
-        **interval("p_win", tally.won),
+        "p_win": rounded(tally.won),
         "battles": tally.battles,
         "wins": tally.wins,
         "draws": tally.draws,

@@ -16,12 +16,12 @@ from itertools import combinations
 
 from physics.facts import fact
 from sim.experiments import Case, Experiment
-from sim.experiments.experiment import Cell
+from sim.experiments.experiment import Value
 from sim.pokepucks.arena import compare_mirrored, play_mirrored
 from sim.pokepucks.battle.series import why_by_rules
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
 from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.tournament import BattleTally, Contest, interval, spawned_seed
+from sim.pokepucks.tournament import BattleTally, Contest, rounded, spawned_seed
 
 KINDS = ("slammer", "ability", "puck")
 """The kinds of things that are compared."""
@@ -159,12 +159,12 @@ def play_blocks(
     return total
 
 
-def _columns(tally: BattleTally, _: float) -> Mapping[str, Cell]:
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     even = tally.even_gain
     return {
-        **interval("p_win", tally.won),
-        **interval("worth", tally.gain),
-        **(interval("worth_even", even) if even else {}),
+        "p_win": rounded(tally.won),
+        "worth": rounded(tally.gain),
+        **({"worth_even": rounded(even)} if even else {}),
         "uses": tally.uses,
     }
 

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from physics import InputError
 from physics.facts import fact
 from sim.experiments import Case, Experiment, Progress, ResultTable, collect
-from sim.experiments.experiment import Cell, digest
+from sim.experiments.experiment import Value, digest
 from sim.pokepucks.arena import compare_mirrored
 from sim.pokepucks.battle.rules import Point
 from sim.pokepucks.battle.setup_file import (
@@ -46,7 +46,7 @@ from sim.pokepucks.tournament import (
     BattleTally,
     Contest,
     compiled_chunk,
-    interval,
+    rounded,
     spawned_seed,
 )
 
@@ -306,9 +306,9 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> BattleTally:
     return tally
 
 
-def _columns(tally: BattleTally, _: float) -> Mapping[str, Cell]:
-    gain = interval("gain", tally.gain) if any(tally.gains) else {}
-    return {**interval("p_win", tally.won), **gain}
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
+    gain = {"gain": rounded(tally.gain)} if any(tally.gains) else {}
+    return {"p_win": rounded(tally.won), **gain}
 
 
 SEARCH: Experiment[Trial, BattleTally] = Experiment(

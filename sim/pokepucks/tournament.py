@@ -20,7 +20,7 @@ from physics.arrays import Ints
 from physics.facts import fact
 from physics.tally import Counts, per_trial, total_of
 from sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
-from sim.experiments.experiment import Cell, digest
+from sim.experiments.experiment import Value, digest
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.series import play_series, why_by_rules
 from sim.pokepucks.battle.setup_file import house_table
@@ -229,10 +229,10 @@ def play_battles(
     return tallies, points
 
 
-def interval(name: str, share: Proportion) -> dict[str, Cell]:
-    """Return the columns of a share."""
-    return {name: round(share.value, 6), f"{name}_low": round(share.low, 6),
-            f"{name}_high": round(share.high, 6)}  # fmt: skip
+def rounded(share: Proportion) -> Proportion:
+    """Return a share to six digits, as files have it."""
+    value, low, high = (round(own, 6) for own in (share.value, share.low, share.high))
+    return Proportion(value=value, low=low, high=high)
 
 
 def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) -> BattleTally:
@@ -296,9 +296,9 @@ def spawned_seed(seed: int, *key: int) -> int:
     return int(mixed.generate_state(1, np.uint64)[0])
 
 
-def _columns(tally: BattleTally, z: float) -> Mapping[str, Cell]:
+def _columns(tally: BattleTally, z: float) -> Mapping[str, Value]:
     return {
-        **interval("p_win", wilson(tally.wins, tally.trials, z)),
+        "p_win": rounded(wilson(tally.wins, tally.trials, z)),
         "wins": tally.wins,
         "losses": tally.losses,
         "draws": tally.draws,

@@ -4,6 +4,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -134,8 +135,12 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
         check_one_of("policy", kind, tuple(POLICIES))
     names = [f"player {n + 1}" for n in range(players)]
     table = Table(setup=setup_from(names, **options), policies=kinds)
+    exact: dict[str, Alone | None] = {}
     try:
-        exact = _solve_alone(table)
+        for kind in dict.fromkeys(kinds):
+            with suppress(InputError):  # too many states
+                exact[kind] = None
+                exact[kind] = alone(table.setup.board, POLICIES[kind]())
     except KeyboardInterrupt:
         report_stop("before anything was computed")
         return EXIT_STOPPED
@@ -164,16 +169,6 @@ class _Results(NamedTuple):
     alone: dict[str, Alone | None]
     tally: TrailTally | None
     seed: int
-
-
-def _solve_alone(table: Table) -> dict[str, Alone | None]:
-    found: dict[str, Alone | None] = {}
-    for kind in dict.fromkeys(table.policies):
-        try:
-            found[kind] = alone(table.setup.board, POLICIES[kind]())
-        except InputError:
-            found[kind] = None
-    return found
 
 
 def _title(table: Table) -> str:
