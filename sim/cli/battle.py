@@ -5,10 +5,10 @@ transcript, writes the files, and prints the end. `sim.cli.person` is a player a
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -26,13 +26,13 @@ from sim.cli.battle_options import (
 from sim.cli.browsing import PAGE_OPTIONS, Pages, page_options
 from sim.cli.options import (
     PATH,
-    add_options,
     complete_from,
     flag,
     option,
     refuse_options,
     refuse_others,
     seed_option,
+    together,
 )
 from sim.cli.output import print_written
 from sim.cli.person import PersonThrows, SetUps
@@ -60,8 +60,6 @@ from sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
 from sim.pokepucks.design_file import read_catalogue
 from sim.scene_fields import slammer_names
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 _PLAYERS = ",".join(FIRST_PAIR).lower()
 _FULL_BESIDE = ("mode", "rulings", "puckdex", "setup", "deck")
 """Options beside which a battle is not a first one."""
@@ -69,7 +67,7 @@ _FULL_BESIDE = ("mode", "rulings", "puckdex", "setup", "deck")
 _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 
-_OPTIONS = (
+battle_options = together(
     option(
         "--players",
         str,
@@ -85,14 +83,11 @@ _OPTIONS = (
         "DECK,...",
         "The decks of the players instead: deck files (TOML), or slammers with house decks.",
     ),
+    rules_options(
+        length="short; full beside --mode, --option, --puckdex, --setup, --deck and --career"
+    ),
 )
-
-
-def battle_options(function: _Function) -> _Function:
-    """Add the options that set up a battle to a command."""
-    short = "short; full beside --mode, --option, --puckdex, --setup, --deck and --career"
-    function = rules_options(length=short)(function)
-    return add_options(function, _OPTIONS)
+"""The options that set up a battle."""
 
 
 @click.command("battle")

@@ -1,8 +1,8 @@
 """Options of the commands that play battles: rulings, pucks and the source of throws."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from calibration.parameter_files import parameters_from
 from physics import ENGINES, Scene, check_engine, puck_stack, puckdex_slammer
@@ -11,7 +11,7 @@ from physics.errors import InputError, shown
 from physics.parsing import parse_toml
 from physics.slam import compile_engine
 from sim.api.scenes import note_doubt
-from sim.cli.options import PATH, add_options, complete_from, count, option
+from sim.cli.options import PATH, Decorator, complete_from, count, option, together
 from sim.core.files import read_toml
 from sim.odds import Study
 from sim.pokepucks.battle.player_kinds import PLAYERS
@@ -35,7 +35,6 @@ from sim.pokepucks.throw_sources import (
 )
 from sim.pokepucks.tournament import Contest
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _MOST_VALUE_CHARS = 200
 
 _OPTIONS = (
@@ -75,9 +74,7 @@ _OPTIONS = (
 )
 
 
-def rules_options(
-    throws: str = "physics", length: str = "full"
-) -> Callable[[_Function], _Function]:
+def rules_options(throws: str = "physics", length: str = "full") -> Decorator:
     """Return the options for rulings, pucks and throws.
 
     Args:
@@ -100,10 +97,7 @@ def rules_options(
         default=throws,
     )
 
-    def add(function: _Function) -> _Function:
-        return add_options(function, (size, *_OPTIONS[:4], source, *_OPTIONS[4:]))
-
-    return add
+    return together(size, *_OPTIONS[:4], source, *_OPTIONS[4:])
 
 
 def deck_files(text: str | None) -> list[Path]:

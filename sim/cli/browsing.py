@@ -3,21 +3,17 @@
 import os
 import stat
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
 from physics.errors import require_extra
 from physics.facts import fact
-from sim.cli.options import count, flag, gather, option
+from sim.cli.options import Decorator, count, flag, gather, option
 from sim.cli.output import print_written
 from sim.core.game import AnyMatch
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _OPTIONS = (
     option("--port", count(1, 65535), "N", "Port of the page.  [default: the last one]"),
@@ -63,7 +59,7 @@ class Pages:
             serve(path, click.echo, port=self.port, share=self.share, opens=opens)
 
 
-def page_options(*, text: bool) -> Callable[[_Function], _Function]:
+def page_options(*, text: bool) -> Decorator:
     """Add the options of pages to a command, which gets them as ``pages``.
 
     Args:

@@ -3,9 +3,8 @@
 `table_options` are the options that set up a game, shared by the commands that begin one.
 """
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -30,13 +29,13 @@ from sim.bumpers.game.player_kinds import PLAYERS
 from sim.cli.browsing import Pages, page_options, play_in_browser
 from sim.cli.options import (
     PATH,
-    add_options,
     complete_from,
     count,
     flag,
     option,
     refuse_options,
     seed_option,
+    together,
 )
 from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, replay_match
@@ -44,13 +43,12 @@ from sim.core.files import check_writable
 from sim.core.game import Match
 from sim.core.players import PERSON
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
 
 TABLE_OPTIONS = (*_NAMES, "seed")
 """Names of the options that `table_options` adds to a command."""
 
-_OPTIONS = (
+table_options = together(
     option(
         "--setup",
         str,
@@ -84,11 +82,7 @@ _OPTIONS = (
     ),
     seed_option("Seed of shuffles and of random choices."),
 )
-
-
-def table_options(function: _Function) -> _Function:
-    """Add the options that `table_from_options` reads, and a seed, to a command."""
-    return add_options(function, _OPTIONS)
+"""The options that `table_from_options` reads, and a seed."""
 
 
 def table_from_options(players: int, seed: int, options: dict[str, Any]) -> Table:

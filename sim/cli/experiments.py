@@ -19,6 +19,7 @@ from physics.facts import fact
 from physics.tally import Counts
 from sim.cli.options import (
     PATH,
+    Decorator,
     count,
     dask_option,
     flag,
@@ -38,7 +39,6 @@ from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, c
 from sim.experiments.table import table_of
 
 _Tally = TypeVar("_Tally", bound=Counts)
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def experiment_options(
@@ -53,7 +53,7 @@ def experiment_options(
     seed: str | None = None,
     plot: str | None = "Plot the result (.png, .svg or .pdf).",
     table: str = "out",
-) -> Callable[[_Function], _Function]:
+) -> Decorator:
     """Return a decorator that adds the options of an experiment to a command, as ``run``.
 
     Args:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -33,6 +33,7 @@ from sim.cli.odds import (
 )
 from sim.cli.options import (
     PATH,
+    Decorator,
     choice,
     complete_from,
     count,
@@ -40,6 +41,7 @@ from sim.cli.options import (
     numbers,
     option,
     refuse_options,
+    together,
 )
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.core.files import read_toml
@@ -77,7 +79,6 @@ if TYPE_CHECKING:
 
 __all__ = ["best", "compare", "merge", "sensitivity"]
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _DEFAULT_MASS_G = (8.0,)
 """The slammer if none is named and one is needed: the middle one of the PuckDex."""
@@ -118,7 +119,7 @@ class _Asked:
         return None
 
 
-def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function], _Function]:
+def _paired_options(trials: int, *, orders: bool = True) -> Decorator:
     """Return the options of a paired run, which hand it ``asked``.
 
     Args:
@@ -140,7 +141,7 @@ def _paired_options(trials: int, *, orders: bool = True) -> Callable[[_Function]
         about="Throws, each of them in every case.",
         plot="Plot the answer (.png, .svg or .pdf).",
     )
-    return lambda function: common(asked(function))
+    return together(common, asked)
 
 
 @fact

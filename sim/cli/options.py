@@ -26,6 +26,8 @@ else:
     _Type = click.ParamType
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+Decorator = Callable[[Any], Any]
+"""Adds options to a command."""
 
 PATH = click.Path(path_type=Path)
 
@@ -131,9 +133,7 @@ def complete_from(
     return complete
 
 
-def option(
-    names: str, kind: Any, metavar: str, about: str, **more: Any
-) -> Callable[[_Function], _Function]:
+def option(names: str, kind: Any, metavar: str, about: str, **more: Any) -> Decorator:
     """Return an option with a value; help shows its default, if it has one.
 
     Args:
@@ -152,26 +152,29 @@ def option(
     )
 
 
-def flag(names: str, about: str, **more: Any) -> Callable[[_Function], _Function]:
+def flag(names: str, about: str, **more: Any) -> Decorator:
     """Return an option without a value; see `option`."""
     return click.option(*names.split(), is_flag=True, help=about, **more)
 
 
-def add_options(
-    function: _Function, options: Iterable[Callable[[_Function], _Function]]
-) -> _Function:
+def add_options(function: _Function, options: Iterable[Decorator]) -> _Function:
     """Add options to a command, in their order in the help."""
     for each in reversed(tuple(options)):
         function = each(function)
     return function
 
 
+def together(*options: Decorator) -> Decorator:
+    """Return options, in their order in the help, as one decorator."""
+    return partial(add_options, options=options)
+
+
 def gather(
     name: str,
     kind: Callable[..., Any],
-    options: Iterable[Callable[[_Function], _Function]],
+    options: Iterable[Decorator],
     also: Collection[str] = (),
-) -> Callable[[_Function], _Function]:
+) -> Decorator:
     """Return a decorator that adds options to a command, which gets them as one argument.
 
     Args:
@@ -181,21 +184,21 @@ def gather(
         also: Names of options of other decorators that belong to it, where there are such.
     """
 
-    def add(function: _Function) -> _Function:
+    def add(function: Any) -> Any:
         @wraps(function)
         def gathered(**values: Any) -> Any:
             own = {each: values.pop(each) for each in names if each in values}
             return function(**{name: kind(**own)}, **values)
 
         others = {each.name for each in getattr(function, "__click_params__", ())}
-        command: Any = add_options(gathered, options)  # type: ignore[arg-type]
+        command: Any = add_options(gathered, options)
         names = {each.name for each in command.__click_params__}.difference(others).union(also)
-        return command  # type: ignore[no-any-return]
+        return command
 
     return add
 
 
-def seed_option(about: str) -> Callable[[_Function], _Function]:
+def seed_option(about: str) -> Decorator:
     """Return the option for a seed.
 
     Args:
@@ -204,7 +207,7 @@ def seed_option(about: str) -> Callable[[_Function], _Function]:
     return option("--seed", count(0, 2**63 - 1), "S", about, default=1)
 
 
-def workers_option(doing: str) -> Callable[[_Function], _Function]:
+def workers_option(doing: str) -> Decorator:
     """Return the option for the number of worker processes.
 
     Args:
@@ -218,7 +221,7 @@ def workers_option(doing: str) -> Callable[[_Function], _Function]:
     )
 
 
-def dask_option(doing: str) -> Callable[[_Function], _Function]:
+def dask_option(doing: str) -> Decorator:
     """Return the option for a Dask cluster.
 
     Args:

@@ -1,6 +1,5 @@
 """``pucklab puzzle --play``: puzzles solved by a person, and the score kept."""
 
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -48,21 +47,7 @@ def play_puzzles(source: PuzzleSource, most: int | None, pages: Pages) -> int:
     # New puzzles go on where the last time ended.
     if source.most is None and source.day is None and source.seed == 1:
         numbers = islice(numbers, scores.puzzles, None)
-    return _play_at_terminal(source, islice(numbers, most), path)
-
-
-def enter(path: Path, attempt: Attempt) -> tuple[PuzzleScores, str]:
-    """Add a solved puzzle to the scores; return them, and in a line, or why they are not kept."""
-    study = attempt.study
-    key, points = puzzle_key(study.puzzle.position, study.puzzle.goal), study.puzzle.rating.points
-    try:
-        scores = enter_attempt(path, key, points, attempt.score, study.day)
-    except (InputError, OSError) as error:
-        return PuzzleScores(), f"not counted: {error}"
-    return scores, scores_text(scores)
-
-
-def _play_at_terminal(source: PuzzleSource, numbers: Iterator[int], path: Path) -> int:
+    numbers = islice(numbers, most)
     try:
         while (number := next(numbers, None)) is not None:
             study = source.study(number)
@@ -93,3 +78,14 @@ def _play_at_terminal(source: PuzzleSource, numbers: Iterator[int], path: Path) 
     except (KeyboardInterrupt, click.Abort):
         return EXIT_STOPPED
     return 0
+
+
+def enter(path: Path, attempt: Attempt) -> tuple[PuzzleScores, str]:
+    """Add a solved puzzle to the scores; return them, and in a line, or why they are not kept."""
+    study = attempt.study
+    key, points = puzzle_key(study.puzzle.position, study.puzzle.goal), study.puzzle.rating.points
+    try:
+        scores = enter_attempt(path, key, points, attempt.score, study.day)
+    except (InputError, OSError) as error:
+        return PuzzleScores(), f"not counted: {error}"
+    return scores, scores_text(scores)

@@ -3,51 +3,47 @@
 `scene_options` adds them to a command, `spec_from_options` reads them.
 """
 
-from collections.abc import Callable, Collection
-from typing import Any, TypeVar
+from collections.abc import Collection
+from typing import Any
 
 from sim.api.scenes import spec_of
 from sim.cli.options import (
     PATH,
+    Decorator,
     Read,
-    add_options,
     complete_from,
     count,
     flag,
     option,
     seed_option,
+    together,
     workers_option,
 )
 from sim.scene_fields import OPTIONS, SceneField
 from sim.scenes import SceneSpec
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 BEST_OF = 500
 """Throws of a search for the wildest ones if no number is given."""
 
 
-def best_options(function: _Function) -> _Function:
-    """Add the options ``--best``, ``--of`` and ``--workers`` to a command."""
-    options = (
-        option(
-            "--best",
-            str,
-            "MEASURE",
-            "Show the wildest of many throws, by flips, out (of the arena) or height.",
-        ),
-        option(
-            "--of",
-            count(1, 100_000),
-            "N",
-            f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {BEST_OF}]",
-        ),
-        workers_option("search with --best"),
-    )
-    return add_options(function, options)
+best_options = together(
+    option(
+        "--best",
+        str,
+        "MEASURE",
+        "Show the wildest of many throws, by flips, out (of the arena) or height.",
+    ),
+    option(
+        "--of",
+        count(1, 100_000),
+        "N",
+        f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {BEST_OF}]",
+    ),
+    workers_option("search with --best"),
+)
 
 
-def _option(field: SceneField) -> Callable[[_Function], _Function]:
+def _option(field: SceneField) -> Decorator:
     names = field.typed or f"--{field.name.replace('_', '-')}"
     if not field.metavar:
         return flag(names, field.about)
@@ -57,10 +53,11 @@ def _option(field: SceneField) -> Callable[[_Function], _Function]:
     return option(f"{names} {field.name}", kind, field.metavar, field.about, **more)
 
 
-def scene_options(function: _Function) -> _Function:
-    """Add the options that `spec_from_options` reads to a command."""
-    seed = seed_option("Seed of the throws; trial i is the same throw for every slammer.")
-    return add_options(function, [*map(_option, OPTIONS.values()), seed])
+scene_options = together(
+    *map(_option, OPTIONS.values()),
+    seed_option("Seed of the throws; trial i is the same throw for every slammer."),
+)
+"""The options that `spec_from_options` reads, and a seed."""
 
 
 def spec_from_options(

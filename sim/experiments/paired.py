@@ -193,23 +193,21 @@ def difference(
     apart = float(covariance[first, first] + covariance[second, second])
     paired = max(0.0, apart - 2 * float(covariance[first, second]))
     error = math.sqrt(paired / tally.trials)
+    better = 0.5 + 0.5 * float(np.sign(value))
+    if error:
+        better = NormalDist().cdf(value / (error * z / Z_95))
     needed = math.ceil(paired * ((Z_95 + _POWER_80) / value) ** 2) if value else None
     return Difference(
         value=value,
         low=value - z * error,
         high=value + z * error,
-        better=chance_above_zero(value, error * z / Z_95),
+        better=better,
         wins=int(tally.wins[first, second]) / tally.trials,
         losses=int(tally.wins[second, first]) / tally.trials,
         trials=tally.trials,
         needed=needed,
         factor=apart / paired if paired else math.inf,
     )
-
-
-def chance_above_zero(value: float, error: float) -> float:
-    """Return the probability that a number found with a standard error is above zero."""
-    return NormalDist().cdf(value / error) if error else 0.5 + 0.5 * float(np.sign(value))
 
 
 @fact

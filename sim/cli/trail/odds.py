@@ -3,10 +3,10 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
@@ -16,7 +16,7 @@ from render.plots.figures import save_plot
 from render.plots.trail import trail_figure
 from sim.chance.distribution import distribution, quantile
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, add_options, count, flag, number, option
+from sim.cli.options import PATH, count, flag, number, option, together
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.trail.duels import words_of
@@ -38,10 +38,8 @@ from sim.trail.odds import (
 )
 from sim.trail.play import POLICIES
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 _LEVELS = {"units_50": 0.5, "units_90": 0.9, "units_99": 0.99}
-_OPTIONS = (
+table_options = together(
     option("--board", PATH, "FILE.toml", "Board; the house-made one if not given."),
     option(
         "--policy",
@@ -60,11 +58,7 @@ _OPTIONS = (
     flag("--all-finish", "Play until everybody has finished."),
     option("--cap", number(0.1, 1000, "cups"), "CUPS", "Count no more cups a player."),
 )
-
-
-def table_options(function: _Function) -> _Function:
-    """Give a command the options for board, policies, the end of the game and the cap."""
-    return add_options(function, _OPTIONS)
+"""The options for board, policies, the end of the game and the cap."""
 
 
 def setup_from(
