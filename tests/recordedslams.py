@@ -4,18 +4,12 @@ from functools import lru_cache
 
 from physics import (
     SampleRate,
-    Scene,
-    ThrowDistribution,
-    draw_throw,
-    preset,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
 from sim.slam_replay import replay_of
+from tests.scenes import fast_scene, trial_throw
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
+SCENE = fast_scene(8.0, 4)
 
 
 def thrown():
@@ -42,7 +36,7 @@ def some_replay():
 @lru_cache(maxsize=1)
 def _thrown_and_slam():
     for trial in range(50):
-        throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, trial))
+        throw = trial_throw(4, 1, trial)
         if slam(SCENE, throw).outcome.flipped:
             return throw, slam(SCENE, throw, SampleRate())
     raise AssertionError

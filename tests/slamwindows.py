@@ -11,22 +11,17 @@ from physics import (
     Face,
     PieceOutcome,
     Recording,
-    Scene,
     SlamOutcome,
     Throw,
-    ThrowDistribution,
-    preset,
-    puck_stack,
-    puckdex_slammer,
 )
 from render import canvas
 from render.palette import LIGHT
 from render.slams.space import RENDERER
 from render.slamwindow import SlamWindow, Trials, widgets
 from render.slamwindow.app import App
-from sim.odds import Study
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import Replay
+from tests.scenes import fast_scene, usual_study
 
 SIZE = (1280, 800)
 SEED = 2
@@ -35,10 +30,7 @@ FRAME_S = 1 / 60
 
 def study(slammer_g=8.0, pucks=4):
     """Return a quick study."""
-    scene = Scene(
-        slammer=puckdex_slammer(slammer_g), stack=puck_stack(pucks), preset=preset("fast")
-    )
-    return Study(scene=scene, thrower=ThrowDistribution(), engine="plane")
+    return usual_study(fast_scene(slammer_g, pucks), "plane")
 
 
 def slam_window(

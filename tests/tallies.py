@@ -24,6 +24,21 @@ def tally_of_rows(rows, distance_um):
     )
 
 
+def tally_of_flips(*flips):
+    """Return the tally of throws of which so many flip none, one and so on: the lowest."""
+    pieces, trials = len(flips) - 1, sum(flips)
+    return Tally(
+        trials=trials,
+        hits=trials,
+        flips=flips,
+        flips_by_place=(sum(k * n for k, n in enumerate(flips)), *(0,) * (pieces - 1)),
+        outs=(trials, *(0,) * pieces),
+        leaning=0,
+        distance_um=0,
+        slammers_out=0,
+    )
+
+
 def tally_of_pairs(points, reference=()):
     """Return the tally of mirrored pairs with these points, and with the gains over a reference."""
     gains = np.subtract(points, reference) if reference else ()

@@ -14,10 +14,7 @@ from physics import (
     Scene,
     Slammer,
     Throw,
-    ThrowDistribution,
-    draw_throw,
     puck_stack,
-    trial_generator,
 )
 from physics.errors import MissingExtraError
 from physics.pieces import PIECE_RADIUS_MM
@@ -25,9 +22,10 @@ from physics.plane.impact import face_normal
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
 from tests.refusals import refused
+from tests.scenes import trial_throw
 
 SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(10))
-THROW = draw_throw(ThrowDistribution(), 10, trial_generator(2, 0))
+THROW = trial_throw(10, 2, 0)
 
 
 def test_the_slammer_begins_just_above_the_stack_and_as_tilted_as_the_throw_says():
@@ -98,7 +96,7 @@ def test_an_engine_without_its_package_says_so(monkeypatch):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_engine_runs_a_throw(engine):
     scene = replace(SCENE, stack=puck_stack(3))
-    throw = draw_throw(ThrowDistribution(), 3, trial_generator(2, 0))
+    throw = trial_throw(3, 2, 0)
     result = run_reference(engine, scene, throw)
     assert result.outcome.hit
     assert len(result.outcome.pieces) == 3

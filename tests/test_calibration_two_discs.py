@@ -7,8 +7,9 @@ import pytest
 
 from calibration.mujoco_engine import model_of
 from calibration.reference import ENGINES, begin_run
-from physics import Scene, Throw, puck_stack, puckdex_slammer
+from physics import Throw
 from physics.solid.bodies import starting_bodies
+from tests.scenes import stack_scene
 
 OFFSETS_MM = (0.5, 4, 8, 12, 16, 20, 24, 28)
 """From axis to axis; the first is a little off, as no real blow is centred."""
@@ -28,7 +29,7 @@ def energy_left(engine, offset_mm):
     Returns that of the engine, and that of one blow in the middle of the overlap. It reverses the
     speed there, times e: so it takes (1 - e^2) of the energy that the mass felt there has.
     """
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+    scene = stack_scene(8.0, 2)
     start = starting_bodies(scene, Throw(speed_mm_s=SPEED_MM_S))
     half_mm = start.thickness_mm / 2
     # One puck lies far off; the other flies 60 mm up, .02 mm below the slammer.

@@ -14,7 +14,7 @@ from calibration.parameter_files import parameters_from
 from calibration.rebound import read_rebounds
 from calibration.throw_log import read_log
 from calibration.throws import read_throws
-from physics import InputError, ThrowDistribution
+from physics import InputError
 from sim.bumpers.board_file import read_position
 from sim.bumpers.game import BUMPERS
 from sim.bumpers.game.deck_file import read_deck
@@ -25,7 +25,7 @@ from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml, toml_contents
 from sim.core.records import read_record, record_json, record_of, replay
 from sim.experiments import read_table, run_to_end
-from sim.odds import ODDS, Study, odds_cases
+from sim.odds import ODDS, odds_cases
 from sim.pokepucks.arena import ARENA, entrant_cases
 from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.match import BATTLE
@@ -45,6 +45,7 @@ from sim.slam_replay import load_replay, replay_of, replay_to_json
 from sim.trail.odds import read_board
 from tests.pokepucksbattles import mixed_table, random_battle, recorded
 from tests.recordedslams import SCENE, some_slam, thrown
+from tests.scenes import usual_study
 
 ROOT = Path(__file__).parents[1]
 resource = pytest.importorskip("resource", reason="Windows counts memory otherwise")
@@ -59,7 +60,7 @@ MOST_BYTES = 300_000_000
 
 
 def odds():
-    cases = odds_cases(["x"], [Study(scene=SCENE, thrower=ThrowDistribution())])
+    cases = odds_cases(["x"], [usual_study(SCENE)])
     return run_to_end(ODDS, cases, trials=3).csv()
 
 

@@ -8,14 +8,9 @@ import pytest
 
 from physics import (
     PRESETS,
-    Scene,
-    ThrowDistribution,
-    draw_throw,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
+from tests.scenes import stack_scene, trial_throw
 
 RECOMMENDED = PRESETS["recommended"]
 VARIANTS = {
@@ -41,11 +36,8 @@ VARIANTS = {
 @lru_cache
 def mean_flips(preset, throws):
     """Return the mean flips of a throw and their standard error."""
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=preset)
-    flips = [
-        len(slam(scene, draw_throw(ThrowDistribution(), 10, trial_generator(5, i))).outcome.flipped)
-        for i in range(throws)
-    ]
+    scene = stack_scene(8.0, 10, preset=preset)
+    flips = [len(slam(scene, trial_throw(10, 5, i)).outcome.flipped) for i in range(throws)]
     mean = sum(flips) / throws
     return mean, math.sqrt(sum((flip - mean) ** 2 for flip in flips)) / throws
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from physics import Scene, Throw, puck_stack, puckdex_slammer
+from physics import Throw
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
@@ -25,8 +25,9 @@ from physics.plane.flight_laws import (
     rotation_when_separated,
     t_distributed,
 )
+from tests.scenes import stack_scene
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+SCENE = stack_scene(8.0, 10)
 THROW = Throw(speed_mm_s=5000.0)
 RISING = np.full(10, 1000.0)
 

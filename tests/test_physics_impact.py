@@ -8,23 +8,18 @@ import pytest
 from physics import (
     PRESETS,
     Materials,
-    Scene,
-    ThrowDistribution,
-    draw_throw,
-    puck_stack,
-    puckdex_slammer,
-    trial_generator,
 )
 from physics.plane.impact import impact, impact_plane
+from tests.scenes import stack_scene, trial_throw
 
 
 def scene_of(preset, **changes):
-    return Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8), preset=preset, **changes)
+    return stack_scene(8.0, 8, preset=preset, **changes)
 
 
 def thrown(scene, trials):
     for trial in range(trials):
-        throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, trial))
+        throw = trial_throw(8, 4, trial)
         plane = impact_plane(scene, throw)
         yield throw, plane
 

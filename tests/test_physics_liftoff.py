@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import LiftOff, Scene, Throw, puck_stack, puckdex_slammer
+from physics import LiftOff, Throw, puckdex_slammer
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import mass_properties
 from physics.plane.impact import Impact, project
 from physics.plane.lift_off import PARTED_S, lift_off, part
+from tests.scenes import stack_scene
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+SCENE = stack_scene(8.0, 2)
 PIECES = (*SCENE.stack, SCENE.slammer)
 THROW = Throw(speed_mm_s=5000.0, descent_rad=0.2)
 ACROSS_MM_S = 5000.0 * math.sin(0.2)

@@ -8,19 +8,18 @@ import pytest
 
 from physics import (
     ENGINES,
-    PRESETS,
     Face,
     SampleRate,
     Scene,
     ThrowDistribution,
     draw_throw,
     knock_out_stack,
-    puck_stack,
     puckdex_slammer,
     slam,
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
+from tests.scenes import fast_scene, stack_scene
 
 ALLOWED_MM = 0.3
 POSE_HZ = 4000.0
@@ -29,9 +28,9 @@ FASTEST_RAD_S = 640.0
 """Fastest turn that is believed: 13 m/s at the rim, from a slammer thrown at 7 m/s."""
 
 SCENES = (
-    (Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10)), 5000.0),
-    (Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(10), preset=PRESETS["fast"]), 7000.0),
-    (Scene(slammer=puckdex_slammer(4.0), stack=puck_stack(16)), 5000.0),
+    (stack_scene(8.0, 10), 5000.0),
+    (fast_scene(20.0, 10), 7000.0),
+    (stack_scene(4.0, 16), 5000.0),
     (Scene(slammer=puckdex_slammer(20.0), stack=knock_out_stack(puckdex_slammer(8.0), 2)), 5000.0),
 )
 

@@ -29,13 +29,14 @@ from physics import (
 from physics.pieces import PIECE_RADIUS_MM
 from physics.slam import ENGINES
 from tests.refusals import refused
+from tests.scenes import stack_scene
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
 
 
 def scene_of(mass_g=8.0, pucks=6, preset=FAST):
-    return Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=preset)
+    return stack_scene(mass_g, pucks, preset=preset)
 
 
 def throw_at(scene, trial, speed_mm_s=5000.0):

@@ -36,6 +36,7 @@ from physics.solid.overlap import resolve_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
 from tests.discs import low_point_speed_mm_s
+from tests.scenes import stack_scene, trial_throw
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
@@ -162,11 +163,9 @@ def test_a_shock_within_a_window_drives_no_piece_through_the_floor():
     the springs hold; a pile's highest frequency is the root of two times that of its pairs. So it
     may swing by .8 % at a phase of .3, by 3 % at .6; a piece driven through the floor gave 29 %.
     """
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+    scene = stack_scene(8.0, 10)
     for phase in (0.3, 0.6):
-        for throw in (
-            draw_throw(ThrowDistribution(), 10, trial_generator(78, t)) for t in range(20)
-        ):
+        for throw in (trial_throw(10, 78, t) for t in range(20)):
             run = thrown(scene, throw, SolidSettings(impact_phase=phase))
             run.advance(IMPACT_S)
             assert run.largest_rise_nj < (math.sqrt(2) * phase) ** 2 / 24 * run.begin_nj
@@ -429,10 +428,10 @@ def test_overlapping_pieces_beside_a_wall_are_moved_apart_and_not_into_it(out):
 
 
 def test_pieces_that_leave_the_box_end_on_the_floor():
-    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(10))
+    scene = stack_scene(20.0, 10)
     left = 0
     for trial in range(6):
-        throw = draw_throw(ThrowDistribution(speed_mm_s=7000.0), 10, trial_generator(4, trial))
+        throw = trial_throw(10, 4, trial, speed_mm_s=7000.0)
         run = settled(scene, throw)
         last = run.bodies()
         out = np.abs(last.middle_mm[:, :2]).max(axis=1) > scene.arena.half_side_mm + 45.0
@@ -483,7 +482,7 @@ def scene_of_size(size, *, box):
 @pytest.mark.parametrize("box", [True, False])
 @pytest.mark.parametrize("trial", [0, 1])
 def test_all_lengths_masses_and_stiffness_scaled_together_give_the_same_outcomes(box, trial):
-    throw = draw_throw(ThrowDistribution(speed_mm_s=2500.0), 4, trial_generator(3, trial))
+    throw = trial_throw(4, 3, trial, speed_mm_s=2500.0)
     small = slam(scene_of_size(1.0, box=box), throw, engine="solid").outcome
     large = slam(scene_of_size(4.0, box=box), grown(throw, 4.0), engine="solid").outcome
     for one, other in zip(

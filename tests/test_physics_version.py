@@ -8,24 +8,20 @@ import pytest
 from physics import (
     ENGINES,
     PHYSICS_VERSION,
-    PRESETS,
     Scene,
-    ThrowDistribution,
-    draw_throw,
     knock_out_stack,
-    puck_stack,
     puckdex_slammer,
     slam,
-    trial_generator,
 )
+from tests.scenes import fast_scene, stack_scene, trial_throw
 
 VERSION = 8
 OUTCOMES = {"plane": "8cd013dd1c1f", "solid": "9e95e9ffb521"}
 """Digests of the version by engine: outcomes that change need a new version, and new digests."""
 
 SCENES = (
-    Scene(slammer=puckdex_slammer(4.0), stack=puck_stack(4)),
-    Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(10), preset=PRESETS["fast"]),
+    stack_scene(4.0, 4),
+    fast_scene(20.0, 10),
     Scene(slammer=puckdex_slammer(8.0), stack=knock_out_stack(puckdex_slammer(20.0), 2)),
 )
 TRIALS = {"plane": 12, "solid": 2}
@@ -37,7 +33,7 @@ def digest(engine):
     scenes = SCENES if engine == "plane" else SCENES[::2]
     for scene in scenes:
         for trial in range(TRIALS[engine]):
-            throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(7, trial))
+            throw = trial_throw(len(scene.stack), 7, trial)
             outcome = slam(scene, throw, engine=engine).outcome
             for place, face, x_mm, y_mm in map(astuple, (*outcome.pieces, outcome.slammer)):
                 text.append(f"{place} {face} {x_mm:.0f} {y_mm:.0f}")

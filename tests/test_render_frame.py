@@ -9,11 +9,7 @@ from physics import (
     Face,
     PieceOutcome,
     Recording,
-    Scene,
     SlamOutcome,
-    preset,
-    puck_stack,
-    puckdex_slammer,
 )
 from render.canvas import new_surface, write
 from render.palette import DARK, LIGHT
@@ -22,9 +18,10 @@ from render.slams.looks import CREAM
 from render.slams.motion import moment_at, motion_of
 from render.slams.top_view import draw_top_view, top_scale
 from tests.recordedslams import some_replay
+from tests.scenes import fast_scene
 from tests.slamwindows import pixels_of
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
+SCENE = fast_scene(8.0, 2)
 SIZE = 341
 
 

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 from physics import (
     InputError,
     SampleRate,
-    Scene,
     Throw,
-    ThrowDistribution,
-    draw_throw,
-    preset,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.export import film_times_s
@@ -27,6 +20,7 @@ from render.slams.motion import moment_at, motion_of
 from render.slams.pace import Pace, later, slower_at
 from render.slams.space import count_so_far
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
+from tests.scenes import fast_scene, trial_throw
 from tests.tables import cases, toml
 
 PACE = Pace()
@@ -160,10 +154,10 @@ def test_a_pace_that_cannot_be_shown_is_not_accepted(facts, name):
 @pytest.mark.parametrize("engine", ["plane", "solid"])
 def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine):
     """In a millisecond a piece moves about as far as the throw at most, and turns little."""
-    scene = Scene(slammer=puckdex_slammer(12.0), stack=puck_stack(6), preset=preset("fast"))
+    scene = fast_scene(12.0, 6)
     half = np.array([piece.thickness_mm / 2 for piece in (*scene.stack, scene.slammer)])
     for trial in range(2):
-        throw = draw_throw(ThrowDistribution(), 6, trial_generator(5, trial))
+        throw = trial_throw(6, 5, trial)
         recording = slam(scene, throw, SampleRate(), engine).recording
         motion = motion_of(scene, recording, throw)
         times = np.arange(motion.start_s, motion.end_s, 0.001).tolist()

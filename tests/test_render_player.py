@@ -16,12 +16,9 @@ from physics import (
     Face,
     InputError,
     SampleRate,
-    ThrowDistribution,
-    draw_throw,
     puck_stack,
     puckdex_slammer,
     slam,
-    trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.frame import state_text
@@ -33,6 +30,7 @@ from sim.slam_text import replay_lines
 from tests.browsers import facts_of
 from tests.recordedslams import SCENE, some_replay
 from tests.refusals import refused
+from tests.scenes import trial_throw
 
 SIZE = (640, 560)
 NASTY = '</script><script>alert(1)</script> & "Onix" <b>\'</b>\u2028'
@@ -278,7 +276,7 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened):
 
 def test_without_webgl_a_page_shows_a_picture_and_says_why(page, tmp_path):
     # The camera steps back for pieces outside of the box: here all stay in it, and wood fills more.
-    throws = (draw_throw(ThrowDistribution(), 4, trial_generator(1, k)) for k in range(50))
+    throws = (trial_throw(4, 1, k) for k in range(50))
     slams = ((throw, slam(SCENE, throw, SampleRate())) for throw in throws)
     inside = next(each for each in slams if Face.OUT not in faces_of(each[1].outcome))
     path = tmp_path / "slam.html"
@@ -298,7 +296,7 @@ def test_without_webgl_a_page_shows_a_picture_and_says_why(page, tmp_path):
 )
 def test_page_window_film_and_text_count_alike(trial, wanted, page, tmp_path):
     scene = replace(SCENE, slammer=puckdex_slammer(20.0), stack=puck_stack(8))
-    throw = draw_throw(ThrowDistribution(), 8, trial_generator(1, trial))
+    throw = trial_throw(8, 1, trial)
     replay = replay_of(scene, throw, slam(scene, throw, SampleRate()))
     motion = replay_motion(replay)
     end = moment_at(motion, motion.end_s)

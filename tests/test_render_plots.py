@@ -18,11 +18,7 @@ from physics import (
     Face,
     InputError,
     PieceOutcome,
-    Scene,
     SlamOutcome,
-    ThrowDistribution,
-    puck_stack,
-    puckdex_slammer,
 )
 from physics.errors import MissingExtraError
 from render.palette import LIGHT
@@ -49,8 +45,6 @@ from sim.experiments.paired import best_value, difference, paired_counts, paired
 from sim.odds import (
     ModelRange,
     OddsRow,
-    Study,
-    Tally,
     empty_tally,
     model_ranges,
     odds_of,
@@ -58,7 +52,8 @@ from sim.odds import (
 )
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.tournament import BattleTally, pairs_of
-from tests.tallies import tally_of_rows
+from tests.scenes import stack_scene, usual_study
+from tests.tallies import tally_of_flips, tally_of_rows
 
 
 def ticks(axes):
@@ -187,18 +182,8 @@ def test_a_knock_out_shows_the_chance_of_the_target_slammer():
 
 def row_of(flipped, name="Onix", mass_g=20.0, **values):
     """Return a row of 100 throws, so many of which flip one of two pieces."""
-    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(2))
-    tally = Tally(
-        trials=100,
-        hits=100,
-        flips=(100 - flipped, flipped, 0),
-        flips_by_place=(flipped, 0),
-        outs=(100, 0, 0),
-        leaning=0,
-        distance_um=0,
-        slammers_out=0,
-    )
-    study = Study(scene=scene, thrower=ThrowDistribution())
+    tally = tally_of_flips(100 - flipped, flipped, 0)
+    study = usual_study(stack_scene(mass_g, 2))
     return OddsRow(name=name, study=study, tally=tally, values=values)
 
 

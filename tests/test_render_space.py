@@ -19,14 +19,11 @@ from physics import (
     SampleRate,
     Scene,
     Slammer,
-    ThrowDistribution,
-    draw_throw,
     knock_out_stack,
     preset,
     puck_stack,
     puckdex_slammer,
     slam,
-    trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import quaternions, rotate_in_plane
@@ -54,6 +51,7 @@ from render.slams.pace import FILM_PACE
 from render.slams.player import player_of
 from render.slams.space import Renderer, draw_space, space_view
 from tests.recordedslams import SCENE, some_replay
+from tests.scenes import stack_scene, trial_throw
 from tests.slamwindows import check_picture, pixels_of
 
 SIZE = (320, 200)
@@ -116,7 +114,7 @@ def motion_in(engine, trial, arena=None, speed_mm_s=7000.0):
         arena=arena or Arena(),
         preset=preset("fast"),
     )
-    throw = draw_throw(ThrowDistribution(speed_mm_s=speed_mm_s), 6, trial_generator(3, trial))
+    throw = trial_throw(6, 3, trial, speed_mm_s=speed_mm_s)
     return motion_of(scene, slam(scene, throw, SampleRate(), engine).recording, throw)
 
 
@@ -366,7 +364,7 @@ def test_a_slow_rasteriser_is_not_for_windows_unless_it_is_asked_for(drawn_by_op
 def test_every_face_has_a_picture_of_its_own_and_a_slammer_its_mass():
     art = face_art(["8 g", "20 g"])
     assert len({pixels.tobytes() for pixels in art.rgb}) == len(art.layers) == 10
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
+    scene = stack_scene(8.0, 8)
     looks = piece_looks(scene)
     assert len({look.face for look in looks}) == 8
     assert looks[7].face == looks[0].face
@@ -437,7 +435,7 @@ def ray_cast(moment, camera, size):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed):
     rng = np.random.default_rng(seed)
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
+    scene = stack_scene(8.0, 20)
     moment = made(rng, scene)
     whole = closer(PRESETS["whole"][1], 1.2)
     direction = orbit(whole, rng.uniform(-3, 3), rng.uniform(-0.4, 0.8))
@@ -456,7 +454,7 @@ def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(made, seed)
 
 @pytest.mark.parametrize(("samples", "pucks"), [(1, 3), (1, 8), (2, 8)])
 def test_each_disc_of_a_stack_has_an_edge(samples, pucks):
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(pucks))
+    scene = stack_scene(8.0, pucks)
     moment = still_moment(scene)
     camera = frame_points(PRESETS["side"][1], camera3d._corners(30.0, 20.0))
     surface = new_surface(*SIZE)
@@ -473,7 +471,7 @@ def test_the_mass_of_a_slammer_is_read_on_both_sides():
     """Turned over about the line of the text, it shows the same picture; another mass does not."""
     pictures = []
     for mass_g, turns in ((8.0, 0.0), (8.0, math.pi), (20.0, 0.0)):
-        scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(1))
+        scene = stack_scene(mass_g, 1)
         half = scene.slammer.thickness_mm / 2
         turn = quaternions(
             np.array([[1.0, 0, 0]] * 2), np.array([[0, math.sin(turns), math.cos(turns)]] * 2)
@@ -513,7 +511,7 @@ def test_a_picture_is_as_it_was_looked_at(name, palette):
 
 def golden_picture(palette):
     """Return a made-up moment in space, as the software draws it, by all presets."""
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
+    scene = stack_scene(8.0, 8)
     stacked = [(0.0, 0.0, 0.8 + 1.6 * k) for k in range(3)]
     flying = [(-60.0, 40.0, 30.0), (50.0, -20.0, 60.0), (20.0, 70.0, 90.0), (-30.0, -50.0, 0.8)]
     centres = np.array([*stacked, *flying, (190.0, 60.0, 0.8), (30.0, 10.0, 40.0)])

@@ -7,15 +7,16 @@ from concurrent.futures import Future
 
 import pytest
 
-from physics import PRESETS, InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from physics import InputError
 from sim.core import processes
 from sim.core.ordered_work import WorkersDied
 from sim.experiments import collect, run_to_end
 from sim.experiments.table import table_of
 from sim.odds import ODDS as COUNTED
-from sim.odds import Study, odds_cases
+from sim.odds import odds_cases
 from tests.commands import fail, succeed
 from tests.refusals import refused
+from tests.scenes import fast_scene, usual_study
 from tests.test_sim_cli_experiments import COMMANDS
 
 distributed = pytest.importorskip("distributed")
@@ -32,11 +33,8 @@ def cluster():
 
 
 def cases_of(*masses_g):
-    scenes = (
-        Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3), preset=PRESETS["fast"])
-        for mass_g in masses_g
-    )
-    studies = [Study(scene=scene, thrower=ThrowDistribution()) for scene in scenes]
+    scenes = (fast_scene(mass_g, 3) for mass_g in masses_g)
+    studies = [usual_study(scene) for scene in scenes]
     return odds_cases([f"{mass_g:g} g" for mass_g in masses_g], studies)
 
 

@@ -24,7 +24,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from tests.commands import fail, succeed, wait_until
 from tests.refusals import refused
-from tests.tables import cases
+from tests.tables import cases, rows
 
 EXAMPLE = re.findall(
     r"```py\n(.*?)```",
@@ -79,24 +79,26 @@ CHOICES = (
     "[]", "[4]", "[-1]", "[1, 1]", "[0, 1, 2]", "[True]", "[1.0]", "1", "'a'", "None", "[[0]]",
     "{'0': 1}", "[10**400]",
 )  # fmt: skip
-LINES = {
-    "a word": "'rubbish'",
-    "nothing": "''",
-    "a list": "'[]'",
-    "no number": "'{}'",
-    "a number in words": """'{"id": "one", "choose": [2]}'""",
-    "a number that is true": """'{"id": true, "choose": [2]}'""",
-    "a number with decimals": """'{"id": NUMBER.0, "choose": [2]}'""",
-    "control characters": "'\\x00\\xff'",
-    "a number alone": "7",
-    "not a number": "'NaN'",
-    "half an answer": """'{"id": 1, "choose": ['""",
-    "two answers": """'{"id": 1, "choose": [2]} {"id": 1, "choose": [3]}'""",
-    "nested lists": "'[' * 60_000",
-    "a nested answer": """'{"id": 1, "choose": ' + '[' * 30_000 + ']' * 30_000 + '}'""",
-    "endless digits": "'9' * 50_000",
-    "a line beyond all limits": "' ' * 200_000",
-}
+LINES = dict(
+    rows(r"""
+a word => 'rubbish'
+nothing => ''
+a list => '[]'
+no number => '{}'
+a number in words => '{"id": "one", "choose": [2]}'
+a number that is true => '{"id": true, "choose": [2]}'
+a number with decimals => '{"id": NUMBER.0, "choose": [2]}'
+control characters => '\x00\xff'
+a number alone => 7
+not a number => 'NaN'
+half an answer => '{"id": 1, "choose": ['
+two answers => '{"id": 1, "choose": [2]} {"id": 1, "choose": [3]}'
+nested lists => '[' * 60_000
+a nested answer => '{"id": 1, "choose": ' + '[' * 30_000 + ']' * 30_000 + '}'
+endless digits => '9' * 50_000
+a line beyond all limits => ' ' * 200_000
+""")
+)
 
 
 WRONG = [f"json.dumps({{'id': question['id'], 'choose': {chosen}}})" for chosen in CHOICES]

@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
-from physics.materials import PRESETS
 from sim.experiments import read_table, run_to_end
 from sim.experiments.paired import (
     best_value,
@@ -18,16 +16,16 @@ from sim.experiments.paired import (
     paired_tally,
     swing,
 )
-from sim.odds import Study, odds_cases, run_trials
+from sim.odds import odds_cases, run_trials
 from sim.odds.study import MEASURES, PAIRED_ODDS, throw_paired
 from tests.refusals import refused
+from tests.scenes import fast_scene, usual_study
 
 FLIPS = list(MEASURES).index("flips")
 
 
 def study_of(mass_g):
-    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3), preset=PRESETS["fast"])
-    return Study(scene=scene, thrower=ThrowDistribution())
+    return usual_study(fast_scene(mass_g, 3))
 
 
 STUDIES = [study_of(4.0), study_of(20.0)]

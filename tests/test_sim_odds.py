@@ -16,18 +16,15 @@ from physics import (
     InputError,
     Materials,
     PieceOutcome,
-    Scene,
     SlamOutcome,
     ThrowDistribution,
     knock_out_stack,
-    puck_stack,
     puckdex_slammer,
 )
 from sim.experiments import Case, merge_tables, read_table, run_to_end, wilson
 from sim.odds import (
     ODDS,
     ModelRange,
-    Study,
     empty_tally,
     model_ranges,
     odds_cases,
@@ -37,14 +34,14 @@ from sim.odds import (
     tally_of,
 )
 from tests.refusals import refused
+from tests.scenes import fast_scene, usual_study
 
 PIECES = 3
 model_module = sys.modules[ModelRange.__module__]
 
 
 def study_of(mass_g=8.0, pucks=PIECES):
-    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=PRESETS["fast"])
-    return Study(scene=scene, thrower=ThrowDistribution(), engine="plane")
+    return usual_study(fast_scene(mass_g, pucks), "plane")
 
 
 outcomes = st.builds(

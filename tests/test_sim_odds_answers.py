@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import Scene, ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
-from physics.tally import Tally
+from physics import ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
 from render.plots.odds import odds_points
 from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
-from sim.odds import OddsRow, Study
+from sim.odds import OddsRow
 from sim.odds.answers import (
     PLANE_ERRORS,
     best_answer,
@@ -23,19 +22,15 @@ from sim.odds.answers import (
     sensitivity_answer,
     stop_words,
 )
+from tests.scenes import stack_scene, usual_study
 from tests.tables import cases
+from tests.tallies import tally_of_flips
 
 
 def row_of(mass_g, flips, name="", **values):
     """Return a row of throws at three pucks: entry k of the flips are throws that flip k."""
-    histogram = (*flips, *[0] * (4 - len(flips)))
-    total = sum(k * count for k, count in enumerate(histogram))
-    tally = Tally(
-        trials=sum(flips), hits=0, flips=histogram, flips_by_place=(total, 0, 0),
-        outs=(sum(flips), 0, 0, 0), leaning=0, distance_um=0, slammers_out=0,
-    )  # fmt: skip
-    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3))
-    study = Study(scene=scene, thrower=ThrowDistribution())
+    tally = tally_of_flips(*flips, *[0] * (4 - len(flips)))
+    study = usual_study(stack_scene(mass_g, 3))
     return OddsRow(name=name or f"{mass_g:g} g", study=study, tally=tally, values=values)
 
 

@@ -11,20 +11,18 @@ from physics import (
     Material,
     Materials,
     Puck,
-    Scene,
     ThrowDistribution,
-    puck_stack,
     puckdex_slammer,
 )
 from sim.experiments.estimates import Z_95
 from sim.odds import PAIRED_ODDS, Study, model_ranges
 from sim.odds.assumptions import OrderCheck, at_ends
+from tests.scenes import stack_scene, usual_study
 from tests.tables import cases, toml
 
 
 def study_of(mass_g):
-    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3))
-    return Study(scene=scene, thrower=ThrowDistribution())
+    return usual_study(stack_scene(mass_g, 3))
 
 
 def test_each_assumption_goes_to_its_ends_alone_in_the_solid_engine():

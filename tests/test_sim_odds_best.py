@@ -7,25 +7,19 @@ import pytest
 
 from physics import (
     SampleRate,
-    Scene,
-    ThrowDistribution,
-    preset,
-    puck_stack,
-    puckdex_slammer,
     slam,
 )
-from sim.odds import Study
 from sim.odds.best_throws import MEASURES, search_best
 from tests.commands import pucklab
 from tests.refusals import refused
+from tests.scenes import fast_scene, usual_study
 
 SEED, TRIALS = 3, 30
 
 
 @cache
 def study(engine="plane"):
-    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(4), preset=preset("fast"))
-    return Study(scene=scene, thrower=ThrowDistribution(), engine=engine)
+    return usual_study(fast_scene(20.0, 4), engine)
 
 
 @cache

@@ -13,14 +13,9 @@ from physics import (
     Scene,
     Slammer,
     Throw,
-    ThrowDistribution,
-    draw_throw,
     knock_out_stack,
-    preset,
-    puck_stack,
     puckdex_slammer,
     slam,
-    trial_generator,
 )
 from sim.core.files import version
 from sim.slam_replay import (
@@ -31,15 +26,15 @@ from sim.slam_replay import (
     replay_to_json,
     save_replay,
 )
+from tests.recordedslams import SCENE
 from tests.refusals import changed, refused
+from tests.scenes import trial_throw
 from tests.tables import cases, toml
-
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
 
 def thrown(scene, throw=None):
     count = len(scene.stack)
-    throw = throw or draw_throw(ThrowDistribution(), count, trial_generator(1, 0))
+    throw = throw or trial_throw(count, 1, 0)
     return scene, throw, slam(scene, throw, SampleRate())
 
 

@@ -55,16 +55,6 @@ def test_the_best_starter_beats_most_and_is_beaten_by_fewest(others):
     assert units == {s: 1 - net[s] * Fraction(35, 108) / 3 for s in Starter}
 
 
-@pytest.mark.parametrize(
-    ("battles", "units"),
-    [
-        (0, 0),
-        (1, 0),
-        (2, Fraction(7, 12)),
-        (3, Fraction(193, 144)),
-        (4, Fraction(3799, 1728)),
-        (5, Fraction(64609, 20736)),
-    ],
-)
-def test_a_potion_used_best(battles, units):
-    assert potion_units(battles) == units
+def test_a_potion_used_best():
+    units = "0 0 7/12 193/144 3799/1728 64609/20736"
+    assert [potion_units(battles) for battles in range(6)] == [*map(Fraction, units.split())]

@@ -18,43 +18,37 @@ from sim.trail.duels import (
     plan,
 )
 from tests.refusals import refused
-from tests.tables import cases
+from tests.tables import cases, toml
 
 ONIX = Gym(attack=3, hp=4)
 ONE_THEN_THREE = {4: 1, 3: 3, 2: 3, 1: 3}
 TWO_THEN_THREE = {4: 2, 3: 3, 2: 3, 1: 3}
 
-PLANS = {
-    "best for a Flash": (ONE_THEN_THREE, Fraction(76, 81), Fraction(5, 76), Fraction(117, 76)),
-    "always 1": (1, Fraction(36839, 39366), Fraction(2527, 36839), Fraction(59582, 36839)),
-    "2, then 3": (
-        TWO_THEN_THREE,
-        Fraction(10681, 11664),
-        Fraction(983, 10681),
-        Fraction(13608, 10681),
-    ),
-    "always 2": (2, Fraction(288305, 314928), Fraction(26623, 288305), Fraction(368174, 288305)),
-    "all in": (3, Fraction(7, 8), Fraction(1, 7), Fraction(8, 7)),
-    "always 0": (0, 0, math.inf, math.inf),
-}
 
-
-@pytest.mark.parametrize(
-    ("dice", "flash", "faints", "turns"), list(PLANS.values()), ids=list(PLANS)
+@cases(
+    "dice flash faints turns",
+    """
+    { 4 = 1, 3 = 3, 2 = 3, 1 = 3 } => "76/81" => "5/76" => "117/76"  # best for a Flash
+    { 4 = 2, 3 = 3, 2 = 3, 1 = 3 } => "10681/11664" => "983/10681" => "13608/10681"
+    1 => "36839/39366" => "2527/36839" => "59582/36839"
+    2 => "288305/314928" => "26623/288305" => "368174/288305"
+    3 => "7/8" => "1/7" => "8/7"
+    0 => "0" => "inf" => "inf"
+    """,
+    toml,
 )
 def test_what_comes_of_a_plan_at_onix(dice, flash, faints, turns):
+    if isinstance(dice, dict):
+        dice = {int(hp): count for hp, count in dice.items()}
     found = plan(ONIX, dice)
-    assert (found.flash, found.faints, found.turns) == (flash, faints, turns)
+    wanted = [math.inf if text == "inf" else Fraction(text) for text in (flash, faints, turns)]
+    assert [found.flash, found.faints, found.turns] == wanted
 
 
 def test_the_best_plan_for_a_flash_at_onix():
     assert flash_plan(ONIX) == plan(ONIX, ONE_THEN_THREE)
-    assert flash_chances(ONIX) == {
-        4: Fraction(76, 81),
-        3: Fraction(26, 27),
-        2: Fraction(215, 216),
-        1: 1,
-    }
+    chances = "1 215/216 26/27 76/81"
+    assert flash_chances(ONIX) == dict(enumerate(map(Fraction, chances.split()), start=1))
     assert best_dice(ONIX) == {1: (1, 2, 3), 2: (3,), 3: (3,), 4: (1,)}
 
 

@@ -23,6 +23,7 @@ from sim.trail.odds import (
 from sim.trail.play import POLICIES, Game
 from tests.refusals import refused
 from tests.slowness import slow
+from tests.tables import cases, toml
 from tests.trailgames import rolls, table
 
 ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
@@ -34,18 +35,19 @@ def alone_on(board, kind="careful"):
     return alone(board, POLICIES[kind]())
 
 
-@pytest.mark.parametrize(
-    ("last", "turns"),
-    [
-        (1, Fraction(1)),
-        (6, Fraction(16807, 7776)),
-        (7, Fraction(117649, 46656)),
-        (10, Fraction(33495175, 10077696)),
-        (12, Fraction(1417221463, 362797056)),
-    ],
+@cases(
+    "last turns",
+    """
+    1 => "1"
+    6 => "16807/7776"
+    7 => "117649/46656"
+    10 => "33495175/10077696"
+    12 => "1417221463/362797056"
+    """,
+    toml,
 )
 def test_expected_turns_of_a_bare_trail(last, turns):
-    assert alone_on(Board(last=last)).turns == turns
+    assert alone_on(Board(last=last)).turns == Fraction(turns)
 
 
 @pytest.mark.parametrize(("last", "turns"), [(20, 6.190195199), (40, 11.904762898)])
@@ -54,28 +56,15 @@ def test_expected_turns_of_a_long_trail(last, turns):
 
 
 def test_the_distribution_of_turns_of_ten_squares():
-    assert dict(alone_on(Board(last=10)).turns_odds.items) == {
-        2: Fraction(1, 6),
-        3: Fraction(11, 24),
-        4: Fraction(5, 18),
-        5: Fraction(35, 432),
-        6: Fraction(7, 486),
-        7: Fraction(13, 7776),
-        8: Fraction(23, 186624),
-        9: Fraction(53, 10077696),
-        10: Fraction(1, 10077696),
-    }
+    chances = "1/6 11/24 5/18 35/432 7/486 13/7776 23/186624 53/10077696 1/10077696"
+    odds = alone_on(Board(last=10)).turns_odds.items
+    assert odds == tuple(enumerate(map(Fraction, chances.split()), start=2))
 
 
 def test_the_chance_to_land_on_a_square():
     landing = alone_on(Board(last=40)).landing
-    assert [landing[square] for square in (1, 2, 3, 6, 7)] == [
-        Fraction(1, 6),
-        Fraction(7, 36),
-        Fraction(49, 216),
-        Fraction(16807, 46656),
-        Fraction(70993, 279936),
-    ]
+    chances = "1/6 7/36 49/216 16807/46656 70993/279936"
+    assert [landing[square] for square in (1, 2, 3, 6, 7)] == [*map(Fraction, chances.split())]
     assert abs(landing[10] - 0.289288) < 5.1e-7
     assert abs(landing[20] - 0.285621) < 5.1e-7
 
@@ -108,17 +97,19 @@ def test_a_race_has_two_players():
     )
 
 
-@pytest.mark.parametrize(
-    ("last", "gyms", "kind", "turns"),
-    [
-        (12, (ONIX,), "careful", Fraction(359185, 73872)),
-        (12, (ONIX,), "quick", Fraction(121537, 27216)),
-        (20, (ONIX, SECOND), "quick", Fraction(286357019, 33883920)),
-        (20, (ONIX, SECOND), "careful", Fraction(572558803, 63603792)),
-    ],
+@cases(
+    "last gyms kind turns",
+    """
+    12 => 1 => "careful" => "359185/73872"
+    12 => 1 => "quick" => "121537/27216"
+    20 => 2 => "quick" => "286357019/33883920"
+    20 => 2 => "careful" => "572558803/63603792"
+    """,
+    toml,
 )
 def test_a_trail_with_gyms(last, gyms, kind, turns):
-    assert alone_on(Board(last=last, gym=gyms), kind).turns == turns
+    board = Board(last=last, gym=(ONIX, SECOND)[:gyms])
+    assert alone_on(board, kind).turns == Fraction(turns)
 
 
 def two_players(last, mine, theirs):
@@ -136,19 +127,17 @@ def two_players(last, mine, theirs):
     return first.value[start], second.value[start], won
 
 
-@pytest.mark.parametrize(
-    ("last", "units", "won"),
-    [
-        (6, Fraction(12935365, 60466176), Fraction(42078967, 60466176)),
-        (
-            10,
-            Fraction(43706683189309, 101559956668416),
-            Fraction(67120060377295, 101559956668416),
-        ),
-    ],
+@cases(
+    "last units won",
+    """
+    6 => "12935365/60466176" => "42078967/60466176"
+    10 => "43706683189309/101559956668416" => "67120060377295/101559956668416"
+    """,
+    toml,
 )
 def test_two_players_of_equal_starters_are_exact(last, units, won):
-    assert two_players(last, Starter.SQUIRTLE, Starter.SQUIRTLE) == (units, units, won)
+    found = two_players(last, Starter.SQUIRTLE, Starter.SQUIRTLE)
+    assert found == (Fraction(units), Fraction(units), Fraction(won))
 
 
 @pytest.mark.slow
@@ -163,18 +152,19 @@ def test_two_players_one_of_them_super_effective():
     assert (float(mine), float(theirs)) == pytest.approx((0.290887, 0.569820), abs=5.1e-7)
 
 
-@pytest.mark.parametrize(
-    ("items", "units"),
-    [
-        ([], Fraction(70993, 93312)),
-        (["pokeball"], Fraction(70993, 186624)),
-        (["repel"], Fraction(0)),
-    ],
+@cases(
+    "items units",
+    """
+    [] => "70993/93312"
+    ["pokeball"] => "70993/186624"
+    ["repel"] => "0"
+    """,
+    toml,
 )
 def test_items_at_a_pokemon_square(items, units):
     rattata = {"at": 7, "kind": "pokemon", "effect": [{"drink": 3}]}
     board = board_from({"last": 10, "square": [rattata], "starting_items": items})
-    assert alone_on(board).units == units
+    assert alone_on(board).units == Fraction(units)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +265,7 @@ def test_units_beyond_the_cap_are_not_counted():
 
 def test_everything_on_a_board_is_in_the_id_of_its_case():
     boards = (Board(last=9), Board(last=10), Board(last=10, gym=(ONIX,)), house_board())
-    cases = [trail_case(table(board, "quick")) for board in (*boards, *boards)]
-    ids = TRAIL.ids(cases)
+    made = [trail_case(table(board, "quick")) for board in (*boards, *boards)]
+    ids = TRAIL.ids(made)
     assert len({*ids}) == 4
     assert ids[:4] == ids[4:]

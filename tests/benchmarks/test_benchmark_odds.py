@@ -6,33 +6,19 @@ Run with: python -m pytest tests/benchmarks/test_benchmark_odds.py --benchmark-e
 import resource
 from dataclasses import replace
 
-from physics import PRESETS, Scene, ThrowDistribution, puck_stack, puckdex_slammer
-from physics.tally import Tally
 from sim.experiments import StopRule, run_to_end
-from sim.odds import ODDS, Study, odds_cases
+from sim.odds import ODDS, odds_cases
+from tests.scenes import fast_scene, usual_study
+from tests.tallies import tally_of_flips
 
-STUDY = Study(
-    scene=Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=PRESETS["fast"]),
-    thrower=ThrowDistribution(),
-    engine="plane",
-)
+STUDY = usual_study(fast_scene(8.0, 10), "plane")
 CASES = odds_cases(["8 g"], [STUDY])
 
 
 def cheap(study, seed, first, count):
     """Return the tally of throws that cost nothing, and flip the lowest puck every third time."""
     flips = sum((seed + trial) % 3 == 0 for trial in range(first, first + count))
-    pieces = len(study.scene.stack)
-    return Tally(
-        trials=count,
-        hits=count,
-        flips=(count - flips, flips, *(0,) * (pieces - 1)),
-        flips_by_place=(flips, *(0,) * (pieces - 1)),
-        outs=(count, *(0,) * pieces),
-        leaning=0,
-        distance_um=0,
-        slammers_out=0,
-    )
+    return tally_of_flips(count - flips, flips, *(0,) * (len(study.scene.stack) - 1))
 
 
 def test_memory_of_10_million_trials(benchmark):

@@ -11,13 +11,7 @@ import pytest
 
 from physics import (
     SampleRate,
-    Scene,
-    ThrowDistribution,
-    draw_throw,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
 from render.canvas import new_surface
 from render.palette import DARK
@@ -25,22 +19,21 @@ from render.slams.camera3d import FOLLOWING, following
 from render.slams.motion import moment_at, replay_motion
 from render.slams.space import Renderer, space_view
 from render.slamwindow import SlamWindow, Trials
-from sim.odds import Study
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import replay_of
+from tests.scenes import stack_scene, trial_throw, usual_study
 
 PUCKS = 20
 
 
 def study():
-    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(PUCKS))
-    return Study(scene=scene, thrower=ThrowDistribution())
+    return usual_study(stack_scene(20.0, PUCKS))
 
 
 @lru_cache(maxsize=1)
 def some_slam():
     scene = study().scene
-    throw = draw_throw(ThrowDistribution(), PUCKS, trial_generator(1, 1))
+    throw = trial_throw(PUCKS, 1, 1)
     return replay_of(scene, throw, slam(scene, throw, SampleRate()))
 
 

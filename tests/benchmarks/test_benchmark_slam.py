@@ -10,15 +10,10 @@ import pytest
 
 from physics import (
     PRESETS,
-    Scene,
-    ThrowDistribution,
-    draw_throw,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
 from physics.plane.world import World
+from tests.scenes import stack_scene, trial_throw
 
 THROWS = 50
 
@@ -29,7 +24,7 @@ def throws_at(scene):
 
     def throw_on():
         for trial in itertools.islice(trials, THROWS):
-            throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(1, trial))
+            throw = trial_throw(len(scene.stack), 1, trial)
             slam(scene, throw)
 
     return throw_on
@@ -37,7 +32,7 @@ def throws_at(scene):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_slams_with_10_pucks(benchmark, monkeypatch, preset):
-    scene = Scene(slammer=puckdex_slammer(12.0), stack=puck_stack(10), preset=PRESETS[preset])
+    scene = stack_scene(12.0, 10, preset=PRESETS[preset])
     throw_on = throws_at(scene)
     benchmark(throw_on)
     stats = getattr(benchmark, "stats", None)
