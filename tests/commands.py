@@ -1,6 +1,8 @@
 """Running the command line: in this process, or where a test needs one, in a process of its own."""
 
+import csv
 import io
+import json
 import os
 import re
 import select
@@ -50,6 +52,16 @@ def succeed(*arguments, cwd=None, typed=""):
     done = pucklab(*arguments, cwd=cwd, typed=typed)
     assert done.returncode == 0, (arguments, done.stderr)
     return done
+
+
+def json_of(*arguments, cwd=None):
+    """Run ``pucklab`` in this process, and return what it prints as JSON."""
+    return json.loads(succeed(*arguments, "--json", cwd=cwd).stdout)
+
+
+def rows_of(path):
+    """Return the rows of a table that was saved."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def fail(*arguments, said, cwd=None):

@@ -9,21 +9,21 @@ from render.browser import explorer
 from render.browser.tables import table_named
 from render.palette import DARK
 from sim.bumpers import parse_position, position_text
-from tests.commands import pucklab
+from tests.commands import succeed
 
 LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
 def run(*arguments, command="view"):
     """Run ``pucklab bumpers`` in the folder of the test."""
-    return pucklab("bumpers", command, *arguments, cwd=Path.cwd())
+    return succeed("bumpers", command, *arguments, cwd=Path.cwd())
 
 
 @pytest.fixture
 def saved_game(folder):
     """Return a saved game of 30 actions."""
     path = folder / "game.json"
-    assert run("--max-actions", "30", "--save", str(path), command="play").returncode == 0
+    run("--max-actions", "30", "--save", str(path), command="play")
     return path
 
 
@@ -34,31 +34,31 @@ def state_of(served):
 
 
 def test_a_position_is_shown(served):
-    assert run(LINE).returncode == 0
+    run(LINE)
     assert state_of(served).position == parse_position(LINE)
 
 
 def test_given_moves_are_shown_as_future_moves(served):
-    assert run(LINE, "--moves", "b7E e7S T:K4+90").returncode == 0
+    run(LINE, "--moves", "b7E e7S T:K4+90")
     history = state_of(served).history
     assert [entry.text for entry in history.entries] == ["", "b7E", "e7S", "T:K4+90"]
     assert history.index == 0
 
 
 def test_without_a_position_all_pieces_are_placed_at_random(served):
-    assert run("--seed", "7").returncode == 0
+    run("--seed", "7")
     made = run("--seed", "7", command="new").stdout
     assert made.splitlines()[-1] == position_text(state_of(served).position)
 
 
 def test_a_file_with_a_position_is_shown(folder, served):
     (folder / "a.txt").write_text(f"# mine\n{LINE}\n")
-    assert run("a.txt").returncode == 0
+    run("a.txt")
     assert state_of(served).position == parse_position(LINE)
 
 
 def test_a_saved_game_is_shown_from_its_beginning(saved_game, served):
-    assert run(str(saved_game)).returncode == 0
+    run(str(saved_game))
     history = state_of(served).history
     assert history.index == 0
     assert history.position.pieces == ()
@@ -66,7 +66,7 @@ def test_a_saved_game_is_shown_from_its_beginning(saved_game, served):
 
 
 def test_a_game_with_a_person_begins(served):
-    assert run("--players", "person,greedy,random", "--seed", "4").returncode == 0
+    run("--players", "person,greedy,random", "--seed", "4")
     match = table_named(served[0].removeprefix("/tables/")).match
     assert (match.kinds, match.seed) == (("person", "greedy", "random"), 4)
     assert match.players[0] is None

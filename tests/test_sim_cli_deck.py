@@ -1,9 +1,6 @@
 """``pucklab deck``: tables, files, resuming, mistakes, and decks in battles."""
 
-import csv
-import json
-
-from tests.commands import pucklab, succeed
+from tests.commands import json_of, rows_of, succeed
 
 SHORT = ("--turns", "3")
 SEARCH = ("deck", "search", "--slammer", "lapras", *SHORT)
@@ -18,11 +15,6 @@ schema = 1
 [legal]
 per_player = { "Potion" = { most = 2 }, trainer = { most = 1 } }
 """
-
-
-def rows_of(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_a_deck_is_found_saved_and_played_with(tmp_path):
@@ -41,8 +33,7 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path):
         assert pucks.get("Potion", 0) <= 2
         assert pucks.get("You", 0) <= 1
     succeed("battle", "--deck", "s.toml,lapras", "--throws", "table", cwd=tmp_path)
-    told = pucklab(*SEARCH, *limits, *counts, "--json", cwd=tmp_path)
-    found = json.loads(told.stdout)
+    found = json_of(*SEARCH, *limits, *counts, cwd=tmp_path)
     assert "; ".join(f"{name}={n}" for name, n in found["deck"].items()) == rows[-1]["deck"]
 
 
@@ -59,8 +50,8 @@ def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
     unused = {row["name"] for row in rows if row["kind"] != "slammer" and row["uses"] == "0"}
     assert marked == unused != set()
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
-    some = (*BALANCE, "--kind", "slammer,puck", "--battles", "2", "--json")
-    told = json.loads(pucklab(*some, cwd=tmp_path).stdout)
+    some = (*BALANCE, "--kind", "slammer,puck", "--battles", "2")
+    told = json_of(*some, cwd=tmp_path)
     assert {row["kind"] for row in told} == {"slammer", "puck"}
-    more = pucklab(*once, "--battles", "6", "--resume", "--json", cwd=tmp_path)
-    assert {row["trials"] for row in json.loads(more.stdout)} == {3}
+    more = json_of(*once, "--battles", "6", "--resume", cwd=tmp_path)
+    assert {row["trials"] for row in more} == {3}

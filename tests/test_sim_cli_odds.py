@@ -1,26 +1,20 @@
 """``pucklab odds`` and the studies below it, as a person uses them."""
 
-import csv
-import json
 import re
 import sys
 
 import pytest
 
 from sim.odds.answers import PLANE_ERRORS
-from tests.commands import fail, on_terminal, pucklab, succeed
+from tests.commands import fail, json_of, on_terminal, pucklab, rows_of, succeed
 from tests.tables import cases
 
 SMALL = ("--pucks", "3", "--trials", "30")
 
 
-def rows_of(path):
-    return list(csv.DictReader(path.read_text().splitlines()))
-
-
 def printed(*options, **where):
     """Return what ``odds`` prints as JSON."""
-    return json.loads(succeed("odds", *options, "--json", **where).stdout)
+    return json_of("odds", *options, **where)
 
 
 def test_a_slammers_row_does_not_depend_on_the_others(tmp_path):

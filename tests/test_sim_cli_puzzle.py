@@ -1,6 +1,5 @@
 """``pucklab puzzle`` as a person uses it: in processes of its own."""
 
-import csv
 import json
 import os
 import re
@@ -10,7 +9,7 @@ import sys
 import pytest
 
 from render.browser import puzzles
-from tests.commands import pucklab, started, succeed, wait_until
+from tests.commands import json_of, pucklab, rows_of, started, succeed, wait_until
 
 
 def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
@@ -22,7 +21,7 @@ def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
     assert re.match(r"   (easy|medium|hard|expert) \(\d+\): goal 1, 1 solution, ", rating)
     told = pucklab(*asked, "--solution").stdout.splitlines()
     assert (told[:2], told[3:]) == ([first, task], [rating])
-    solved = json.loads(pucklab("solve", first.removeprefix("1. "), "--all", "--json").stdout)
+    solved = json_of("solve", first.removeprefix("1. "), "--all")
     assert [" ".join(found) for found in solved["lines"]] == [told[2].removeprefix("   solution: ")]
 
 
@@ -42,8 +41,7 @@ def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path):
         rest, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
     assert "Traceback" not in said
-    with (tmp_path / "p.csv").open(newline="") as file:
-        saved = [row["position"] for row in csv.DictReader(file)]
+    saved = [row["position"] for row in rows_of(tmp_path / "p.csv")]
     told = re.findall(r"\d+\. (pb1\S+)", rest)
     assert saved == told
     assert said.splitlines()[-1] == (
@@ -161,6 +159,6 @@ def test_a_pack_is_printed_with_all_of_its_puzzles(tmp_path):
         "puzzle", "--actions", "2", "--count", "3", "--workers", "1", "--out", "p.csv", cwd=tmp_path
     )
     done = pucklab("puzzle", "--pack", "p.csv", "--workers", "1", cwd=tmp_path)
-    with (tmp_path / "p.csv").open(newline="") as file:
-        written = [f"{n}. {row['position']}" for n, row in enumerate(csv.DictReader(file), 1)]
+    rows = enumerate(rows_of(tmp_path / "p.csv"), start=1)
+    written = [f"{number}. {row['position']}" for number, row in rows]
     assert done.stdout.splitlines()[::3] == written

@@ -1,6 +1,5 @@
 """``pucklab reference``: throws in a 3-D engine, with what is known of each."""
 
-import csv
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,7 @@ from calibration.reference import engine_version
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from sim.odds import Study
 from sim.scene_fields import FIELDS, describe_doubt
-from tests.commands import fail, succeed
+from tests.commands import fail, rows_of, succeed
 from tests.refusals import refused
 from tests.tables import cases
 
@@ -101,7 +100,7 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
         "--out", "m.csv", "--resume", cwd=tmp_path,
     )  # fmt: skip
     assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stderr
-    (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
+    (row,) = rows_of(tmp_path / "m.csv")
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
     assert (row["engine"], row["cell"], row["energy_end_share"]) == ("mujoco", CELL, "0.4")
 

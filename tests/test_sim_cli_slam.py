@@ -1,11 +1,9 @@
 """``pucklab`` and ``pucklab slam`` as a person uses them."""
 
-import json
-
 import pytest
 from PIL import Image
 
-from tests.commands import pucklab, succeed
+from tests.commands import json_of, pucklab, succeed
 from tests.tables import cases
 
 FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
@@ -21,20 +19,15 @@ def test_a_slam_is_described_in_two_lines_and_its_engine_in_a_third():
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
 def test_a_slam_is_the_trial_that_odds_count(engine):
-    base = ("--engine", engine, "--pucks", "4", "--slammer-g", "20", "--seed", "5", "--json")
-    flips = [
-        json.loads(pucklab("slam", *base, "--trial", str(i)).stdout)["flips"] for i in range(3)
-    ]
-    (row,) = json.loads(pucklab("odds", *base, "--trials", "3").stdout)
+    base = ("--engine", engine, "--pucks", "4", "--slammer-g", "20", "--seed", "5")
+    flips = [json_of("slam", *base, "--trial", str(i))["flips"] for i in range(3)]
+    (row,) = json_of("odds", *base, "--trials", "3")
     assert row["flips_mean"] == pytest.approx(sum(flips) / 3)
     assert row["engine"] == engine
 
 
 def test_a_trial_is_the_same_throw_in_both_engines():
-    told = [
-        json.loads(pucklab("slam", "--pucks", "4", "--engine", engine, "--json").stdout)
-        for engine in ("plane", "solid")
-    ]
+    told = [json_of("slam", "--pucks", "4", "--engine", engine) for engine in ("plane", "solid")]
     assert [facts["engine"] for facts in told] == ["plane", "solid"]
     assert told[0]["throw"] == told[1]["throw"]
     assert told[0]["pieces"] != told[1]["pieces"]

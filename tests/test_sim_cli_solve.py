@@ -9,7 +9,7 @@ import time
 import pytest
 
 from sim.bumpers import solver
-from tests.commands import fail, pucklab, started, succeed
+from tests.commands import fail, json_of, pucklab, started, succeed
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 HARD = (
@@ -34,7 +34,7 @@ def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards():
 
 def test_solve_reads_a_file_and_gives_json(tmp_path):
     (tmp_path / "line.txt").write_text(START + "\n")
-    answer = json.loads(pucklab("solve", "line.txt", "--json", "--all", cwd=tmp_path).stdout)
+    answer = json_of("solve", "line.txt", "--all", cwd=tmp_path)
     assert answer["status"] == "solved"
     assert answer["actions"] == len(answer["line"]) == answer["lower_bound"]
     assert answer["line"] == answer["lines"][0]
@@ -55,20 +55,20 @@ def test_a_card_in_hand_can_be_an_action():
     done = pucklab("solve", START, "--cards", "twist,shift", "--json")
     answer = json.loads(done.stdout)
     assert answer["cards"] == ["twist", "shift"]
-    without = json.loads(pucklab("solve", START, "--json").stdout)
+    without = json_of("solve", START)
     assert answer["actions"] < without["actions"]
     assert sum(text[:2] in ("T:", "H:") for text in answer["line"]) > 0
 
 
 def test_a_hint_shows_no_more_than_was_asked_for():
-    line = json.loads(pucklab("solve", START, "--json").stdout)["line"]
+    line = json_of("solve", START)["line"]
     assert pucklab("solve", START, "--hint", "1").stdout.split() == line[:1]
     assert pucklab("solve", START, "--hint", "2").stdout.split() == line[:2]
     assert pucklab("solve", START, "--hint", "0").stdout.startswith("look at the red ")
 
 
 def test_a_card_for_more_actions_is_printed():
-    whole = json.loads(pucklab("solve", START, "--json").stdout)["actions"]
+    whole = json_of("solve", START)["actions"]
     done = pucklab("solve", START, "--cards", f"take-{whole},double")
     assert f"\nplay Take {whole} first, for {whole} actions in a turn\n" in done.stdout
     short = pucklab("solve", START, "--rule", str(whole - 1))
@@ -77,11 +77,11 @@ def test_a_card_for_more_actions_is_printed():
 
 def test_a_defence_is_a_goal_like_others():
     options = ("pb1:small:RPb7.RMe7.BPf7:-:R:-", "--goal", "stop:B")
-    answer = json.loads(pucklab("solve", *options, "--all", "--json").stdout)
+    answer = json_of("solve", *options, "--all")
     assert (answer["goal"], answer["status"], answer["actions"]) == ("stop:B:1", "solved", 1)
     assert pucklab("solve", *options, "--hint", "1").stdout.split() == answer["lines"][0]
     assert pucklab("solve", *options, "--hint", "0").stdout == "look at the red meeple on e7\n"
-    longer = json.loads(pucklab("solve", *options, "--rule", "3", "--json").stdout)
+    longer = json_of("solve", *options, "--rule", "3")
     assert longer["goal"] == "stop:B:3"
 
 

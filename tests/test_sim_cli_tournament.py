@@ -1,19 +1,11 @@
 """``pucklab tournament``: tables, files and plots of pairs, kinds and decks; mistakes."""
 
-import csv
-import json
-
 import pytest
 
-from tests.commands import fail, pucklab, succeed
+from tests.commands import fail, json_of, pucklab, rows_of, succeed
 
 SHORT = ("tournament", "--throws", "table", "--turns", "5")
 THREE = (*SHORT, "--slammers", "onix,pikachu,eevee")
-
-
-def rows_of(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path):
@@ -40,9 +32,8 @@ def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path):
 
 
 def test_json_has_pairs_standings_and_knock_outs():
-    arguments = ("--slammers", "onix,pikachu", "--battles", "2", "--json")
-    done = pucklab("tournament", "--throws", "table", *arguments)
-    results = json.loads(done.stdout)
+    arguments = ("--slammers", "onix,pikachu", "--battles", "2")
+    results = json_of("tournament", "--throws", "table", *arguments)
     assert results["pairs"][0]["trials"] == 2
     assert {standing["slammer"] for standing in results["standings"]} == {"Onix", "Pikachu"}
     assert all(0 <= rate["p_knock_out"] <= 1 for rate in results["knock_outs"])
@@ -58,14 +49,14 @@ def test_kinds_are_compared_with_a_named_row_each(tmp_path):
     won = sum(int(row["wins"]) for row in rows) + int(rows[0]["draws"])
     assert won == 6
     assert sum(float(row["p_win"]) for row in rows) == pytest.approx(1, abs=1e-5)
-    told = json.loads(pucklab(*kinds, "--out", "a.csv", "--resume", "--json", cwd=tmp_path).stdout)
+    told = json_of(*kinds, "--out", "a.csv", "--resume", cwd=tmp_path)
     assert [row["wins"] for row in told] == [int(row["wins"]) for row in rows]
-    decks = (*SHORT, "--deck", "onix,eevee", "--battles", "2", "--json")
+    decks = (*SHORT, "--deck", "onix,eevee", "--battles", "2")
     for policy, names in (
         ("greedy", ["Onix", "Eevee"]),
         ("greedy,random", ["greedy with Onix", "random with Eevee"]),
     ):
-        played = json.loads(pucklab(*decks, "--policy", policy).stdout)
+        played = json_of(*decks, "--policy", policy)
         assert [row["player"] for row in played] == names
 
 
