@@ -1,13 +1,10 @@
 """Pages of the server in the process of the tests: visitors behind the guard, by NiceGUI's user."""
 
 import os
-from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import httpx
 import nicegui
-import pytest
 from nicegui import Client, core, ui
 from nicegui.testing import User
 from nicegui.testing.general import nicegui_reset_globals, prepare_simulation
@@ -19,15 +16,13 @@ HOST = "127.0.0.1:8123"
 KEYS = Keys(host="h" * 32, guest="g" * 32, session="s" * 32)
 
 
-async def run_here(function: Any, *arguments: Any) -> Any:
+async def run_here(function, *arguments):
     """Call a function that has a process of its own elsewhere."""
     return function(*arguments)
 
 
 @asynccontextmanager
-async def visitors(
-    monkeypatch: pytest.MonkeyPatch, *, host: int = 1, guests: int = 0
-) -> AsyncIterator[list[User]]:
+async def visitors(monkeypatch, *, host=1, guests=0):
     """Give visitors who have opened their links: hosts first, then guests."""
     monkeypatch.setattr(nicegui.run, "cpu_bound", run_here)
     monkeypatch.setenv("NICEGUI_USER_SIMULATION", "true")

@@ -1,6 +1,8 @@
 """Settings of the whole suite: it must be repeatable and leave no files behind."""
 
+import asyncio
 import gc
+import inspect
 import os
 import shutil
 import signal
@@ -158,6 +160,16 @@ def pytest_collection_modifyitems(items):
     """Put the longest files first."""
     place = {f"test_{name}": number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path.stem, len(place)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run a test that is a coroutine."""
+    if inspect.iscoroutinefunction(pyfuncitem.obj):
+        names = inspect.signature(pyfuncitem.obj).parameters
+        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+        return True
+    return None
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -20,6 +20,7 @@ from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
 from sim.pokepucks.battle.rules import Point, Rule, RuleBook, Source
 from sim.pokepucks.battle.sensible import only_sensible
+from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import (
     ARENA,
     BOX,
@@ -309,6 +310,11 @@ def table_of(
         names=NAMES[:players],
         options=BattleOptions(**(options or {})),
     )
+
+
+def house(*names, **options):
+    """Return the set-up of a battle of slammers with house collections."""
+    return house_table([design(name) for name in names], BattleOptions(**options))
 
 
 class DiceThrows:

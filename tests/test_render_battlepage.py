@@ -15,12 +15,11 @@ from render.pages import MAX_BYTES
 from sim.core.records import match_of, read_record, record_json, record_of
 from sim.pokepucks.battle.match import BATTLE, battle_match
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions, Mode
-from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browsers import facts_of
 from tests.commands import succeed
+from tests.pokepucksbattles import house
 
 SEED = 2
 QUICK = PhysicsThrows(preset=preset("fast"))
@@ -29,8 +28,7 @@ QUICK = PhysicsThrows(preset=preset("fast"))
 @pytest.fixture(scope="module")
 def thrown(tmp_path_factory):
     """Return the record of a battle with slams."""
-    slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
-    table = house_table(slammers, BattleOptions(mode=Mode.WILD))
+    table = house("onix", "lapras", mode=Mode.WILD)
     seats, source = [GreedyPlayer()] * 2, {"throws": "physics", "engine": "plane"}
     match = battle_match(table, seats, QUICK, SEED, kinds=("greedy",) * 2, source=source)
     deque(match.play(), maxlen=0)

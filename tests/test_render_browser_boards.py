@@ -1,7 +1,5 @@
 """Boards and puzzles in pages of the server."""
 
-import asyncio
-
 from render.browser import explorer, puzzles
 from render.browser.board_element import BoardElement
 from sim.bumpers import board_of, parse_position, position_text
@@ -22,74 +20,59 @@ def press(user, begin, end="", direction=None):
     user.find(BoardElement).trigger("press", {**facts, "direction": direction})
 
 
-def test_a_move_on_one_page_is_seen_on_the_other(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch, guests=1) as (host, guest):
-            await host.open(f"/boards/shared?position={START}")
-            await guest.open("/boards/shared")
-            press(host, "f5")
-            press(host, "f8")
-            await guest.should_see("1. f5N*")
-
-    asyncio.run(story())
+async def test_a_move_on_one_page_is_seen_on_the_other(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as (host, guest):
+        await host.open(f"/boards/shared?position={START}")
+        await guest.open("/boards/shared")
+        press(host, "f5")
+        press(host, "f8")
+        await guest.should_see("1. f5N*")
 
 
-def test_a_piece_of_another_side_is_not_moved_and_the_page_says_why(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch) as (host,):
-            await host.open(f"/boards/other?position={START}")
-            press(host, "d7")
-            await host.should_see("that is a blue puck, but red is to move")
-
-    asyncio.run(story())
+async def test_a_piece_of_another_side_is_not_moved_and_the_page_says_why(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        await host.open(f"/boards/other?position={START}")
+        press(host, "d7")
+        await host.should_see("that is a blue puck, but red is to move")
 
 
-def test_a_position_is_edited_and_gone_back_to(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch) as (host,):
-            await host.open(f"/boards/edited?position={START}")
-            shared = explorer._BOARDS["edited"]
-            shared.change(explorer.with_tool, explorer.Tool.EDIT_PIECES)
-            host.find("place-a-blue-meeple").click()
-            press(host, "a5")
-            await host.should_see("1. BM on a5")
-            host.find("step-back").click()
-            assert position_text(shared.state.position) == position_text(parse_position(START))
-
-    asyncio.run(story())
+async def test_a_position_is_edited_and_gone_back_to(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        await host.open(f"/boards/edited?position={START}")
+        shared = explorer._BOARDS["edited"]
+        shared.change(explorer.with_tool, explorer.Tool.EDIT_PIECES)
+        host.find("place-a-blue-meeple").click()
+        press(host, "a5")
+        await host.should_see("1. BM on a5")
+        host.find("step-back").click()
+        assert position_text(shared.state.position) == position_text(parse_position(START))
 
 
-def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, tmp_path):
+async def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, tmp_path):
     monkeypatch.setattr(puzzles, "scores_path", lambda: tmp_path / "scores.json")
 
-    async def story():
-        async with visitors(monkeypatch) as (host,):
-            start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
-            puzzles.open_series("test", source_of_position(start, "1"))
-            await host.open("/puzzles/test")
-            await host.should_see("bring a red puck into a goal in 4 actions")
-            press(host, "b7", "e7", 1)
-            await host.should_see("leads away")
-            puzzles._SERIES["test"].take_back()
-            host.find("hint;-again-for-more").click()
-            await host.should_see("Look at the red puck on b7.")
-            host.find("hint;-again-for-more").click()
-            await host.should_see("Begin with b7N.")
-            for begin, direction in (("b7", 0), ("b12", 3), ("a12", 2), ("a11", 1)):
-                press(host, begin, "h1", direction)
-            await host.should_see("solves it with 1 wrong move and 2 hints")
-            await host.should_see("rating")
-
-    asyncio.run(story())
+    async with visitors(monkeypatch) as (host,):
+        start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
+        puzzles.open_series("test", source_of_position(start, "1"))
+        await host.open("/puzzles/test")
+        await host.should_see("bring a red puck into a goal in 4 actions")
+        press(host, "b7", "e7", 1)
+        await host.should_see("leads away")
+        puzzles._SERIES["test"].take_back()
+        host.find("hint;-again-for-more").click()
+        await host.should_see("Look at the red puck on b7.")
+        host.find("hint;-again-for-more").click()
+        await host.should_see("Begin with b7N.")
+        for begin, direction in (("b7", 0), ("b12", 3), ("a12", 2), ("a11", 1)):
+            press(host, begin, "h1", direction)
+        await host.should_see("solves it with 1 wrong move and 2 hints")
+        await host.should_see("rating")
 
 
-def test_the_puzzle_of_a_guest_does_not_count_for_the_host(monkeypatch, tmp_path):
+async def test_the_puzzle_of_a_guest_does_not_count_for_the_host(monkeypatch, tmp_path):
     monkeypatch.setattr(puzzles, "scores_path", lambda: tmp_path / "scores.json")
 
-    async def story():
-        async with visitors(monkeypatch, host=0, guests=1) as (guest,):
-            await guest.open("/puzzles/easy")
-            (own,) = (s for name, s in puzzles._SERIES.items() if name.startswith("easy-"))
-            assert own.scores_file is None
-
-    asyncio.run(story())
+    async with visitors(monkeypatch, host=0, guests=1) as (guest,):
+        await guest.open("/puzzles/easy")
+        (own,) = (s for name, s in puzzles._SERIES.items() if name.startswith("easy-"))
+        assert own.scores_file is None

@@ -18,11 +18,10 @@ from sim.core.game import Call, Decision, Match
 from sim.core.records import game_record_from, replay
 from sim.pokepucks.battle.match import BATTLE, battle_match
 from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import LENGTHS, BattleOptions
-from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.battle.table import LENGTHS
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browserpages import KEYS, visitors
+from tests.pokepucksbattles import house
 
 FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
 
@@ -32,18 +31,22 @@ def _games_folder(monkeypatch, tmp_path):
     monkeypatch.setattr(tables, "_path", lambda name: tmp_path / f"{name}.json")
 
 
-def new_battle(kinds, name):
-    find = shipped_catalogue().find
-    throws = PhysicsThrows()
-    match = battle_match(
-        house_table([find("pikachu"), find("onix")], BattleOptions(**LENGTHS["short"])),
+THROWS = PhysicsThrows()
+
+
+def new_match(kinds):
+    return battle_match(
+        house("pikachu", "onix", **LENGTHS["short"]),
         [PLAYERS.of(kind, persons=True) for kind in kinds],
-        throws,
+        THROWS,
         7,
         kinds=kinds,
-        source={"throws": "physics", "engine": throws.engine},
+        source={"throws": "physics", "engine": THROWS.engine},
     )
-    table = open_battle(match, throws, name=name)
+
+
+def new_battle(kinds, name):
+    table = open_battle(new_match(kinds), THROWS, name=name)
     table.patience_s = 0.0
     return table
 
@@ -69,180 +72,147 @@ async def answer(user, table):
     await settle(table)
 
 
-def test_two_persons_play_a_whole_battle_on_two_pages(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch, guests=1) as pages:
-            table = new_battle(("person", "person"), "two")
-            for number, page in enumerate(pages, start=1):
-                await page.open("/tables/two")
-                await settle(table)
-                page.find(f"Sit-down-{number}").click()
+async def test_two_persons_play_a_whole_battle_on_two_pages(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as pages:
+        table = new_battle(("person", "person"), "two")
+        for number, page in enumerate(pages, start=1):
+            await page.open("/tables/two")
             await settle(table)
-            for _ in range(400):
-                now = table.match.open
-                if now is None:
-                    break
-                await answer(pages[now.about.player if isinstance(now, Call) else now.seat], table)
-            assert table.match.open is None
-            for page in pages:
-                page.find(SlamFrame).trigger("landed", {})
-                await page.should_see("wins")
-
-    asyncio.run(story())
-
-
-def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(monkeypatch, tmp_path):
-    async def story():
-        async with visitors(monkeypatch) as (host,):
-            table = new_battle(("person", "skilled"), "one")
-            await host.open("/tables/one")
-            await settle(table)
-            host.find("Sit-down-1").click()
-            for _ in range(12):
-                if table.match.open is None:
-                    break
-                await answer(host, table)
-            kept = json.loads((tmp_path / "one.json").read_text())
-            record = game_record_from(BATTLE, kept["record"], "record")
-            steps = list(replay(BATTLE, record))
-            assert steps[-1].after == table.match.state
-            thrown = [step.answer.throw for step in steps if hasattr(step.answer, "throw")]
-            assert any(
-                throw and throw.speed_mm_s == pytest.approx(6000, rel=0.2) for throw in thrown
-            )
-
-    asyncio.run(story())
+            page.find(f"Sit-down-{number}").click()
+        await settle(table)
+        for _ in range(400):
+            now = table.match.open
+            if now is None:
+                break
+            await answer(pages[now.about.player if isinstance(now, Call) else now.seat], table)
+        assert table.match.open is None
+        for page in pages:
+            page.find(SlamFrame).trigger("landed", {})
+            await page.should_see("wins")
 
 
-def test_a_taken_seat_is_not_taken_again_and_answers_only_for_itself(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch, guests=2) as (host, first, second):
-            table = new_battle(("person", "person"), "seats")
-            for page in (host, first, second):
-                await page.open("/tables/seats")
-            first.find("Sit-down-1").click()
-            await second.should_not_see("Sit-down-1")
-            owner = table.owners[0]
-            table.take_seat(0, visitor("another"))
-            assert table.owners[0] == owner
-            before = len(table.match.steps)
-            second.find(SlamFrame).trigger("flick", FLICK)
-            await settle(table)
-            assert len(table.match.steps) == before
+async def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(
+    monkeypatch, tmp_path
+):
+    async with visitors(monkeypatch) as (host,):
+        table = new_battle(("person", "skilled"), "one")
+        await host.open("/tables/one")
+        await settle(table)
+        host.find("Sit-down-1").click()
+        for _ in range(12):
+            if table.match.open is None:
+                break
+            await answer(host, table)
+        kept = json.loads((tmp_path / "one.json").read_text())
+        record = game_record_from(BATTLE, kept["record"], "record")
+        steps = list(replay(BATTLE, record))
+        assert steps[-1].after == table.match.state
+        thrown = [step.answer.throw for step in steps if hasattr(step.answer, "throw")]
+        assert any(throw and throw.speed_mm_s == pytest.approx(6000, rel=0.2) for throw in thrown)
 
-    asyncio.run(story())
+
+async def test_a_taken_seat_is_not_taken_again_and_answers_only_for_itself(monkeypatch):
+    async with visitors(monkeypatch, guests=2) as (host, first, second):
+        table = new_battle(("person", "person"), "seats")
+        for page in (host, first, second):
+            await page.open("/tables/seats")
+        first.find("Sit-down-1").click()
+        await second.should_not_see("Sit-down-1")
+        owner = table.owners[0]
+        table.take_seat(0, visitor("another"))
+        assert table.owners[0] == owner
+        before = len(table.match.steps)
+        second.find(SlamFrame).trigger("flick", FLICK)
+        await settle(table)
+        assert len(table.match.steps) == before
 
 
 def visitor(name):
     return Visitor(name=name, is_host=False)
 
 
-def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch) as (host,):
-            kinds = ("person", "greedy")
-            players = [BUMPERS_PLAYERS.of(kind, persons=True) for kind in kinds]
-            open_table(Match(BUMPERS, make_table(2), players, 7, kinds=kinds), name="kept")
-            await host.open("/tables/kept")
-            host.find("Sit-down-1").click()
-            table = table_named("kept")
-            for _ in range(20):
-                now = table.match.open
-                if not isinstance(now, Decision) or not hasattr(now.options[0], "space"):
-                    break
-                await table.answer(
-                    visitor(table.owners[0]),
-                    BUMPERS.text(table.match.state, now.options[0]),
-                )
-            state, owners = table.match.state, table.owners
-            tables._TABLES.clear()
-            again = table_named("kept")
-            assert (again.match.state, again.owners) == (state, owners)
-
-    asyncio.run(story())
-
-
-def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
-    async def story() -> None:
-        async with visitors(monkeypatch) as (host,):
-            table = new_battle(("person", "greedy"), "keys")
-            await host.open("/tables/keys")
-            await settle(table)
-            host.find("Sit-down-1").click()
-            assert isinstance(table.match.open, Decision)
-            before = len(table.match.steps)
-            key = {"action": "keydown", "key": "Enter", "code": "Enter", "location": 0}
-            key |= dict.fromkeys(("altKey", "ctrlKey", "shiftKey", "metaKey", "repeat"), False)
-            host.find(ui.keyboard).trigger("key", key)
-            await settle(table)
-            assert len(table.match.steps) > before
-
-    asyncio.run(story())
-
-
-def test_undo_asks_the_other_seats(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch, guests=1) as (host, guest):
-            kinds = ("person", "person")
-            open_table(Match(BUMPERS, make_table(2), [None, None], 7, kinds=kinds), name="undo")
-            for number, page in enumerate((host, guest), start=1):
-                await page.open("/tables/undo")
-                page.find(f"Sit-down-{number}").click()
-            table = table_named("undo")
-            await asyncio.sleep(0.05)
-            steps = len(table.match.steps)
+async def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        kinds = ("person", "greedy")
+        players = [BUMPERS_PLAYERS.of(kind, persons=True) for kind in kinds]
+        open_table(Match(BUMPERS, make_table(2), players, 7, kinds=kinds), name="kept")
+        await host.open("/tables/kept")
+        host.find("Sit-down-1").click()
+        table = table_named("kept")
+        for _ in range(20):
             now = table.match.open
+            if not isinstance(now, Decision) or not hasattr(now.options[0], "space"):
+                break
             await table.answer(
-                visitor(table.owners[now.seat]),
+                visitor(table.owners[0]),
                 BUMPERS.text(table.match.state, now.options[0]),
             )
-            host.find("take-the-last-decision-back;-the-others-are-asked").click()
-            await guest.should_see("A player would like to take the last decision back")
-            assert len(table.match.steps) == steps + 1
-            guest.find("take-the-last-decision-back;-the-others-are-asked").click()
-            await asyncio.sleep(0.05)
-            assert len(table.match.steps) == steps
-
-    asyncio.run(story())
+        state, owners = table.match.state, table.owners
+        tables._TABLES.clear()
+        again = table_named("kept")
+        assert (again.match.state, again.owners) == (state, owners)
 
 
-def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monkeypatch):
-    async def story():
-        async with visitors(monkeypatch) as (host,):
-            find = shipped_catalogue().find
-            throws = PhysicsThrows()
-            match = battle_match(
-                house_table([find("pikachu"), find("onix")], BattleOptions(**LENGTHS["short"])),
-                [PLAYERS.of("greedy"), PLAYERS.of("greedy")],
-                throws,
-                7,
-                kinds=("greedy", "greedy"),
-                source={"throws": "physics", "engine": throws.engine},
-            )
-            steps = list(match.play())
-            table = open_battle(match, throws, name="old", replays=True)
-            await host.open("/tables/old")
-            await host.should_see(f"Step {len(steps)} of {len(steps)}")
-            await host.should_not_see("Sit down")
-            host.find("a-step-back-in-the-story").click()
-            await host.should_see(f"Step {len(steps) - 1} of {len(steps)}")
-            number = next(n for n, step in enumerate(steps) if hasattr(step.answer, "throw"))
-            assert (await table.recall(number) or "").startswith("/slams/")
-            assert len(match.steps) == len(steps)
-
-    asyncio.run(story())
+async def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        table = new_battle(("person", "greedy"), "keys")
+        await host.open("/tables/keys")
+        await settle(table)
+        host.find("Sit-down-1").click()
+        assert isinstance(table.match.open, Decision)
+        before = len(table.match.steps)
+        key = {"action": "keydown", "key": "Enter", "code": "Enter", "location": 0}
+        key |= dict.fromkeys(("altKey", "ctrlKey", "shiftKey", "metaKey", "repeat"), False)
+        host.find(ui.keyboard).trigger("key", key)
+        await settle(table)
+        assert len(table.match.steps) > before
 
 
-def test_the_host_alone_sees_a_link_for_guests(monkeypatch):
+async def test_undo_asks_the_other_seats(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as (host, guest):
+        kinds = ("person", "person")
+        open_table(Match(BUMPERS, make_table(2), [None, None], 7, kinds=kinds), name="undo")
+        for number, page in enumerate((host, guest), start=1):
+            await page.open("/tables/undo")
+            page.find(f"Sit-down-{number}").click()
+        table = table_named("undo")
+        await asyncio.sleep(0.05)
+        steps = len(table.match.steps)
+        now = table.match.open
+        await table.answer(
+            visitor(table.owners[now.seat]),
+            BUMPERS.text(table.match.state, now.options[0]),
+        )
+        host.find("take-the-last-decision-back;-the-others-are-asked").click()
+        await guest.should_see("A player would like to take the last decision back")
+        assert len(table.match.steps) == steps + 1
+        guest.find("take-the-last-decision-back;-the-others-are-asked").click()
+        await asyncio.sleep(0.05)
+        assert len(table.match.steps) == steps
+
+
+async def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        match = new_match(("greedy", "greedy"))
+        steps = list(match.play())
+        table = open_battle(match, THROWS, name="old", replays=True)
+        await host.open("/tables/old")
+        await host.should_see(f"Step {len(steps)} of {len(steps)}")
+        await host.should_not_see("Sit down")
+        host.find("a-step-back-in-the-story").click()
+        await host.should_see(f"Step {len(steps) - 1} of {len(steps)}")
+        number = next(n for n, step in enumerate(steps) if hasattr(step.answer, "throw"))
+        assert (await table.recall(number) or "").startswith("/slams/")
+        assert len(match.steps) == len(steps)
+
+
+async def test_the_host_alone_sees_a_link_for_guests(monkeypatch):
     monkeypatch.setattr(Sharing, "link", "http://192.0.2.7:8123{}?key=" + KEYS.guest)
 
-    async def story():
-        async with visitors(monkeypatch, guests=1) as (host, guest):
-            new_battle(("person", "person"), "shared")
-            await host.open("/tables/shared")
-            await guest.open("/tables/shared")
-            host.find("share").click()
-            await host.should_see(f"http://192.0.2.7:8123/tables/shared?key={KEYS.guest}")
-            await guest.should_not_see(KEYS.guest)
-
-    asyncio.run(story())
+    async with visitors(monkeypatch, guests=1) as (host, guest):
+        new_battle(("person", "person"), "shared")
+        await host.open("/tables/shared")
+        await guest.open("/tables/shared")
+        host.find("share").click()
+        await host.should_see(f"http://192.0.2.7:8123/tables/shared?key={KEYS.guest}")
+        await guest.should_not_see(KEYS.guest)

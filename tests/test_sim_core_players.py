@@ -18,11 +18,9 @@ from sim.core.players import Bot, ProgramPlayer
 from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS as BATTLERS
 from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from tests.commands import fail, succeed, wait_until
+from tests.pokepucksbattles import house
 from tests.refusals import refused
 from tests.tables import cases, rows
 
@@ -56,8 +54,7 @@ def test_the_example_has_ten_lines_at_most():
 def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path):
     kind = program(tmp_path, EXAMPLE)
     messages = []
-    find = shipped_catalogue().find
-    table = house_table([find("onix"), find("eevee")], BattleOptions(max_turns=10))
+    table = house("onix", "eevee", max_turns=10)
     players = [ProgramPlayer(BATTLERS.game, kind, messages.append), GreedyPlayer()]
     *_, last = play_battle(table, players, shipped_table(), 1)
     assert last.after.state.step.value == "over"

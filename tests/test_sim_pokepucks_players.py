@@ -23,7 +23,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
-from tests.pokepucksbattles import DiceThrows, battle, mixed_table
+from tests.pokepucksbattles import DiceThrows, battle, design, house, mixed_table
 from tests.refusals import refused
 
 RULES = shipped_rules()
@@ -72,8 +72,7 @@ def _interpreted(monkeypatch):
 
 def played(players, seed, turns=150):
     """Return a battle between Onix and Gastly, with recorded throws."""
-    slammers = [shipped_catalogue().find(name) for name in ("onix", "gastly")]
-    table = house_table(slammers, BattleOptions(max_turns=turns))
+    table = house("onix", "gastly", max_turns=turns)
     return list(play_battle(table, players, shipped_table(), seed))
 
 
@@ -133,12 +132,11 @@ def test_the_policy_of_playouts_beats_the_greedy_player():
 
 def first_pair(length):
     """Return the set-ups of a first battle, one for each who may begin."""
-    slammers = [shipped_catalogue().find(name) for name in FIRST_PAIR]
-    return [house_table(slammers[::way], BattleOptions(**LENGTHS[length])) for way in (1, -1)]
+    return [house(*FIRST_PAIR[::way], **LENGTHS[length]) for way in (1, -1)]
 
 
 def test_the_slammers_of_a_first_battle_are_equal_without_abilities():
-    first, second = (shipped_catalogue().find(name) for name in FIRST_PAIR)
+    first, second = map(design, FIRST_PAIR)
     assert first.mass_g == second.mass_g
     assert type_advantage(first, second) == type_advantage(second, first) == 0
 

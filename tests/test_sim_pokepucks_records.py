@@ -6,13 +6,20 @@ from sim.core.players import RandomPlayer
 from sim.core.records import read_record, record_json
 from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import BATTLE, play_battle
-from sim.pokepucks.battle.setup_file import house_table, read_setup
-from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.battle.setup_file import read_setup
+from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.pokepucks.throws import Outcome
-from tests.pokepucksbattles import design, mixed_table, random_battle, read_back, recorded, replayed
+from tests.pokepucksbattles import (
+    house,
+    mixed_table,
+    random_battle,
+    read_back,
+    recorded,
+    replayed,
+)
 from tests.refusals import refused
 
 
@@ -107,5 +114,5 @@ def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path):
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_house_tables_do_for_every_mode_and_number_of_players(mode, players):
-    table = house_table([design("onix")] * players, BattleOptions(mode=mode, max_turns=3))
+    table = house(*["onix"] * players, mode=mode, max_turns=3)
     assert random_battle(table, 1)[-1].after.state.step.value == "over"

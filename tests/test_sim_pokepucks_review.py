@@ -10,10 +10,9 @@ from sim.pokepucks.battle.match import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.review import Review, review_battle, review_lines
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions, Mode
-from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.throw_sources import shipped_table
+from tests.pokepucksbattles import house
 
 
 class Hesitant(GreedyPlayer):
@@ -25,8 +24,7 @@ class Hesitant(GreedyPlayer):
 
 @pytest.fixture(scope="module")
 def battle():
-    slammers = [shipped_catalogue().find(name) for name in ("onix", "pikachu")]
-    table = house_table(slammers, BattleOptions(max_turns=30))
+    table = house("onix", "pikachu", max_turns=30)
     return list(play_battle(table, [Hesitant(), GreedyPlayer()], shipped_table(), 3))
 
 
@@ -82,7 +80,6 @@ def test_a_review_is_told_in_lines():
 
 
 def test_a_battle_that_is_not_covered_has_none():
-    slammers = [shipped_catalogue().find(name) for name in ("onix", "lapras")]
-    table = house_table(slammers, BattleOptions(mode=Mode.WILD, max_turns=4))
+    table = house("onix", "lapras", mode=Mode.WILD, max_turns=4)
     players = [GreedyPlayer(), GreedyPlayer()]
     assert not list(review_battle(list(play_battle(table, players, shipped_table(), 1)), 0))

@@ -18,7 +18,6 @@ from sim.pokepucks.arena import (
 from sim.pokepucks.battle import series
 from sim.pokepucks.battle.setup_file import house_deck, house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
-from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Deed, RuleTable
 from sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
@@ -34,6 +33,7 @@ from sim.pokepucks.tournament import (
     spawned_seed,
     standings_of,
 )
+from tests.pokepucksbattles import design
 from tests.refusals import refused
 from tests.tables import cases, toml
 from tests.tallies import tally_of_pairs
@@ -54,7 +54,7 @@ def series_noted(monkeypatch):
 
 
 def slammers(*names):
-    return [shipped_catalogue().find(name) for name in names]
+    return [*map(design, names)]
 
 
 DECKS = slammers("onix", "eevee", "lapras")
