@@ -180,9 +180,9 @@ def test_a_late_program_that_answers_once_is_not_stopped(monkeypatch):
             raise queue.Empty
         return json.dumps({"id": bot._asked, "choose": [2]})
 
-    monkeypatch.setattr(Bot, "_start", lambda _: None)
     messages = []
     bot = Bot(f"exec@60s:{sys.executable}", say=messages.append)
+    bot._process = "no process, but it has started"
     monkeypatch.setattr(bot._lines, "get", line)
     assert [bot.select({}, 4, 1, 2) for _ in range(9)] == [[0], [0], [2]] * 3
     assert len(messages) == 6
