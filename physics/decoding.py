@@ -379,7 +379,8 @@ def _describe_accepted(kind: Any, limits: Any, value: object = None) -> str:
         if get_origin(part) in _TABLES:
             return f"a table of {_describe_accepted(kinds[1], limits)}"
         return f"a list of {len(kinds)}" if _has_length(part) else "a list"
-    noun = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}[part]
+    nouns = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+    noun = nouns.get(part, "values")
     if limits is None:
         return noun
     if part is str:

@@ -38,7 +38,7 @@ from sim.pokepucks.design_file import read_catalogue as read_designs
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from sim.post.catalogue import read_catalogue
-from sim.post.play import POST_GAME, BattleTable, Setup, match_of
+from sim.post.play import POST_GAME, Setup, match_of
 from sim.post.scenario import read_scenario
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
@@ -93,7 +93,7 @@ def post_battle(path):
 
 def by_post():
     table = toml_contents("battle", POST_BATTLE)
-    match = match_of(Setup(battle=BattleTable(table), data=read_catalogue()), KINDS, 1)
+    match = match_of(Setup(battle=table, data=read_catalogue()), KINDS, 1)
     list(match.play())
     return record_json(POST_GAME, record_of(match))
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from physics import InputError
-from physics.decoding import Form, register_form
 from physics.errors import refusal
 from physics.facts import fact
 from sim.chance.distribution import Distribution, draw
@@ -155,24 +154,11 @@ def house_made(battle: Battle) -> str:
     return f"house-made moves: {', '.join(sorted(found))}" if found else ""
 
 
-class BattleTable(dict[str, Any]):
-    """A battle file's table, as it was read."""
-
-
-def _read_table(value: object, where: str) -> BattleTable:
-    if not isinstance(value, Mapping):
-        raise refusal(where, value, "a battle file's table")
-    return BattleTable(value)
-
-
-register_form(BattleTable, Form(name="a battle file's table", read=_read_table, store=dict))
-
-
 @fact
 class Setup:
     """The files of a battle."""
 
-    battle: BattleTable
+    battle: Mapping[str, Any]  # a battle file's table
     data: Catalogue
 
 

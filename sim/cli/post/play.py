@@ -32,7 +32,7 @@ from sim.core.files import check_writable, read_toml, write_whole
 from sim.core.players import PERSON
 from sim.experiments import ResultTable
 from sim.experiments.series import SeriesTally, entrants
-from sim.experiments.view import print_stacked, table_console
+from sim.experiments.view import print_table
 from sim.post.catalogue import read_catalogue
 from sim.post.engine import Course
 from sim.post.orders import Reader
@@ -40,7 +40,6 @@ from sim.post.play import (
     PLAYERS,
     POST_GAME,
     SERIES,
-    BattleTable,
     Setup,
     Told,
     at_random,
@@ -215,7 +214,7 @@ def play_command(
     if len(battle) not in {1, 2}:
         raise InputError(f"battle: {len(battle)} are not accepted; give a file, or two species")
     table = read_toml("battle", paths[0]) if paths else pair_table([{"species": s} for s in battle])
-    setup = Setup(battle=BattleTable(table), data=read_catalogue(data))
+    setup = Setup(battle=table, data=read_catalogue(data))
     setting = setting_from(table, setup.data, f"battle: {str(paths[0])!r}" if paths else "")
     kinds = tuple(kind.strip() for kind in policy.split(","))
     kinds = kinds * 2 if len(kinds) == 1 else kinds
@@ -243,19 +242,9 @@ def play_command(
         raise InputError("save: one battle only is saved; give --verbose, too")
 
     def show_table(result: ResultTable[SeriesTally]) -> None:
-        tallies = result.tallies()
-        rows = [
-            {
-                "team": str(row.labels["place"]),
-                "policy": str(row.labels["player"]),
-                "won": str(tally.wins),
-                "chance": f"{tally.wins / tally.trials:.4f}",
-            }
-            for row, tally in zip(result.rows, tallies, strict=True)
-        ]
-        battles, rounds = tallies[0].trials, tallies[0].turns / tallies[0].trials
-        click.echo(f"{battles} battles, {rounds:.2f} rounds on average")
-        print_stacked(table_console(100), rows)
+        tally, *_ = result.tallies()
+        rounds = tally.turns / tally.trials
+        print_table(result, f"{tally.trials} battles, {rounds:.2f} rounds on average")
         click.echo(house_made(setting.battle))
 
     cases = entrants(PLAYERS, setup, kinds, turned=False)
