@@ -65,7 +65,7 @@ def effect(rng, when, verbs, conditions):
     """Return a random effect."""
     do, fields = one_of(rng, verbs), []
     own = {"when": when, "do": do, "amount": int(rng.integers(-3, 6))}
-    objects = [what for what in _OBJECTS[do] if what != "tech"]
+    objects = _OBJECTS[do]
     if do in {"make", "remove"} or (do in {"forbid", "change"} and rng.random() < 0.3):
         objects, fields = conditions, ["battle", "team", "other_team"] if do != "forbid" else []
         fields = [] if do == "change" else fields

@@ -97,14 +97,14 @@ RANKS = tuple(stat.replace("_", " ") for stat in STATS)
 STAGES = tuple(f"{stat} stage" for stat in RANKS)
 _OBJECTS: Mapping[str, tuple[str, ...]] = {
     "change": (
-        *("hp", "energy", "maximum hp", "maximum energy", "recoveries", "chills", "tech"),
+        *("hp", "energy", "maximum hp", "maximum energy", "recoveries", "chills"),
         *("types", "stages", *STAGES),
     ),
     "make": (),
     "remove": get_args(Kind),
-    "copy": ("stages", "types", "abilities", "hp", "energy", *STAGES),
+    "copy": ("stages", "types", "abilities", *STAGES),
     "item": ("drop", "consume", "take"),
-    "order": ("now", "this step", "next step"),
+    "order": ("now",),
     "modify": (
         *(*RANKS[:5], *STAGES, "power", "bap", "damage", "damage taken", "screen", "accuracy"),
         *("sure", "critical", "weakness", "resistance", "immunity", "stages ignored", "each hit"),

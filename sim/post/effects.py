@@ -510,11 +510,6 @@ class Standing:
 
     def _change(self, source: Source, i: int) -> None:
         effect, what, f = source.effect, source.effect.what, self.fighters[i]
-        if what == "tech":
-            tech, team = list(self.state.tech), self.roster[i].team
-            tech[team] = max(0, self._changed(source, i, tech[team]))
-            self.put(tech=tuple(tech))
-            return
         field = {"maximum hp": "most_hp", "maximum energy": "most_energy"}.get(what, what)
         old = getattr(f, field)
         new = self._changed(source, i, old)
@@ -629,8 +624,6 @@ class Standing:
 
         def part(own: int, other: int) -> Any:
             f, g = self.fighters[own], self.fighters[other]
-            if what in {"hp", "energy"}:
-                return min(getattr(g, what), getattr(f, f"most_{what}"))
             if what == "types":
                 return self.types(other)
             if what == "abilities":

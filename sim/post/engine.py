@@ -130,25 +130,13 @@ class Course(Substituting):
         self.is_pierced = False
 
     def give_order(self, source: Source, i: int) -> None:
-        """Call an action, or give it a turn of this step or the order of the next one."""
-        effect = source.effect
-        name = self.order.declared if effect.action == "declared" else effect.action
-        other = source.event.other
-        order = Order(name, targets=(other,) if other >= 0 and other != i else ())
-        if not name:
-            return
-        if effect.what == "now":
+        """Call an action at once."""
+        name, other = source.effect.action, source.event.other
+        if name := self.order.declared if name == "declared" else name:
+            order = Order(name, targets=(other,) if other >= 0 and other != i else ())
             move = self.battle.move(i, order)
             self.note("calls", i, move.name)
             self.perform(i, move, order)
-        elif effect.what == "this step":
-            turn = Turn(i, order, self.battle.move(i, order).priority)
-            rest = [*(self.state.queue or ())]
-            place = sum(turn.priority <= other.priority for other in rest)
-            self.put(queue=(*rest[:place], turn, *rest[place:]))
-        elif (step := self.state.step + 1) < self.state.steps:
-            kept = (one for one in self.state.changes if one[:2] != (i, step))
-            self.put(changes=(*kept, (i, step, (order,))))
 
     def _pay(self, i: int, move: Move, order: Order) -> bool:
         """Pay for an action; return False if it fails for want of something (8.3b, 13)."""
