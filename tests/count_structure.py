@@ -47,7 +47,7 @@ _WEB_TOKEN = re.compile(
 )
 _LOOKS_LIKE_WEB = re.compile(
     r"(?<!\?P)</?[a-z][a-z0-9-]*(?:\s+[a-z-]+=|\s*/?>|\s*$)"  # elements
-    r"|=>|\b(?:document|window|pucklab)\.\w|\bconst \w+ =|\bfunction\b.*\{"  # scripts
+    r"|\)\s*=>|\b(?:document|window|pucklab)\.\w|\bconst \w+ =|\bfunction\b.*\{"  # scripts
     r"|(?:^|[\s;{\"])[a-z-]+:[^\s;{}:/]+;(?! )|[.#\w-]+\s*\{\s*[a-z-]+:[^{}]*\}",  # styles
     re.DOTALL,
 )
