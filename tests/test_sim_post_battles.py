@@ -15,16 +15,16 @@ from sim.core.records import game_record_from, record_json, record_of, replay
 from sim.environments import GameSeats
 from sim.experiments.series import entrants, play_games
 from sim.post.catalogue import _OBJECTS, ONGOING, TYPES, When, catalogue_from
-from sim.post.numbers import clipped
+from sim.post.numbers import clip_stage
 from sim.post.play import (
     PLAYERS,
     POST_GAME,
     SERIES,
     Setup,
     at_random,
+    draw_by_numbers,
     match_of,
     play_round,
-    rolling,
 )
 from sim.post.search import Search, round_odds
 from sim.post.switching import begin_round
@@ -184,7 +184,7 @@ def check_state(position, before):
         assert g.recoveries >= 0
         assert g.chills >= 0
         for stat, value, until in g.stages:
-            assert value == clipped(stat, value) != 0
+            assert value == clip_stage(stat, value) != 0
             assert until.left > 0 or until.unit in {"leaving", "ever"}
         names = [(held.name, held.alias) for held in g.conditions]
         assert len(set(names)) == len(names), i
@@ -319,7 +319,7 @@ def test_simulated_rounds_agree_with_the_exact_ones(rounds):
     setting = fight(*SUBTLE, steps=3)
     exact = round_odds(setting.battle, setting.state, setting.orders)
     seen, quiet = Counter(), lambda *_: None
-    draw = rolling(at_random(np.random.default_rng(3)), quiet)
+    draw = draw_by_numbers(at_random(np.random.default_rng(3)), quiet)
     for _ in range(rounds):
         seen[play_round(setting.battle, setting.state, setting.orders, draw, quiet)] += 1
     assert seen.keys() <= exact.keys()

@@ -14,7 +14,7 @@ from sim.chance.distribution import mean
 from sim.post import numbers, pokemon
 from sim.post.numbers import Blow, Roll, damage, range_roll, success
 from sim.post.orders import Reader
-from sim.post.play import at_random, rolling
+from sim.post.play import at_random, draw_by_numbers
 from sim.post.pokemon import Match
 from sim.post.scenario import with_moves
 from sim.post.search import Search, duel_odds, knock_outs, strike_odds
@@ -163,7 +163,7 @@ def test_r_1_speed(row):
 @pytest.mark.parametrize(("percent", "target", "sides"), [(80, 4, 5), (95, 19, 20), (40, 2, 5)])
 def test_g_5_dice_represent_chances_exactly(percent, target, sides):
     told, rng = [], np.random.default_rng(1)
-    draw = rolling(at_random(rng), lambda _, __, roll: told.append(roll))
+    draw = draw_by_numbers(at_random(rng), lambda _, __, roll: told.append(roll))
     results = [draw(success(Fraction(percent, 100)), "Hit") for _ in range(200)]
     dice = [roll.rolled for roll in told]
     assert {(roll.label, roll.target) for roll in told} == {("Hit", target)}
@@ -195,7 +195,7 @@ def test_g_32_and_r_25_iron_fist(row):
     healed, bonus = map(int, row.split())
     now = course(fight("species = 'puncher'", "", DATA))
     now.set(0, healed=healed)
-    assert now.prepared(0, 1, now.battle.move(0, Order("punch")))[2].bonus == bonus
+    assert now.prepare_blow(0, 1, now.battle.move(0, Order("punch")))[2].bonus == bonus
 
 
 @pytest.mark.parametrize("row", ["100 0", "76 0", "75 2", "51 2", "50 4", "26 4", "25 6", "1 6"])
@@ -357,7 +357,7 @@ def three_teams():
     return replace(setting.battle, teams=("A", "B", "C"), roster=tuple(roster)), state
 
 
-def began(battle, state, switching):
+def start_duration(battle, state, switching):
     def choose(asked):
         if asked.kind == "send":
             return asked.options[0]
@@ -368,12 +368,12 @@ def began(battle, state, switching):
 
 def test_r_41_post_schedule():
     battle, state = three_teams()
-    assert began(battle, state, ()) == (1, 2, 0)
-    assert began(battle, state, (0, 1)) == (0, 1, 2)  # B declares, C declines, A accepts
-    assert began(battle, state, (2,)) == (1, 2, 0)  # B did not declare
+    assert start_duration(battle, state, ()) == (1, 2, 0)
+    assert start_duration(battle, state, (0, 1)) == (0, 1, 2)  # B declares, C declines, A accepts
+    assert start_duration(battle, state, (2,)) == (1, 2, 0)  # B did not declare
     f = state.fighters[0]._replace(conditions=(Held("phazing", maker=4),))
     fighters = (f, *state.fighters[1:])
-    assert began(battle, state._replace(fighters=fighters, vacant=()), ()) == (2, 1, 0)
+    assert start_duration(battle, state._replace(fighters=fighters, vacant=()), ()) == (2, 1, 0)
 
 
 def test_an_unknown_name_in_the_table_would_be_noticed():

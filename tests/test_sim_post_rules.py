@@ -48,7 +48,7 @@ def test_4_3_replacements_enter_in_the_order_in_which_places_fell_vacant_and_the
     for i in (1, 4, 0):
         now.leave(i, -3)
     now.put(begun=False)
-    state, told = switched(setting, now.frozen(), sends=[2, 6, 3])
+    state, told = switched(setting, now.freeze(), sends=[2, 6, 3])
     assert [line for line in told if line.startswith(("enters", "stage"))] == [
         "enters 2",
         "enters 6",

@@ -20,7 +20,7 @@ from physics.facts import fact
 from sim.core.files import read_toml
 from sim.post.numbers import STATS, Duration, Extension
 from sim.post.pokemon import Nature, Stats, stats_from_base
-from sim.post.values import Test, name_key, near, read_test
+from sim.post.values import Test, name_key, nearest_names, read_test
 
 TYPES = (
     *("Normal", "Fire", "Water", "Grass", "Electric", "Ice", "Fighting", "Poison", "Ground"),
@@ -360,7 +360,7 @@ class Catalogue:
         if table == "types":
             check_one_of(where, text, TYPES)
         elif found is None:
-            check_one_of(where, text, near(text, entries))
+            check_one_of(where, text, nearest_names(text, entries))
         return found
 
     @cached_property
@@ -418,7 +418,7 @@ class Catalogue:
             return
         known = (*objects, *(self.conditions if effect.do in _WITH_CONDITIONS else ()))
         if effect.what not in objects:
-            check_one_of(f"{where} what", effect.what, near(effect.what, known))
+            check_one_of(f"{where} what", effect.what, nearest_names(effect.what, known))
 
     def check_all(self, where: str) -> None:
         """Check the names that all entries use."""

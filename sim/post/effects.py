@@ -16,9 +16,9 @@ from sim.post.numbers import (
     Extension,
     Rational,
     change_stage,
-    clipped,
-    limited,
-    rounded,
+    clip_stage,
+    limit,
+    round_to_int,
     stage_value,
     success,
 )
@@ -138,7 +138,7 @@ class Standing:
         """Return a time after all others."""
         return 1 + self._stamps()[-1]
 
-    def frozen(self) -> State:
+    def freeze(self) -> State:
         """Return the state; between steps, times are numbered anew so that equal states merge."""
         if self.state.queue is None:
             place = {stamp: n for n, stamp in enumerate(self._stamps())}
@@ -306,7 +306,7 @@ class Standing:
                 bare = effect.times is None and effect.to is None
                 if effect.amount is not None or bare:
                     added += self.amount(source, i)
-                to = to if effect.to is None else rounded(effect.to)
+                to = to if effect.to is None else round_to_int(effect.to)
                 up = up or effect.up
         return factor, added, up, to
 
@@ -340,7 +340,7 @@ class Standing:
             (test,) = self.catalogue.test(f"{effect.per} is 0")
             seats = dict(zip(SEATS.values(), self._seats(source, i), strict=True))
             value *= value_of(self, seats[test.who], test.value)
-        return limited(rounded(value, up=effect.up), effect.least, effect.most)
+        return limit(round_to_int(value, up=effect.up), effect.least, effect.most)
 
     # Stats
 
@@ -348,13 +348,13 @@ class Standing:
         """Return a stage: its durable part and ongoing effects (6.5)."""
         durable = stage_value(self.fighters[i].stages, stat)
         more = self.modifier(_STAGES[stat], i, move)[1] if self.index else 0
-        return clipped(stat, durable + more) if more else durable
+        return clip_stage(stat, durable + more) if more else durable
 
     def rank(self, i: int, stat: str, move: Move | None = None) -> int:
         """Return a rank, rounded once after all modifiers (1.3)."""
         factor, added, up, to = self.modifier(stat.replace("_", " "), i, move)
         base = getattr(self.roster[i].stats, stat) if to is None else to
-        return rounded(base * factor + added, up=up)
+        return round_to_int(base * factor + added, up=up)
 
     def speed(self, i: int) -> int:
         """Return Speed with stage and modifiers (6.5, BP-10); 0 of what is no Pokemon."""
@@ -365,7 +365,7 @@ class Standing:
         if stage:
             steps = 1 + Fraction(3, 4) * abs(stage)
             value *= steps if stage > 0 else 1 / steps
-        return rounded(value + added, up=up or stage > 0, down=stage < 0)
+        return round_to_int(value + added, up=up or stage > 0, down=stage < 0)
 
     # Events
 
@@ -477,7 +477,7 @@ class Standing:
                 self._raise(source, i)
             case "change" if what == "stages":
                 for stat, value, until in self.fighters[i].stages:
-                    by = self._changed(source, i, value) - value
+                    by = self._change_number(source, i, value) - value
                     self._set_stage(i, stat, by, until, "without extension")
             case "change" if what == "types":
                 types = effect.into or tuple(dict.fromkeys((*self.types(i), effect.type)))
@@ -493,12 +493,12 @@ class Standing:
     def _is(self, held: Held, word: str) -> bool:
         return word in {held.name, held.alias, self.catalogue.conditions[held.name].kind}
 
-    def _changed(self, source: Source, i: int, old: int) -> int:
+    def _change_number(self, source: Source, i: int, old: int) -> int:
         """Return what an effect makes of a number."""
         effect = source.effect
         if effect.to is not None:
-            return rounded(effect.to, up=effect.up)
-        new = old if effect.times is None else rounded(old * effect.times, up=effect.up)
+            return round_to_int(effect.to, up=effect.up)
+        new = old if effect.times is None else round_to_int(old * effect.times, up=effect.up)
         return new + (self.amount(source, i) if effect.amount is not None else 0)
 
     def _is_used_up(self, effect: Effect, i: int) -> bool:
@@ -512,7 +512,7 @@ class Standing:
         effect, what, f = source.effect, source.effect.what, self.fighters[i]
         field = {"maximum hp": "most_hp", "maximum energy": "most_energy"}.get(what, what)
         old = getattr(f, field)
-        new = self._changed(source, i, old)
+        new = self._change_number(source, i, old)
         if what == "hp":
             n = new - old
             if n >= 0:
@@ -529,7 +529,7 @@ class Standing:
         elif what == "maximum hp":  # 6.1
             self.set(i, hp=min(f.hp, new) if new < old else f.hp + new - old)
         elif what == "maximum energy":
-            raised = rounded(Fraction(f.energy * new, old))
+            raised = round_to_int(Fraction(f.energy * new, old))
             self.set(i, energy=min(f.energy, new) if new < old else raised)
         else:
             new = max(0, new)
@@ -542,9 +542,9 @@ class Standing:
             if one.name != name:
                 return one
             if name == source.effect.what:
-                return one._replace(counters=max(0, self._changed(source, i, one.counters)))
+                return one._replace(counters=max(0, self._change_number(source, i, one.counters)))
             left, unit = one.duration
-            left = max(1, self._changed(source, i, left)) if left else 0
+            left = max(1, self._change_number(source, i, left)) if left else 0
             return one._replace(duration=Duration(left, unit))
 
         self.hold(i, map(change, self.held(i)))
@@ -566,7 +566,7 @@ class Standing:
         declared = self.order.declared if effect.action == "declared" else effect.action
         marker, note = condition.kind == "marker", (declared,) if declared else ()
         counters = max(self.amount(source, i) if effect.amount is not None else 0, marker)
-        until = self.began(effect.duration or condition.duration or EVER, i, effect)
+        until = self.start_duration(effect.duration or condition.duration or EVER, i, effect)
         made = Held(name, until, counters, self.now(), source.owner, effect.alias, note)
         held, more = list(self.held(i)), True
         for place, old in enumerate(held):
@@ -590,7 +590,7 @@ class Standing:
     def substitute(self, time: str, *of: Any, **more: Any) -> None:
         """Apply the substitutions that an event calls for."""
 
-    def began(self, until: Duration, i: int, effect: Effect) -> Duration:
+    def start_duration(self, until: Duration, i: int, effect: Effect) -> Duration:
         """Return a duration that begins now; the present unit is not counted if it follows."""
         runs = self.acting == i if until.unit == "turns" else self.state.queue is not None
         return until._replace(left=until.left + (effect.following and runs and until.left > 0))
@@ -598,8 +598,8 @@ class Standing:
     def _raise(self, source: Source, i: int) -> None:
         effect, stat = source.effect, source.effect.what.removesuffix(" stage").replace(" ", "_")
         durable = stage_value(self.fighters[i].stages, stat)
-        by = self._changed(source, i, durable) - durable
-        until = self.began(effect.duration or LEAVING, i, effect)
+        by = self._change_number(source, i, durable) - durable
+        until = self.start_duration(effect.duration or LEAVING, i, effect)
         twice = self.ongoing(f"instead {effect.what}", i) if by > 0 else ()
         for one in twice[-1].effect.into if twice else [stat]:
             self._set_stage(i, one.replace(" ", "_"), by, until, effect.extension)

@@ -18,12 +18,12 @@ from sim.post.numbers import (
     SPREAD,
     STAB,
     Blow,
-    counted_down,
+    count_down,
     damage,
     effectiveness,
     hit_chance,
-    mended,
     range_roll,
+    stage_difference,
     successes,
 )
 from sim.post.pokemon import ADVANCED_LEVEL, Match
@@ -212,7 +212,7 @@ class Course(Substituting):
             self.note("is unaffected by", j, move.name)
             return executed
         self.trigger("targeted", j, i, move)
-        effect, chance, blow, dealt = self.prepared(i, j, move, spread=spread)
+        effect, chance, blow, dealt = self.prepare_blow(i, j, move, spread=spread)
         if not self.roll(chance, "Hit"):
             self.note("misses", i, j)
             self.substitute("misses", i, j, move)
@@ -230,7 +230,7 @@ class Course(Substituting):
             words |= {"super effectively" if effect > 1 else "not very effectively"}
         if move.is_attack:
             if now:  # stages may have changed
-                _, _, blow, dealt = self.prepared(i, j, move, spread=spread)
+                _, _, blow, dealt = self.prepare_blow(i, j, move, spread=spread)
             if rolled not in dealt:
                 dealt[rolled] = damage(blow, *rolled)
             self.set(j, hp=self.fighters[j].hp - dealt[rolled])
@@ -258,7 +258,7 @@ class Course(Substituting):
         more = self.draw(successes(chance, hits - 1), "more crits") if hits > 1 and chance else 0
         return hits, critical, more
 
-    def prepared(self, i: int, j: int, move: Move, *, spread: bool = False) -> Any:
+    def prepare_blow(self, i: int, j: int, move: Move, *, spread: bool = False) -> Any:
         """Return effectiveness, chance to hit, blow, and a table of damage by hits and criticals.
 
         Where no effects are in play these depend on little, and are looked up.
@@ -299,7 +299,9 @@ class Course(Substituting):
     def chance_to_hit(self, i: int, j: int, move: Move) -> Fraction:
         """Return the chance of an action to hit a Pokemon."""
         own, evasion = self.stage(i, "accuracy", move), self.stage(j, "evasion", move)
-        difference = mended(own, evasion, ignores=bool(self.ongoing("modify stages ignored", j)))
+        difference = stage_difference(
+            own, evasion, ignores=bool(self.ongoing("modify stages ignored", j))
+        )
         flat = self.modifier("accuracy", i, move, target=j)[1] + self.roster[i].stats.accuracy
         flat += self.roster[j].stats.exposed * (i != j)
         sure = self.ongoing("modify sure", i, move, target=j)
@@ -355,7 +357,7 @@ class Course(Substituting):
             self.take_turn()
         else:
             self._end_step()
-        return self.frozen()
+        return self.freeze()
 
     def _begin_step(self) -> None:
         state = self.state
@@ -441,11 +443,11 @@ class Course(Substituting):
 
     def _count_down(self, unit: str, owners: Iterable[int]) -> None:
         for owner in owners:
-            left = counted_down(self.held(owner), unit)
+            left = count_down(self.held(owner), unit)
             if self.held(owner) != left:
                 self.hold(owner, left)
             if owner >= 0 and (stages := self.fighters[owner].stages):
-                self.set(owner, stages=counted_down(stages, unit))
+                self.set(owner, stages=count_down(stages, unit))
 
     def _end_step(self) -> None:
         step = self.state.step + 1

@@ -15,14 +15,14 @@ ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 Rational: TypeAlias = Fraction | int
 
 
-def rounded(value: Rational, *, up: bool = False, down: bool = False) -> int:
+def round_to_int(value: Rational, *, up: bool = False, down: bool = False) -> int:
     """Return a whole number: up if a modifier says so, else down if one does, else nearest.
 
     Halves go away from zero (1.3).
 
     Example:
-        >>> rounded(HALF), rounded(Fraction(-5, 2)), rounded(Fraction(27, 4), up=True)
-        (1, -3, 7)
+        >>> round_to_int(HALF), round_to_int(Fraction(-5, 2)), round_to_int(HALF, down=True)
+        (1, -3, 0)
     """
     if value.denominator == 1:
         return value.numerator
@@ -31,7 +31,7 @@ def rounded(value: Rational, *, up: bool = False, down: bool = False) -> int:
     return math.floor(value + HALF) if value > 0 else math.ceil(value - HALF)
 
 
-def limited(value: int, least: int | None = None, most: int | None = None) -> int:
+def limit(value: int, least: int | None = None, most: int | None = None) -> int:
     """Return a number within limits: the minimum first, then the maximum (1.5)."""
     value = value if least is None else max(value, least)
     return value if most is None else min(value, most)
@@ -147,7 +147,7 @@ def parse_duration(text: str) -> Duration:
 register_text(Duration, "a duration, such as 3 turns", str, parse_duration)
 
 
-def counted_down(parts: Iterable[Any], unit: str) -> tuple[Any, ...]:
+def count_down(parts: Iterable[Any], unit: str) -> tuple[Any, ...]:
     """Return the conditions or stages that are left at the end of a unit."""
     return tuple(
         one._replace(duration=until._replace(left=until.left - 1)) if counts else one
@@ -169,9 +169,9 @@ Stages: TypeAlias = tuple[Stage, ...]
 """Stages, sorted by stat."""
 
 
-def clipped(stat: str, value: int) -> int:
+def clip_stage(stat: str, value: int) -> int:
     """Return a stage within its limits."""
-    return limited(value, *_RANGES.get(stat, (-6, 6)))
+    return limit(value, *_RANGES.get(stat, (-6, 6)))
 
 
 def stage_value(stages: Stages, stat: str) -> int:
@@ -203,7 +203,7 @@ def change_stage(
     )
     if extension == "without extension" or (extension == "longer" and new <= was):
         duration = old
-    if value := clipped(stat, before + by):
+    if value := clip_stage(stat, before + by):
         durable[stat] = Stage(stat, value, duration)
     return tuple(durable[own] for own in sorted(durable))
 
@@ -224,7 +224,7 @@ def effectiveness(weak: int, resists: int, immune: int = 0) -> Fraction:
         >>> effectiveness(2, 0), effectiveness(1, 2)
         (Fraction(2, 1), Fraction(3, 4))
     """
-    return ZERO if immune else _EFFECTS[limited(weak - resists, -4, 4) + 4]
+    return ZERO if immune else _EFFECTS[limit(weak - resists, -4, 4) + 4]
 
 
 @lru_cache(maxsize=4096)
@@ -254,7 +254,7 @@ def hit_chance(
     if sure is False or difference <= -4:
         return ZERO
     change = 25 * (difference + (difference < 0))
-    percent = limited(accuracy + flat + change, 0, 100)
+    percent = limit(accuracy + flat + change, 0, 100)
     return luck(Fraction(percent, 100), by - (difference < 0))
 
 
@@ -282,10 +282,10 @@ class Blow(NamedTuple):
         """Chance of each hit to be critical (8.8)."""
         if self.critical_stage is None or self.is_fixed:
             return ZERO
-        return CRITICAL[limited(self.critical_stage, 0, 3)]
+        return CRITICAL[limit(self.critical_stage, 0, 3)]
 
 
-def mended(attack: int, defence: int, *, ignores: bool) -> int:
+def stage_difference(attack: int, defence: int, *, ignores: bool) -> int:
     """Return the difference of two stages, or of those that are good for the attacker."""
     return max(0, attack) - min(0, defence) if ignores else attack - defence
 
@@ -299,13 +299,13 @@ def damage(blow: Blow, hits: int, critical: bool, more_criticals: int = 0) -> in
         (10, 13)
     """
     if blow.is_one or blow.is_fixed:
-        return hits if blow.is_one else rounded(hits * max(ONE, blow.bap))
+        return hits if blow.is_one else round_to_int(hits * max(ONE, blow.bap))
     ignores = (critical or more_criticals > 0) and (blow.critical_stage or 0) >= 1  # BP-14
-    stage = mended(blow.attack_stage, blow.defence_stage, ignores=ignores or blow.ignores)
+    stage = stage_difference(blow.attack_stage, blow.defence_stage, ignores=ignores or blow.ignores)
     bonus = 3 if blow.most_hits == 1 else 2 if blow.most_hits <= 3 else 1
     factor = blow.factor * (1 if ignores else blow.screen)
     power = blow.bap + blow.stab + bonus * critical + blow.ranks + blow.bonus
     first = (power * blow.effect + (4 if stage > 0 else 3) * stage + blow.added) * factor
     plain, higher = (max(ONE, (blow.bap + own) * blow.effect * factor) for own in (0, bonus))
     extra = (hits - 1 - more_criticals) * plain + more_criticals * higher
-    return rounded(max(ONE, first) + extra)
+    return round_to_int(max(ONE, first) + extra)

@@ -11,7 +11,7 @@ from sim.post.catalogue import TYPES, Move
 from sim.post.state import Held, Order
 from sim.post.substitutions import ANYWHERE, Orders, Result, Substitution, Watch
 from sim.post.techniques import combination_fault
-from sim.post.values import ANY, Test, name_key, plain_words, read_test, refuse_words, spoken
+from sim.post.values import ANY, Test, name_key, plain_words, read_test, read_words, refuse_words
 
 _SYNONYMS = {"faint attack": "feint attack", "trainer item": "item"}
 _VERB = r"(?:use|begin|replace|ignore|push|pull)\b"
@@ -50,7 +50,7 @@ class Reader:
         match, most, name = self._match, self._own.species.actions, self._own.name
         plain, dynamax = re.subn(r"^\s*dynamax\s*[:,-]\s*", "", text, flags=re.IGNORECASE)
         comma = r",(?![^()]*\))"
-        divider = spoken()["divider"] + f"|{comma}" * (most == 1)
+        divider = read_words()["divider"] + f"|{comma}" * (most == 1)
         parts = [re.split(comma, part) for part in re.split(divider, plain.strip(" .,"))]
         needed = steps or match.steps
         if len(parts) != needed:
@@ -153,7 +153,7 @@ class Reader:
         if not found:
             self._refuse(f"{shown(text)}: give IF, a trigger, THEN and a result (10.1)")
         timing, trigger, result = found.groups()
-        if affix := re.search(spoken()["affix"], timing) or re.search(r",? (once)$", result):
+        if affix := re.search(read_words()["affix"], timing) or re.search(r",? (once)$", result):
             timing = timing.replace(affix[0], "", 1).strip(" ,")
             result = re.sub(r",? once$", "", result)
         clauses = tuple(self._clauses(trigger))
@@ -175,7 +175,7 @@ class Reader:
         """Return event, subject, words and attacker of a timing."""
         if not timing:
             return default, self._i if default == "start turn" else ANYWHERE, frozenset(), None
-        for pattern, event in spoken()["timings"].items():
+        for pattern, event in read_words()["timings"].items():
             if not (found := re.fullmatch(pattern, timing)):
                 continue
             named = found.groupdict()
@@ -246,7 +246,7 @@ class Reader:
             number = int(times[2] or 1 + (times[1] == "twice"))
             text, watch = text[: times.start()], watch._replace(most=number, steps="any")
             text = re.sub(r",? on any step(?: this round)?$", "", text)
-        for pattern, steps in spoken()["steps"].items():
+        for pattern, steps in read_words()["steps"].items():
             if found := re.search(rf",? (?:{pattern})$", text):
                 text = text[: found.start()]
                 watch = watch._replace(steps=steps or found[1])
@@ -267,8 +267,8 @@ class Reader:
             kind, _, noun = key.replace(" type ", " ").partition(" ")
             if key in self._catalogue.groups:
                 found += (frozenset({name_key(name)}) for name in self._catalogue.groups[key])
-            elif key in spoken()["kinds"]:
-                found.append(frozenset(spoken()["kinds"][key]))
+            elif key in read_words()["kinds"]:
+                found.append(frozenset(read_words()["kinds"][key]))
             elif noun in {"attack", "move"} and kind.title() in TYPES:
                 found.append(frozenset({kind} | {noun} - {"move"}))
             elif key in self._catalogue.items and key not in self._catalogue.moves:
@@ -293,14 +293,14 @@ class Reader:
                 parts.append(part.replace("~", " "))
             elif parts[-1].startswith("begin"):
                 parts[-1] += f" - {part}"
-            elif re.search(f"{spoken()['instances']}|{spoken()['later']}", f" {part}"):
+            elif re.search(f"{read_words()['instances']}|{read_words()['later']}", f" {part}"):
                 parts.append(f"use {part}")
             else:
                 parts[-1] += f", {part}"
         for part in parts:
-            affix = re.search(spoken()["instances"], part)
+            affix = re.search(read_words()["instances"], part)
             plain = (part[: affix.start()] if affix else part).strip()
-            for pattern, verb in spoken()["verbs"].items():
+            for pattern, verb in read_words()["verbs"].items():
                 if found := re.fullmatch(pattern, plain):
                     texts = [t for own in found.groups() if own for t in re.split(r"\s-\s", own)]
                     step = int(texts.pop()) if texts and texts[-1].isdigit() else 0

@@ -27,7 +27,7 @@ from sim.post.engine import Battle, Course
 from sim.post.numbers import STATS, Roll, damage, stage_value
 from sim.post.orders import Reader, orders_text
 from sim.post.scenario import held_text, setting_from
-from sim.post.search import LIMIT, Search, TooLargeError, aimed
+from sim.post.search import LIMIT, Search, TooLargeError, list_orders
 from sim.post.state import BENCH, OUT, RESERVE, Order, State
 from sim.post.substitutions import Orders
 from sim.post.switching import Asked, begin_round
@@ -71,12 +71,12 @@ class Told(NamedTuple):
         return known.format(*more, who=name) if known else " ".join(words)
 
 
-def narrator(battle: Battle, told: list[Told]) -> Note:
+def collect_events(battle: Battle, told: list[Told]) -> Note:
     """Return a function that collects events."""
     return lambda kind, i, *more: told.append(Told(battle, kind, i, more))
 
 
-def rolling(
+def draw_by_numbers(
     pick: Callable[[Distribution[Any], int], int], note: Note, rolled: list[int] | None = None
 ) -> Draw:
     """Return a function that draws by numbers: of a die's face for a success, else an outcome's.
@@ -103,7 +103,7 @@ def rolling(
 
 
 def at_random(rng: "np.random.Generator") -> Callable[[Distribution[Any], int], int]:
-    """Return the numbers of `rolling` at random."""
+    """Return the numbers of `draw_by_numbers` at random."""
 
     def pick(part: Distribution[Any], sides: int) -> int:
         if part.items[-1][0] is True:
@@ -210,7 +210,9 @@ class PostGame(Game[Setup, Position, Any, Told]):
         if state.begun or state.winner is not None or state.round >= battle.match.max_rounds:
             return position, told
         answers = iter(position.answers)
-        after = begin_round(battle, state, lambda _: next(answers, None), narrator(battle, told))
+        after = begin_round(
+            battle, state, lambda _: next(answers, None), collect_events(battle, told)
+        )
         if isinstance(after, Asked):
             return position, []
         return replace(position, state=after, answers=(), plan=()), told
@@ -250,9 +252,9 @@ class PostGame(Game[Setup, Position, Any, Told]):
         told: list[Told] = []
         battle, note = (
             position.battle,
-            narrator(position.battle, told),
+            collect_events(position.battle, told),
         )
-        draw_next = rolling(pick, note, rolled)
+        draw_next = draw_by_numbers(pick, note, rolled)
         state = play_round(battle, position.state, dict(position.plan), draw_next, note)
         after, more = self._advance(Position(battle, state))
         return after, (*told, *more)
@@ -386,7 +388,7 @@ POST_GAME = PostGame()
 def choices(course: Course, i: int) -> list[Order]:
     """Return what a Pokemon can be ordered: its moves at each opponent, or else a command."""
     left, free = course.fighters[i].energy, not course.match.energy
-    orders = aimed(course, i)
+    orders = list_orders(course, i)
     found = [one for one in orders if free or course.battle.move(i, one).energy < left]
     return found or [Order("chill" if course.fighters[i].chills else "struggle")]
 
@@ -396,7 +398,7 @@ def expected_damage(course: Course, i: int, order: Order) -> float:
     move, worth = course.battle.move(i, order), 0.0
     for j in course.targets(i, move, order) if move.is_attack else ():
         if course.effect_on(i, j, move):
-            _, chance, blow, _ = course.prepared(i, j, move)
+            _, chance, blow, _ = course.prepare_blow(i, j, move)
             dealt = damage(blow, move.hits[0], False)
             worth += float(chance) * min(dealt, course.fighters[j].hp)
     return worth

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, get_args
 from physics import InputError
 from physics.errors import check_limits, limits
 from physics.facts import fact
-from sim.post.numbers import Stat, rounded
+from sim.post.numbers import Stat, round_to_int
 
 Technique: TypeAlias = Literal["z-move", "dynamax", "terastal"]
 ADVANCED_LEVEL = 4
@@ -78,7 +78,7 @@ def with_nature(stats: Stats, nature: Nature) -> Stats:
     for stat, sign in signs.items() if len(signs) > 1 else ():
         if stat == "speed":
             quick = stats.speed * (_NATURE if sign > 0 else 1 / _NATURE)
-            changes["speed"] = rounded(quick, up=sign > 0, down=sign < 0)
+            changes["speed"] = round_to_int(quick, up=sign > 0, down=sign < 0)
             changes["accuracy" if sign > 0 else "exposed"] = 10
         elif stat is not None:
             changes[stat] = max(1, getattr(stats, stat) + sign)
@@ -148,7 +148,7 @@ class Match:
     def steps_in(self, round_number: int) -> int:
         """Return the steps of a round, from 1; half of them at a half-start (BP-40)."""
         halved = self.half_start and round_number == 1
-        return max(1, rounded(Fraction(self.steps, 2))) if halved else self.steps
+        return max(1, round_to_int(Fraction(self.steps, 2))) if halved else self.steps
 
 
 def level_after(level: int, exp: int, more: int, battle_level: int = 4) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from physics.facts import fact
 from sim.core.files import read_toml
 from sim.post.catalogue import Catalogue, named
 from sim.post.engine import Battle
-from sim.post.numbers import LEAVING, STATS, Stage, Stat, clipped, parse_duration
+from sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, parse_duration
 from sim.post.orders import Reader
 from sim.post.pokemon import Match, with_nature
 from sim.post.state import BENCH, OUT, RESERVE, Entrant, Fighter, Held, State
@@ -334,7 +334,7 @@ def _fighter(
     for stat, text in sorted(entry.stages.items()):
         check_one_of(f"{own.name}: stages", stat, STATS)
         number, _, until = str(text).partition(" for ")
-        low, high = clipped(stat, -99), clipped(stat, 99)
+        low, high = clip_stage(stat, -99), clip_stage(stat, 99)
         value = int(number) if re.fullmatch(r"[+-]?\d", number) else text
         check_count(f"{own.name}: stages {stat}", value, low, high)
         if value:

@@ -53,7 +53,7 @@ def knock_outs(dealt: Distribution[int], hp: int, uses: int) -> list[Number]:
     return found
 
 
-def aimed(course: Course, i: int) -> list[Order]:
+def list_orders(course: Course, i: int) -> list[Order]:
     """Return the orders of each move that a Pokemon knows, at each opponent it may be aimed at."""
     battle, foes, found = course.battle, course.others(course.roster[i].team), []
     for name in course.roster[i].moves or ("struggle",):
@@ -70,7 +70,7 @@ def plans(battle: Battle, state: State, team: int, *, limit: int = LIMIT) -> lis
         TooLargeError: They are more than the limit.
     """
     course, steps, smaller = Course(battle, state), state.steps, "fewer moves, steps or Pokemon"
-    own = {i: [(order,) for order in aimed(course, i)] for i in course.active(team)}
+    own = {i: [(order,) for order in list_orders(course, i)] for i in course.active(team)}
     check_size(math.prod(len(each) ** steps for each in own.values()), limit, "order sets", smaller)
     sets = ([Orders(main) for main in product(each, repeat=steps)] for each in own.values())
     return [dict(zip(own, orders, strict=True)) for orders in product(*sets)]

@@ -68,7 +68,7 @@ def _play_phase(course: Course) -> _Phase:
             [one for one in waiting if number > 1 or one.held.name == "" or one.owner != i]
         )
     course.trigger("start_round")
-    return course.frozen()
+    return course.freeze()
 
 
 def _force(course: Course) -> list[int]:

@@ -65,7 +65,7 @@ def name_key(text: str) -> str:
     return " ".join(plain.split())
 
 
-def near(text: str, entries: Iterable[str]) -> list[str]:
+def nearest_names(text: str, entries: Iterable[str]) -> list[str]:
     """Return the names that an error lists: all of a few, else the nearest."""
     names = list(entries)
     if len(names) <= 12:
@@ -74,7 +74,7 @@ def near(text: str, entries: Iterable[str]) -> list[str]:
 
 
 @cache
-def spoken() -> Mapping[str, Any]:
+def read_words() -> Mapping[str, Any]:
     """Return the tables of how players say things."""
     with as_file(files("sim.post").joinpath("data", "words.toml")) as path:
         return read_toml("words", path)
@@ -83,7 +83,7 @@ def spoken() -> Mapping[str, Any]:
 def plain_words(text: str, table: str = "clauses") -> str:
     """Return a text in lower case, with the words that stand for others replaced."""
     text = " ".join(text.lower().split())
-    for pattern, replacement in spoken()[table]:
+    for pattern, replacement in read_words()[table]:
         text = re.sub(pattern, replacement, text)
     return " ".join(text.split())
 
@@ -94,7 +94,7 @@ def refuse_words(kind: str, words: str, text: str, forms: str, rule: str) -> NoR
     Raises:
         InputError: Always.
     """
-    nearest, *_ = get_close_matches(text, spoken()["forms"][forms], cutoff=0)
+    nearest, *_ = get_close_matches(text, read_words()["forms"][forms], cutoff=0)
     within = "" if words == text else f" in {shown(text)}"
     raise InputError(
         f"{kind} {shown(words)}{within} is not understood; give one such as {nearest!r} ({rule})"

@@ -59,7 +59,7 @@ TABLE = (
 )
 
 
-def asking(name: str, *options: Any) -> Callable[[Callable[[Any], Any]], click.Command]:
+def post_command(name: str, *options: Any) -> Callable[[Callable[[Any], Any]], click.Command]:
     """Return a decorator that makes a command of a function of its options by name."""
 
     def add(function: Callable[[Any], Any]) -> click.Command:
@@ -114,7 +114,7 @@ def pair_table(fighters: Sequence[Mapping[str, Any]], **match: Any) -> dict[str,
     return {"match": match, "team": teams}
 
 
-def started(asked: Any) -> Setting:
+def read_started_battle(asked: Any) -> Setting:
     """Return the battle of a command's file, whose Switching phase is over.
 
     Raises:
@@ -142,7 +142,7 @@ def _stages(text: str | None, field: str) -> dict[str, int]:
     return found
 
 
-@asking(
+@post_command(
     "hit",
     option("--user", str, "SPECIES", "Who acts.", required=True),
     option("--move", str, "MOVE", "Also A + B, or z-force A.", required=True),
@@ -172,7 +172,7 @@ def hit_command(asked: Any) -> None:
     used = battle.move(0, order) if order.form != "item" else None
     if used is None or not used.is_attack or used.target == "user":
         raise refusal("move", asked.move, "an attack on others")
-    effect, hit, *_ = Course(battle, state).prepared(0, 1, used)
+    effect, hit, *_ = Course(battle, state).prepare_blow(0, 1, used)
     hit, dealt = hit * bool(effect), strike_odds(battle, state, 0, 1, order)
     left = state.fighters[1].hp
     uses = knock_outs(dealt, left, asked.times)
@@ -209,11 +209,11 @@ def _show_best(
     """Show the best order sets that a search finds for a team."""
     battle = setting.battle
 
-    def watched(plans: Sequence[Plan]) -> Iterator[Plan]:
+    def track_plans(plans: Sequence[Plan]) -> Iterator[Plan]:
         states = track(enumerate(plans, 1), lambda state: (state[0], len(plans)), "searching")
         return (plan for _, plan in states)
 
-    answers = find(Search(battle, team, asked.score, asked.limit, watched))
+    answers = find(Search(battle, team, asked.score, asked.limit, track_plans))
     names = [one.name for one in battle.roster]
 
     def text(plan: Plan) -> str:
@@ -239,7 +239,7 @@ def _show_best(
     )
 
 
-@asking("reply", *_SEARCH)
+@post_command("reply", *_SEARCH)
 def reply_command(asked: Any) -> None:
     """Print the best orders against orders seen: those of the one team that has any.
 
@@ -248,7 +248,7 @@ def reply_command(asked: Any) -> None:
       pucklab post reply battle.toml
       pucklab post reply battle.toml --score won --top 3
     """
-    setting = started(asked)
+    setting = read_started_battle(asked)
     first, second = (given(setting, team) for team in (0, 1))
     if bool(first) == bool(second):
         raise InputError("orders: give those of one team, and none of the other")
@@ -256,7 +256,7 @@ def reply_command(asked: Any) -> None:
     _show_best(asked, "replies", setting, team, lambda s: s.best_replies(setting.state, seen))
 
 
-@asking(
+@post_command(
     "lead",
     option("--team", str, "NAME", "Who orders.  [default: the first in the file]"),
     option(
@@ -276,7 +276,7 @@ def lead_command(asked: Any) -> None:
       pucklab post lead battle.toml
       pucklab post lead battle.toml --substitutions 1 --limit 100000
     """
-    setting = started(asked)
+    setting = read_started_battle(asked)
     teams = setting.battle.teams
     team, subs = asked.team or teams[0], asked.substitutions
     check_one_of("team", team, teams)
@@ -286,7 +286,7 @@ def lead_command(asked: Any) -> None:
     )
 
 
-@asking(
+@post_command(
     "duel",
     click.argument("first", metavar="SPECIES[:MOVE,MOVE]"),
     click.argument("second", metavar="SPECIES[:MOVE,MOVE]"),
@@ -326,7 +326,7 @@ def duel_command(asked: Any) -> None:
     show(asked, title, rows, setting.battle, states=odds.states)
 
 
-@asking(
+@post_command(
     "pokemon",
     option("--species", str, "NAME", "A species of the data files."),
     option("--base", str, "HP/AT/DE/SA/SD/SP", "Base stats, from 1 to 255."),
@@ -369,7 +369,7 @@ def pokemon_command(asked: Any) -> None:
     show(asked, f"{species or base}{', ' + nature if nature else ''}", [row])
 
 
-@asking(
+@post_command(
     "check",
     click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE.toml..."),
 )

@@ -19,12 +19,12 @@ from sim.cli.post.answers import (
     DATA,
     ORDER,
     TABLE,
-    asking,
     cell,
     given,
     pair_table,
+    post_command,
+    read_started_battle,
     show,
-    started,
 )
 from sim.cli.signals import EXIT_STOPPED
 from sim.cli.terminal import play_match, replay_match
@@ -43,18 +43,18 @@ from sim.post.play import (
     Setup,
     Told,
     at_random,
+    collect_events,
+    draw_by_numbers,
     house_made,
     match_of,
-    narrator,
     play_round,
-    rolling,
     state_text,
 )
 from sim.post.scenario import Setting, setting_from, state_toml
 from sim.post.search import round_odds
 
 
-@asking(
+@post_command(
     "new",
     click.argument("first", metavar="TEAM:SPECIES,..."),
     click.argument("second", metavar="TEAM:SPECIES,..."),
@@ -85,7 +85,7 @@ def _save(path: Path, setting: Setting, state: Any) -> None:
     print_written(path)
 
 
-@asking(
+@post_command(
     "round",
     BATTLE,
     ORDER,
@@ -110,7 +110,7 @@ def round_command(asked: Any) -> None:
         check_writable("save", asked.save, (".toml",), (asked.battle, *asked.data))
         if not asked.roll:
             raise InputError("save: give --roll, too; only a round that is rolled can be saved")
-    setting = started(asked)
+    setting = read_started_battle(asked)
     rules, state = setting.battle, setting.state
     if state.winner is not None:
         raise InputError(f"battle: it is over; {rules.teams[state.winner]} has won")
@@ -119,8 +119,8 @@ def round_command(asked: Any) -> None:
             raise InputError(f"orders: team {team} has none; give orders for each Pokemon in play")
     if asked.roll:
         told: list[Told] = []
-        note = narrator(rules, told)
-        draw_next = rolling(at_random(trial_generator(asked.seed, state.round)), note)
+        note = collect_events(rules, told)
+        draw_next = draw_by_numbers(at_random(trial_generator(asked.seed, state.round)), note)
         end = play_round(rules, state, setting.orders, draw_next, note)
         if asked.save is not None:
             write_whole(asked.save, state_toml(setting, end).encode())
