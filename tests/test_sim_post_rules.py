@@ -190,7 +190,7 @@ effects = [{{ when = "end_step", do = "make", what = "wall", on = "{on}" }}]
         ("do = 'change', what = 'hq', amount = 2", "'hq' is not accepted; give one of hp"),
         ("do = 'make', what = 'burm'", "did you mean burn?"),
         ("do = 'make', what = 'burn', if = 'target is happy'", "state 'happy'"),
-        ("do = 'make', what = 'burn', if = 'pikachu is asleep'", "whose 'pikachu'"),
+        ("do = 'make', what = 'burn', if = 'pikachu is asleep'", "owner 'pikachu'"),
         ("do = 'order', what = 'now', action = 'no'", "'no' is not accepted"),
         ("when = 'while', do = 'instead', what = 'attack stage'", "into: missing"),
         ("when = 'while', do = 'modify', what = 'weakness'", "type: missing"),

@@ -174,7 +174,7 @@ class Effect:
 
     @cached_property
     def kind(self) -> int:
-        """Place of the effect among those of one event (4.7)."""
+        """Rank of the effect among the effects of one event (4.7)."""
         down = (self.amount or 0) < 0
         own = {"hp": 2 * down, "energy": 1 + 2 * down}.get(self.what, 8) if self.is_change else 8
         own = {"remove": 4, "make": 6}.get(self.do, own)
@@ -186,7 +186,7 @@ class Effect:
         return self.do == "change"
 
     def all(self) -> "Iterator[Effect]":
-        """Yield the effect, and those that follow in it."""
+        """Yield the effect and the effects in its ``then``."""
         yield self
         for effect in self.then:
             yield from effect.all()
@@ -194,7 +194,7 @@ class Effect:
 
 @fact
 class Combo:
-    """What lets a move combine."""
+    """Combo Level, classes and subclasses of a move, by which it combines with others."""
 
     level: int = limits(1, 9, default=1)
     classes: tuple[str, ...]
@@ -203,7 +203,7 @@ class Combo:
 
 @fact
 class Thing:
-    """An ability or an item, or what else has effects."""
+    """A named thing with effects, such as an ability or an item."""
 
     name: str = ""
     effects: tuple[Effect, ...] = ()
@@ -336,7 +336,7 @@ class Species:
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """All that data files hold, by lower-case names."""
+    """The contents of data files, by lower-case names."""
 
     source: str = limits(0, 300, default="")
     types: Mapping[str, TypeRow] = field(default_factory=dict)
@@ -365,7 +365,7 @@ class Catalogue:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """Words for the states of Pokemon, teams and the battle, with those that stand for them."""
+        """Names of states by the words that players use for them."""
         tables = self.items, self.abilities, self.species, self.moves, self.conditions
         found = {name: name for table in tables for name in table}
         found |= {name_key(w): c for c, own in self.conditions.items() for w in own.also}
@@ -376,7 +376,7 @@ class Catalogue:
         return types | {name.lower(): types[f"{name.lower()} type"] for name in TYPES} | found
 
     def test(self, text: str) -> tuple[Test, ...]:
-        """Return the terms of an effect, read once; all must hold.
+        """Return the terms of an effect, which must all hold; they are read once.
 
         Raises:
             InputError: They cannot be read.
@@ -392,7 +392,7 @@ class Catalogue:
         return {}
 
     def check(self, entry: Any, where: str) -> None:
-        """Check that all names that an entry uses are there.
+        """Check that every name in an entry exists.
 
         Raises:
             InputError: One is not.
@@ -421,7 +421,7 @@ class Catalogue:
             check_one_of(f"{where} what", effect.what, nearest_names(effect.what, known))
 
     def check_all(self, where: str) -> None:
-        """Check the names that all entries use."""
+        """Check the names in every entry."""
         for table in TABLES:
             for name, entry in getattr(self, table).items():
                 if table == "types":
@@ -467,7 +467,7 @@ def _house() -> Catalogue:
 
 
 def read_catalogue(paths: Sequence[Path] = ()) -> Catalogue:
-    """Return the shipped data with those of files.
+    """Return the shipped data with the data of more files.
 
     Raises:
         InputError: A file cannot be read, or holds what is not accepted.

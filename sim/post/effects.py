@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
 
 class Standing:
-    """A state while it changes, and what is in play in it.
+    """A state while it changes, with the effects in play.
 
     Args:
         battle: The rules.
@@ -104,11 +104,11 @@ class Standing:
     # State
 
     def put(self, **changes: Any) -> None:
-        """Change what is not a Pokemon's."""
+        """Change fields of the state that belong to no Pokemon."""
         self.state = self.state._replace(**changes)
 
     def set(self, i: int, **changes: Any) -> None:
-        """Change a Pokemon."""
+        """Change fields of a Pokemon."""
         self.fighters[i] = self.fighters[i]._replace(**changes)
         if not changes.keys().isdisjoint(_INDEXED):
             self._index = self._active = None
@@ -127,7 +127,7 @@ class Standing:
             self.put(fields=tuple(fields))
 
     def owners(self) -> range:
-        """Return all that may hold conditions: fields and Pokemon."""
+        """Return the holders of conditions: fields, then Pokemon."""
         return range(-len(self.state.fields), len(self.fighters))
 
     def _stamps(self) -> list[int]:
@@ -135,7 +135,7 @@ class Standing:
         return sorted({0, *held, *(f.entry for f in self.fighters)})
 
     def now(self) -> int:
-        """Return a time after all others."""
+        """Return a time later than any other."""
         return 1 + self._stamps()[-1]
 
     def freeze(self) -> State:
@@ -213,12 +213,12 @@ class Standing:
                     yield Source(owner, "condition", held.name, effect, stamp, held)
 
     def own(self, i: int, move: Move, when: str, event: Event) -> list[Source]:
-        """Return the effects of an action."""
+        """Return the effects of an action at a time."""
         effects = (effect for effect in move.effects if effect.when == when)
         return [Source(i, "move", move.name, own, 1 << 30, event=event) for own in effects]
 
     def reach(self, source: Source) -> Sequence[int]:
-        """Return the Pokemon in play, or the fields, that an effect is for."""
+        """Return the Pokemon in play, or the fields, that an effect acts on."""
         owner, on, event = source.owner, source.effect.on, source.event
         team = -2 - owner if owner < 0 else self.roster[owner].team
         if on == "battle":
@@ -240,11 +240,11 @@ class Standing:
         return (chosen,) if chosen >= 0 and self.fighters[chosen].place >= 0 else ()
 
     def meets(self, source: Source, i: int) -> bool:
-        """Return whether the terms of an effect hold for one that it is for."""
+        """Return whether the terms of an effect hold for one of its subjects."""
         return self.are_met(source.effect.terms, *self._seats(source, i))
 
     def are_met(self, terms: str, *seats: int) -> bool:
-        """Return whether terms hold of user, target and the one that they are for."""
+        """Return whether terms hold for a user, a target and a subject."""
         if not terms:
             return True
         by_code = dict(zip(SEATS.values(), seats, strict=True))
@@ -357,7 +357,7 @@ class Standing:
         return round_to_int(base * factor + added, up=up)
 
     def speed(self, i: int) -> int:
-        """Return Speed with stage and modifiers (6.5, BP-10); 0 of what is no Pokemon."""
+        """Return Speed with stage and modifiers (6.5, BP-10); 0 for a field."""
         if i < 0:
             return 0
         stage, (factor, added, up, to) = self.stage(i, "speed"), self.modifier("speed", i)
@@ -394,7 +394,7 @@ class Standing:
             self.resolve(self.waiting(Event(time, *event)))
 
     def resolve(self, waiting: list[Source]) -> None:
-        """Resolve effects by kind, Speed of the owner and time (4.7), though sources be gone."""
+        """Resolve effects by kind, Speed of the owner and time (4.7), even if a source has gone."""
         if not waiting:
             return
         if len(waiting) > 1:
@@ -412,7 +412,7 @@ class Standing:
         self._depth -= 1
 
     def settle(self) -> None:
-        """Check for fainting and the end after an event (4.6)."""
+        """Let Pokemon faint after an event, and end the battle if a team has none left (4.6)."""
         known = self.state.fallen
         new = [i for i in self.active() if min(self.fighters[i][:2]) <= 0 and i not in known]
         if new:
@@ -453,7 +453,7 @@ class Standing:
     # Verbs
 
     def act(self, source: Source, i: int) -> None:
-        """Do what an effect says, to a Pokemon or a field."""
+        """Carry out an effect on a Pokemon or a field."""
         effect, what = source.effect, source.effect.what
         if i >= 0 and self.fighters[i].place == OUT and "fainted" not in effect.terms:
             return
@@ -488,13 +488,13 @@ class Standing:
                 self._change(source, i)
 
     def give_order(self, source: Source, i: int) -> None:
-        """Give an order as an effect says; the engine does."""
+        """Give an order; `Course` does."""
 
     def _is(self, held: Held, word: str) -> bool:
         return word in {held.name, held.alias, self.catalogue.conditions[held.name].kind}
 
     def _change_number(self, source: Source, i: int, old: int) -> int:
-        """Return what an effect makes of a number."""
+        """Return a number as an effect changes it."""
         effect = source.effect
         if effect.to is not None:
             return round_to_int(effect.to, up=effect.up)
@@ -502,7 +502,7 @@ class Standing:
         return new + (self.amount(source, i) if effect.amount is not None else 0)
 
     def _is_used_up(self, effect: Effect, i: int) -> bool:
-        """Count a Recovery or Chill down; return True if there is none left."""
+        """Use a Recovery or Chill up; return True if none was left."""
         name = {"recovery": "recoveries", "chill": "chills"}[effect.use]
         left = getattr(self.fighters[i], name)
         self.set(i, **{name: max(0, left - 1)})
@@ -655,7 +655,7 @@ class Standing:
 
 
 def fits(effect: Effect, move: Move | None, more: frozenset[str] = frozenset()) -> bool:
-    """Return whether an effect is for an action with these words; "!" before a word is not."""
+    """Return whether an effect applies to an action with these words; "!" excludes a word."""
     if not effect.only:
         return True
     words = more | (move.words if move is not None else frozenset())

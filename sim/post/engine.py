@@ -35,7 +35,7 @@ from sim.post.values import name_key
 
 @fact(eq=False)
 class Battle:
-    """Facts and rules of a battle; states are what changes."""
+    """Facts and rules of a battle, which do not change."""
 
     catalogue: Catalogue
     match: Match
@@ -45,7 +45,7 @@ class Battle:
     _moves: dict[Any, Move] = field(default_factory=dict, init=False)
 
     def move(self, i: int, order: Order) -> Move:
-        """Return the action that an order stands for, as a Pokemon has it.
+        """Return the move of an order, with its technique or second component.
 
         Raises:
             InputError: There is none such.
@@ -78,7 +78,7 @@ class Battle:
         return Course(self, state, orders, draw, note).advance()
 
     def play_step(self, state: State, orders: Plan, draw: Draw, note: Note | None = None) -> State:
-        """Return the state after a step whose chances are drawn."""
+        """Return the state after a step; chances are drawn."""
         while (state := self.play_turn(state, orders, draw, note)).queue is not None:
             pass
         return state
@@ -108,7 +108,7 @@ class Course(Substituting):
     # Actions
 
     def attempt(self, i: int, order: Order) -> None:
-        """Attempt an action: legality, costs, what prevents it, execution (9)."""
+        """Attempt an action: legality, costs, prevention, execution (9)."""
         for source in self.ongoing("instead order", i)[:1]:
             names = source.held.note or (source.effect.action,)
             order = order._replace(action=names[0], second="", form="")
@@ -139,7 +139,7 @@ class Course(Substituting):
             self.perform(i, move, order)
 
     def _pay(self, i: int, move: Move, order: Order) -> bool:
-        """Pay for an action; return False if it fails for want of something (8.3b, 13)."""
+        """Pay for an action; return False if the user cannot afford it (8.3b, 13)."""
         f, match, team = self.fighters[i], self.match, self.roster[i].team
         tech, used, barred, energy = 0, "combination", False, move.energy
         if order.second:
@@ -203,7 +203,7 @@ class Course(Substituting):
     def strike(
         self, i: int, j: int, move: Move, executed: bool = False, *, spread: bool = False
     ) -> bool:
-        """Act on one target; return whether effects on others than targets are executed."""
+        """Act on one target; return whether effects besides those on targets are executed."""
         event = Event("", i, j, move)
         needs = move.needs if "target" in move.needs else ""
         shielded = i != j and "forbid harm" in self.index
@@ -245,7 +245,7 @@ class Course(Substituting):
         return True
 
     def _rolled_hits(self, move: Move, blow: Blow) -> tuple[int, bool, int]:
-        """Return the hits, whether the first is critical, and how many more are."""
+        """Return the hits, whether the first is critical, and the number of further criticals."""
         hits = move.hits[1]
         if move.hits[0] < hits:
             odds, total = range_roll(*move.hits), sum(move.weights.values())
@@ -273,7 +273,7 @@ class Course(Substituting):
         return table[key]
 
     def effect_on(self, i: int, j: int, move: Move) -> Fraction:
-        """Return the effectiveness of an action (6.2); 1 or 0 of what is no attack."""
+        """Return the effectiveness of an action (6.2); 1 or 0 if it is no attack."""
         plain = move.type == "Typeless" or not move.is_attack
         if plain and "modify immunity" not in self.index and not move.ongoing:
             return ONE
@@ -420,7 +420,7 @@ class Course(Substituting):
         self.settle()
 
     def take_turn(self) -> None:
-        """Take a turn: substitutions, the action, what is due at the turn's end."""
+        """Take a turn: substitutions, the action, effects of the turn's end."""
         i, _, priority = (self.state.queue or ())[0]
         running = self.state.running
         for now in range(min(running, 13) - 1, priority - 1, -1):

@@ -52,7 +52,7 @@ def luck(chance: Fraction, by: int) -> Fraction:
 
 @lru_cache(maxsize=4096)
 def success(chance: Fraction) -> Distribution[bool]:
-    """Return the result of a roll with a chance."""
+    """Return the distribution of success of a roll."""
     return distribution([(True, chance), (False, 1 - chance)])
 
 
@@ -65,7 +65,7 @@ def range_roll(low: int, high: int, by: int = 0) -> Distribution[int]:
 
 @lru_cache(maxsize=256)
 def successes(chance: Fraction, rolls: int) -> Distribution[int]:
-    """Return how many of some rolls succeed."""
+    """Return the distribution of the number of rolls that succeed."""
     odds = (math.comb(rolls, k) * chance**k * (1 - chance) ** (rolls - k) for k in range(rolls + 1))
     return distribution(enumerate(odds))
 
@@ -148,7 +148,7 @@ register_text(Duration, "a duration, such as 3 turns", str, parse_duration)
 
 
 def count_down(parts: Iterable[Any], unit: str) -> tuple[Any, ...]:
-    """Return the conditions or stages that are left at the end of a unit."""
+    """Return conditions or stages with one unit less to go, without those that have ended."""
     return tuple(
         one._replace(duration=until._replace(left=until.left - 1)) if counts else one
         for one in parts
@@ -279,14 +279,14 @@ class Blow(NamedTuple):
 
     @property
     def critical_chance(self) -> Fraction:
-        """Chance of each hit to be critical (8.8)."""
+        """Chance that a hit is critical (8.8)."""
         if self.critical_stage is None or self.is_fixed:
             return ZERO
         return CRITICAL[limit(self.critical_stage, 0, 3)]
 
 
 def stage_difference(attack: int, defence: int, *, ignores: bool) -> int:
-    """Return the difference of two stages, or of those that are good for the attacker."""
+    """Return the difference of two stages; stages that are bad for the attacker may be ignored."""
     return max(0, attack) - min(0, defence) if ignores else attack - defence
 
 

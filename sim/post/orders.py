@@ -233,7 +233,7 @@ class Reader:
         return watch
 
     def _seen(self, watch: Watch, text: str) -> Watch:
-        """Return an action clause with the actions, targets and steps that a text says."""
+        """Return an action clause with the actions, targets and steps of a text."""
         text = text.strip(" ,")
         more = re.search(
             r",? (not )?(?:as a combination|(?:with|as) an? ?z-?(?:power|move)|with z-?power)$",
@@ -259,7 +259,7 @@ class Reader:
         return watch._replace(wanted=tuple(wanted), aim=aims, unwanted=unwanted)
 
     def _actions(self, text: str) -> list[frozenset[str]]:
-        """Return the alternatives that the name of an action or of a kind of actions stands for."""
+        """Return the alternatives meant by the name of an action or of a kind of actions."""
         found: list[frozenset[str]] = []
         for part in re.split(r",? or |, ", text):
             key = name_key(re.sub(r"^(?:an?|any|the|item) ", "", part.strip()))
@@ -320,7 +320,7 @@ def _acts(clause: str) -> bool:
 
 
 def order_text(order: Order, names: Sequence[str]) -> str:
-    """Return an order as `Reader.order` reads it."""
+    """Return an order as text, which `Reader.order` reads back."""
     form = order.form if order.form in {"", "item", "max"} else f"z-{order.form}"
     second = f" + {order.second}" if order.second else ""
     declared = f" ({order.declared})" if order.declared else ""
@@ -329,6 +329,6 @@ def order_text(order: Order, names: Sequence[str]) -> str:
 
 
 def orders_text(orders: Orders, names: Sequence[str]) -> str:
-    """Return main orders as `Reader.orders` reads them."""
+    """Return main orders as text, which `Reader.orders` reads back."""
     steps = (", ".join(order_text(one, names) for one in step) for step in orders.main)
     return "dynamax: " * orders.dynamax + " - ".join(steps)

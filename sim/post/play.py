@@ -55,7 +55,7 @@ _TEXTS = {
 
 
 class Told(NamedTuple):
-    """An event; its text is made when it is asked for."""
+    """An event, which becomes text when it is printed."""
 
     battle: Battle
     kind: str
@@ -79,7 +79,7 @@ def collect_events(battle: Battle, told: list[Told]) -> Note:
 def draw_by_numbers(
     pick: Callable[[Distribution[Any], int], int], note: Note, rolled: list[int] | None = None
 ) -> Draw:
-    """Return a function that draws by numbers: of a die's face for a success, else an outcome's.
+    """Return a draw by numbers: a number is the face of a die, or the index of an outcome.
 
     Args:
         pick: Returns a number below a limit for a distribution.
@@ -103,7 +103,7 @@ def draw_by_numbers(
 
 
 def at_random(rng: "np.random.Generator") -> Callable[[Distribution[Any], int], int]:
-    """Return the numbers of `draw_by_numbers` at random."""
+    """Return a random choice of numbers for `draw_by_numbers`."""
 
     def pick(part: Distribution[Any], sides: int) -> int:
         if part.items[-1][0] is True:
@@ -116,7 +116,7 @@ def at_random(rng: "np.random.Generator") -> Callable[[Distribution[Any], int], 
 def play_round(
     battle: Battle, state: State, orders: Mapping[int, Orders], draw_next: Draw, note: Note
 ) -> State:
-    """Return the state after a round whose chances are drawn."""
+    """Return the state after a round; chances are drawn."""
     note("round", -1, state.round)
     while not state.is_over:
         state = battle.play_step(state, orders, draw_next, note)
@@ -124,7 +124,7 @@ def play_round(
 
 
 def state_text(battle: Battle, state: State, *, whole: bool = True) -> str:
-    """Return the state in words: Pokemon and fields; of the whole state all that may be needed."""
+    """Return the state in words: Pokemon and fields; ``whole`` adds reserves, counts and packs."""
     names, parts = [one.name for one in battle.roster], []
     for own, f in zip(battle.roster, state.fighters, strict=True):
         if f.place in {OUT, RESERVE}:
@@ -164,7 +164,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Position:
-    """A battle between rounds, and what was decided since."""
+    """A battle between rounds, with the decisions since."""
 
     battle: Battle = field(compare=False)
     state: State
@@ -173,7 +173,7 @@ class Position:
 
     @property
     def asked(self) -> int:
-        """The Pokemon whose orders are asked for; -1 if all have some."""
+        """The Pokemon to be ordered next; -1 if all have orders."""
         course, given = Course(self.battle, self.state), dict(self.plan)
         every = (i for team in self.state.posts for i in course.active(team))
         return next((i for i in every if i not in given), -1)
@@ -196,7 +196,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
         return state.battle.teams
 
     def start(self, setup: Setup) -> Position:
-        """Return the position that a file describes."""
+        """Return the first position of a battle file."""
         if self._started[0] is not setup:
             setting = setting_from(setup.battle, setup.data, "battle:")
             self._started = setup, self._advance(Position(setting.battle, setting.state))[0]
@@ -325,7 +325,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
         return state.state.round
 
     def question(self, state: Position, decision: Decision) -> str:
-        """Return the state, and what is asked."""
+        """Return the state and the question."""
         battle, now = state.battle, state.state
         said = state_text(battle, now)
         if not now.begun:
@@ -386,7 +386,7 @@ POST_GAME = PostGame()
 
 
 def choices(course: Course, i: int) -> list[Order]:
-    """Return what a Pokemon can be ordered: its moves at each opponent, or else a command."""
+    """Return the possible orders of a Pokemon: moves at each opponent, or else a command."""
     left, free = course.fighters[i].energy, not course.match.energy
     orders = list_orders(course, i)
     found = [one for one in orders if free or course.battle.move(i, one).energy < left]
@@ -459,6 +459,6 @@ SERIES = series_of(PLAYERS, turned=False, chunk=50)
 
 
 def match_of(setup: Setup, kinds: Sequence[str], seed: int) -> Match[Setup, Position, Any, Told]:
-    """Return a battle that players of some kinds play."""
+    """Return a match of players of some kinds."""
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     return Match(POST_GAME, setup, own, seed, kinds=kinds)

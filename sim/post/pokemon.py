@@ -102,7 +102,7 @@ def size_class(metres: float, shape: str = "any") -> int:
 
 @fact
 class Match:
-    """Match rules (section 2); those that follow from others may be left out."""
+    """Match rules (section 2); rules with a default by other rules may be left out."""
 
     positions: int = limits(1, 2, default=1)  # Singles or Doubles
     team_size: int = limits(1, 12, default=3)
@@ -140,7 +140,7 @@ class Match:
                 object.__setattr__(self, name, value)
 
     def bars(self, technique: Technique, level: int) -> str:
-        """Return why a Pokemon of a Level may not use an advanced technique; empty if it may."""
+        """Return the reason why a Pokemon may not use an advanced technique; empty if it may."""
         if min(level, self.level) < ADVANCED_LEVEL:
             return f"advanced techniques need Level {ADVANCED_LEVEL} (6.3)"
         return "" if technique in self.techniques else f"the match does not allow {technique} (2)"
@@ -152,7 +152,7 @@ class Match:
 
 
 def level_after(level: int, exp: int, more: int, battle_level: int = 4) -> tuple[int, int]:
-    """Return Level and EXP after a battle (14.1): what would pass the battle's Level is lost.
+    """Return Level and EXP after a battle (14.1): EXP beyond the battle's Level are lost.
 
     Example:
         >>> level_after(2, 5, 7)

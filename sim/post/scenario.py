@@ -31,7 +31,7 @@ _HELD = re.compile(
 
 @fact
 class PokemonEntry:
-    """A Pokemon of a battle file; what is not given is as at the start of a battle."""
+    """A Pokemon of a battle file; the defaults are those of the start of a battle."""
 
     species: str = limits(1, 40)
     name: str = limits(0, 40, default="")
@@ -220,7 +220,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
 
 
 def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[State, str]:
-    """Return the state after the Switching phase as a file decides it, and what it leaves open."""
+    """Return the state after the Switching phase by a file, and the decision that it lacks."""
     names = [name_key(one.name) for one in battle.roster]
     left, switching = [[*team.send] for team in scenario.team], set[str]()
 
@@ -348,7 +348,7 @@ def _fighter(
 
 
 def held_text(held: Held, names: Sequence[str]) -> str:
-    """Return a condition as battle files have it."""
+    """Return a condition as text of battle files."""
     parts = [held.name, *([str(held.counters)] if held.counters else [])]
     parts += [f"({', '.join(held.note)})"] if held.note else []
     parts += [f"as {held.alias}"] if held.alias else []
@@ -357,7 +357,7 @@ def held_text(held: Held, names: Sequence[str]) -> str:
 
 
 def state_table(setting: Setting, state: State) -> dict[str, Any]:
-    """Return the table of a battle file that has the whole state between rounds."""
+    """Return the whole state between rounds as the table of a battle file."""
     battle, table = setting.battle, setting.source[0]
     names, places = [one.name for one in battle.roster], {n: word for word, n in _PLACES.items()}
 
@@ -395,7 +395,7 @@ def state_table(setting: Setting, state: State) -> dict[str, Any]:
 
 
 def state_toml(setting: Setting, state: State) -> str:
-    """Return a battle file that has the whole state between rounds."""
+    """Return the whole state between rounds as a battle file."""
     lines = ["schema = 1"]
 
     def value(part: Any) -> str:

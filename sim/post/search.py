@@ -1,4 +1,4 @@
-"""Exact answers: what a round brings, the best reply to seen orders, leads, and whole duels."""
+"""Exact answers: odds of a round, best replies to seen orders, best leads, whole duels."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ def strike_odds(battle: Battle, state: State, i: int, j: int, order: Order) -> D
 
 
 def knock_outs(dealt: Distribution[int], hp: int, uses: int) -> list[Number]:
-    """Return the chances to have dealt all HP within 1, 2, ... uses."""
+    """Return the chances of a knock-out within 1, 2, ... uses."""
     left, found = certain(hp), []
     for _ in range(uses):
         left = mapped(lambda hp, lost: max(0, hp - lost), left, dealt)
@@ -54,7 +54,7 @@ def knock_outs(dealt: Distribution[int], hp: int, uses: int) -> list[Number]:
 
 
 def list_orders(course: Course, i: int) -> list[Order]:
-    """Return the orders of each move that a Pokemon knows, at each opponent it may be aimed at."""
+    """Return the orders of each move that a Pokemon knows, at each possible target."""
     battle, foes, found = course.battle, course.others(course.roster[i].team), []
     for name in course.roster[i].moves or ("struggle",):
         order = Order(name)
@@ -169,7 +169,7 @@ class Search:
         return sorted(found, key=lambda answer: -answer.worth)
 
     def _substituted(self, state: State, plan: Plan) -> Iterator[Plan]:
-        """Yield a plan with each substitution on what an opponent in play may use."""
+        """Yield a plan with each substitution on a move of an opponent in play."""
         roster = self.battle.roster
         foes = [k for k, f in enumerate(state.fighters) if f.place >= 0 and k not in plan]
         for i, k in product(plan, foes):
@@ -188,7 +188,7 @@ class Duel(NamedTuple):
 
 
 def duel_odds(battle: Battle, state: State, *, limit: int = 200_000) -> Duel:
-    """Return the chance of the first team to win, both playing for it; rounds without an end.
+    """Return the chance that the first team wins if both play their best, in any number of rounds.
 
     In each round one team orders, the other sees it and replies; then they change places.
 

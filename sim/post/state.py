@@ -1,4 +1,4 @@
-"""The state of a battle, and what does not change in it."""
+"""The state of a battle, and its unchanging facts."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,7 +53,7 @@ class Fighter(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What a Pokemon is ordered to do in a turn."""
+    """An action that a Pokemon is ordered to take in a turn."""
 
     action: str = "struggle"  # name of a move or an item
     second: str = ""  # other component of a combination
@@ -82,7 +82,7 @@ class Seen(NamedTuple):
 
 
 class State(NamedTuple):
-    """All that the rest of a battle depends on; equal states have equal chances."""
+    """The state of a battle; equal states have the same chances of everything that follows."""
 
     fighters: tuple[Fighter, ...]
     fields: tuple[tuple[Held, ...], ...]  # of the battle, then of each team

@@ -1,4 +1,4 @@
-"""Substitutions at work: when they are looked at, what they see, and what they may change (10)."""
+"""Substitutions at work: their timing, their triggers and their results (10)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -14,7 +14,7 @@ _Steps: TypeAlias = list[tuple[Order, ...]]
 
 
 class Watch(NamedTuple):
-    """An action clause: actions of another Pokemon that are to come, or were executed."""
+    """An action clause: actions of another Pokemon, ordered or executed."""
 
     who: int
     wanted: tuple[frozenset[str], ...]  # words, one set of which an action must have
@@ -59,7 +59,7 @@ class Substitution(NamedTuple):
 
     @property
     def remembers(self) -> bool:
-        """Whether it matters in later steps that it was triggered."""
+        """Whether later steps depend on its having been triggered."""
         return bool(self.affix or any(one.affix for one in self.results))
 
     @property
@@ -111,7 +111,7 @@ class Substituting(Standing):
 
     @property
     def remembers(self) -> bool:
-        """Whether a substitution asks for what was executed."""
+        """Whether a substitution asks for executed actions."""
         every = (sub for own in self.orders.values() for sub in own.substitutions)
         return bool(self.watched) and any(sub.looks_back for sub in every)
 
@@ -142,14 +142,14 @@ class Substituting(Standing):
         return self.state.posts.index(self.roster[who].team), who
 
     def _meant(self, who: int, code: int) -> list[int]:
-        """Return the Pokemon that a name or placeholder stands for, in the order of their posts."""
+        """Return the Pokemon meant by a name or placeholder, in the order of their posts."""
         team = self.roster[who].team
         rest = [k for k in self.active(team if code == ANY["any ally"] else None) if k != who]
         meant = self.others(team) if code == ANY["any opponent"] else rest
         return [code] if code >= 0 else sorted(meant, key=self._rank)
 
     def _may(self, who: int, n: int, affix: str) -> bool:
-        """Return whether the affix of the timing allows it."""
+        """Return whether the affix of the timing allows a substitution."""
         before, step = [at for *own, at in self.state.fired if own == [who, n]], self.state.step
         if affix.startswith("on step"):
             return str(step + 1) in affix
@@ -250,7 +250,7 @@ class Substituting(Standing):
         return True
 
     def hindrance(self, i: int, order: Order) -> str:
-        """Return why an action cannot be attempted now, but for its costs; empty if it can."""
+        """Return the reason why an action cannot be attempted now, costs aside; empty if it can."""
         if order.form == "item":
             return ""
         for name in (order.action, order.second) if order.second else (order.action,):
@@ -269,7 +269,7 @@ class Substituting(Standing):
         return ""
 
     def _applies(self, who: int, n: int, affix: str) -> bool:
-        """Return whether the affix of a result allows it."""
+        """Return whether the affix of a result allows the result."""
         affixes = [one.affix for one in self.subs(who)[n].results]
         if affix == "otherwise":
             others = (one for one in affixes if one not in {"", affix})
@@ -282,12 +282,12 @@ class Substituting(Standing):
         return not affix or now in affix
 
     def _is_late(self, who: int, order: Order) -> bool:
-        """Return whether an action would be of a time that is over (time travel rule)."""
+        """Return whether an action would have had its time already (time travel rule)."""
         if order.form == "item":
             return self.state.running < TOP
         return self.battle.move(who, order).priority > self.state.running
 
-    # What is seen
+    # Observed orders
 
     def ordered(self, i: int, step: int) -> tuple[Order, ...]:
         """Return the orders of a Pokemon for a step of this round."""

@@ -27,7 +27,7 @@ _NARROW = {"battlefield", "user", "one ally", "one target"}
 
 
 def combination_fault(a: Move, b: Move, *, level: int = 4, singles: bool = False) -> str:
-    """Return why two moves do not combine; empty if they do."""
+    """Return the reason why two moves do not combine; empty if they do."""
     common = _REACH[a.target] & _REACH[b.target] - ({"ally"} if singles else set())
     if level < _COMBINATION_LEVEL:
         return f"combinations need Level {_COMBINATION_LEVEL} (BP-2)"
@@ -129,7 +129,7 @@ def apply_technique(move: Move, power: str, catalogue: Catalogue, stats: Stats) 
 
 
 def max_move(move: Move, catalogue: Catalogue) -> Move:
-    """Return the Max Move of a move's type and category; Max Guard of one that is no attack.
+    """Return the Max Move of a move's type and category; Max Guard if it is no attack.
 
     Raises:
         InputError: No data file has it.

@@ -1,4 +1,4 @@
-"""What can be seen of a battle: one table of values, and terms that compare them (10.4).
+"""Observable values of a battle in one table, and terms that compare them (10.4).
 
 `VALUES` has numbers, `words_of` what is there or not. Data files (``if``, ``needs``, ``per``) and
 substitutions read their terms with `read_test`, and ask them with `holds`.
@@ -41,7 +41,7 @@ _SIGNS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 class Test(NamedTuple):
-    """A term: a value against another, or a word that is there or not."""
+    """A term: a comparison of two values, or the presence or absence of a state."""
 
     who: int = 0
     value: str = ""  # a row of `VALUES`
@@ -66,7 +66,7 @@ def name_key(text: str) -> str:
 
 
 def nearest_names(text: str, entries: Iterable[str]) -> list[str]:
-    """Return the names that an error lists: all of a few, else the nearest."""
+    """Return the names that an error lists: all if they are few, else the nearest."""
     names = list(entries)
     if len(names) <= 12:
         return names
@@ -75,13 +75,13 @@ def nearest_names(text: str, entries: Iterable[str]) -> list[str]:
 
 @cache
 def read_words() -> Mapping[str, Any]:
-    """Return the tables of how players say things."""
+    """Return the tables of wordings that players use."""
     with as_file(files("sim.post").joinpath("data", "words.toml")) as path:
         return read_toml("words", path)
 
 
 def plain_words(text: str, table: str = "clauses") -> str:
-    """Return a text in lower case, with the words that stand for others replaced."""
+    """Return a text in lower case, with aliases replaced."""
     text = " ".join(text.lower().split())
     for pattern, replacement in read_words()[table]:
         text = re.sub(pattern, replacement, text)
@@ -89,7 +89,7 @@ def plain_words(text: str, table: str = "clauses") -> str:
 
 
 def refuse_words(kind: str, words: str, text: str, forms: str, rule: str) -> NoReturn:
-    """Refuse words that are not understood, with the nearest form that is.
+    """Refuse words that are not understood, and name the nearest form.
 
     Raises:
         InputError: Always.
@@ -114,7 +114,7 @@ class _Reader:
         if self.pokemon is not None:
             return self.pokemon(name)
         if name not in SEATS:
-            refuse_words("whose", name, self.text, "terms", "10.4")
+            refuse_words("owner", name, self.text, "terms", "10.4")
         return SEATS[name]
 
     def number(self, name: str, whole: str = "") -> str:
@@ -156,7 +156,7 @@ class _Reader:
 def read_test(
     text: str, words: Mapping[str, str], pokemon: Callable[[str], int] | None = None
 ) -> Test:
-    """Return the term that a clause says.
+    """Return the term of a clause.
 
     Args:
         text: The clause, such as ``target is asleep`` or ``user's hp < 50%``.
@@ -204,7 +204,7 @@ def holds(test: Test, now: "Standing", seats: Seats) -> bool:
 
 
 def words_of(now: "Standing", i: int, scope: str = "") -> set[str]:
-    """Return what is there of a Pokemon, of its team's field or backpack, or of the battle."""
+    """Return the states of a Pokemon, of its team's field or backpack, or of the battle."""
     if i < 0 and scope != "battle":
         return set()
     if scope == "battle":
@@ -246,7 +246,7 @@ STATES = {
 
 
 def value_of(now: "Standing", i: int, name: str) -> int:
-    """Return a value of a Pokemon; 0 of what is no Pokemon."""
+    """Return a value of a Pokemon; 0 for a placeholder or a field."""
     if i < 0 and name != "damage":
         return 0
     if name in VALUES:

@@ -1,4 +1,4 @@
-"""``pucklab post``: battles by post; `answers` has what is exact, `play` what is rolled."""
+"""``pucklab post``: battles by post; `answers` is exact, `play` rolls dice."""
 
 import click
 
@@ -13,7 +13,7 @@ _ANSWERS, _PLAY = "sim.cli.post.answers", "sim.cli.post.play"
     lazy={
         "new": (f"{_PLAY}:new_command", "Write the file of a new battle."),
         "hit": (f"{_ANSWERS}:hit_command", "Chance to hit, damage and knock-outs of an action."),
-        "round": (f"{_PLAY}:round_command", "What orders can bring; or roll the round, and save."),
+        "round": (f"{_PLAY}:round_command", "Exact odds of a round; or roll it, and save."),
         "reply": (f"{_ANSWERS}:reply_command", "Best orders against orders seen."),
         "lead": (f"{_ANSWERS}:lead_command", "Orders that lose least when they are seen."),
         "duel": (f"{_ANSWERS}:duel_command", "Odds of a duel, both playing their best."),

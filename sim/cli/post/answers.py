@@ -60,7 +60,7 @@ TABLE = (
 
 
 def post_command(name: str, *options: Any) -> Callable[[Callable[[Any], Any]], click.Command]:
-    """Return a decorator that makes a command of a function of its options by name."""
+    """Return a decorator that makes a command; its function takes the options as attributes."""
 
     def add(function: Callable[[Any], Any]) -> click.Command:
         def run(**given: Any) -> Any:
@@ -100,7 +100,7 @@ def show(
 
 
 def cell(value: Any) -> str:
-    """Return a value as tables have it."""
+    """Return a value as the cell of a table."""
     return f"{float(value):.6f}" if isinstance(value, Fraction | float) else str(value)
 
 
@@ -127,7 +127,7 @@ def read_started_battle(asked: Any) -> Setting:
 
 
 def given(setting: Setting, team: int) -> Plan:
-    """Return the orders that a file gives for a team's Pokemon in play; none if one has none."""
+    """Return a file's orders for a team's Pokemon in play; empty if one of them has none."""
     own = Course(setting.battle, setting.state).active(team)
     return {i: setting.orders[i] for i in own} if setting.orders.keys() >= {*own} else {}
 
@@ -144,9 +144,9 @@ def _stages(text: str | None, field: str) -> dict[str, int]:
 
 @post_command(
     "hit",
-    option("--user", str, "SPECIES", "Who acts.", required=True),
+    option("--user", str, "SPECIES", "The user of the move.", required=True),
     option("--move", str, "MOVE", "Also A + B, or z-force A.", required=True),
-    option("--on", str, "SPECIES", "On whom.", required=True),
+    option("--on", str, "SPECIES", "The target.", required=True),
     option("--hp", count(1, 1000), "N", "The target's HP.  [default: all]"),
     option("--stages", str, "STAT+N,...", "The user's stages, such as attack+1."),
     option("--on-stages", str, "STAT+N,...", "The target's stages."),
@@ -154,7 +154,7 @@ def _stages(text: str | None, field: str) -> dict[str, int]:
     *TABLE,
 )
 def hit_command(asked: Any) -> None:
-    """Print the chance to hit, the damage and the chance to knock out, of one action.
+    """Print the chances of one action to hit and to knock out, and its damage.
 
     \b
     Examples:
@@ -192,7 +192,7 @@ def hit_command(asked: Any) -> None:
     )
 
 
-_SCORE = "Where nobody has won: half the difference of HP shares (share), or nothing (won)."
+_SCORE = "Worth while nobody has won: half the difference of HP shares (share), or 0 (won)."
 _SEARCH = (
     BATTLE,
     ORDER,
@@ -241,7 +241,7 @@ def _show_best(
 
 @post_command("reply", *_SEARCH)
 def reply_command(asked: Any) -> None:
-    """Print the best orders against orders seen: those of the one team that has any.
+    """Print the best orders against the orders of the one team that has posted some.
 
     \b
     Examples:
@@ -258,7 +258,7 @@ def reply_command(asked: Any) -> None:
 
 @post_command(
     "lead",
-    option("--team", str, "NAME", "Who orders.  [default: the first in the file]"),
+    option("--team", str, "NAME", "The team that orders.  [default: the first in the file]"),
     option(
         "--substitutions",
         count(0, 1),
@@ -299,7 +299,7 @@ def lead_command(asked: Any) -> None:
 def duel_command(asked: Any) -> None:
     """Print the exact odds of a duel, both playing their best with some moves.
 
-    Who orders first changes with each round. Without moves, all are allowed that a species knows.
+    The teams take turns in ordering first. Without moves, a species may use all that it knows.
     A duel with too many states is refused, with what would make it small enough.
 
     \b
@@ -374,7 +374,7 @@ def pokemon_command(asked: Any) -> None:
     click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE.toml..."),
 )
 def check_command(asked: Any) -> None:
-    """Check data files and battle files, and say what is in them.
+    """Check data files and battle files, and tell their contents.
 
     \b
     Examples:

@@ -96,7 +96,7 @@ def _save(path: Path, setting: Setting, state: Any) -> None:
     *TABLE,
 )
 def round_command(asked: Any) -> None:
-    """Print what the orders of both teams can bring in a round, exactly; or roll it.
+    """Print the exact odds of a round by the orders of both teams, or roll the round.
 
     A battle that was saved begins its next round: whom a team sends or switches, and the orders,
     come from the file or from --order.
