@@ -18,27 +18,27 @@ from calibration.cells import (
     scene_of,
 )
 from calibration.designs import design_points
-from calibration.fidelity import (
-    FREE,
+from calibration.fidelity.cell_statistics import (
     CellStatistics,
     ReferenceCell,
-    ablation_table,
-    ablations,
     cell_tally,
-    chance_of,
-    compare,
-    fidelity_of,
-    fidelity_report,
-    fit_constants,
     fitted_cells,
-    fitted_constants,
-    flips_bias,
     model_cell,
     shipped_reference,
+    shipped_throws,
     statistics_of,
 )
-from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.fidelity.fit import box_around, with_constants
+from calibration.fidelity.compare import chance_of, compare, fidelity_of, flips_bias
+from calibration.fidelity.fit import (
+    FREE,
+    ablation_table,
+    ablations,
+    box_around,
+    fidelity_report,
+    fit_constants,
+    fitted_constants,
+    with_constants,
+)
 from calibration.mujoco_engine import MUJOCO_VERSION
 from calibration.reference import throw_in_engine
 from physics import PRESETS, LiftOff, ParameterSet, slam

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from calibration.bench import read_measurements
-from calibration.rebound import read_rebounds
-from calibration.throws import read_throws
+from calibration.rebound.measurements import read_rebounds
+from calibration.throws.log import read_throws
 from tests.refusals import refused
 
 READERS = {"bench": read_measurements, "throws": read_throws, "rebound": read_rebounds}

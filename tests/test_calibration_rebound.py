@@ -9,16 +9,10 @@ import numpy as np
 import pytest
 
 from calibration.parameter_files import parameter_file
-from calibration.rebound import (
-    fit_rebounds,
-    read_rebounds,
-    rebound_parameters,
-    rebound_report,
-    rebounds_at_point,
-)
-from calibration.rebound.fit import PointSubject, measure
-from calibration.rebound.measurements import simulate_rebound
-from calibration.throws import read_throws
+from calibration.rebound.fit import PointSubject, fit_rebounds, measure, rebounds_at_point
+from calibration.rebound.measurements import read_rebounds, simulate_rebound
+from calibration.rebound.report import rebound_parameters, rebound_report
+from calibration.throws.log import read_throws
 from physics import Materials, trial_generator
 from physics.errors import parameters
 from physics.materials import GRAVITY_MM_S2

@@ -6,15 +6,10 @@ import numpy as np
 import pytest
 
 from calibration.simulated_fit import Verdict, sums_of
-from calibration.throws import (
-    FREE,
-    RealThrow,
-    Setting,
-    fit_throws,
-    throws_parameters,
-    throws_report,
-)
-from calibration.throws.fit import levels_of
+from calibration.table import Setting
+from calibration.throws.fit import FREE, fit_throws, levels_of
+from calibration.throws.log import RealThrow
+from calibration.throws.report import throws_parameters, throws_report
 from physics import ParameterSet, Puck, puckdex_slammer
 
 BASE = ParameterSet()

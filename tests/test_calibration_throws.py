@@ -7,9 +7,17 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from calibration.table import group_by_setting
-from calibration.throws import Setting, fit_throws, read_throws, search_space, simulate_throw
-from calibration.throws.fit import FREE, PointSubject, levels_of, set_parameters, throw_at_point
+from calibration.table import Setting, group_by_setting
+from calibration.throws.fit import (
+    FREE,
+    PointSubject,
+    fit_throws,
+    levels_of,
+    search_space,
+    set_parameters,
+    throw_at_point,
+)
+from calibration.throws.log import read_throws, simulate_throw
 from physics import (
     Materials,
     ParameterSet,

@@ -15,7 +15,7 @@ import render.slams.export
 import render.slamwindow.app
 import sim.cli.calibrate.reference
 import sim.experiments.stopping
-from calibration.fidelity import shipped_reference
+from calibration.fidelity.cell_statistics import shipped_reference
 from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from tests.commands import succeed

@@ -11,9 +11,10 @@ import pytest
 
 from calibration.bench import read_measurements
 from calibration.parameter_files import parameters_from
-from calibration.rebound import read_rebounds
+from calibration.rebound.measurements import read_rebounds
 from calibration.throw_log import read_log
-from calibration.throws import read_throws
+from calibration.throws.log import read_throws
+from physics import InputError, ThrowDistribution
 from physics import InputError
 from sim.bumpers.board_file import read_position
 from sim.bumpers.game import BUMPERS

@@ -12,7 +12,8 @@ from matplotlib.patches import Rectangle
 
 from calibration.bench import bench_constants, read_measurements
 from calibration.cells import Cell
-from calibration.fidelity import ReferenceCell, compare, statistics_of
+from calibration.fidelity.cell_statistics import ReferenceCell, statistics_of
+from calibration.fidelity.compare import compare
 from calibration.simulated_fit import StatisticResidual
 from physics import (
     Face,

@@ -9,11 +9,12 @@ from importlib.resources import files
 
 import pytest
 
-from calibration.fidelity import FREE
+from calibration.fidelity.fit import FREE
 from calibration.parameter_files import parameters_from
 from calibration.rebound.measurements import simulate_rebound
+from calibration.table import Setting
 from calibration.throw_log import LoggedThrow, write_log
-from calibration.throws import Setting, simulate_throw
+from calibration.throws.log import simulate_throw
 from physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_generator
 from physics.materials import GRAVITY_MM_S2
 from tests.commands import fail, interrupted_when, pucklab, succeed

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from calibration.bench import BenchConstant
-from calibration.fidelity import CellFidelity
-from calibration.rebound import Rebound, ReboundFit
+from calibration.fidelity.compare import CellFidelity
+from calibration.rebound.fit import ReboundFit
+from calibration.rebound.measurements import Rebound
 from calibration.simulated_fit import StatisticResidual
 from physics.facts import fact
 from render.plots.figures import (

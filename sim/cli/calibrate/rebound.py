@@ -7,13 +7,9 @@ from typing import Any
 import click
 
 from calibration.parameter_files import parameters_from, uncertainties_from
-from calibration.rebound import (
-    fit_rebounds,
-    read_rebounds,
-    rebound_parameters,
-    rebound_report,
-    rebounds_at_point,
-)
+from calibration.rebound.fit import fit_rebounds, rebounds_at_point
+from calibration.rebound.measurements import read_rebounds
+from calibration.rebound.report import rebound_parameters, rebound_report
 from calibration.simulated_fit import Sums
 from physics.errors import parameters
 from physics.parsing import printable

@@ -8,26 +8,28 @@ import click
 
 from calibration.cells import is_in_plane
 from calibration.designs import design_points
-from calibration.fidelity import (
-    FREE,
+from calibration.fidelity.cell_statistics import (
     CellStatistics,
     CellSubject,
-    ConstantFit,
     ReferenceCell,
-    ablation_table,
-    ablations,
-    compare,
-    fidelity_of,
-    fidelity_report,
-    fit_constants,
     fitted_cells,
-    fitted_constants,
+    reference_cells,
     shipped_reference,
     statistics_of,
     throw_cell,
 )
-from calibration.fidelity.cell_statistics import reference_cells
-from calibration.fidelity.fit import box_around, with_constants
+from calibration.fidelity.compare import compare, fidelity_of
+from calibration.fidelity.fit import (
+    FREE,
+    ConstantFit,
+    ablation_table,
+    ablations,
+    box_around,
+    fidelity_report,
+    fit_constants,
+    fitted_constants,
+    with_constants,
+)
 from calibration.parameter_files import parameters_from
 from calibration.throw_log import read_log
 from physics import InputError, ParameterSet

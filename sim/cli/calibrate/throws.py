@@ -8,14 +8,9 @@ import click
 
 from calibration.parameter_files import parameters_from
 from calibration.simulated_fit import Sums
-from calibration.throws import (
-    fit_throws,
-    read_throws,
-    search_space,
-    throw_at_point,
-    throws_parameters,
-    throws_report,
-)
+from calibration.throws.fit import fit_throws, search_space, throw_at_point
+from calibration.throws.log import read_throws
+from calibration.throws.report import throws_parameters, throws_report
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
 from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
