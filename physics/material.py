@@ -74,13 +74,16 @@ _DECLARED: dict[str, tuple[Any, ...]] = {
 _NUMBERS = tuple(parameters(Material))
 
 
-def _material(*numbers: Any) -> Material:
-    values = [own[1] if isinstance(own, tuple) else own for own in numbers]
-    return Material(**dict(zip((*_NUMBERS, "source"), values, strict=True)))
-
-
 MATERIALS: Mapping[str, Material] = MappingProxyType(
-    {name: _material(*numbers) for name, numbers in _DECLARED.items()}
+    {
+        name: Material(
+            **{
+                number: own[1] if isinstance(own, tuple) else own
+                for number, own in zip((*_NUMBERS, "source"), numbers, strict=True)
+            }
+        )
+        for name, numbers in _DECLARED.items()
+    }
 )
 """The usual materials by name: plastic first, the default of every piece."""
 

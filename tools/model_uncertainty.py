@@ -56,7 +56,7 @@ ASSUMPTION_THROWS = 300
 """Throws of each cell under each assumption."""
 
 PLANE_THROWS = 300
-"""Throws of each reference cell in the plane."""
+"""Throws of each reference cell in the plane, at the default preset."""
 
 _SAVED_AFTER = 100
 _FEWEST = 8
@@ -219,12 +219,9 @@ def figures_of(faces: Sequence[str], *, is_knock_out: bool) -> dict[str, Floats]
     """
     if is_knock_out:
         return {"knock_out": np.array([own[0] == "U" for own in faces], dtype=float)}
-    flips, outs = ([own.count(letter) for own in faces] for letter in "UO")
-    found = {"flips": np.array(flips, dtype=float), "outs": np.array(outs, dtype=float)}
-    return found | {
-        "any_flip": np.array(flips).astype(bool).astype(float),
-        "any_out": np.array(outs).astype(bool).astype(float),
-    }
+    flips, outs = (np.array([own.count(letter) for own in faces], dtype=float) for letter in "UO")
+    any_flip, any_out = ((counts > 0).astype(float) for counts in (flips, outs))
+    return {"flips": flips, "outs": outs, "any_flip": any_flip, "any_out": any_out}
 
 
 def _factors(
@@ -302,15 +299,6 @@ def engine_factors(
             )
 
 
-def plane_faces(cell: Cell, throws: int) -> list[str]:
-    """Return the faces of a cell's first throws in the plane, at the default preset."""
-    scene, found = scene_of(cell), []
-    for trial in range(throws):
-        pieces = slam(scene, draw_trial(cell, trial)).outcome.pieces
-        found.append("".join(piece.face.letter for piece in pieces))
-    return found
-
-
 class ThrowFile:
     """Throws in the solid engine that are kept in a file, and made where it has none."""
 
@@ -352,8 +340,11 @@ def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
                 found.setdefault(throw.cell, []).append(throw.faces)
         cells = [(cell_named(cell), own) for cell, own in found.items()]
         return tuple(engine_factors(share, f"mujoco {metadata.version('mujoco')}", cells))
-    own = [cell for cell in REFERENCE_CELLS if is_in_plane(cell)]
-    cells = [(cell, plane_faces(cell, PLANE_THROWS)) for cell in own]
+    cells = []
+    for cell in filter(is_in_plane, REFERENCE_CELLS):
+        slams = (slam(scene_of(cell), draw_trial(cell, trial)) for trial in range(PLANE_THROWS))
+        letters = ["".join(p.face.letter for p in each.outcome.pieces) for each in slams]
+        cells.append((cell, letters))
     return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", cells))
 
 

@@ -118,9 +118,10 @@ def _combine_kinds(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
     """Return the mean of kinds, weighted by their variances.
 
     Its standard error allows for weights that are themselves estimates: Meier, Biometrics 9 (1953)
-    59. If the kinds disagree, it is widened by Birge's ratio, Phys. Rev. 40 (1932) 207.
+    59. If the kinds disagree by Welch's test of equal means, Biometrika 38 (1951) 330, it is
+    widened by Birge's ratio, Phys. Rev. 40 (1932) 207.
     """
-    from scipy.special import stdtrit
+    from scipy.special import fdtrc, stdtrit
 
     precision = [k.standard_error**-2 for k in kinds]
     shares = [p / sum(precision) for p in precision]
@@ -130,9 +131,17 @@ def _combine_kinds(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
     )
     error = math.sqrt((1 + 4 * doubt) / sum(precision))
     freedom = 1 / math.fsum(share**2 / k.freedom for share, k in zip(shares, kinds, strict=True))
-    agreement, ratio = _agreement(kinds, value, shares)
-    if agreement < _DISAGREE:
-        error *= max(1.0, ratio)
+    agreement, others = 1.0, len(kinds) - 1
+    if others > 0:
+        squares = math.fsum(((k.value - value) / k.standard_error) ** 2 for k in kinds) / others
+        unsure = math.fsum(
+            (1 - share) ** 2 / k.freedom for share, k in zip(shares, kinds, strict=True)
+        )
+        size = len(kinds) ** 2 - 1
+        test = squares / (1 + 2 * (len(kinds) - 2) / size * unsure)
+        agreement = float(fdtrc(others, size / (3 * unsure), test))
+        if agreement < _DISAGREE:
+            error *= max(1.0, math.sqrt(squares))
     half = float(stdtrit(freedom, 0.975)) * error
     note = parameters(Materials)[name]
     if not note.low <= value <= note.high:
@@ -149,19 +158,3 @@ def _combine_kinds(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
         kinds=kinds,
         agreement=agreement,
     )
-
-
-def _agreement(
-    kinds: tuple[KindEstimate, ...], value: float, shares: Sequence[float]
-) -> tuple[float, float]:
-    """Return Welch's test of equal means, Biometrika 38 (1951) 330, and Birge's ratio."""
-    from scipy.special import fdtrc
-
-    others = len(kinds) - 1
-    if others == 0:
-        return 1.0, 1.0
-    squares = math.fsum(((k.value - value) / k.standard_error) ** 2 for k in kinds) / others
-    doubt = math.fsum((1 - share) ** 2 / k.freedom for share, k in zip(shares, kinds, strict=True))
-    size = len(kinds) ** 2 - 1
-    test = squares / (1 + 2 * (len(kinds) - 2) / size * doubt)
-    return float(fdtrc(others, size / (3 * doubt), test)), math.sqrt(squares)

@@ -274,38 +274,35 @@ def fidelity_report(
         fit: The fit that the model's constants come from, if it was made just now.
         small: Cells that the model leaves to the solid engine.
     """
-    parts = [_CLAIM]
+    lines = [_CLAIM]
     if fit is not None:
-        parts.append(_fit_table(fit))
+        lines.append(
+            f"Fitted constants ({fit.statistics} statistics, chi2 {fit.chi2:.0f}; standard errors)"
+        )
+        for free, value, error, identified, at_edge in zip(
+            FREE, fit.values, fit.errors, fit.identified, fit.at_edge, strict=True
+        ):
+            estimate = "not identified by the reference"
+            if identified:
+                estimate = f"{value:7.3f} +- {error:.3f}"
+                if at_edge:
+                    estimate += "  at the edge of the search range: the best value may be beyond"
+            lines.append(f"  {'lift_off.' + free.name:28s} {estimate}")
+        lines.append("")
     held_out = [cell for cell in cells if not cell.fitted]
-    parts.append(_summary("All cells", fidelity_of(cells), chance_of(cells)))
+    lines += _summarize("All cells", cells)
     if 0 < len(held_out) < len(cells):
-        parts.append(
-            _summary("Cells left out of every fit", fidelity_of(held_out), chance_of(held_out))
-        )
-    parts.append(_bias_table(held_out))
-    parts.append(_stack_table(cells))
-    parts.append(_small_scenes_table(small))
-    return "\n".join(part for part in parts if part)
+        lines += _summarize("Cells left out of every fit", held_out)
+    lines += _bias_table(held_out)
+    if cells:
+        lines += _stack_table(cells)
+    if checked := [cell for cell in small if cell.mujoco]:
+        lines += _small_scenes_table(checked)
+    return "\n".join(lines)
 
 
-def _fit_table(fit: ConstantFit) -> str:
-    lines = [
-        f"Fitted constants ({fit.statistics} statistics, chi2 {fit.chi2:.0f}; standard errors)"
-    ]
-    for free, value, error, identified, at_edge in zip(
-        FREE, fit.values, fit.errors, fit.identified, fit.at_edge, strict=True
-    ):
-        estimate = (
-            f"{value:7.3f} +- {error:.3f}" if identified else "not identified by the reference"
-        )
-        if identified and at_edge:
-            estimate += "  at the edge of the search range: the best value may be beyond"
-        lines.append(f"  {'lift_off.' + free.name:28s} {estimate}")
-    return "\n".join(lines) + "\n"
-
-
-def _summary(title: str, whole: Fidelity, chance: Fidelity) -> str:
+def _summarize(title: str, cells: Sequence[CellFidelity]) -> list[str]:
+    whole, chance = fidelity_of(cells), chance_of(cells)
     agreeing = whole.stacks - len(whole.disagreeing)
     lines = [
         f"{title}: {whole.stacks} stacks (in brackets: by chance alone)",
@@ -321,7 +318,7 @@ def _summary(title: str, whole: Fidelity, chance: Fidelity) -> str:
     ]
     if whole.disagreeing:
         lines.append(f"  outside their band: {', '.join(whole.disagreeing)}")
-    return "\n".join(lines) + "\n"
+    return [*lines, ""]
 
 
 _KINDS: Mapping[str, Callable[[Cell], bool]] = MappingProxyType(
@@ -335,7 +332,7 @@ _KINDS: Mapping[str, Callable[[Cell], bool]] = MappingProxyType(
 )
 
 
-def _bias_table(cells: Sequence[CellFidelity]) -> str:
+def _bias_table(cells: Sequence[CellFidelity]) -> list[str]:
     """Return the biases of the cells left out of every fit, by kinds of cells."""
     lines = [
         "Mean flips too many (+) or too few, in cells left out of every fit; errors over cells"
@@ -345,12 +342,10 @@ def _bias_table(cells: Sequence[CellFidelity]) -> str:
         bias, error = flips_bias(own)
         if not math.isnan(error):
             lines.append(f"  {name:30s} {bias:+5.0%} +- {error:.0%}, {len(own)} cells")
-    return "\n".join(lines) + "\n" if lines[1:] else ""
+    return [*lines, ""] if lines[1:] else []
 
 
-def _stack_table(cells: Sequence[CellFidelity]) -> str:
-    if not cells:
-        return ""
+def _stack_table(cells: Sequence[CellFidelity]) -> list[str]:
     groups = ("flips +- s.e.", "P(any out)", "out", "distance mm")
     head = f"{'cell':50s}" + "".join(f"| {group:^35s}" for group in groups)
     named = f"{'':50s}" + ("| " + " ".join(f"{name:>8s}" for name in _COLUMNS)) * len(groups)
@@ -363,23 +358,19 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
             texts = ("" if each is None else format(getattr(each, name), form) for each in engines)
             row += "| " + " ".join(f"{text:>8s}" for text in texts)
         lines.append(row + f"  +- {cell.error_se('flips'):.2f} flips")
-    lines.append("* left out of the fit   ! mean flips outside their band")
-    return "\n".join(lines) + "\n"
+    return [*lines, "* left out of the fit   ! mean flips outside their band", ""]
 
 
-def _small_scenes_table(cells: Sequence[ReferenceCell]) -> str:
+def _small_scenes_table(cells: Sequence[ReferenceCell]) -> list[str]:
     """Return the engines side by side where the model is the solid engine."""
-    checked = [cell for cell in cells if cell.mujoco]
-    if not checked:
-        return ""
     lines = [
         "Small scenes, which the model leaves to the solid engine: P(the lowest piece is face up)",
         f"{'cell':50s}| " + " ".join(f"{name:>16s}" for name in _COLUMNS[1:]),
     ]
-    for cell in checked:
+    for cell in cells:
         shares = [
             f"{each.knocked_out:8.2f} +- {each.knocked_out_se:.2f}" if each else ""
             for each in (cell.solid, cell.mujoco)
         ]
         lines.append(f"{cell.cell.name:50s}| " + " ".join(f"{text:>16s}" for text in shares))
-    return "\n".join(lines) + "\n"
+    return [*lines, ""]

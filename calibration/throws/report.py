@@ -9,7 +9,6 @@ from calibration.simulated_fit import (
     FittedParameter,
     FreeParameter,
     SimulatedFit,
-    StatisticResidual,
     Verdict,
 )
 from calibration.throws.fit import FREE
@@ -24,13 +23,6 @@ _AS_GOOD_AS_THE_RANGES = 0.5
 
 _TELLING_WEIGHT = 0.3
 _METHOD = "simulated likelihood of the model; error from the posterior"
-
-
-def largest_misfit(residuals: Sequence[StatisticResidual]) -> StatisticResidual | None:
-    """Return the largest residual if it is significant at 1 % over all of them (Bonferroni)."""
-    worst = max(residuals, key=lambda r: abs(r.z_score))
-    limit = NormalDist().inv_cdf(1 - _UNLIKELY / 2 / len(residuals))
-    return worst if abs(worst.z_score) > limit else None
 
 
 def throws_report(throws: Sequence[RealThrow], fit: SimulatedFit, where: str) -> str:
@@ -66,8 +58,10 @@ def throws_report(throws: Sequence[RealThrow], fit: SimulatedFit, where: str) ->
         "",
         "Goodness of fit",
     ]
-    worst = largest_misfit(fit.residuals)
-    if worst is None:
+    worst = max(fit.residuals, key=lambda r: abs(r.z_score))
+    # Significant over all of them: Bonferroni.
+    limit = NormalDist().inv_cdf(1 - _UNLIKELY / 2 / len(fit.residuals))
+    if abs(worst.z_score) <= limit:
         lines.append("- Good: no residual is larger than chance allows.")
     else:
         lines += [

@@ -161,13 +161,6 @@ class WallWatch:
         )
 
 
-def has_turned(turn: WallTurn, time_s: Floats, speed_mm_s: Floats) -> Bools:
-    """Return True for the samples, shape (F,), at which a piece has come back from that wall."""
-    back = speed_mm_s * turn.onwards < 0
-    result: Bools = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
-    return result
-
-
 def mirrored_mm(
     start_mm: Floats,
     direction: tuple[float, float],
@@ -359,16 +352,13 @@ def places_mm(flight: Flight, rest: Rest, time_s: Floats, states: State) -> Floa
     )
     for index, turns in enumerate(rest.turns):
         if turns:
-            speed_mm_s = states[:, index, VX]
-            places[:, index] = mirrored_mm(
-                flight.start_mm[index],
-                (float(cosine[index]), float(sine[index])),
-                way[:, index],
-                [
-                    (has_turned(turn, time_s, speed_mm_s), turn.way_mm - flight.state[index, X])
-                    for turn in turns
-                ],
-            )
+            passed = []
+            for turn in turns:
+                back = states[:, index, VX] * turn.onwards < 0
+                over = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
+                passed.append((over, turn.way_mm - flight.state[index, X]))
+            direction = float(cosine[index]), float(sine[index])
+            places[:, index] = mirrored_mm(flight.start_mm[index], direction, way[:, index], passed)
     return places
 
 

@@ -166,16 +166,6 @@ def stop(table: Floats, body: int) -> None:
 
 
 @inlined
-def set_pose(table: Floats, body: int, middle: Vector, first: Vector, normal: Vector) -> None:
-    """Put a body somewhere: middle and axes."""
-    put(table, body, MIDDLE, middle)
-    put(table, body, FIRST, first)
-    put(table, body, NORMAL, normal)
-    put(table, body, SECOND, cross(normal, first))
-    put(table, body, CENTRE, plus(middle, table[body, OFFSET], normal))
-
-
-@inlined
 def motion_height_mm(table: Floats, body: int) -> float:
     """Return a body's kinetic energy without its spin about its axis, over m g: a height.
 

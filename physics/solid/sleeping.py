@@ -19,12 +19,13 @@ from physics.solid.geometry import (
     lowest_mm,
     plus,
     pose_gap_mm,
+    put,
     reach_along_mm,
     reach_mm,
     times,
     vector,
 )
-from physics.solid.integrator import fly, motion_height_mm, set_pose, sine_cosine, stop
+from physics.solid.integrator import fly, motion_height_mm, sine_cosine, stop
 from physics.solid.state import (
     ASLEEP,
     AWAKE,
@@ -35,7 +36,9 @@ from physics.solid.state import (
     INVERSE_MASS,
     MIDDLE,
     NORMAL,
+    OFFSET,
     RADIUS,
+    SECOND,
     SETTLING_DOWN,
     Law,
     Schedule,
@@ -289,7 +292,11 @@ def _continue_settling_flat(table: Floats, schedule: Schedule, body: int, span_s
         reach_mm(normal[2], table[body, HALF], table[body, RADIUS]) + left * fall[body, _LIFT_MM]
     )
     middle = (table[body, MIDDLE], table[body, MIDDLE + 1], height)
-    set_pose(table, body, middle, first, normal)
+    put(table, body, MIDDLE, middle)
+    put(table, body, FIRST, first)
+    put(table, body, NORMAL, normal)
+    put(table, body, SECOND, cross(normal, first))
+    put(table, body, CENTRE, plus(middle, table[body, OFFSET], normal))
 
 
 @inlined
