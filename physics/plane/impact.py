@@ -1,4 +1,4 @@
-"""The impact: split pucks in the vertical plane of the first contact.
+"""The impact: plates on springs and dampers (Kelvin and Voigt) in the plane of the first contact.
 
 `impact_plane` projects a throw onto that plane, with the horizontal direction u and w = z x u
 across it; None for a throw that misses. `impact` computes the struck stack.

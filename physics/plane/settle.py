@@ -1,4 +1,4 @@
-"""Settling: solid pieces fly, collide, roll and come to rest; their faces and places from above.
+"""Settling: rigid bodies with impulse contacts fly, collide, roll and rest; faces and places.
 
 All pieces share one space and still collide, but each moves along its own azimuth: x is the signed
 distance along it, and each piece has walls of its own where its line crosses the arena's. Until

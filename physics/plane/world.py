@@ -1,8 +1,9 @@
-"""A planar world of rigid bodies, stepped by Pymunk's engine.
+"""A planar world of rigid bodies with impulse contacts, stepped by Pymunk's engine, Chipmunk.
 
-The only module that touches Pymunk. It calls the C functions that Pymunk wraps: through Pymunk's
-own objects, building and reading the 32 bodies of a throw costs half as much again as stepping
-them.
+Contacts are solved by sequential impulses (E. Catto, Iterative Dynamics with Temporal Coherence,
+Game Developers Conference 2005). The only module that touches Pymunk. It calls the C functions that
+Pymunk wraps: through Pymunk's own objects, building and reading the 32 bodies of a throw costs half
+as much again as stepping them.
 """
 
 import math

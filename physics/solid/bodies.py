@@ -1,4 +1,4 @@
-"""A slam in three dimensions: how its bodies begin, and how their end is read.
+"""Rigid bodies of revolution: how those of a slam begin, and how their end is read.
 
 Everything is in mm, g, s, rad as in `physics`. Bodies are in the order of the stack from the floor
 up, the thrown slammer last. A body's own z axis is its face normal.

@@ -6,8 +6,8 @@
 | damping | viscous, only pushes (Schwager and Poeschel 2007) | `apply_contact_forces` |
 | hysteresis | latching spring (Walton and Braun 1986) | `_latching_spring` |
 | friction | Mindlin's stiffness, Coulomb's slider (Cundall and Strack 1979) | `_apply_friction` |
-| two materials | damping by share of the energy | `_damping_ratio` |
-| two materials | friction by the geometric mean | `_friction` |
+| two materials | damping by share of the energy | `apply_contact_forces` |
+| two materials | friction by the geometric mean | `apply_contact_forces` |
 
 All points of one pair of bodies together make one spring, whose compression
 

@@ -1,4 +1,9 @@
-"""One slam in the solid engine, from the throw to the outcome."""
+"""One slam by penalty contacts (the discrete element method), from the throw to the outcome.
+
+`SolidRun` goes through its stages: the blow with small steps, then softer springs and larger steps,
+until all bodies sleep. The steps are those of `physics.solid.stepping`. The discrete element method
+is that of P. A. Cundall and O. D. L. Strack, Geotechnique 29 (1979) 47.
+"""
 
 import math
 from dataclasses import replace

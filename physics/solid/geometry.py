@@ -1,4 +1,4 @@
-"""Vectors, speeds and distances of discs, for the solid engine's kernels."""
+"""Vectors, speeds and separating-axis bounds of distances of discs, for the engine's kernels."""
 
 import math
 

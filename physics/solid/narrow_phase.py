@@ -1,4 +1,4 @@
-"""Narrow phase: contact points of a disc in other discs, walls and the floor, and how deep.
+"""Narrow phase: persistent contact points of discs in discs, walls and floor; penetration depths.
 
 Points lie on rings on both faces of a disc and around its side. A point keeps the surface that it
 came in through until it is out again (a persistent contact), so that a deep point is not pushed out
