@@ -14,7 +14,6 @@ from calibration.parameter_files import parameters_from
 from calibration.rebound.measurements import read_rebounds
 from calibration.throw_log import read_log
 from calibration.throws.log import read_throws
-from physics import InputError, ThrowDistribution
 from physics import InputError
 from sim.bumpers.board_file import read_position
 from sim.bumpers.game import BUMPERS

@@ -23,6 +23,14 @@ _AS_GOOD_AS_THE_RANGES = 0.5
 
 _TELLING_WEIGHT = 0.3
 _METHOD = "simulated likelihood of the model; error from the posterior"
+_SOURCES = {
+    Verdict.IDENTIFIED: _METHOD,
+    Verdict.TIED: f"{_METHOD}; identified only together with the other values",
+    Verdict.MEASURED: "mean of measured speeds",
+    Verdict.KEPT: "default: not identified by the log",
+    Verdict.DROPPED: "default: not identified by the log",
+}
+"""Sources of values in a parameter file."""
 
 
 def throws_report(throws: Sequence[RealThrow], fit: SimulatedFit, where: str) -> str:
@@ -155,21 +163,15 @@ def throws_parameters(
     on = f"{len(throws)} throws of {where}"
     found = []
     for own in fit.parameters:
-        free = own.free
+        free, source = own.free, _SOURCES[own.verdict]
         uncertainty: float | None = own.standard_error
         fitted_on, not_fitted_on = on, "other slammers, stacks and throwers"
-        source = _METHOD
         if own.verdict in (Verdict.KEPT, Verdict.DROPPED):
             note = parameters(getattr(ParameterSet(), free.section))[free.name]
             uncertainty = free.known_sd or note.uncertainty
             fitted_on, not_fitted_on = "nothing", on
-            source = "default: not identified by the log"
             if own.value != free.default:
                 source = "not identified by the log: the allowed value nearest to the default"
-        elif own.verdict is Verdict.TIED:
-            source += "; identified only together with the other values"
-        elif own.verdict is Verdict.MEASURED:
-            source = "mean of measured speeds"
         found.append(
             FittedConstant(
                 section=free.section,
