@@ -1,9 +1,8 @@
 """Designs of simulations: points that fill a box, and quadratic polynomials fitted to them."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from physics.arrays import Floats
 
 
 def design_points(low: Floats, high: Floats, count: int, seed: int | tuple[int, ...]) -> Floats:

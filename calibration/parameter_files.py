@@ -4,10 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from physics import ParameterSet
+from physics import Materials, ParameterSet
 from physics.decoding import decode
+from physics.errors import parameters
 from physics.facts import fact
 from physics.parsing import toml_text
+
+_SMALLEST_SD = 1e-3
+"""Smallest standard deviation of a prior."""
 
 
 def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) -> ParameterSet:
@@ -41,6 +45,17 @@ def uncertainties_from(table: Mapping[str, Any]) -> dict[str, float]:
         for name, number in table.get(section, {}).items()
         if isinstance(number, Mapping) and number.get("uncertainty")
     }
+
+
+def prior_sd(table: Mapping[str, Any], name: str) -> float:
+    """Return the uncertainty of a contact parameter: a file's, or else the model's own.
+
+    Example:
+        >>> prior_sd({}, "friction")
+        0.1
+    """
+    own = parameters(Materials)[name].uncertainty or 0.0
+    return max(uncertainties_from(table).get(name, own), _SMALLEST_SD)
 
 
 @fact

@@ -16,7 +16,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from calibration.designs import Floats, design_points
+from calibration.designs import design_points
+from physics.arrays import Floats
 from physics.facts import fact
 from physics.tally import Counts, per_trial
 
@@ -37,7 +38,11 @@ _TELLING_SHARE = 0.7
 _TELLING_KNOWN = 0.75
 """The same for a parameter with a prior, as a share of the prior's interval."""
 
-_Z_95 = 1.959963984540054
+Z_95 = 1.959963984540054
+
+TRIALS_APART = 1_000_000
+"""Random numbers of each subject: its number times these, and those that follow."""
+
 _MICRO = 1_000_000
 _LENGTHS = tuple(np.geomspace(0.7, 10.0, 8).tolist())
 """Lengths of a Gaussian process that are tried; the parameters' ranges are 2 wide."""
@@ -373,7 +378,7 @@ def fit_by_simulation(
     bounds = np.array([free.value(own) for free, own in zip(space, ends, strict=True)])
     wide = np.array(
         [
-            high - low > _TELLING_KNOWN * 2 * _Z_95 * free.known_sd
+            high - low > _TELLING_KNOWN * 2 * Z_95 * free.known_sd
             if free.known_sd is not None
             else bool(free.section) and high - low > _TELLING_SHARE * (free.high - free.low)
             for free, (low, high) in zip(space, bounds.tolist(), strict=True)
@@ -399,7 +404,7 @@ def fit_by_simulation(
                 else float(free.value(best[k])),
                 low=low,
                 high=high,
-                standard_error=(high - low) / (2 * _Z_95),
+                standard_error=(high - low) / (2 * Z_95),
                 verdict=unclear if wide[k] else Verdict.IDENTIFIED,
             )
             for k, (free, (low, high)) in enumerate(zip(space, bounds.tolist(), strict=True))

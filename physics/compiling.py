@@ -134,24 +134,19 @@ def _loaded(function: _Function, interpreted_s: Callable[[], float]) -> _Functio
             finally:
                 _Clock.seconds += time.perf_counter() - began_s
         wait_for_background(_package(function))
-        with deferred_interrupts(), _rare_collections():
-            made = _dispatcher(function)
-            result = made(*args)
+        # Looking for garbage often would take a tenth of the time of compiling.
+        before = gc.get_threshold()
+        gc.set_threshold(_OBJECTS_BETWEEN, *before[1:])
+        try:
+            with deferred_interrupts():
+                made = _dispatcher(function)
+                result = made(*args)
+        finally:
+            gc.set_threshold(*before)
         kernel = made
         return result
 
     return cast("_Function", run)
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Within the block, look for garbage rarely: that took a tenth of the time of compiling."""
-    before = gc.get_threshold()
-    gc.set_threshold(_OBJECTS_BETWEEN, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _dispatcher(function: Callable[..., Any]) -> Any:

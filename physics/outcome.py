@@ -10,6 +10,15 @@ from enum import StrEnum
 from physics.facts import fact
 from physics.thrower import Throw
 
+ON_RIM_COSINE = 0.1
+"""Cosine of 84 degrees: a steeper piece stands on its rim."""
+
+LEANING_SINE = 0.17
+"""Sine of 10 degrees: a flatter piece lies flat, even where it touches a wall."""
+
+TOUCHING_MM = 1.0
+"""Distance from a wall up to which a tilted piece leans on it."""
+
 
 class Face(StrEnum):
     """Final face of a piece (rulings PP-11, PP-28, PP-30)."""

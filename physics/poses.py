@@ -73,6 +73,12 @@ def even_times_s(end_s: float, rate_hz: float) -> Floats:
     return np.arange(int(end_s * rate_hz * (1 + 1e-12)) + 1) / rate_hz
 
 
+def values_at(at_s: Floats, time_s: Floats, values: Floats) -> Floats:
+    """Return values, shape (F, ...), interpolated linearly between their times, shape (F,)."""
+    columns = [np.interp(at_s, time_s, column) for column in values.reshape(len(values), -1).T]
+    return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
+
+
 def with_steady_signs(orientation: Floats) -> Floats:
     """Return quaternions, shape (F, B, 4), whose signs run on from sample to sample.
 

@@ -25,7 +25,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.cells import (
     REFERENCE_CELLS,
@@ -40,12 +39,11 @@ from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.reference import engine_version, throw_in_engine
 from calibration.throw_log import read_log, write_log
 from physics import PHYSICS_VERSION, slam
+from physics.arrays import Floats
 from physics.facts import fact
 from physics.parsing import csv_text
 from sim.core.files import write_whole
 from tools.bending import MAKES, throw_bending
-
-Floats = NDArray[np.float64]
 
 CELLS: tuple[Cell, ...] = cells_named(
     ("4g-6mm-5ms-10", "8g-6mm-5ms-10", "20g-6mm-5ms-10", "8g-6mm-5ms-on-8g-0")

@@ -82,7 +82,14 @@ def make_pictures(folder: Path) -> None:
     steps = line_steps(start, solve(start).line)
     export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")
     make_rule_drawings(folder)
-    make_odds_picture(folder)
+    # The plot of odds takes a few minutes.
+    spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
+    with ProcessPoolExecutor() as pool:
+        studies = studies_of(spec)
+        cases = odds_cases([named.name for named in spec.slammers], studies)
+        table = run_to_end(ODDS, cases, trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
+    points = odds_points(odds_rows(table, cases), model_band=True)
+    save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 
 
 def make_slam_pictures(folder: Path) -> None:
@@ -171,17 +178,6 @@ def _serve_pages(told: Connection) -> None:
     match.players[0] = None
     open_battle(match, throws, name="readme")
     serve("/", told.send, opens=False)
-
-
-def make_odds_picture(folder: Path) -> None:
-    """Write ``odds.png`` into a folder; takes a few minutes."""
-    spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
-    with ProcessPoolExecutor() as pool:
-        studies = studies_of(spec)
-        cases = odds_cases([named.name for named in spec.slammers], studies)
-        table = run_to_end(ODDS, cases, trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
-    points = odds_points(odds_rows(table, cases), model_band=True)
-    save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 
 
 def _trials() -> Trials:

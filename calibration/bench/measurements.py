@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from calibration.table import TableRow, read_table
+from calibration.table import read_table
 from physics import InputError, Materials
 from physics.errors import limits, parameters
 from physics.facts import fact
@@ -124,8 +124,44 @@ def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
         >>> [m.value for m in read_measurements(text, "bench.csv")]
         [0.5, 0.5, 0.5]
     """
-    rows = read_table(_Cells, text, where)
-    found = tuple(_measurement(row) for row in rows)
+    found = []
+    for row in read_table(_Cells, text, where):
+        kind = KINDS[row.cells.measurement]
+        read = {name: getattr(row.cells, name) for name in kind.columns}
+        for name, value in read.items():
+            if value is None:
+                raise row.error(name, f"is empty; a {kind.name} needs it")
+        readings: tuple[float, ...] = tuple(read.values())
+        last = kind.columns[-1]
+        if kind.name == "drop" and readings[1] >= readings[0]:
+            raise row.error(
+                last, f"{readings[1]:g} is not accepted; a rebound is lower than its drop"
+            )
+        value = kind.value(*readings)
+        highest = parameters(Materials)["friction"].high
+        if kind.constant == "friction" and value > highest:
+            raise row.error(
+                last,
+                f"{readings[-1]:g} makes a friction of {value:.3g}; the model accepts up to "
+                f"{highest:g}, so check the units",
+            )
+        # Variance that the reading errors give the value (first-order differences).
+        variance = 0.0
+        for index, column in enumerate(kind.columns):
+            step = 1e-4 * readings[index]
+            moved = [*readings]
+            moved[index] += step
+            slope = (kind.value(*moved) - value) / step
+            variance += (slope * (0.0 if column == "speed_m_s" else _READ)) ** 2
+        found.append(
+            Measurement(
+                row=row.number,
+                kind=kind,
+                readings=readings,
+                value=value,
+                reading_error=math.sqrt(variance),
+            )
+        )
     if not found:
         raise InputError(f"{where}: has no rows; give at least {FEWEST} measurements of a kind")
     for name in dict.fromkeys(m.kind.name for m in found):
@@ -135,39 +171,4 @@ def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
                 f"{where}: row {own[-1].row}, column measurement: {len(own)} of kind {name} are "
                 f"too few; give at least {FEWEST}"
             )
-    return found
-
-
-def _measurement(row: TableRow[_Cells]) -> Measurement:
-    kind = KINDS[row.cells.measurement]
-    read = {name: getattr(row.cells, name) for name in kind.columns}
-    for name, value in read.items():
-        if value is None:
-            raise row.error(name, f"is empty; a {kind.name} needs it")
-    readings: tuple[float, ...] = tuple(read.values())
-    last = kind.columns[-1]
-    if kind.name == "drop" and readings[1] >= readings[0]:
-        raise row.error(last, f"{readings[1]:g} is not accepted; a rebound is lower than its drop")
-    value = kind.value(*readings)
-    highest = parameters(Materials)["friction"].high
-    if kind.constant == "friction" and value > highest:
-        raise row.error(
-            last,
-            f"{readings[-1]:g} makes a friction of {value:.3g}; the model accepts up to "
-            f"{highest:g}, so check the units",
-        )
-    # Variance that the reading errors give the value (first-order differences).
-    variance = 0.0
-    for index, column in enumerate(kind.columns):
-        step = 1e-4 * readings[index]
-        moved = [*readings]
-        moved[index] += step
-        slope = (kind.value(*moved) - value) / step
-        variance += (slope * (0.0 if column == "speed_m_s" else _READ)) ** 2
-    return Measurement(
-        row=row.number,
-        kind=kind,
-        readings=readings,
-        value=value,
-        reading_error=math.sqrt(variance),
-    )
+    return tuple(found)

@@ -15,11 +15,12 @@ from types import MappingProxyType
 import numpy as np
 
 from calibration.cells import Cell
-from calibration.designs import Floats, quadratic
+from calibration.designs import quadratic
 from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
 from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of, flips_bias
 from calibration.parameter_files import FittedConstant
 from physics import ParameterSet
+from physics.arrays import Floats
 from physics.facts import fact
 
 

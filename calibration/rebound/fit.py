@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
 from calibration.simulated_fit import (
+    TRIALS_APART,
     FittedParameter,
     FreeParameter,
     Measured,
@@ -30,7 +31,6 @@ from physics.errors import parameters
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
 
-_TRIALS_APART = 1_000_000
 _MOST_TILT_DEG = 60.0
 _POINTS = 32
 
@@ -117,7 +117,7 @@ def rebounds_at_point(subject: PointSubject, seed: int, first: int, count: int) 
     fall_mm = subject.speed_mm_s**2 / (2 * GRAVITY_MM_S2)
     returns = []
     for trial in range(_GROUP * first, _GROUP * (first + count)):
-        rng = trial_generator(seed, _TRIALS_APART * subject.number + trial)
+        rng = trial_generator(seed, TRIALS_APART * subject.number + trial)
         tilt_deg = min(abs(subject.tilt_sd_deg * rng.standard_normal()), _MOST_TILT_DEG)
         height_mm = simulate_rebound(
             subject.setting, subject.materials, subject.speed_mm_s, math.radians(tilt_deg), rng

@@ -13,7 +13,6 @@ import numpy as np
 from calibration.table import (
     Setting,
     SlamCells,
-    TableRow,
     check_amount,
     group_by_setting,
     read_table,
@@ -98,28 +97,29 @@ def read_rebounds(text: str, where: str) -> tuple[Rebound, ...]:
         raise InputError(
             f"{where}: no row has a rebound; give rebound_mm, the height to which the slammer rises"
         )
-    found = tuple(map(_rebound, rows))
+    found = []
+    for row in rows:
+        own = row.cells
+        if (own.speed_m_s is None) == (own.drop_mm is None):
+            raise row.error(
+                "drop_mm", "give one of drop_mm, for a flat drop, and speed_m_s, for a throw"
+            )
+        setting = setting_of(row)
+        fall_mm = own.drop_mm
+        if own.speed_m_s is not None:
+            fall_mm = (1000 * own.speed_m_s) ** 2 / (2 * GRAVITY_MM_S2)
+        if fall_mm is None or own.rebound_mm >= fall_mm:
+            raise row.error(
+                "rebound_mm",
+                f"{own.rebound_mm:g} is not accepted; a rebound is lower than its fall",
+            )
+        if not own.pucks and own.speed_m_s is not None:
+            raise row.error("pucks", "0 is not accepted for a throw; drop it on the floor")
+        found.append(
+            Rebound(row=row.number, setting=setting, fall_mm=fall_mm, rebound_mm=own.rebound_mm)
+        )
     check_amount(where, "rebounds", rows, FEWEST, len(group_by_setting(found)), MOST_SETTINGS)
-    return found
-
-
-def _rebound(row: TableRow[_Cells]) -> Rebound:
-    own = row.cells
-    if (own.speed_m_s is None) == (own.drop_mm is None):
-        raise row.error(
-            "drop_mm", "give one of drop_mm, for a flat drop, and speed_m_s, for a throw"
-        )
-    setting = setting_of(row)
-    fall_mm = own.drop_mm
-    if own.speed_m_s is not None:
-        fall_mm = (1000 * own.speed_m_s) ** 2 / (2 * GRAVITY_MM_S2)
-    if fall_mm is None or own.rebound_mm >= fall_mm:
-        raise row.error(
-            "rebound_mm", f"{own.rebound_mm:g} is not accepted; a rebound is lower than its fall"
-        )
-    if not own.pucks and own.speed_m_s is not None:
-        raise row.error("pucks", "0 is not accepted for a throw; drop it on the floor")
-    return Rebound(row=row.number, setting=setting, fall_mm=fall_mm, rebound_mm=own.rebound_mm)
+    return tuple(found)
 
 
 def simulate_rebound(

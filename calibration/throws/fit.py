@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from calibration.designs import Floats
-from calibration.parameter_files import uncertainties_from
+from calibration.parameter_files import prior_sd
 from calibration.simulated_fit import (
+    TRIALS_APART,
+    Z_95,
     FittedParameter,
     FreeParameter,
     Measured,
@@ -22,16 +23,13 @@ from calibration.simulated_fit import (
 from calibration.table import Setting, group_by_setting
 from calibration.throws.log import RealThrow, simulate_throw
 from physics import Arena, Materials, ParameterSet
+from physics.arrays import Floats
 from physics.errors import parameters
 from physics.facts import fact
-
-_SMALLEST_SD = 1e-3
-_Z_95 = 1.959963984540054
 
 _RARE = 5e-4
 """Smallest mean and share: what was never simulated is rare, and not impossible."""
 
-_TRIALS_APART = 1_000_000
 _STRIDE = 7919  # a prime: points begin at different throws of the log
 
 
@@ -85,14 +83,12 @@ def search_space(base: ParameterSet, table: Mapping[str, Any]) -> tuple[FreePara
     Raises:
         InputError: An entry of the file is not accepted.
     """
-    given = uncertainties_from(table)
     space = []
     for free in _FREE:
         own = replace(free, default=getattr(getattr(base, free.section), free.name))
         if free.known_sd is not None:
             note = parameters(Materials)[free.name]
-            sd = max(given.get(free.name, note.uncertainty or free.known_sd), _SMALLEST_SD)
-            own = own.with_prior(sd, note.low, note.high)
+            own = own.with_prior(prior_sd(table, free.name), note.low, note.high)
         space.append(own)
     return tuple(space)
 
@@ -133,7 +129,7 @@ def throw_at_point(subject: PointSubject, seed: int, first: int, count: int) -> 
         own = subject.parameters
         if known is not None:
             own = replace(own, thrower=replace(own.thrower, speed_mm_s=known))
-        number = _TRIALS_APART * subject.number + trial
+        number = TRIALS_APART * subject.number + trial
         throws.append(simulate_throw(subject.setting, own, seed, number))
     return sums_of(levels_of(throws))
 
@@ -203,8 +199,8 @@ def fit_throws(
     speed = FittedParameter(
         free=space[0],
         value=mean if thrown else space[0].default,
-        low=mean - _Z_95 * error,
-        high=mean + _Z_95 * error,
+        low=mean - Z_95 * error,
+        high=mean + Z_95 * error,
         standard_error=error,
         verdict=Verdict.MEASURED if thrown else Verdict.DROPPED,
     )

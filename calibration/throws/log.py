@@ -12,7 +12,6 @@ from calibration.table import (
     NOTE,
     Setting,
     SlamCells,
-    TableRow,
     check_amount,
     group_by_setting,
     read_table,
@@ -104,35 +103,35 @@ def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
         20
     """
     rows = read_table(_Cells, text, where, unread=[_REBOUND])
-    throws = tuple(map(_throw, rows))
-    check_amount(where, "throws", rows, FEWEST, len(group_by_setting(throws)), MOST_SETTINGS)
-    return throws
-
-
-def _throw(row: TableRow[_Cells]) -> RealThrow:
-    own = row.cells
-    pucks, flipped, out, speed = own.pucks, own.flipped, own.out, own.speed_m_s
-    if flipped > pucks:
-        raise row.error("flipped", f"{flipped} of a stack of {pucks} cannot be")
-    if flipped + out > pucks:
-        raise row.error(
-            "out",
-            f"{out} beside {flipped} flipped, of a stack of {pucks}, cannot be; a puck that left "
-            "the box is not counted as flipped",
+    throws = []
+    for row in rows:
+        own = row.cells
+        pucks, flipped, out, speed = own.pucks, own.flipped, own.out, own.speed_m_s
+        if flipped > pucks:
+            raise row.error("flipped", f"{flipped} of a stack of {pucks} cannot be")
+        if flipped + out > pucks:
+            raise row.error(
+                "out",
+                f"{out} beside {flipped} flipped, of a stack of {pucks}, cannot be; a puck that "
+                "left the box is not counted as flipped",
+            )
+        if speed is not None and own.drop_mm is not None:
+            raise row.error("drop_mm", "is not accepted beside speed_m_s; give one of them")
+        if own.distance_mm is not None and out == pucks:
+            raise row.error("distance_mm", "is not accepted where every puck left the box")
+        if own.drop_mm is not None:
+            speed = math.sqrt(2 * GRAVITY_MM_S2 * own.drop_mm) / 1000
+        throws.append(
+            RealThrow(
+                setting=setting_of(row),
+                flipped=flipped,
+                out=out,
+                speed_mm_s=None if speed is None else 1000 * speed,
+                distance_mm=own.distance_mm,
+            )
         )
-    if speed is not None and own.drop_mm is not None:
-        raise row.error("drop_mm", "is not accepted beside speed_m_s; give one of them")
-    if own.distance_mm is not None and out == pucks:
-        raise row.error("distance_mm", "is not accepted where every puck left the box")
-    if own.drop_mm is not None:
-        speed = math.sqrt(2 * GRAVITY_MM_S2 * own.drop_mm) / 1000
-    return RealThrow(
-        setting=setting_of(row),
-        flipped=flipped,
-        out=out,
-        speed_mm_s=None if speed is None else 1000 * speed,
-        distance_mm=own.distance_mm,
-    )
+    check_amount(where, "throws", rows, FEWEST, len(group_by_setting(throws)), MOST_SETTINGS)
+    return tuple(throws)
 
 
 def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial: int) -> RealThrow:

@@ -25,6 +25,7 @@ from physics.poses import (
     raised_mm,
     rotate_in_plane,
     spun,
+    values_at,
     with_steady_signs,
 )
 from physics.recording import Recording, SampleRate
@@ -165,10 +166,8 @@ def _orientations(
     first, then_s = time_s[: count + 1], time_s[count:]
     early = at_s < then_s[0]
     turned = np.empty((len(at_s), pieces, 4))
-    turned[early] = rotate_in_plane(_between_samples(at_s[early], first, before), heading)
-    turned[~early] = rotate_in_plane(
-        _between_samples(at_s[~early], then_s, after), flight.azimuth_rad
-    )
+    turned[early] = rotate_in_plane(values_at(at_s[early], first, before), heading)
+    turned[~early] = rotate_in_plane(values_at(at_s[~early], then_s, after), flight.azimuth_rad)
     half = np.zeros(pieces)
     if count:
         last = rotate_in_plane(before[-1:], heading)[0]
@@ -206,8 +205,7 @@ def _poses(
 
     ``turned`` are the orientations at these times, and at the last of the samples.
     """
-    middle = _between_samples(even_s, time_s, middle_mm.reshape(len(time_s), -1))
-    middle = middle.reshape(len(even_s), -1, 3)
+    middle = values_at(even_s, time_s, middle_mm)
     orientation = turned[:-1]
     _, x, y, _ = np.moveaxis(orientation, -1, 0)
     middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM)
@@ -255,12 +253,6 @@ def _part_pieces(
         if not resolve_overlaps(table, schedule, law):
             break
     return table[:count, MIDDLE : MIDDLE + 3].copy()
-
-
-def _between_samples(at_s: Floats, time_s: Floats, values: Floats) -> Floats:
-    """Return columns of values, shape (F, C), interpolated linearly at some times."""
-    columns = [np.interp(at_s, time_s, column) for column in values.T]
-    return np.stack(columns, axis=1)
 
 
 def _conjugate(turn: Floats) -> Floats:

@@ -24,7 +24,7 @@ import numpy as np
 from physics.arrays import Bools, Floats
 from physics.facts import fact
 from physics.materials import GRAVITY_MM_S2
-from physics.outcome import Face, PieceOutcome
+from physics.outcome import LEANING_SINE, ON_RIM_COSINE, TOUCHING_MM, Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.flight_laws import MEAN_HALF_HEIGHT_MM, fall_time_s
 from physics.plane.lift_off import Flight
@@ -323,13 +323,6 @@ def _masks(flight: Flight) -> list[int]:
     ]
 
 
-_ON_RIM_COSINE = 0.1
-"""Cosine of 84 degrees: a steeper piece stands on its rim."""
-
-_LEANING_SINE = 0.17
-"""Sine of 10 degrees: a flatter piece lies flat, even where it touches a wall."""
-
-_TOUCHING_MM = 1.0
 _IN_THE_END_S = np.array([math.inf])
 
 
@@ -445,10 +438,10 @@ def _face(piece: Piece, way_mm: float, angle_rad: float, walls_mm: list[float]) 
     low, high = walls_mm
     if not low < middle < high:
         return Face.OUT
-    if abs(cosine) < _ON_RIM_COSINE:
+    if abs(cosine) < ON_RIM_COSINE:
         return Face.LEANING
     # Half the width of the tilted disc along its line: does it touch a wall?
-    reach = PIECE_RADIUS_MM * abs(cosine) + piece.thickness_mm / 2 * abs(sine) + _TOUCHING_MM
-    if abs(sine) > _LEANING_SINE and not low + reach < middle < high - reach:
+    reach = PIECE_RADIUS_MM * abs(cosine) + piece.thickness_mm / 2 * abs(sine) + TOUCHING_MM
+    if abs(sine) > LEANING_SINE and not low + reach < middle < high - reach:
         return Face.LEANING
     return Face.UP if cosine > 0 else Face.DOWN

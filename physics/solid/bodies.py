@@ -13,7 +13,15 @@ from physics.arrays import Floats
 from physics.facts import fact
 from physics.material import Material
 from physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
-from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
+from physics.outcome import (
+    LEANING_SINE,
+    ON_RIM_COSINE,
+    TOUCHING_MM,
+    Face,
+    PieceOutcome,
+    SlamOutcome,
+    undisturbed,
+)
 from physics.pieces import PIECE_DIAMETER_MM, Piece, mass_properties
 from physics.scene import START_GAP_MM, Arena, Scene
 from physics.solid.state import (
@@ -36,12 +44,6 @@ from physics.solid.state import (
     VELOCITY,
 )
 from physics.thrower import Throw
-
-ON_RIM_COSINE = 0.1
-_LEANING_SINE = 0.17
-TOUCHING_MM = 1.0
-"""The rules of `physics.plane.settle`: on its rim above 84 degrees; leaning above 10 degrees
-where it touches a wall."""
 
 
 @fact(eq=False)
@@ -268,7 +270,7 @@ def _face(piece: Piece, arena: Arena, place_mm: tuple[float, float], normal: lis
     cosine = normal[2]
     if abs(cosine) <= ON_RIM_COSINE:
         return Face.LEANING
-    if math.hypot(normal[0], normal[1]) > _LEANING_SINE:
+    if math.hypot(normal[0], normal[1]) > LEANING_SINE:
         for coordinate, along in zip(place_mm, normal, strict=False):
             reach = piece.diameter_mm / 2 * math.sqrt(max(0.0, 1 - along**2))
             reach += piece.thickness_mm / 2 * abs(along) + TOUCHING_MM

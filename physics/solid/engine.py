@@ -14,7 +14,14 @@ from physics.arrays import Floats
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.outcome import SlamOutcome
 from physics.pieces import Slammer
-from physics.poses import even_poses, out_of_walls_mm, quaternions, raised_mm
+from physics.poses import (
+    even_poses,
+    even_times_s,
+    out_of_walls_mm,
+    quaternions,
+    raised_mm,
+    values_at,
+)
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid import overlap, stepping
@@ -364,15 +371,10 @@ class SolidRun:
         walls = law.half_side_mm, law.wall_height_mm
         middle[:] = unit * out_of_walls_mm(middle, normal, half_mm, radius_mm, *walls)
         end_s = min(math.sqrt(unit) * IMPACT_S, float(time_s[-1]))
-        impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
+        impact_s = even_times_s(end_s, rate.impact_hz)
         settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
         sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
         sampled_s = sampled_s[np.concatenate(([True], np.diff(sampled_s) > 1e-9))]
-
-        def at(values: Floats) -> Floats:
-            flat = values.reshape(len(time_s), -1)
-            columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
-            return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
 
         # From the side the motion is seen across the throw: of a tilt only the part in that plane
         # shows, in which a piece at the angle a has the normal (-sin a, cos a).
@@ -380,7 +382,7 @@ class SolidRun:
         pace = float(np.hypot(*across))
         heading = across / pace if pace > 0 else np.array([1.0, 0.0])
         angle = np.unwrap(np.arctan2(-(normal[..., :2] @ heading), normal[..., 2]), axis=0)
-        shown = at(middle)
+        shown = values_at(sampled_s, time_s, middle)
         # Interpolation between two poses may cut into the floor.
         orientation = quaternions(poses[..., POSE_FIRST], normal)
         even = even_poses(time_s, middle, orientation, rate.pose_hz)
@@ -392,9 +394,9 @@ class SolidRun:
             time_s=sampled_s,
             side_mm=shown[..., :2] @ heading,
             height_mm=shown[..., 2],
-            angle_rad=at(angle),
+            angle_rad=values_at(sampled_s, time_s, angle),
             top_mm=shown[..., :2],
-            energy_mj=at(unit**4 * energy_nj) / NJ_PER_MJ,
+            energy_mj=values_at(sampled_s, time_s, unit**4 * energy_nj) / NJ_PER_MJ,
             impact_samples=len(impact_s),
             poses=replace(even, middle_mm=kept),
         )

@@ -12,8 +12,8 @@ import math
 from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
+from physics.outcome import ON_RIM_COSINE, TOUCHING_MM
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import ON_RIM_COSINE, TOUCHING_MM
 from physics.solid.geometry import (
     cross,
     lowest_mm,

@@ -34,7 +34,6 @@ def command(*, file: Path, outputs: Outputs) -> int:
       pucklab calibrate bench bench.csv --out bench.toml --report bench.txt --plot bench.png
       pucklab odds --params bench.toml
     """
-    outputs.check(file)
     name = printable(file.name)
     constants = bench_constants(read_measurements(read_text("file", file), printable(file)))
     return outputs.write(

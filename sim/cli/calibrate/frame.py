@@ -3,7 +3,7 @@
 `fit_options` hands over the options as one `Outputs` and one `Run`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import wraps
 from importlib.resources import files
@@ -21,7 +21,7 @@ from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import PATH, add_options, flag, option
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_writable, write_whole
+from sim.core.files import check_writable, read_toml, write_whole
 from sim.experiments import Case, Experiment
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -39,7 +39,7 @@ class Outputs:
     plot: Path | None
     as_json: bool
 
-    def check(self, *inputs: Path | None) -> None:
+    def check(self, inputs: Iterable[Path | None]) -> None:
         """Check, before any work is done, that the files can be written.
 
         Raises:
@@ -99,7 +99,10 @@ class Outputs:
 def fit_options(
     drawn: str, *, params: str = "", example: str = "", **work: Any
 ) -> Callable[[_Function], _Function]:
-    """Return a decorator for the options of a fit: files as ``outputs``, simulations as ``run``.
+    """Return a decorator for the options of a fit.
+
+    The command gets the files to write as ``outputs``, simulations as ``run``, and what is in the
+    parameter file as ``table``. Before, all files are checked.
 
     Args:
         drawn: Contents of the plot for the help, such as ``the residuals``.
@@ -135,8 +138,15 @@ def fit_options(
     def decorate(function: _Function) -> _Function:
         @wraps(function)
         def gathered(**values: Any) -> Any:
-            own = {each.name: values.pop(each.name) for each in fields(Outputs)}
-            return function(outputs=Outputs(**own), **values)
+            outputs = Outputs(**{each.name: values.pop(each.name) for each in fields(Outputs)})
+            path = values.pop("params", None)
+            inputs = (path, values.get("file"), *values.get("against", ()))
+            outputs.check(inputs)
+            if work:
+                values["run"].check(inputs)
+            if params:
+                values["table"] = {} if path is None else read_toml("params", path)
+            return function(outputs=outputs, **values)
 
         return add_options(gathered, options)  # type: ignore[return-value]
 

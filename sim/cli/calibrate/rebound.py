@@ -6,22 +6,17 @@ from typing import Any
 
 import click
 
-from calibration.parameter_files import parameters_from, uncertainties_from
+from calibration.parameter_files import parameters_from, prior_sd
 from calibration.rebound.fit import fit_rebounds, rebounds_at_point
 from calibration.rebound.measurements import read_rebounds
 from calibration.rebound.report import rebound_parameters, rebound_report
 from calibration.simulated_fit import Sums
-from physics.errors import parameters
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
 from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
 from sim.cli.experiments import Run
-from sim.core.files import read_text, read_toml
+from sim.core.files import read_text
 from sim.experiments import Experiment
-
-_SMALLEST_SD = 1e-3
-"""Smallest prior standard deviation of a restitution."""
-
 
 REBOUNDS: Experiment[Any, Sums] = Experiment(
     name="rebounds",
@@ -43,7 +38,7 @@ REBOUNDS: Experiment[Any, Sums] = Experiment(
     doing="simulate",
     seed="Seed of the simulated rebounds.",
 )
-def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> int:
+def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) -> int:
     """Estimate restitution and hysteresis from how high a slammer bounces.
 
     FILE.csv has a row per rebound, 10 or more, with the columns
@@ -67,19 +62,14 @@ def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> i
       pucklab calibrate rebound drops.csv --out rebound.toml --report rebound.txt
       pucklab odds --params rebound.toml
     """
-    outputs.check(file, params)
-    run.check((file, params))
     name = printable(file.name)
-    table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table).materials
     rebounds = read_rebounds(read_text("file", file), printable(file))
-    known = parameters(base)["restitution"].uncertainty or 0.0
-    sd = max(uncertainties_from(table).get("restitution", known), _SMALLEST_SD)
     try:
         found = fit_rebounds(
             rebounds,
             base,
-            sd,
+            prior_sd(table, "restitution"),
             partial(simulate_points, run, REBOUNDS),
             trials=run.trials,
             seed=run.seed,

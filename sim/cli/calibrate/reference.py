@@ -39,7 +39,7 @@ from render.plots.calibration import fidelity_figure
 from sim.cli.calibrate.frame import Outputs, fit_options, stopped
 from sim.cli.experiments import Run
 from sim.cli.options import PATH, flag, option
-from sim.core.files import read_text, read_toml
+from sim.core.files import read_text
 from sim.experiments import Case, Experiment
 
 _ROUNDS = (1.0, 0.4)
@@ -79,7 +79,7 @@ PLANE: Experiment[CellSubject, Tally] = Experiment(
 @flag("--ablation", "Also compare the model without each of its constants in turn.")
 def command(
     *,
-    params: Path | None,
+    table: dict[str, Any],
     against: tuple[Path, ...],
     preset: str,
     ablation: bool,
@@ -101,10 +101,8 @@ def command(
       pucklab calibrate reference --trials 100 --out constants.toml
       pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
     """
-    outputs.check(params, *against)
-    run.check((params, *against))
     preset_named(preset)
-    base = parameters_from({} if params is None else read_toml("params", params))
+    base = parameters_from(table)
     known = shipped_reference()
     if against:
         known = reference_cells(
@@ -135,8 +133,7 @@ def command(
     report = fidelity_report(cells, fit, [cell for cell in known if cell not in reference])
     if ablation:
         each = (fidelity_of(compare(reference, other)) for other in others)
-        table = ablation_table(fidelity_of(cells), dict(zip(without, each, strict=True)))
-        report += f"\n{table}"
+        report += f"\n{ablation_table(fidelity_of(cells), dict(zip(without, each, strict=True)))}"
     refused = ""
     if fit is not None and not (fit.converged and any(fit.identified)):
         refused = "identifies no constant" if fit.converged else "did not converge"

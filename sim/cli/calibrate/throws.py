@@ -15,7 +15,7 @@ from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
 from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
 from sim.cli.experiments import Run
-from sim.core.files import read_text, read_toml
+from sim.core.files import read_text
 from sim.experiments import Experiment
 
 SIMULATED: Experiment[Any, Sums] = Experiment(
@@ -37,7 +37,7 @@ SIMULATED: Experiment[Any, Sums] = Experiment(
     about="Simulated throws per slammer and stack of the log.",
     seed="Seed of the simulated throws.",
 )
-def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> int:
+def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) -> int:
     """Estimate the thrower and other parameters from a log of real throws.
 
     FILE.csv has a row per throw, 20 or more, with the columns
@@ -65,10 +65,7 @@ def command(*, file: Path, params: Path | None, run: Run, outputs: Outputs) -> i
       pucklab calibrate throws throws.csv --params bench.toml --simulated sim.csv --resume
       pucklab odds --params me.toml
     """
-    outputs.check(file, params)
-    run.check((file, params))
     name = printable(file.name)
-    table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table)
     throws = read_throws(read_text("file", file), printable(file))
     try:
