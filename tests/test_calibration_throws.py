@@ -7,6 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from calibration.parameter_files import parameters_from
 from calibration.table import Setting, group_by_setting
 from calibration.throws.fit import (
     FREE,
@@ -78,12 +79,7 @@ def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model():
 @pytest.mark.parametrize("wrong", ["much", -0.1, True, float("nan")])
 def test_an_uncertainty_that_is_none_is_named(wrong):
     table = {"materials": {"friction": {"value": 0.35, "uncertainty": wrong}}}
-    refused(
-        search_space,
-        ParameterSet(),
-        table,
-        said="params: materials friction uncertainty:",
-    )
+    refused(parameters_from, table, said="params: materials friction uncertainty:")
 
 
 def test_trial_i_at_a_point_is_the_models_throw_at_the_next_measured_speed():

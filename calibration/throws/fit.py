@@ -79,9 +79,6 @@ def search_space(base: ParameterSet, table: Mapping[str, Any]) -> tuple[FreePara
 
     The prior of a contact parameter is the file's value and uncertainty, or else the model's own;
     its range is three standard deviations.
-
-    Raises:
-        InputError: An entry of the file is not accepted.
     """
     space = []
     for free in _FREE:
