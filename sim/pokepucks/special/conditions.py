@@ -8,8 +8,9 @@ before a condition turns it round, and ``or`` between two is enough for one of t
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
+from itertools import chain
 
 from physics.decoding import check_one_of
 from sim.pokepucks.battle.questions import Use
@@ -75,7 +76,7 @@ _EXAMPLES = ("Health at most 3", "next Prize at least 1")
 
 @cache
 def condition(text: str) -> Condition:
-    """Return the condition that a text tells, as `check_condition` accepts it."""
+    """Return the condition that a text tells, as `check_conditions` accepts it."""
     if text in CONDITIONS:
         return CONDITIONS[text]
     first, _, second = text.partition(" or ")
@@ -115,25 +116,22 @@ def condition(text: str) -> Condition:
     return compare
 
 
-def check_condition(
-    where: str, text: str, names: Sequence[str], rules: Sequence[str], options: Sequence[str]
+def check_conditions(
+    where: str, texts: Iterable[str], names: Collection[str], told: Collection[str]
 ) -> None:
-    """Check a condition of a rule from a file.
+    """Check conditions of a rule from a file.
 
     Args:
-        where: Its place in an error.
-        text: The condition.
+        where: Their place in an error.
+        texts: The conditions.
         names: The statuses, effects and words that there are.
-        rules: The names of rules.
-        options: The rulings that are on or off.
+        told: Other conditions in words: of options, and of rules.
 
     Raises:
-        InputError: It is not accepted.
+        InputError: One is not accepted.
     """
-    for part in text.split(" or "):
+    for part in chain.from_iterable(text.split(" or ") for text in texts):
         asked = part if part in CONDITIONS else part.removeprefix("not ")
-        told = [*names, *(f"option {option}" for option in options)]
-        told += [f"{rule} {word}" for rule in rules for word in ("unused", "declared")]
         rest = asked.removeprefix("next ").removeprefix("previous ")
-        if not _COMPARED.fullmatch(rest) and rest not in names and asked not in told:
+        if not (_COMPARED.fullmatch(rest) or rest in names or asked in told):
             check_one_of(where, asked, (*CONDITIONS, *names, *_EXAMPLES))

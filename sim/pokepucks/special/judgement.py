@@ -45,11 +45,8 @@ def top_off_would_fail_healed(view: View) -> bool:
     """Return whether the top-off would fail even after the healing Items that are ready."""
     state, player = view.state, view.player
     used = {use.rule for use in state.turn.used if use.player == player}
-    ready = {}
-    for puck in state.power(player):
-        rule = view.rules.main_rule(state.design(puck))
-        if rule.name not in used:
-            ready[rule.name] = rule.heals
+    held = (view.rules.main_rule(state.design(puck)) for puck in state.power(player))
+    ready = {rule.name: rule.heals for rule in held if rule.name not in used}
     healing = min(sum(ready.values()), len(state.prize(player)), state.health_room(player))
     return top_off_would_fail(view, healing)
 

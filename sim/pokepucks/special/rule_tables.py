@@ -105,7 +105,7 @@ from sim.pokepucks.designs import Deed, EnergyType, RuleTable, name_key
 from sim.pokepucks.special.conditions import (
     SEATS,
     STACKS,
-    check_condition,
+    check_conditions,
     condition,
     seat_of,
 )
@@ -146,13 +146,10 @@ def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] 
     statuses = (*Status, *statuses)
     words = [deed.word for rule in rules for deed in rule.does if deed.word]
     names = (*statuses, *effects, *words)
-    acting = [rule.name for rule in rules] + [rule.name for rule in shipped]
-    switches = [name for name in BattleOptions.__dataclass_fields__
-                if isinstance(getattr(BattleOptions(), name), bool)]  # fmt: skip
-
-    def check_conditions(at: str, texts: Sequence[str]) -> None:
-        for text in texts:
-            check_condition(at, text, names, acting, switches)
+    acting = [rule.name for rule in (*rules, *shipped)]
+    told = [f"{rule} {word}" for rule in acting for word in ("unused", "declared")]
+    told += [f"option {name}" for name in BattleOptions.__dataclass_fields__
+             if isinstance(getattr(BattleOptions(), name), bool)]  # fmt: skip
 
     for number, rule in enumerate(rules, start=1):
         place = f"{where} {number} ({rule.name})"
@@ -169,17 +166,16 @@ def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] 
         check_one_of(f"{place} kind", rule.kind, tuple(Source))
         check_one_of(f"{place} when", rule.when, tuple(Point))
         check_one_of(f"{place} acts", rule.acts, _ACTS)
-        check_conditions(f"{place} if", rule.conditions)
-        check_conditions(
-            f"{place} wanted_if", [each for each in rule.wanted_if if each not in JUDGEMENTS]
-        )
+        check_conditions(f"{place} if", rule.conditions, names, told)
+        wanted_if = [each for each in rule.wanted_if if each not in JUDGEMENTS]
+        check_conditions(f"{place} wanted_if", wanted_if, names, told)
         for status in rule.cures:
             check_one_of(f"{place} cures", status, statuses)
         if len(rule.text) > _MAX_TEXT or not rule.text.isprintable():
             raise InputError(f"{place} text: give a line of at most {_MAX_TEXT} characters")
         check_count(f"{place} does: number of verbs", len(rule.does), 1, _MAX_DEEDS)
         for n, deed in enumerate(rule.does, start=1):
-            check_conditions(f"{place} does {n} if", deed.conditions)
+            check_conditions(f"{place} does {n} if", deed.conditions, names, told)
             _check_deed(f"{place} does {n}", rule, deed, statuses, effects)
             if deed.verb == "match types":
                 check_one_of(f"{place} does {n} to", deed.to, ("weakness", *EnergyType, *acting))
@@ -293,12 +289,12 @@ def _flag(state: BattleState, rule: RuleTable) -> str:
     return f"{rule.why or rule.name} after throw {state.throws}"
 
 
-def _can(rule: RuleTable, deed: Deed) -> WhyNot | None:
-    """Return a function for the reason why a verb would do nothing; None if it can always act."""
+def _can(rule: RuleTable, deed: Deed) -> WhyNot:
+    """Return a function for the reason why a verb would do nothing."""
     look, why = VERBS[deed.verb].why_not, rule.why or rule.name
     asked = [(condition(text), text) for text in deed.conditions]
     if look is None and not asked:
-        return None
+        return always
 
     def why_not(state: BattleState, player: int, use: Use) -> str:
         for holds, text in asked:
@@ -317,7 +313,7 @@ def _why_not(rule: RuleTable) -> WhyNot:
     once_a_throw = rule.acts == _ACTS[1]
     active = [deed for deed in rule.does if not VERBS[deed.verb].passive] or rule.does
     found = [_can(rule, deed) for deed in active]
-    cans = [can for can in found if can is not None] if None not in found else []
+    cans = [] if always in found else found
     if not (asked or is_own_turn or once_a_throw) and len(cans) < 2:
         return cans[0] if cans else always
 
@@ -347,7 +343,7 @@ def _effect(rule: RuleTable) -> Effect:
         if rule.acts == _ACTS[1]:
             ledger.enter(Flagged(flag=_flag(ledger.state, rule)))
         for do, can, deed in deeds:
-            if can is None or not can(ledger.state, player, use):
+            if not can(ledger.state, player, use):
                 seat = seat_of(ledger.state, player, deed.player)
                 doing = Doing(player, seat, use, deed, rule.why or rule.name)
                 going_on = yield from do(ledger, doing) or ()
