@@ -123,7 +123,7 @@ def _square(size: int, place: Place, space: int) -> Square:
 
 def _both_sides(square: Square, direction: Direction) -> set[tuple[Square, Direction]]:
     """Return an edge as seen from the squares on both its sides."""
-    return {(square, direction), (beside(square, direction), direction.opposite)}
+    return {(square, direction), (beside(square, direction), direction.turned(2))}
 
 
 def beside(square: Square, direction: Direction) -> Square:

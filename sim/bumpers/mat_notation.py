@@ -99,7 +99,12 @@ class NotationError(InputError):
     def __init__(self, field: str, text: str, problems: Sequence[Problem]) -> None:
         self.text = text
         self.problems = tuple(problems)
-        messages = [_describe(text, problem) for problem in self.problems]
+        messages = []
+        for problem in problems:
+            end = problem.start if problem.end is None else problem.end
+            marked = mark_text(text, problem.start or 0, end or 0)
+            is_part = problem.start is not None
+            messages.append(f"{marked}: {problem.message}" if is_part else problem.message)
         count = f"{len(messages)} problems: " if len(messages) > 1 else ""
         super().__init__(f"{field}: {count}{'; '.join(messages)}")
 
@@ -128,13 +133,6 @@ def mark_text(text: str, start: int, end: int) -> str:
         middle = middle[: 2 * _AROUND] + "..."
     whole = " ".join(f"{before}>>{middle}<<{after}".split())
     return f"'{''.join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in whole)}'"
-
-
-def _describe(text: str, problem: Problem) -> str:
-    if problem.start is None:
-        return problem.message
-    end = problem.start if problem.end is None else problem.end
-    return f"{mark_text(text, problem.start, end)}: {problem.message}"
 
 
 def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:

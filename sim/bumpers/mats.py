@@ -28,19 +28,14 @@ class Direction(IntEnum):
     """A direction on the board; north is up in a drawing.
 
     Example:
-        >>> Direction.N.opposite, Direction.W.turned(1)
-        (<Direction.S: 2>, <Direction.N: 0>)
+        >>> Direction.W.turned(1)
+        <Direction.N: 0>
     """
 
     N = 0
     E = 1
     S = 2
     W = 3
-
-    @property
-    def opposite(self) -> "Direction":
-        """The direction that points back."""
-        return Direction((self + 2) % 4)
 
     @property
     def step(self) -> tuple[int, int]:
@@ -284,17 +279,11 @@ class Layout:
 
     def mat_at(self, slot: Slot) -> int | None:
         """Return the number of the mat in a slot, or None."""
-        for mat, place in enumerate(self.places):
-            if place.slot == slot:
-                return mat
-        return None
+        return next((mat for mat, place in enumerate(self.places) if place.slot == slot), None)
 
     def mat_named(self, name: str) -> int | None:
         """Return the number of the mat with this name, or None."""
-        for mat, face in enumerate(self.faces):
-            if face.name == name:
-                return mat
-        return None
+        return next((mat for mat, face in enumerate(self.faces) if face.name == name), None)
 
 
 def make_layout(placed: Iterable[tuple[MatFace, Place]]) -> Layout:

@@ -331,7 +331,14 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
     chosen = rng.choice(spaces, len(pieces) + 1, replace=False).tolist()
     placed = dict(zip(chosen[1:], pieces, strict=True))
     position = make_position(layout, placed, to_move=colour, rules=rules)
-    return Draft(position=position, goal=_goal(spec.goal, colour, chosen))
+    # The first space is empty, on the second stands a puck of the colour.
+    if spec.goal == "puck":
+        goal = Goal(puck=chosen[1])
+    elif spec.goal == "to":
+        goal = Goal(space=chosen[0], colour=colour)
+    else:
+        goal = Goal(pucks=None if spec.goal == "all" else int(spec.goal))
+    return Draft(position=position, goal=goal)
 
 
 def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
@@ -365,15 +372,6 @@ def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
 def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:
     count = int(rng.integers(max(min(len(pieces), most), 0) + 1))
     return [pieces[int(number)] for number in rng.permutation(len(pieces))[:count]]
-
-
-def _goal(kind: str, colour: Colour, spaces: list[int]) -> Goal:
-    """Return a goal; the first space is empty, on the second stands a puck of the colour."""
-    if kind == "puck":
-        return Goal(puck=spaces[1])
-    if kind == "to":
-        return Goal(space=spaces[0], colour=colour)
-    return Goal(pucks=None if kind == "all" else int(kind))
 
 
 def _is_spare(position: Position, goal: Goal, space: int) -> bool:

@@ -164,15 +164,6 @@ def is_layout_legal(state: GameState) -> bool:
     return state.series is None or not layout_problems(state.position.layout, state.position.rules)
 
 
-def series_undone(state: GameState, log: Log) -> GameState:
-    """Return the state with an illegal series of mat moves taken back (PB-23)."""
-    if state.series is None:
-        return state
-    log.append(Event(EventKind.MATS_BACK, state.player))
-    position = replace(state.position, layout=state.series.layout)
-    return replace(state, position=position, series=None)
-
-
 def log_scores(state: GameState, change: Change, log: Log) -> None:
     """Report the pucks that a move scored."""
     for movement in change.movements:

@@ -21,7 +21,14 @@ from sim.bumpers.game.state import (
     PlayCard,
 )
 from sim.bumpers.mats import Direction, Kind, Layout, with_places
-from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_movements, possible_moves
+from sim.bumpers.moves import (
+    Move,
+    Movement,
+    PieceMove,
+    moved_places,
+    nudge_movements,
+    possible_moves,
+)
 from sim.bumpers.rules import nudge, play
 from sim.core.game import Decision
 
@@ -97,8 +104,24 @@ class RandomPlayer:
 
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return a random choice, one that scores an own puck if possible."""
-        choices = tuple(decision.options)
-        scoring = _scoring_moves(state, choices)
+        choices: Choices = tuple(decision.options)
+        moves = [c.move for c in choices if isinstance(c, MakeMove) and not _moves_mat(c)]
+        ways: Iterable[tuple[Move, tuple[Movement, ...]]] = ()
+        if moves and state.pending is None:
+            ways = possible_moves(state.position, state.movable)
+        elif moves:
+            ways = (
+                (move, nudge_movements(state.position, move))
+                for move in moves
+                if isinstance(move, PieceMove)
+            )
+        mine = state.table.colours_of(state.player)
+        scored = {
+            move
+            for move, movements in ways
+            if any(movement.scored and movement.piece.colour in mine for movement in movements)
+        }
+        scoring = tuple(c for c in choices if isinstance(c, MakeMove) and c.move in scored)
         if not scoring:
             choices = tuple(c for c in choices if hook_of(state, c) != RETURN_PUCK) or choices
             layout = state.position.layout
@@ -172,25 +195,6 @@ class GreedyPlayer:
             for space, piece in position.pieces
             if piece.kind is Kind.PUCK and piece.colour in mine
         )
-
-
-def _scoring_moves(state: GameState, choices: Choices) -> Choices:
-    """Return the piece moves among the choices that score an own puck."""
-    moves = [c.move for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
-    if not moves:
-        return ()
-    ways: Iterable[tuple[PieceMove, tuple[Movement, ...]]]
-    if state.pending is None:
-        ways = possible_moves(state.position, state.movable)
-    else:
-        ways = ((move, nudge_movements(state.position, move)) for move in moves)
-    mine = state.table.colours_of(state.player)
-    scoring = {
-        move
-        for move, movements in ways
-        if any(movement.scored and movement.piece.colour in mine for movement in movements)
-    }
-    return tuple(c for c in choices if isinstance(c, MakeMove) and c.move in scoring)
 
 
 def hook_of(state: GameState, choice: Choice) -> str:

@@ -28,7 +28,6 @@ from sim.bumpers.game.piles import (
     discards_shuffled,
     log_scores,
     owed_cards_drawn,
-    series_undone,
     snapshot_of,
     with_owed_cards,
     without_card,
@@ -219,7 +218,10 @@ def _end_turn(state: GameState, log: Log) -> GameState:
     """Return the state after the player's actions: surplus cards are discarded."""
     if state.turn.taken == 0:
         state = replace(state, actions=state.actions + 1)
-    state = series_undone(state, log)
+    if state.series is not None:  # an illegal series of mat moves is taken back (PB-23)
+        log.append(Event(EventKind.MATS_BACK, state.player))
+        position = replace(state.position, layout=state.series.layout)
+        state = replace(state, position=position, series=None)
     return _game_over(state, log) or replace(state, phase=Phase.DISCARD)
 
 

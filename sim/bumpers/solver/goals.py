@@ -178,7 +178,22 @@ def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal
             return Goal(puck=space)
         return Goal(space=space, colour=_colour(text, rest[1:]))
     if kind == "stop":
-        return _defence(text, rest, turn)
+        if not 1 <= len(rest) <= 2:
+            raise _refusal(text)
+        stopped = _colour(text, rest[:1])
+        assert stopped is not None
+        if len(rest) == 2 and not rest[1].isdecimal():
+            raise InputError(
+                f"goal: {shown(text)}: {shown(rest[1])} is not a number of actions; "
+                f"give 1 to {MOST_REPLY}"
+            )
+        if len(rest) == 1 and turn is None:
+            raise InputError(
+                f"goal: {shown(text)}: a card in hand changes the actions of every turn; give "
+                f"those of the colour to stop, for example stop:{stopped.letter}:2"
+            )
+        actions = int(rest[1][:9]) if len(rest) == 2 else turn
+        return Defence(colour=stopped, turn_actions=actions or 0)
     if kind not in ("all", *map(str, range(1, MOST_PUCKS + 1))) or len(rest) > 1:
         raise _refusal(text)
     return Goal(pucks=None if kind == "all" else int(kind), colour=_colour(text, rest))
@@ -201,26 +216,6 @@ def goal_text(position: Position, goal: AnyGoal) -> str:
     if goal.space is not None:
         return f"to:{_name(position, goal.space)}{whose}"
     return f"{goal.pucks or 'all'}{whose}"
-
-
-def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
-    """Parse the parts of a text after ``stop``."""
-    if not 1 <= len(rest) <= 2:
-        raise _refusal(text)
-    colour = _colour(text, rest[:1])
-    assert colour is not None
-    if len(rest) == 2 and not rest[1].isdecimal():
-        raise InputError(
-            f"goal: {shown(text)}: {shown(rest[1])} is not a number of actions; "
-            f"give 1 to {MOST_REPLY}"
-        )
-    if len(rest) == 1 and turn is None:
-        raise InputError(
-            f"goal: {shown(text)}: a card in hand changes the actions of every turn; give those of "
-            f"the colour to stop, for example stop:{colour.letter}:2"
-        )
-    actions = int(rest[1][:9]) if len(rest) == 2 else turn
-    return Defence(colour=colour, turn_actions=actions or 0)
 
 
 def _refusal(text: str) -> InputError:

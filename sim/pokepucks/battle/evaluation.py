@@ -137,7 +137,7 @@ def slammer_value(view: View, puck: int) -> tuple[float, ...]:
     """
     state, design = view.state, view.state.design(puck)
     if state.table.options.is_wild:
-        return design.mass_g, float(state.table.is_ball(puck))
+        return design.mass_g, float(design.kind is DesignKind.BALL)
     facing = state.slammer(state.next_player(view.player))
     return (0.0 if facing is None else float(type_advantage(design, state.design(facing))),)
 

@@ -7,7 +7,6 @@ Compiled battles draw other throws for a seed than the rules do; their shares ar
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
 from sim.pokepucks.battle.questions import Question, ThrowCall
+from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.throw_sources import TableThrows
 from sim.pokepucks.throws import Outcome, Throws
@@ -78,36 +78,27 @@ def play_series(table: Table, kinds: Sequence[str], throws: Throws, seeds: Seque
     """
     if isinstance(throws, TableThrows) and not why_by_rules(table, kinds, throws):
         return _play_compiled(table, tuple(kinds), throws, seeds)
-    uses = Counter[tuple[int, str]]()
-    rows = [_play_by_rules(table, kinds, throws, seed, uses) for seed in seeds]
-    each = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    return Series(**each, uses=uses)
-
-
-def _play_by_rules(
-    table: Table, kinds: Sequence[str], throws: Throws, seed: int, uses: Counter[tuple[int, str]]
-) -> dict[str, Any]:
-    made = 0
-    attempts, knock_outs = [0] * table.players, [0] * table.players
-    match = battle_match(table, [*map(PLAYERS.of, kinds)], throws, seed)
-    for step in match.play():
-        match.steps.clear()
-        ask = step.before.ask
-        uses.update((e.player, e.rule) for e in step.events if isinstance(e, RuleUsed))
-        if isinstance(ask, ThrowCall) and isinstance(step.answer, Outcome):
-            made += 1
-            if ask.knock_out:
-                attempts[ask.player] += 1
-                knock_outs[ask.player] += int(0 in step.answer.flipped)
-    last = match.state.state
-    return {
-        "winner": -1 if last.winner is None else last.winner,
-        "first": last.table.first,
-        "turns": last.turn.number,
-        "throws": made,
-        "attempts": attempts,
-        "knock_outs": knock_outs,
-    }
+    uses, ends = Counter[tuple[int, str]](), list[BattleState]()
+    attempts, knock_outs = np.zeros((2, len(seeds), table.players), np.int64)
+    for battle, seed in enumerate(seeds):
+        match = battle_match(table, [*map(PLAYERS.of, kinds)], throws, seed)
+        for step in match.play():
+            match.steps.clear()
+            ask = step.before.ask
+            uses.update((e.player, e.rule) for e in step.events if isinstance(e, RuleUsed))
+            if isinstance(ask, ThrowCall) and isinstance(step.answer, Outcome) and ask.knock_out:
+                attempts[battle, ask.player] += 1
+                knock_outs[battle, ask.player] += 0 in step.answer.flipped
+        ends.append(match.state.state)
+    return Series(
+        winner=np.array([-1 if end.winner is None else end.winner for end in ends]),
+        first=np.array([end.table.first for end in ends]),
+        turns=np.array([end.turn.number for end in ends]),
+        throws=np.array([end.throws for end in ends]),
+        attempts=attempts,
+        knock_outs=knock_outs,
+        uses=uses,
+    )
 
 
 def _play_compiled(

@@ -25,6 +25,7 @@ from sim.pokepucks.battle.state import (
     slammer,
 )
 from sim.pokepucks.battle.table import Mode, Pucks, Table
+from sim.pokepucks.designs import DesignKind
 
 ARENA_PUCKS = 8
 """Fewest pucks in the Arena after set-up (PP-2)."""
@@ -123,7 +124,8 @@ def choose_slammers(ledger: Ledger) -> Script[Step]:
         needed = sum(not _in(ledger.state, collection(other)) for other in following)
         rest = _in(ledger.state, collection(player)) + _in(ledger.state, BOX)[needed:]
         if wild:
-            rest = tuple(puck for puck in rest if ledger.state.table.is_ball(puck))
+            balls = (p for p in rest if ledger.state.design(p).kind is DesignKind.BALL)
+            rest = tuple(balls)
         team = yield from pick(player, Asking.TEAM, rest, most=1 if wild else TEAM)
         _take(ledger, team, power(player), "team")
     return Step.FILL_PRIZE

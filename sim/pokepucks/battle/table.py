@@ -284,10 +284,6 @@ class Table:
         """Return whether a puck is a Trainer."""
         return self.pucks[puck].design.kind is DesignKind.TRAINER
 
-    def is_ball(self, puck: int) -> bool:
-        """Return whether a puck is a Pokéball slammer."""
-        return self.pucks[puck].design.kind is DesignKind.BALL
-
     def label(self, puck: int) -> str:
         """Return a puck's name and index, such as ``Potion 17``."""
         return f"{self.pucks[puck].name} {puck}"
