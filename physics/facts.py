@@ -1,4 +1,4 @@
-"""Facts: the one kind of dataclass of the lab, frozen, with slots, and built by keywords."""
+"""Facts: frozen dataclasses with slots, built by keywords, and the small ones by position."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,3 +28,18 @@ def fact(kind: Any = None, /, **options: Any) -> Any:
     """
     made = dataclass(frozen=True, slots=True, kw_only=True, **options)
     return made if kind is None else made(kind)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def small_fact(kind: type[_Class], /) -> type[_Class]:
+    """Make a class a `fact` of few fields, which are given by position.
+
+    Example:
+        >>> @small_fact
+        ... class Place:
+        ...     row: int
+        ...     column: int
+        >>> Place(2, 3)
+        Place(row=2, column=3)
+    """
+    return dataclass(frozen=True, slots=True)(kind)

@@ -30,11 +30,11 @@ Errors in any of them are `NotationError`s, which mark the offending text.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from physics import InputError
 from physics.decoding import check_names
+from physics.facts import small_fact
 from sim.bumpers.mats import (
     MAX_MAT_SIZE,
     MIN_MAT_SIZE,
@@ -71,7 +71,7 @@ MAX_SIDE = 64
 """Most rows and columns of slots in a text; mats may move beyond."""
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Problem:
     """An error in a text.
 

@@ -6,11 +6,11 @@ are in `sim.bumpers.mat_notation`, squares and positions in `sim.bumpers.board`.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import Enum, IntEnum
 from types import MappingProxyType
 
-from physics.facts import fact
+from physics.facts import fact, small_fact
 
 MIN_MAT_SIZE = 2
 MAX_MAT_SIZE = 9
@@ -96,7 +96,7 @@ OLD_SCHOOL_PIECES_EACH: Mapping[Kind, int] = MappingProxyType(
 """Pieces of each colour in the old-school variant (PB-17)."""
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Piece:
     """A piece. Pieces of one colour and kind are interchangeable.
 
@@ -161,7 +161,7 @@ RULE_NAMES: Mapping[str, str] = MappingProxyType(
 """Names of the optional rules in notation, mapped to the fields of `Rules`."""
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Goal:
     """Two spaces side by side, open only at their two front edges (PB-2).
 
@@ -225,7 +225,7 @@ def canonical_edge(size: int, space: int, direction: Direction) -> tuple[int, Di
     return space, direction
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Place:
     """Position and rotation of a mat.
 
@@ -238,7 +238,7 @@ class Place:
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Layout:
     """Mats on the lattice; build it with `make_layout`.
 

@@ -6,9 +6,9 @@ repetitions are forbidden is decided in `sim.bumpers.rules`.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from itertools import combinations, product
 
+from physics.facts import small_fact
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.mats import (
     Colour,
@@ -34,7 +34,7 @@ _APART = 2
 """Slots beyond the board on which a mat may be put during a series: far enough to be alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class PieceMove:
     """Move of one piece.
 
@@ -47,7 +47,7 @@ class PieceMove:
     direction: Direction
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class MatTurn:
     """Turn of a mat in place (Board Twist).
 
@@ -60,7 +60,7 @@ class MatTurn:
     quarters: int
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class MatSwap:
     """Exchange of two mats, neither of which turns (Board Swap).
 
@@ -73,7 +73,7 @@ class MatSwap:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class MatShift:
     """Move of a mat to a free slot without turning (Board Shift).
 
@@ -100,7 +100,7 @@ def moved_mats(move: MatMove) -> tuple[int, ...]:
     return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Movement:
     """Path of one piece within a move.
 
@@ -117,7 +117,7 @@ class Movement:
     scored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Change:
     """Effect of a move.
 

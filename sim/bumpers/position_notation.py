@@ -22,8 +22,8 @@ separated by colons:
 import binascii
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from physics.facts import small_fact
 from sim.bumpers.board import (
     Position,
     board_of,
@@ -111,7 +111,7 @@ def checksum(text: str) -> str:
     return f"{binascii.crc_hqx(text.encode(errors='replace'), 0):04x}"
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class _Span:
     """A part of a text, with its index in the whole."""
 

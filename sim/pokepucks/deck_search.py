@@ -23,9 +23,9 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from physics import InputError
+from physics.arrays import Floats
 from physics.facts import fact
 from sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from sim.experiments.experiment import Value, digest
@@ -491,7 +491,7 @@ class DeckSearch:
         found |= dict.fromkeys(changes)
         return list(found)[:number]
 
-    def _worths(self, until: Stage) -> npt.NDArray[np.float64]:
+    def _worths(self, until: Stage) -> Floats:
         """Share of battles won that one more of each puck adds, by ridge regression.
 
         It goes by the stages before ``until``. Each deck weighs as much as the pairs that it

@@ -6,7 +6,7 @@ An `Outcome` has a face and a distance for each piece of the stack; `outcome_tex
 tables distinguish: pucks are all alike, slammers differ by mass.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import log
 from typing import Protocol
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from physics import Face, InputError, SlamOutcome, Throw
 from physics.errors import shown
-from physics.facts import fact
+from physics.facts import fact, small_fact
 from sim.pokepucks.designs import Design
 
 _FACES = {face.letter: face for face in Face}
@@ -22,7 +22,7 @@ _MISS = "miss"
 _MAX_MM = 100_000.0
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Landing:
     """Final face and distance of one piece of the stack.
 
@@ -35,7 +35,7 @@ class Landing:
     distance_mm: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Outcome:
     """The outcome of a throw.
 

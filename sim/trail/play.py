@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from physics.facts import small_fact
 from sim.chance.distribution import Distribution, Draw, Number
 from sim.core.game import Decision
 from sim.trail.board import BALLS, Board, Effect, GymSquare, Item, Square, SquareKind, When, Who
@@ -60,7 +61,7 @@ class Kind(StrEnum):
     UNDECIDED = "undecided"
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Event:
     """Something that happened to a player; the comments of `Kind` explain its numbers."""
 

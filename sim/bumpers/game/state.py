@@ -6,10 +6,10 @@ that use them are in `choices` (legal choices), `turn` (the next state) and `car
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
-from physics.facts import fact
+from physics.facts import fact, small_fact
 from sim.bumpers.board import Position
 from sim.bumpers.cards import Card, Deck, actions_of_turn
 from sim.bumpers.mats import Colour, Kind, Piece
@@ -147,7 +147,7 @@ class Pending:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class WaitingQuickPlay:
     """A quick play that waits to take effect (PB-25)."""
 
@@ -289,7 +289,7 @@ class EventKind(StrEnum):
     DRAWN_GAME = "drawn game"
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Event:
     """An event of a game, for transcripts.
 
@@ -308,7 +308,7 @@ Log = list[Event]
 """The events of a step; the functions of a step append to it."""
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Shuffled:
     """The order of the draw pile after a shuffle: chance, but recorded like a choice.
 
@@ -319,7 +319,7 @@ class Shuffled:
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class PlacePiece:
     """Place a piece on a space: before the first turn, or when a scored puck returns."""
 
@@ -327,35 +327,35 @@ class PlacePiece:
     space: int
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class MakeMove:
     """Move a piece, or a mat if a card says so."""
 
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class PlayCard:
     """Play a card from the hand."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class PickCard:
     """Pick a card to discard, or one to take from the discard pile."""
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class NameColour:
     """Name a colour, as a card asks."""
 
     colour: Colour
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Pass:
     """Pass: play no quick play, move no more mats, end the turn, or take a card back."""
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.arrays import Bools
 from physics.facts import fact
 from sim.bumpers.kernel.arrays import I16, I32, I64, U8, U16, U64
 from sim.bumpers.mats import Layout
@@ -91,7 +92,7 @@ class Mats(NamedTuple):
 
     inside: U16
     edge: U16
-    is_open: NDArray[np.bool_]
+    is_open: Bools
 
 
 class LayoutArrays(NamedTuple):
@@ -564,7 +565,7 @@ def _along(direction: int) -> tuple[slice | int, slice | int]:
     return ((0, everything), (everything, -1), (-1, everything), (everything, 0))[direction]
 
 
-def _barriers(layout: Layout) -> NDArray[np.bool_]:
+def _barriers(layout: Layout) -> Bools:
     """Return ``barred[direction, space]``: True where no piece can leave or enter."""
     barred = np.zeros((4, layout.spaces_per_mat * len(layout.faces)), np.bool_)
     for mat, face in enumerate(layout.faces):

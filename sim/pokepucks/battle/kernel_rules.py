@@ -5,9 +5,7 @@ of whole numbers: a battle takes some 15 microseconds. `sim.pokepucks.battle.pla
 battles are covered; its test plays the same ones both ways and compares them at every step.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
+from physics.arrays import Ints
 from physics.compiling import inlined, jitted
 from sim.pokepucks.battle.evaluation import FEW_ATTACKS, REST_PUCKS
 from sim.pokepucks.battle.kernel_choices import (
@@ -604,9 +602,7 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
 
 
 @jitted
-def play_out(
-    a: Arrays, b: Encoded, keys: NDArray[np.int64], scratch: Encoded, results: NDArray[np.int64]
-) -> None:
+def play_out(a: Arrays, b: Encoded, keys: Ints, scratch: Encoded, results: Ints) -> None:
     """Play a battle out with each of some keys, and store the counts that it ends with.
 
     Args:

@@ -11,11 +11,10 @@ sends the answer back, so a script can wait for a person for as long as it takes
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from physics.facts import fact
+from physics.facts import fact, small_fact
 from sim.pokepucks.battle.table import Pucks
 from sim.pokepucks.throws import Outcome
 
@@ -44,7 +43,7 @@ class Asking(StrEnum):
     """A choice within a special rule; the question names the rule."""
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Use:
     """A use of a special rule.
 

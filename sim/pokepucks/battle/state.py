@@ -7,13 +7,12 @@ stack at any moment. Only events make a new state from an old one, see
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, partial
 from typing import NamedTuple, Self
 
 from physics import InputError
-from physics.facts import fact
+from physics.facts import fact, small_fact
 from sim.pokepucks.battle.table import MAX_PLAYERS, Pucks, Table
 from sim.pokepucks.designs import Design, EnergyType
 
@@ -202,7 +201,7 @@ class Grant:
     only: Pucks | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@small_fact
 class Used:
     """One use of a special rule in a turn: the player, the name of the rule and the puck."""
 
