@@ -30,7 +30,6 @@ Errors in any of them are `NotationError`s, which mark the offending text.
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from physics import InputError
 from physics.decoding import check_names
@@ -51,10 +50,8 @@ from sim.bumpers.mats import (
 _AROUND = 14
 """Characters shown on either side of an error."""
 
-ARROWS: Mapping[str, Direction] = MappingProxyType(
-    {"^": Direction.N, ">": Direction.E, "v": Direction.S, "<": Direction.W}
-)
-STARTS: Mapping[str, Kind] = MappingProxyType({"p": Kind.PUCK, "m": Kind.MEEPLE, "i": Kind.ICE})
+ARROWS = {"^": Direction.N, ">": Direction.E, "v": Direction.S, "<": Direction.W}
+STARTS = {"p": Kind.PUCK, "m": Kind.MEEPLE, "i": Kind.ICE}
 OPEN, POOL = ".", "~"
 _WALLS = "|-"
 NAME = re.compile(r"[A-Z][A-Z0-9]{0,7}")

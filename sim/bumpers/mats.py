@@ -8,7 +8,6 @@ are in `sim.bumpers.mat_notation`, squares and positions in `sim.bumpers.board`.
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from enum import Enum, IntEnum
-from types import MappingProxyType
 
 from physics.facts import fact, small_fact
 
@@ -81,18 +80,14 @@ class Kind(Enum):
         return _WORDS[self]
 
 
-_WORDS: Mapping[Kind, str] = MappingProxyType(
-    {Kind.PUCK: "puck", Kind.ICE: "ice block", Kind.MEEPLE: "meeple"}
-)
+_WORDS = {Kind.PUCK: "puck", Kind.ICE: "ice block", Kind.MEEPLE: "meeple"}
 
 
-PIECES_EACH: Mapping[Kind, int] = MappingProxyType({Kind.PUCK: 4, Kind.ICE: 2, Kind.MEEPLE: 2})
+PIECES_EACH = {Kind.PUCK: 4, Kind.ICE: 2, Kind.MEEPLE: 2}
 """Pieces of each colour (rulebook, Setup)."""
 
 
-OLD_SCHOOL_PIECES_EACH: Mapping[Kind, int] = MappingProxyType(
-    {Kind.PUCK: 2, Kind.ICE: 2, Kind.MEEPLE: 0}
-)
+OLD_SCHOOL_PIECES_EACH = {Kind.PUCK: 2, Kind.ICE: 2, Kind.MEEPLE: 0}
 """Pieces of each colour in the old-school variant (PB-17)."""
 
 
@@ -155,9 +150,7 @@ class Rules:
         return OLD_SCHOOL_PIECES_EACH if self.old_school else PIECES_EACH
 
 
-RULE_NAMES: Mapping[str, str] = MappingProxyType(
-    {field.name.replace("_", "-"): field.name for field in fields(Rules)}
-)
+RULE_NAMES = {field.name.replace("_", "-"): field.name for field in fields(Rules)}
 """Names of the optional rules in notation, mapped to the fields of `Rules`."""
 
 

@@ -35,7 +35,7 @@ class PuzzleScores:
     counted: tuple[str, ...] = ()  # checksums of the last puzzles
 
 
-SCORES: Kept[PuzzleScores] = Kept(
+SCORES = Kept(
     game="bumpers puzzle scores",
     key="scores",
     what="scores",

@@ -39,7 +39,7 @@ _NODES_TO_TELL = 200_000
 GRADES = 3
 """Grades of hints: the piece, its move, the whole solution."""
 
-HOW_TO_MOVE: Mapping[Kind, str] = {
+HOW_TO_MOVE = {
     Kind.PUCK: "puck: slides until something stops it; it scores in a goal",
     Kind.ICE: "ice block: steps one space; bumped, it slides",
     Kind.MEEPLE: "meeple: steps one space, or bumps a puck or ice block next to it",

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 
 from physics import InputError
 from physics.facts import fact
@@ -45,7 +44,7 @@ def house_faces() -> Mapping[str, MatFace]:
         >>> len(house_faces()), house_faces()["G1"].goals[0].spaces
         (32, (1, 2))
     """
-    return MappingProxyType(read_mats("house mats", _data()["mats"]))
+    return read_mats("house mats", _data()["mats"])
 
 
 @cache
@@ -56,17 +55,15 @@ def setups() -> Mapping[str, Setup]:
         >>> list(setups()), len(setups()["small"].layout.faces)
         (['classic', 'small', 'old-school'], 12)
     """
-    return MappingProxyType(
-        {
-            name: Setup(
-                name=name,
-                about=entry["about"],
-                layout=read_layout(f"set-up {name}", entry["layout"], house_faces()),
-                rules=Rules(**{RULE_NAMES[rule]: True for rule in entry.get("rules", ())}),
-            )
-            for name, entry in _data()["setups"].items()
-        }
-    )
+    return {
+        name: Setup(
+            name=name,
+            about=entry["about"],
+            layout=read_layout(f"set-up {name}", entry["layout"], house_faces()),
+            rules=Rules(**{RULE_NAMES[rule]: True for rule in entry.get("rules", ())}),
+        )
+        for name, entry in _data()["setups"].items()
+    }
 
 
 def setup_named(name: str) -> Setup:

@@ -12,10 +12,9 @@
 `HOOKS` holds them all. A new card effect is a function and a row of a table here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
@@ -448,6 +447,4 @@ _CHANGER_HOOKS = {
 }
 
 
-HOOKS: Mapping[str, Hook] = MappingProxyType(
-    _QUICK_HOOKS | _RULE_HOOKS | _MAT_HOOKS | _CHANGER_HOOKS
-)
+HOOKS = _QUICK_HOOKS | _RULE_HOOKS | _MAT_HOOKS | _CHANGER_HOOKS

@@ -1,6 +1,6 @@
 """The explicit stack of the depth-first search."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -99,28 +99,33 @@ def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStac
         mat_moves: The largest number of mat moves of a layout.
     """
     plies, pieces = depth + 1, len(encoded.pieces.where)
-    moves = max(4 * len(encoded.game.movable), mat_moves)
+    piece_moves = 4 * len(encoded.game.movable)
+    moves = max(piece_moves, mat_moves)
+
+    def by_ply(kind: Any, *shape: int) -> Any:
+        return np.zeros((plies, *shape), kind)
+
     stack = SearchStack(
         ply=np.zeros(1, np.int64),
-        stage=np.zeros(plies, np.uint8),
-        next_move=np.zeros(plies, np.int64),
-        move_count=np.zeros(plies, np.int64),
-        moves=np.zeros((plies, moves), np.int32),
-        move_bounds=np.zeros((plies, moves), np.uint8),
-        move_keys=np.zeros((plies, moves, 2), np.uint64),
-        start=np.zeros(plies, np.uint16),
-        layout=np.zeros(plies, np.int64),
-        cards=np.zeros(plies, np.int64),
-        bound=np.zeros(plies, np.int64),
-        keys=np.zeros((plies, 2), np.uint64),
-        solved=np.zeros(plies, np.uint8),
-        changes=np.zeros(plies, np.int64),
-        who=np.zeros((plies, pieces + 1), np.uint8),
-        origin=np.zeros((plies, pieces + 1), np.uint16),
-        to=np.zeros((plies, pieces + 1), np.uint16),
-        closed=np.zeros(plies, np.uint64),
-        reach=np.zeros((plies, 4 * len(encoded.game.movable), 7), np.int32),
-        home=np.zeros((plies, 4 * len(encoded.game.movable)), np.uint8),
+        stage=by_ply(np.uint8),
+        next_move=by_ply(np.int64),
+        move_count=by_ply(np.int64),
+        moves=by_ply(np.int32, moves),
+        move_bounds=by_ply(np.uint8, moves),
+        move_keys=by_ply(np.uint64, moves, 2),
+        start=by_ply(np.uint16),
+        layout=by_ply(np.int64),
+        cards=by_ply(np.int64),
+        bound=by_ply(np.int64),
+        keys=by_ply(np.uint64, 2),
+        solved=by_ply(np.uint8),
+        changes=by_ply(np.int64),
+        who=by_ply(np.uint8, pieces + 1),
+        origin=by_ply(np.uint16, pieces + 1),
+        to=by_ply(np.uint16, pieces + 1),
+        closed=by_ply(np.uint64),
+        reach=by_ply(np.int32, piece_moves, 7),
+        home=by_ply(np.uint8, piece_moves),
         touched=np.zeros((2, 4), np.int32),
         counts=np.zeros(4, np.int64),
     )

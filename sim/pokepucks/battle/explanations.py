@@ -5,7 +5,7 @@ a puck, a special rule or a status. Chances come from the recorded slams: `chanc
 of the next throw, `flip_chances` that of each puck, `knock_out_chance` that of a knock-out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from physics.facts import fact
 from sim.experiments import Proportion, wilson
@@ -26,7 +26,7 @@ ANSWER = (
     "quit stops."
 )
 
-QUESTIONS: Mapping[Asking, str] = {
+QUESTIONS = {
     Asking.HEALTH: "Choose the pucks for your Health. You pay with them whenever you fill up the "
     "Arena, and you may lose them.",
     Asking.BUILD_ARENA: "Lay pucks in the Arena, each on top of the last. Pucks near the top flip "
@@ -95,7 +95,7 @@ def status_text(state: BattleState, status: str) -> str:
     return " ".join([each.text for each in Status if each == status] or texts)
 
 
-STACKS: Mapping[StackKind, str] = {
+STACKS = {
     StackKind.HEALTH: "Health: You fill up the Arena from here; with too few you are Critical.",
     StackKind.POWER: "Power: You picked these pucks up, and may use their rules.",
     StackKind.PRIZE: "Prize: These pucks are safe. Some rules bring them back to Health.",

@@ -36,7 +36,7 @@ _NUMBERS = (
 _MANY = 3
 """From so many pucks of a name on, the name is given once."""
 
-_EFFECTS: Mapping[str, str] = {
+_EFFECTS = {
     "Dig's attack more": "{name} has one attack more in the next turn",
     "Hyper Beam's recoil": "{name} has one attack only in the next turn",
     "Defense Curl's pick-up less": "{name}'s next pick-up is one puck fewer",
