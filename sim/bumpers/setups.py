@@ -6,12 +6,12 @@ They are house data, made for this project because the rulebook's figures are lo
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from physics import InputError
 from physics.facts import fact
 from sim.bumpers.mat_notation import read_layout, read_mats
 from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
+from sim.core.files import shipped_text
 
 DRAWN = "draw"
 """Stands for a starting player who is drawn."""
@@ -79,5 +79,5 @@ def setup_named(name: str) -> Setup:
 
 @cache
 def _data() -> dict[str, dict[str, dict[str, str]]]:
-    text = files("sim.bumpers").joinpath("data", "house_mats.toml").read_text(encoding="utf-8")
+    text = shipped_text("sim.bumpers", "house_mats.toml")
     return tomllib.loads(text)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,11 @@ def toml_contents(where: str, text: str) -> dict[str, Any]:
     if schema != 1 or isinstance(schema, bool):
         raise refusal(f"{where} schema", schema, "1")
     return table
+
+
+def shipped_text(package: str, name: str) -> str:
+    """Return the text of a file in the ``data`` folder of a package."""
+    return files(package).joinpath("data", name).read_text(encoding="utf-8")
 
 
 def check_writable(

@@ -32,7 +32,6 @@ import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, field, replace
 from functools import cache, partial
-from importlib.resources import files
 from pathlib import Path
 
 from physics import InputError, Puck
@@ -40,7 +39,7 @@ from physics.decoding import cell_values, check_one_of, decode
 from physics.errors import check_number, limits, refusal, shown
 from physics.facts import fact
 from physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
-from sim.core.files import read_text, read_toml
+from sim.core.files import read_text, read_toml, shipped_text
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,
@@ -147,7 +146,7 @@ EXAMPLE_FILE = "example_pucks.toml"
 
 def example_text() -> str:
     """Return the example of a file with pucks of one's own, as TOML."""
-    return files("sim.pokepucks").joinpath("data", EXAMPLE_FILE).read_text(encoding="utf-8")
+    return shipped_text("sim.pokepucks", EXAMPLE_FILE)
 
 
 def shipped_designs(name: str) -> tuple[Design, ...]:
@@ -156,7 +155,7 @@ def shipped_designs(name: str) -> tuple[Design, ...]:
     Args:
         name: Name of the CSV file.
     """
-    text = files("sim.pokepucks").joinpath("data", name).read_text(encoding="utf-8")
+    text = shipped_text("sim.pokepucks", name)
     return _from_csv(name, text)
 
 

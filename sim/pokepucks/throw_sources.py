@@ -25,7 +25,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cache, lru_cache
 from hashlib import sha256
-from importlib.resources import files
 from math import log, log1p, pi, sqrt
 from pathlib import Path
 
@@ -53,7 +52,7 @@ from physics.errors import check_number
 from physics.facts import fact
 from physics.slam import MAX_PLANE_STACK
 from physics.tally import total_of
-from sim.core.files import read_text, write_whole
+from sim.core.files import read_text, shipped_text, write_whole
 from sim.experiments import read_table
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import KNOCK_OUTS, ODDS, Tally
@@ -242,7 +241,7 @@ class TableThrows:
 @cache
 def shipped_table() -> TableThrows:
     """Return the table that comes with pucklab: slams of its own physics by its default thrower."""
-    return table_of(files("sim.pokepucks").joinpath("data", TABLE_FILE).read_text(encoding="utf-8"))
+    return table_of(shipped_text("sim.pokepucks", TABLE_FILE))
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from importlib.resources import as_file, files
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +15,7 @@ from physics import InputError
 from physics.decoding import Form, check_one_of, decode, encode, register_form, register_text
 from physics.errors import check_count, check_limits, limits
 from physics.facts import fact
-from sim.core.files import read_toml
+from sim.core.files import shipped_text, toml_contents
 from sim.trail.duels import Gym, flash_chances
 
 MOST_SQUARES = 200
@@ -212,8 +211,7 @@ def house_board() -> Board:
         >>> house_board().last, house_board().house_made
         (40, True)
     """
-    with as_file(files("sim.trail").joinpath("data", "house_trail.toml")) as path:
-        return board_from(read_toml("board", path))
+    return board_from(toml_contents("board", shipped_text("sim.trail", "house_trail.toml")))
 
 
 def board_from(table: Mapping[str, Any], where: str = "board:") -> Board:

@@ -18,7 +18,6 @@ A file has a table for each card::
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from physics.errors import limits, refusal
 from physics.facts import fact
 from sim.bumpers.cards import Card, CardKind, Deck
 from sim.bumpers.game.card_effects import HOOKS
-from sim.core.files import read_toml, toml_contents
+from sim.core.files import read_toml, shipped_text, toml_contents
 
 MAX_COPIES = 99
 MAX_NUMBER = 20
@@ -73,7 +72,7 @@ def house_deck() -> Deck:
         >>> len(deck.numbers), deck.cards[0].name
         (54, 'Double Action')
     """
-    text = files("sim.bumpers").joinpath("data", "cards.toml").read_text(encoding="utf-8")
+    text = shipped_text("sim.bumpers", "cards.toml")
     return deck_from("house deck", toml_contents("house deck", text))
 
 

@@ -13,9 +13,9 @@ Example:
 import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from physics.decoding import decode
+from sim.core.files import shipped_text
 from sim.pokepucks.battle.rules import CARRIERS, RuleBook
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import DesignKind, RuleTable
@@ -27,7 +27,7 @@ _FILE = "special_rules.toml"
 @cache
 def shipped_tables() -> tuple[RuleTable, ...]:
     """Return the special rules that come with pucklab, as their file tells them."""
-    text = files("sim.pokepucks").joinpath("data", _FILE).read_text(encoding="utf-8")
+    text = shipped_text("sim.pokepucks", _FILE)
     rules: tuple[RuleTable, ...] = decode(
         tuple[RuleTable, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"
     )
