@@ -2,10 +2,13 @@
 
 Fields of dataclasses declare their range, uncertainty and source with `parameter`, or a range alone
 with `limits`; `check_limits` checks them, `check_number` and `check_count` single values; `refusal`
-words an error; `require_extra` checks that an optional part of the installation is there.
+words an error, `errors_at` names the place of others; `require_extra` checks that an optional part
+of the installation is there.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field, fields
 from importlib.util import find_spec
 from typing import Any, get_args
@@ -164,6 +167,26 @@ def refusal(where: str, value: object, accepted: str) -> InputError:
         "mode: 'tame' is not accepted; give one of battle, wild"
     """
     return InputError(f"{where}: {shown(value)} is not accepted; give {accepted}")
+
+
+@contextmanager
+def errors_at(where: str) -> Iterator[None]:
+    """Name a place before the errors of what is read there.
+
+    Raises:
+        InputError: The work raises one; the message begins with ``where``.
+
+    Example:
+        >>> with errors_at("deck.toml:"):
+        ...     raise refusal("mode", "tame", "one of battle, wild")
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: deck.toml: mode: 'tame' is not accepted; give one of battle, wild
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
 
 
 def shown(value: object) -> str:

@@ -28,10 +28,10 @@ from typing import Any
 
 from physics import InputError
 from physics.decoding import check_one_of, decode
-from physics.errors import shown
+from physics.errors import errors_at, shown
 from physics.facts import fact
 from sim.bumpers.board import Position
-from sim.bumpers.mat_notation import NotationError, layout_text, mat_code, read_layout, read_mats
+from sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
 from sim.bumpers.mats import Colour
 from sim.bumpers.position_notation import NONE, VERSION, parse_position
 from sim.bumpers.setups import DRAWN, house_faces, setups
@@ -103,10 +103,8 @@ def position_from(where: str, table: Mapping[str, Any]) -> Position:
     if len(words) == 1 and words[0] in setups():
         layout = words[0]
     else:
-        try:
+        with errors_at(f"{where}:"):
             placed = read_layout("layout", stored.layout, {**house_faces(), **own})
-        except NotationError as error:
-            raise InputError(f"{where}: {error}") from None
         layout = layout_text(placed)
         own = {face.label: face for face in placed.faces if face.label in own}
     parts = [VERSION, layout, stored.pieces, stored.scored, stored.to_move]
@@ -119,10 +117,8 @@ def position_from(where: str, table: Mapping[str, Any]) -> Position:
 
 def _within(where: str, line: str) -> Position:
     """Return the position of a line; errors name the file."""
-    try:
+    with errors_at(f"{where}:"):
         return parse_position(line)
-    except NotationError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def position_of(text: str) -> Position:

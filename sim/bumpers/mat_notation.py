@@ -33,6 +33,7 @@ from collections.abc import Mapping, Sequence
 
 from physics import InputError
 from physics.decoding import check_names
+from physics.errors import errors_at
 from physics.facts import small_fact
 from sim.bumpers.mats import (
     MAX_MAT_SIZE,
@@ -285,10 +286,8 @@ def read_mats(field: str, table: Mapping[str, Mapping[str, str]]) -> dict[str, M
             )
         for side, drawing in sides.items():
             check_names(f"{field} mats {name}", sides, _SIDES)
-            try:
+            with errors_at(f"{field}:"):
                 face = read_mat(name, drawing, flipped=side == "flip")
-            except NotationError as error:
-                raise InputError(f"{field}: {error}") from None
             faces[face.label] = face
     return faces
 

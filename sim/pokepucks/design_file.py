@@ -36,7 +36,7 @@ from pathlib import Path
 
 from physics import InputError, Puck
 from physics.decoding import cell_values, check_one_of, decode
-from physics.errors import check_number, limits, refusal, shown
+from physics.errors import check_number, errors_at, limits, refusal, shown
 from physics.facts import fact
 from physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
 from sim.core.files import read_text, read_toml, shipped_text
@@ -134,10 +134,8 @@ def check_body(where: str, design: Design, usual_mm: float) -> None:
     check_number(f"{where} mass_g", design.mass_g, low, high, unit="g")
     high = 8.0 if slammer else usual_mm
     check_number(f"{where} thickness_mm", design.thickness_mm, 1.6, high, unit="mm")
-    try:
+    with errors_at(where):
         piece_of(design)
-    except InputError as error:
-        raise InputError(f"{where} {error}") from None
 
 
 EXAMPLE_FILE = "example_pucks.toml"

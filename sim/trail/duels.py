@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from physics import InputError
-from physics.errors import check_limits, limits
+from physics.errors import check_limits, errors_at, limits
 from physics.facts import fact
 from sim.chance.distribution import (
     Distribution,
@@ -87,10 +87,8 @@ def parse_gym(text: str, dice: int = 3) -> Gym:
     found = re.fullmatch(r"\s*([+-]?\d{1,9})\s*/\s*([+-]?\d{1,9})\s*", text, re.ASCII)
     if found is None:
         raise InputError(f"gym: {text!r} is not accepted; a gym is ATK/HP, for example 3/4")
-    try:
+    with errors_at(f"gym: {text!r}:"):
         return Gym(attack=int(found[1]), hp=int(found[2]), dice=dice)
-    except InputError as error:
-        raise InputError(f"gym: {text!r}: {error}") from None
 
 
 @lru_cache(maxsize=1024)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError, trial_generator
+from physics.errors import errors_at
 from physics.facts import fact
 from physics.tally import Counts, per_trial
 from sim.chance.distribution import Distribution, Number, courses, draw
@@ -128,10 +129,8 @@ def read_board(path: Path) -> Board:
     """
     where = f"board: {str(path)!r}"
     board = board_from(read_toml("board", path), where)
-    try:
+    with errors_at(f"{where}:"):
         check_finish(board)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
     return board
 
 

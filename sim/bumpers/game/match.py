@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from physics import InputError
 from physics.decoding import Form, decode, encode, register_form, register_text
-from physics.errors import check_count, shown
+from physics.errors import check_count, errors_at, shown
 from physics.facts import fact
 from sim.bumpers.board import Position, board_of, make_position, start_spaces
 from sim.bumpers.cards import Card, Deck
@@ -276,10 +276,8 @@ def _table_from(value: object, where: str) -> Table:
     own = {each.name: getattr(stored, each.name) for each in fields(stored)}
     board, deck = own.pop("board"), own.pop("deck")
     setup = Setup(name="board", about="", layout=board.layout, rules=board.rules)
-    try:
+    with errors_at(f"{where}:"):
         return make_table(setup=setup, deck=deck_of(f"{where} deck", deck), **own)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 register_text(

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from physics import InputError
-from physics.errors import check_count, limits, refusal
+from physics.errors import check_count, errors_at, limits, refusal
 from physics.facts import fact
 from physics.parsing import parse_csv, read_cells
 from sim.bumpers.board import Position
@@ -165,14 +165,12 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
     for line, row in parse_csv(text, where):
         if row.get("experiment") and not row["position"]:
             continue
-        try:
+        with errors_at(f"{where}: line {line}:"):
             position = parse_position(row["position"] or "")
             task = task_of(position, row, defaults)
             if isinstance(task.goal, Defence):
                 check_threat(position, task.goal)
             tasks.append(task)
-        except InputError as error:
-            raise InputError(f"{where}: line {line}: {error}") from None
     if not tasks:
         raise InputError(f"{where} has no rows; give positions below a header line")
     return tasks

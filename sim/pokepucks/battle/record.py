@@ -18,7 +18,7 @@ from platformdirs import user_data_path
 
 from physics import InputError, Throw
 from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
-from physics.errors import refusal, shown
+from physics.errors import errors_at, refusal, shown
 from physics.facts import fact
 from physics.parsing import parse_json
 from sim.core.players import PERSON
@@ -92,7 +92,7 @@ def table_from(value: object, where: str) -> Table:
     first = stored.first
     if first is None and stored.options.first in UNDECIDED:
         first = 0
-    try:
+    with errors_at(where):
         return Table(
             pucks=tuple(pucks),
             names=stored.names,
@@ -100,8 +100,6 @@ def table_from(value: object, where: str) -> Table:
             rules=stored.rules,
             first=first,
         )
-    except InputError as error:
-        raise InputError(f"{where} {error}") from None
 
 
 def place_text(place: Place) -> str:

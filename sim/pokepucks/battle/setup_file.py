@@ -43,7 +43,7 @@ from pathlib import Path
 
 from physics import InputError
 from physics.decoding import check_one_of, decode
-from physics.errors import check_count, limits, refusal
+from physics.errors import check_count, errors_at, limits, refusal
 from physics.facts import fact
 from physics.parsing import toml_text
 from sim.core.files import read_toml
@@ -277,15 +277,13 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
     names = tuple(player.name for player in setup.players)
     pucks += setup.box.with_homes(f"{where} box", names, known)
     setup.legal.with_listed_names(f"{where} legal", catalogue).check(f"{where} legal", pucks, names)
-    try:
+    with errors_at(f"{where}:"):
         return Table(
             pucks=tuple(pucks),
             names=names,
             options=setup.options,
             rules=catalogue.rules_of(puck.design for puck in pucks),
         )
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _check_name(where: str, name: str) -> str:
