@@ -29,33 +29,30 @@ def why_not_gain(state: BattleState, player: int, status: str) -> str:
     return ""
 
 
-def gain(ledger: Ledger, player: int, status: str, why: str = "") -> bool:
-    """Give a player's slammer a status, and return whether it gained it.
+def gain(ledger: Ledger, player: int, status: str, why: str = "") -> None:
+    """Give a player's slammer a status, if it can gain it.
 
     Critical removes the other statuses (PP-7), except in a wild battle, where it has no effect
     (PP-24).
     """
     options = ledger.state.table.options
     if why_not_gain(ledger.state, player, status):
-        return False
+        return
     if status == Status.CRITICAL and options.critical_clears and not options.is_wild:
         for other in ledger.state.statuses[player]:
             lose(ledger, player, other, str(status))
     ledger.enter(StatusGained(player=player, status=status, why=why))
-    return True
 
 
-def lose(ledger: Ledger, player: int, status: str, why: str = "") -> bool:
-    """Remove a status from a player's slammer, and return whether it lost it.
+def lose(ledger: Ledger, player: int, status: str, why: str = "") -> None:
+    """Remove a status from a player's slammer, if it has it.
 
     In a wild battle every slammer stays Critical (PP-24).
     """
     state = ledger.state
     stays = status == Status.CRITICAL and state.table.options.is_wild
-    if stays or not state.has(player, status):
-        return False
-    ledger.enter(StatusLost(player=player, status=status, why=why))
-    return True
+    if state.has(player, status) and not stays:
+        ledger.enter(StatusLost(player=player, status=status, why=why))
 
 
 def move(

@@ -106,10 +106,6 @@ def _puck(doing: Doing) -> int:
     return doing.use.puck
 
 
-def _give_status(ledger: Ledger, doing: Doing) -> None:
-    gain(ledger, doing.seat, doing.deed.status, doing.why)
-
-
 def _removable(state: BattleState, doing: Doing) -> list[str]:
     """Return the statuses that go; Critical stays in a wild battle (PP-24)."""
     wild, wanted = state.table.options.is_wild, doing.deed.status
@@ -132,11 +128,6 @@ def _change_attacks(ledger: Ledger, doing: Doing) -> None:
         if design.kind is DesignKind.ITEM and design.type:
             why = design.name
     add_attacks(ledger, doing.deed.by or 0, why)
-
-
-def _set_attacks(ledger: Ledger, doing: Doing) -> None:
-    assert isinstance(doing.deed.to, int)
-    set_attacks(ledger, doing.deed.to, doing.why)
 
 
 def _grant_attack(ledger: Ledger, doing: Doing) -> None:
@@ -357,7 +348,7 @@ def _catch_slammer(ledger: Ledger, doing: Doing) -> Done:
 
 VERBS: Mapping[str, Verb] = {
     "give status": Verb(
-        _give_status,
+        lambda ledger, doing: gain(ledger, doing.seat, doing.deed.status, doing.why),
         "status player",
         why_not=lambda state, doing: why_not_gain(state, doing.seat, doing.deed.status),
     ),
@@ -367,7 +358,11 @@ VERBS: Mapping[str, Verb] = {
         why_not=lambda state, doing: "" if _removable(state, doing) else "there is none to lose",
     ),
     "change attacks": Verb(_change_attacks, "by", points=_COUNTING),
-    "set attacks": Verb(_set_attacks, "to", points=_COUNTING),
+    "set attacks": Verb(
+        lambda ledger, doing: set_attacks(ledger, int(doing.deed.to or 1), doing.why),
+        "to",
+        points=_COUNTING,
+    ),
     "grant attack": Verb(
         _grant_attack, "most only", points=(Point.AFTER_ATTACK, Point.AFTER_ATTACKS)
     ),
