@@ -292,17 +292,17 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]
         _check_render(render_mode, picture)
         self.game, self.render_mode, self._picture = game, render_mode, picture
         self.possible_agents = [f"seat_{seat}" for seat in range(len(game.names))]
-        self.observation_spaces = dict.fromkeys(self.possible_agents, game.observation_space)
-        self.action_spaces = {a: spaces.Discrete(game.actions) for a in self.possible_agents}
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
+        del agent
+        return self.game.observation_space
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        del agent
+        return spaces.Discrete(self.game.actions)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game."""

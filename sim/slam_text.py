@@ -42,7 +42,10 @@ def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -
         f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f}°, "
         f"{math.degrees(throw.descent_rad):.0f}° from the vertical{towards}."
     )
-    return f"{first}\n{_pieces(scene, outcome)} {_slammer(outcome)}"
+    last = f"The slammer ends {outcome.slammer.distance_mm:.0f} mm from the centre."
+    if outcome.slammer.face is Face.OUT:
+        last = "The slammer leaves the arena."
+    return f"{first}\n{_pieces(scene, outcome)} {last}"
 
 
 def replay_lines(name: str, replay: Replay) -> list[str]:
@@ -53,28 +56,18 @@ def replay_lines(name: str, replay: Replay) -> list[str]:
 def _pieces(scene: Scene, outcome: SlamOutcome) -> str:
     if not outcome.hit:
         return "The stack stays as it was."
-    if isinstance(scene.stack[0], Slammer):
-        sentences = [_knock_out(outcome)]
-        pucks = [piece.face for piece in outcome.pieces[1:]]
-        kind = "shield"
-    else:
-        sentences = []
-        pucks = [piece.face for piece in outcome.pieces]
-        kind = "puck"
-    if pucks:
-        sentences.append(_counted(pucks, kind, outcome.flipped))
-    return " ".join(sentences)
-
-
-def _knock_out(outcome: SlamOutcome) -> str:
-    face = outcome.pieces[0].face
+    faces, flipped = [piece.face for piece in outcome.pieces], outcome.flipped
+    if not isinstance(scene.stack[0], Slammer):
+        return _counted(faces, "puck", flipped)
+    target, *shields = faces
     ends = {
         Face.UP: "flips: knocked out",
         Face.DOWN: "stays face down",
         Face.LEANING: "ends leaning, not flipped",
         Face.OUT: "leaves the arena, not flipped",
     }
-    return f"The target slammer {ends[face]}."
+    told = f"The target slammer {ends[target]}."
+    return f"{told} {_counted(shields, 'shield', flipped)}" if shields else told
 
 
 def _counted(faces: Sequence[Face], kind: str, flipped: Sequence[int]) -> str:
@@ -97,9 +90,3 @@ def _counted(faces: Sequence[Face], kind: str, flipped: Sequence[int]) -> str:
     if leaning:
         text += f", {leaning} {'ends' if leaning == 1 else 'end'} leaning"
     return text + "."
-
-
-def _slammer(outcome: SlamOutcome) -> str:
-    if outcome.slammer.face is Face.OUT:
-        return "The slammer leaves the arena."
-    return f"The slammer ends {outcome.slammer.distance_mm:.0f} mm from the centre."

@@ -41,7 +41,7 @@ from sim.cli.terminal import play_match, tell_match
 from sim.core.files import check_writable, version, write_whole
 from sim.core.players import PERSON
 from sim.core.records import match_of, read_record
-from sim.pokepucks.battle.live import BattleStep, begin, decide_first
+from sim.pokepucks.battle.live import begin, decide_first
 from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.playouts import begin_to_compile_battles
@@ -183,10 +183,10 @@ def command(
     _check_files(transcript, save, career, inputs, replays=replay is not None, watch=watch)
     if replay is not None:
         record = read_record(BATTLE, replay)
-        match, cards = match_of(BATTLE, record), _Career(None, record.setup, options)
+        match, brought = match_of(BATTLE, record), 0
     else:
         table = table_from_options(options, with_career=career is not None)
-        cards = _Career(career, table, options)
+        brought, table = len(table.pucks), _bring_career(career, table, options)
         kinds = PLAYERS.kinds(policy, table.players)
         if watch and pages.text:
             raise InputError("text: not accepted beside --watch")
@@ -197,16 +197,16 @@ def command(
         else:
             refuse_options(PAGE_OPTIONS, "a battle that opens no page")
         throws, source = throws_from_options(options, table.players)
-        match = _new_match(cards.table, kinds, throws, source, seed, asks_all=ask == "all")
+        match = _new_match(table, kinds, throws, source, seed, asks_all=ask == "all")
     origin = throws_text(match.source.get("throws", ""), match.source.get("engine", ""))
     if watch:
         from render.browser.battles import open_battle  # NiceGUI takes a second
 
-        kept = kept_path(file, match.kinds)
-        pages.serve(f"/tables/{open_battle(match, throws, save=kept).name}")
+        saved = kept_path(file, match.kinds)
+        pages.serve(f"/tables/{open_battle(match, throws, save=saved).name}")
         for line in () if as_json else BATTLE.result(match.state, verbose=verbose):
             click.echo(line)
-        print_written(kept if match.steps else None)
+        print_written(saved if match.steps else None)
     elif replay is None:
         if not as_json:
             click.echo(origin)
@@ -234,14 +234,15 @@ def command(
         from sim.cli.watching import save_battle_page, throws_of
 
         save_battle_page(page, match, throws or throws_of(match))
-    told = cards.enter(match.steps)
-    told += [] if watch or replay is not None else _review_lines(match)
     if as_json:
         print_json(match)
-    for line in () if as_json else told:
-        click.echo(line)
+    elif not watch and replay is None:
+        click.echo("".join(f"{line}\n" for line in _review_lines(match)), nl=False)
     print_written(transcript, page)
-    cards.check_entered()
+    # After all else: the battle may not be accepted there.
+    entered = [] if career is None else _enter_career(career, match, brought)
+    if not as_json:
+        click.echo("".join(f"{line}\n" for line in entered), nl=False)
     return EXIT_STOPPED if stopped else 0
 
 
@@ -329,48 +330,34 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
     return house_table(slammers, rulings, catalogue, names)
 
 
-class _Career:
-    """The players' cards during a battle.
+def _bring_career(path: Path | None, table: Table, options: dict[str, Any]) -> Table:
+    """Return a set-up with the pucks that its players keep in a career; None for none."""
+    if path is None:
+        return table
+    cards = CAREER.read(path)
+    catalogue, setup = read_catalogue(options["puckdex"]), options["setup"]
+    legal = None if setup is None else read_legal(setup, catalogue)
+    return with_kept(f"career: {str(path)!r}", table, cards, catalogue, legal)
+
+
+def _enter_career(path: Path, match: BattleMatch, brought: int) -> list[str]:
+    """Enter a battle that is over into the cards of its players; return these as lines.
 
     Args:
-        path: The file of the career; None for none.
-        table: The set-up, without the pucks of the cards.
-        options: The command's options.
+        path: The file of the career.
+        match: The battle.
+        brought: Pucks of the set-up that do not come from the cards.
 
-    Attributes:
-        table: The set-up, with the pucks of the cards.
+    Raises:
+        InputError: The battle cannot be entered.
     """
-
-    def __init__(self, path: Path | None, table: Table, options: dict[str, Any]) -> None:
-        self._path, self._brought = path, len(table.pucks)
-        self.table, self._failure = table, ""
-        if path is not None:
-            cards = CAREER.read(path)
-            catalogue, setup = read_catalogue(options["puckdex"]), options["setup"]
-            legal = None if setup is None else read_legal(setup, catalogue)
-            field = f"career: {str(path)!r}"
-            self.table = with_kept(field, table, cards, catalogue, legal)
-
-    def enter(self, steps: Sequence[BattleStep]) -> list[str]:
-        """Enter a battle into the cards, write them, and return them as lines.
-
-        A battle that is not over is not entered.
-        """
-        if self._path is None:
-            return []
-        if not steps or steps[-1].after.state.step != "over":
-            return [f"career: {str(self._path)!r} is as it was; the battle is not over"]
-        try:
-            cards = enter_battle(self._path, steps, self._brought)
-        except (InputError, OSError) as error:
-            self._failure = f"{error}; this battle is not entered"
-            return []
-        return [f"  {card_line(name, cards[name])}" for name in self.table.names]
-
-    def check_entered(self) -> None:
-        """Raise the error that kept the battle out of the cards, after all else is done."""
-        if self._failure:
-            raise InputError(self._failure)
+    if not match.steps or match.state.state.step != "over":
+        return [f"career: {str(path)!r} is as it was; the battle is not over"]
+    try:
+        cards = enter_battle(path, match.steps, brought)
+    except (InputError, OSError) as error:
+        raise InputError(f"{error}; this battle is not entered") from None
+    return [f"  {card_line(name, cards[name])}" for name in match.setup.names]
 
 
 def _review_lines(match: BattleMatch) -> list[str]:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
 
@@ -91,9 +91,20 @@ def experiment_options(
     return gather("run", run_of, options, also=("seed",))
 
 
+@fact
+class Check:
+    """A second experiment that checks the answer of a first one, with a few trials."""
+
+    facts: Any  # what it checks
+    experiment: Experiment[Any, Any]
+    cases: Sequence[Case[Any]]
+    trials: int  # the fewest if there is a rule
+    rule: StopRule | None = None
+
+
 @dataclass(kw_only=True)
 class Run:
-    """The options of an experiment, by their names, and the state of its run."""
+    """The options of an experiment, by their names; after `collect` with its table."""
 
     trials: int = 1
     seed: int = 1
@@ -109,10 +120,10 @@ class Run:
     stopped: bool = field(default=False, init=False)
     growing: ResultTable[Any] | None = field(default=None, init=False)  # that of `tallies`
     began_s: float = field(default_factory=time.monotonic, init=False)
-
-    def left_s(self, seconds: float | None) -> float | None:
-        """Return the rest of some seconds since the run began; None for None."""
-        return seconds and max(0.0, self.began_s + seconds - time.monotonic())
+    table: ResultTable[Any] = field(init=False)
+    file: Autosave = field(init=False)
+    found: tuple[Check, ResultTable[Any]] | None = field(default=None, init=False)  # that of `then`
+    asked: int | None = field(default=None, init=False)  # trials over all cases, if fixed
 
     @property
     def most_workers(self) -> int:
@@ -148,8 +159,8 @@ class Run:
         experiment: Experiment[Any, _Tally],
         cases: Sequence[Case[Any]],
         rule: StopRule | None = None,
-        then: "Callable[[ResultTable[_Tally]], Check | None] | None" = None,
-    ) -> "Result[_Tally]":
+        then: Callable[[ResultTable[_Tally]], Check | None] | None = None,
+    ) -> Self:
         """Run the cases, or go on with those of the file, and save every few seconds.
 
         Args:
@@ -158,10 +169,8 @@ class Run:
             rule: Ends the run instead of the number of trials.
             then: Returns what is run afterwards to check the table; it is not saved.
         """
-        check: tuple[Check, ResultTable[Any]] | None = None
 
         def stages(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
-            nonlocal check
             state = Progress(done=0, total=0)
             more: dict[str, Any] = {"executor": executor, "window": window}
             for state in collect(table, cases, trials=self.trials, rule=rule, **more):
@@ -172,26 +181,25 @@ class Run:
             more |= {"trials": second.trials, "rule": second.rule}
             for found in collect(own, second.cases, **more):
                 yield Progress(done=state.done + found.done, total=state.total + found.total)
-            check = second, own
+            self.found = second, own
 
         tasks = math.inf if rule else experiment.tasks(len(cases), self.trials)
         workers = int(min(self.most_workers, tasks))
         if workers > 1:
             for case in cases:
                 experiment.prepare(case.subject)
-        result = self.collect_by(stages, table_of(experiment, cases, self.seed), workers)
-        result.check = check
-        result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
-        if experiment.together and not rule:
-            result.asked = self.trials
-        return result
+        self.collect_by(stages, table_of(experiment, cases, self.seed), workers)
+        if not rule:
+            cases_run = 1 if experiment.together else len({row.id for row in self.table.rows})
+            self.asked = self.trials * cases_run
+        return self
 
     def collect_by(
         self,
         states: Callable[[ResultTable[_Tally], Any, int], Iterable[Progress]],
         table: ResultTable[_Tally],
         workers: int | None = None,
-    ) -> "Result[_Tally]":
+    ) -> Self:
         """Run what yields the progress of a table: for searches that choose their next cases.
 
         Args:
@@ -206,16 +214,16 @@ class Run:
             else:
                 text = f"resume: {str(self.out)!r} is not there yet; a new run begins"
                 click.echo(text, err=True)
-        file = Autosave(self.out, table.csv)
+        self.table, self.file = table, Autosave(self.out, table.csv)
         try:
             with workers_of(workers or self.most_workers, self.dask) as (executor, window):
                 work = states(table, executor, window)
                 for _ in track(work, lambda state: (state.done, state.total), self.doing):
                     if table.entries:  # before the first trial a file is not replaced
-                        file.save_if_due()
+                        self.file.save_if_due()
         except KeyboardInterrupt:
             self.stopped = True
-        return Result(run=self, table=table, file=file)
+        return self
 
     def tallies(
         self, experiment: Experiment[Any, _Tally], cases: Sequence[Case[Any]], trials: int
@@ -235,35 +243,13 @@ class Run:
             table.add(cases)
             return collect(table, cases, trials=trials, executor=executor, window=window)
 
-        result = self.collect_by(states, self.growing)
-        if lost := result.save():
+        self.collect_by(states, self.growing)
+        if lost := self.save():
             print_error(f"{self.option}: {lost}")
         if self.stopped:
             self.out = None if lost else self.out  # to go on from
             raise KeyboardInterrupt
-        return [result.table.entries[id_].tally for id_ in experiment.ids(cases)]
-
-
-@fact
-class Check:
-    """A second experiment that checks the answer of a first one, with a few trials."""
-
-    facts: Any  # what it checks
-    experiment: Experiment[Any, Any]
-    cases: Sequence[Case[Any]]
-    trials: int  # the fewest if there is a rule
-    rule: StopRule | None = None
-
-
-@dataclass(kw_only=True)
-class Result(Generic[_Tally]):
-    """The table of a run that ended, or was stopped."""
-
-    run: Run
-    table: ResultTable[_Tally]
-    file: Autosave
-    check: "tuple[Check, ResultTable[Any]] | None" = None  # that of `then`, if it was not stopped
-    asked: int | None = None  # trials over all cases; None if their number was not fixed
+        return [self.growing.entries[id_].tally for id_ in experiment.ids(cases)]
 
     def save(self) -> OSError | None:
         """Save the table if it has trials; return the error that kept it from being saved."""
@@ -276,11 +262,11 @@ class Result(Generic[_Tally]):
 
     def finish(
         self,
-        show: Callable[[ResultTable[_Tally]], None],
+        show: Callable[[ResultTable[Any]], None],
         *,
-        json: Callable[[ResultTable[_Tally]], str] = ResultTable.json,
-        plot: Callable[[Path, ResultTable[_Tally]], None] | None = None,
-        is_enough: Callable[[ResultTable[_Tally]], bool] = lambda table: table.is_complete,
+        json: Callable[[ResultTable[Any]], str] = ResultTable.json,
+        plot: Callable[[Path, ResultTable[Any]], None] | None = None,
+        is_enough: Callable[[ResultTable[Any]], bool] = lambda table: table.is_complete,
     ) -> int:
         """Save, plot and print what there is, and return the exit code.
 
@@ -290,16 +276,15 @@ class Result(Generic[_Tally]):
             plot: Saves the plot.
             is_enough: True if there are enough trials to show something.
         """
-        run, table = self.run, self.table
-        lost = self.save()
-        written = [run.out] if table.entries and lost is None else []
+        table, lost = self.table, self.save()
+        written = [self.out] if table.entries and lost is None else []
         if not is_enough(table):
-            click.echo(f"nothing to show: {table.trials} {run.unit} are too few", err=True)
+            click.echo(f"nothing to show: {table.trials} {self.unit} are too few", err=True)
         else:
-            if run.plot is not None and plot is not None:
-                plot(run.plot, table)
-                written.append(run.plot)
-            if run.as_json:
+            if self.plot is not None and plot is not None:
+                plot(self.plot, table)
+                written.append(self.plot)
+            if self.as_json:
                 click.echo(json(table))
             else:
                 show(table)
@@ -307,11 +292,11 @@ class Result(Generic[_Tally]):
             click.echo(table.csv(), nl=False)
         print_written(*written)
         if lost is not None:
-            print_error(f"{run.option}: {lost}; the table is printed instead")
-        if run.stopped:
+            print_error(f"{self.option}: {lost}; the table is printed instead")
+        if self.stopped:
             done = max(entry.tally.trials for entry in table.entries.values()) if (
                 table.experiment.together and table.entries) else table.trials  # fmt: skip
             of = "" if self.asked is None else f" of {self.asked}"
-            report_stop(f"after {done}{of} {run.unit}", resumes=run.out is not None and not lost)
+            report_stop(f"after {done}{of} {self.unit}", resumes=self.out is not None and not lost)
             return EXIT_STOPPED
         return EXIT_OUTPUT if lost is not None else 0

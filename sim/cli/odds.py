@@ -18,7 +18,7 @@ from render.plots.figures import save_plot
 from sim.api.odds import MASSES_G, FlipOdds
 from sim.api.scenes import note_doubt
 from sim.cli.commands import LazyGroup
-from sim.cli.experiments import Check, Result, Run, experiment_options
+from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.options import complete_from, count, field_of, flag, number, option, refuse_options
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import ResultTable, StopRule
@@ -241,11 +241,11 @@ def order_check(
     return Check(facts=order, experiment=PAIRED_ODDS, cases=cases, trials=throws, rule=rule)
 
 
-def order_clause(result: Result[Any]) -> str:
+def order_clause(run: Run) -> str:
     """Return the clause of a check, to go on with after the answer; empty without one."""
-    if result.check is None:
+    if run.found is None:
         return ""
-    check, table = result.check
+    check, table = run.found
     return str(check.facts.clause(table.tallies(), z_of(table)))
 
 

@@ -5,6 +5,7 @@ answer that they draw from the sums.
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -195,7 +196,9 @@ def _run_paired(
     def check(table: ResultTable[PairedCounts]) -> Check | None:
         if not asked.assumption_throws or not is_enough(table):
             return None
-        left_s = run.left_s(asked.max_seconds)
+        left_s = asked.max_seconds
+        if left_s is not None:
+            left_s = max(0.0, run.began_s + left_s - time.monotonic())
         return order_check(found(table).pairs, asked.assumption_throws, asked.index, left_s)
 
     studies, rule = [case.subject for case in cases], None

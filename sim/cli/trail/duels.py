@@ -104,7 +104,9 @@ def gym_command(
     click.echo("  HP left   attack dice   chance of a Flash from here")
     for hp, at, chance in rows:
         text = "any" if len(at) == dice > 1 else " or ".join(map(str, at)) or "any"
-        click.echo(f"  {hp:>5}   {text:>10}          {_chance(chance)}")
+        exact = f"  ({chance})" if isinstance(chance, Fraction) and chance < 1 else ""
+        exact *= len(exact) <= _LONG + 4
+        click.echo(f"  {hp:>5}   {text:>10}          {_decimals(chance)}{exact}")
     line = f"  until won: {_few(best.turns)} turns, {_few(best.faints, 3)} faints."
     if when is Split.ROUND:
         line += f"   One split for the whole fight: {_dice_text(single, fought, short=True)}, "
@@ -157,11 +159,6 @@ def _dice_text(plan: Plan, gym: Gym, *, short: bool = False) -> str:
     if len(rest) == 1 and rest[0][1] == gym.hp - 1:
         return f"{word} at {gym.hp} HP, then {rest[0][0]}"
     return f"{word} at first, " + ", ".join(f"{dice} from {hp} HP on" for dice, hp in rest)
-
-
-def _chance(chance: Number) -> str:
-    exact = f"  ({chance})" if isinstance(chance, Fraction) and chance < 1 else ""
-    return _decimals(chance) + (exact if len(exact) <= _LONG + 4 else "")
 
 
 def _decimals(chance: Number) -> str:
