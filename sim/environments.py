@@ -150,12 +150,6 @@ class GameSeats:
             return game.look(state, seat, game.looks[0])
         return json.dumps(game.view(state, seat), indent=1)
 
-    def render(self, mode: str | None, picture: Picture | None) -> Any:
-        """Return the game as text or as a picture, by the mode."""
-        if mode == "rgb_array" and picture is not None:
-            return picture(self)
-        return self.text() if mode == "ansi" else None
-
 
 def battle_seats(
     slammers: Sequence[str] = ("pikachu", "onix"),
@@ -201,14 +195,25 @@ def bumpers_seats(
     return GameSeats(BUMPERS_PLAYERS, table, _MOST_CHOICES)
 
 
-def _check_render(mode: str | None, picture: Picture | None) -> None:
-    if mode is not None:
-        check_one_of("render_mode", mode, ("ansi", "rgb_array"))
-    if mode == "rgb_array" and picture is None:
-        raise InputError("picture: none is given; give render.environments.picture_of")
+class _Rendered:
+    """A game that an environment renders as text or as a picture."""
+
+    def __init__(self, game: GameSeats, mode: str | None, picture: Picture | None) -> None:
+        if mode is not None:
+            check_one_of("render_mode", mode, ("ansi", "rgb_array"))
+        if mode == "rgb_array" and picture is None:
+            raise InputError("picture: none is given; give render.environments.picture_of")
+        super().__init__()
+        self.game, self.render_mode, self._picture = game, mode, picture
+
+    def render(self) -> Any:
+        """Return text or a picture, by ``render_mode``."""
+        if self.render_mode == "rgb_array" and self._picture is not None:
+            return self._picture(self.game)
+        return self.game.text() if self.render_mode == "ansi" else None
 
 
-class OpponentEnv(gymnasium.Env[dict[str, Any], Any]):
+class OpponentEnv(_Rendered, gymnasium.Env[dict[str, Any], Any]):
     """One seat of a game, against players of some kind.
 
     Args:
@@ -236,11 +241,10 @@ class OpponentEnv(gymnasium.Env[dict[str, Any], Any]):
         render_mode: str | None = None,
         picture: Picture | None = None,
     ) -> None:
-        _check_render(render_mode, picture)
+        super().__init__(game, render_mode, picture)
         if not 0 <= seat < len(game.names):
             raise InputError(f"seat: {seat} is not accepted; give 0 to {len(game.names) - 1}")
-        self.game, self.seat, self.opponent = game, seat, opponent
-        self.render_mode, self._picture = render_mode, picture
+        self.seat, self.opponent = seat, opponent
         self.observation_space = game.observation_space
         self.action_space = spaces.Discrete(game.actions)
 
@@ -259,15 +263,11 @@ class OpponentEnv(gymnasium.Env[dict[str, Any], Any]):
         info = {**self._info(), "illegal": not is_legal}
         return game.observe(self.seat), game.reward(self.seat), game.seat is None, False, info
 
-    def render(self) -> Any:
-        """Return text or a picture, by ``render_mode``."""
-        return self.game.render(self.render_mode, self._picture)
-
     def _info(self) -> dict[str, Any]:
         return {"actions": int(self.game.mask(self.seat).sum())}
 
 
-class SeatsEnv(AECEnv):  # type: ignore[misc]
+class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
     """All players of a game, each an agent named after its seat: ``seat_0``, ``seat_1``, ...
 
     Args:
@@ -288,21 +288,19 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]
     def __init__(
         self, game: GameSeats, *, render_mode: str | None = None, picture: Picture | None = None
     ) -> None:
-        super().__init__()
-        _check_render(render_mode, picture)
-        self.game, self.render_mode, self._picture = game, render_mode, picture
+        super().__init__(game, render_mode, picture)
         self.possible_agents = [f"seat_{seat}" for seat in range(len(game.names))]
+        self.observation_spaces = dict.fromkeys(self.possible_agents, game.observation_space)
+        self.action_spaces = {a: spaces.Discrete(game.actions) for a in self.possible_agents}
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of an agent's observations."""
-        del agent
-        return self.game.observation_space
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the space of an agent's actions."""
-        del agent
-        return spaces.Discrete(self.game.actions)
+        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game."""
@@ -337,10 +335,6 @@ class SeatsEnv(AECEnv):  # type: ignore[misc]
                 self.terminations[name] = True
         self._select()
         self._accumulate_rewards()
-
-    def render(self) -> Any:
-        """Return text or a picture, by ``render_mode``."""
-        return self.game.render(self.render_mode, self._picture)
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

@@ -96,9 +96,8 @@ def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
     """Return a throw with one number set, rounded to its step and limited to its range."""
     number = round(value / setting.step) * setting.step
     number = min(max(number, setting.low), setting.high)
-    if setting.name == "pucks":
-        return replace(hand, **{setting.name: int(number)})
-    return replace(hand, **{setting.name: round(number, 3)})
+    is_whole = setting.name == "pucks"
+    return replace(hand, **{setting.name: int(number) if is_whole else round(number, 3)})
 
 
 def scene_of(hand: HandThrow, study: Study) -> Scene:

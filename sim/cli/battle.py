@@ -277,13 +277,9 @@ def _check_files(
     watch: bool,
 ) -> None:
     """Check, before anything is played, that files can be written and a replay's options fit."""
-    for field, path, suffixes in (
-        ("transcript", transcript, (".txt",)),
-        ("save", save, (".json", ".html")),
-        ("career", career, (".json",)),
-    ):
-        if path is not None:
-            check_writable(field, path, suffixes, inputs)
+    check_writable("transcript", transcript, (".txt",), inputs)
+    check_writable("save", save, (".json", ".html"), inputs)
+    check_writable("career", career, (".json",), inputs)
     if save is not None and career is not None and save.resolve() == career.resolve():
         raise InputError(f"save: {str(save)!r} is the career; give another file")
     if not replays:

@@ -188,8 +188,7 @@ def play_command(
         replay_match(BUMPERS, replay, save, verbose=verbose)
         return 0
     match = match_from_options(players, seed, options)
-    if save is not None:
-        check_writable("save", save, (".json",))
+    check_writable("save", save, (".json",))
     if PERSON in match.kinds and pages.serves():
         return play_in_browser(match, pages, save)
     return EXIT_STOPPED if play_match(match, save, verbose=verbose) else 0

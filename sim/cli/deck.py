@@ -140,8 +140,7 @@ def search(
     contest, about = _contest(options)
     inputs = [*files_read(options), setup, collection, *deck_files(against)]
     run.check(inputs)
-    if save is not None:
-        check_writable("save", save, (".toml",), inputs)
+    check_writable("save", save, (".toml",), inputs)
     catalogue = contest.catalogue
     own = catalogue.find_slammer(slammer, "slammer")
     rivals = _rivals(against, slammer, contest)

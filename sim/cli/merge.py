@@ -53,8 +53,7 @@ def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
     """
     if len(files) < 2:
         raise InputError(f"file: {len(files)} is not accepted; give two or more tables of results")
-    if out is not None:
-        check_writable("out", out, (".csv",), files)
+    check_writable("out", out, (".csv",), files)
     texts = [(repr(str(path)), read_text("file", path)) for path in files]
     # The first file names the experiment; files of another are refused.
     where, text = texts[0]

@@ -56,20 +56,19 @@ def command(
         click.echo(example_text(), nl=False)
         return 0
     catalogue = read_catalogue(puckdex)
-    kinds = _words("kind", kind, tuple(DesignKind))
-    energies = _words("type", types, tuple(EnergyType))
-    weaknesses = _words("weak_to", weak_to, tuple(EnergyType))
-    rules = _words("rule", rule, tuple(sorted({d.rule for d in catalogue.designs if d.rule})))
-    keys = None if name is None else {catalogue.find(n, "name").key for n in name.split(",")}
+    rules = sorted({design.rule for design in catalogue.designs if design.rule})
+    wanted = {
+        "kind": _words("kind", kind, tuple(DesignKind)),
+        "type": _words("type", types, tuple(EnergyType)),
+        "weakness": _words("weak_to", weak_to, tuple(EnergyType)),
+        "mass_g": mass_g,
+        "rule": _words("rule", rule, rules),
+        "key": None if name is None else {catalogue.find(n, "name").key for n in name.split(",")},
+    }
     found = [
         design
         for design in catalogue.designs
-        if (kinds is None or design.kind in kinds)
-        and (energies is None or design.type in energies)
-        and (weaknesses is None or design.weakness in weaknesses)
-        and (mass_g is None or design.mass_g in mass_g)
-        and (rules is None or design.rule in rules)
-        and (keys is None or design.key in keys)
+        if all(own is None or getattr(design, field) in own for field, own in wanted.items())
     ]
     if as_json:
         rows = [{k: None if v == "" else v for k, v in asdict(design).items()} for design in found]

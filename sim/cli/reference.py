@@ -66,8 +66,7 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     wanted = cells_named(tuple(cells.split(",")))
     path = None if run.out is None else run.out.with_suffix(".throws.csv")
     run.check()
-    if path is not None:
-        check_writable("out", path, (".csv",))
+    check_writable("out", path, (".csv",))
     if engine == "mujoco":
         require_extra("reference", "mujoco")
     resumed = run.resume and path is not None and path.exists()

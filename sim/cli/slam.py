@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from physics import PHYSICS_VERSION, SampleRate, slam
+from physics.decoding import check_one_of
 from physics.errors import InputError
 from physics.slam import compile_engine
 from sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
@@ -24,7 +25,7 @@ from sim.core.ordered_work import in_order, processors
 from sim.core.processes import worker_processes
 from sim.experiments.experiment import CHUNK_TRIALS
 from sim.odds import Study
-from sim.odds.best_throws import RankedThrow, check_measure, search_best
+from sim.odds.best_throws import MEASURES, RankedThrow, search_best
 from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
 from sim.slam_text import describe_slam
@@ -65,7 +66,7 @@ def check_best(best: str | None, throws: int | None = None) -> None:
         refused = {"of", "workers"} if throws is None else {"of"}
         refuse_options(refused, "a single throw; add --best flips, out or height")
         return
-    check_measure(best)
+    check_one_of("best", best, MEASURES)
     refuse_options({"trial"}, "best, which finds the trial")
 
 

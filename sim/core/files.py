@@ -94,19 +94,21 @@ def shipped_text(package: str, name: str) -> str:
 
 
 def check_writable(
-    field: str, path: Path, suffixes: tuple[str, ...], inputs: Iterable[Path | None] = ()
+    field: str, path: Path | None, suffixes: tuple[str, ...], inputs: Iterable[Path | None] = ()
 ) -> None:
     """Check, before any work is done, that a file can be written.
 
     Args:
         field: Name of the option, for errors.
-        path: The file to write.
+        path: The file to write; None for none.
         suffixes: Endings that its name may have, such as ``.csv``.
         inputs: Files that are read; none of them may be written over.
 
     Raises:
         InputError: Its name has another ending, it is one of the inputs, or it cannot be written.
     """
+    if path is None:
+        return
     if path.suffix.lower() not in suffixes:
         raise InputError(
             f"{field}: {str(path)!r} is not accepted; give a name that ends in "

@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -41,19 +42,48 @@ def in_order(
         [8, 9]
     """
     if executor is None:
-        for task in tasks:
-            yield function(*task)
+        yield from starmap(function, tasks)
         return
-    queue = _Queue(function, executor)
+    waiting: deque[tuple[tuple[Any, ...], Future[_Result]]] = deque()  # the oldest first
+    is_restarted = False
+
+    def restart() -> None:
+        """Start the executor again, and submit its unfinished tasks."""
+        nonlocal is_restarted
+        start: Callable[[], None] | None = getattr(executor, "restart", None)
+        if is_restarted or start is None:
+            raise WorkersDied
+        is_restarted = True
+        start()
+        for number, (task, future) in enumerate(waiting):
+            if not future.done() or future.cancelled() or future.exception() is not None:
+                waiting[number] = task, executor.submit(function, *task)
+
+    def take() -> _Result:
+        """Return the result of the oldest task, and drop it."""
+        while True:
+            try:
+                result = waiting[0][1].result()
+            except BrokenExecutor:
+                restart()
+            else:
+                waiting.popleft()
+                return result
+
     try:
         for task in tasks:
-            queue.put(task)
-            if len(queue.waiting) >= window:
-                yield queue.take()
-        while queue.waiting:
-            yield queue.take()
+            try:
+                future = executor.submit(function, *task)
+            except BrokenExecutor:
+                restart()
+                future = executor.submit(function, *task)
+            waiting.append((task, future))
+            if len(waiting) >= window:
+                yield take()
+        while waiting:
+            yield take()
     finally:
-        for _, future in queue.waiting:
+        for _, future in waiting:
             future.cancel()
 
 
@@ -62,50 +92,3 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-class _Queue:
-    """Tasks in an executor, oldest first, with their futures."""
-
-    def __init__(self, function: Callable[..., Any], executor: "Executor") -> None:
-        self._function = function
-        self._executor = executor
-        self._restarted = False
-        self.waiting: deque[tuple[tuple[Any, ...], Future[Any]]] = deque()
-
-    def put(self, task: tuple[Any, ...]) -> None:
-        """Submit a task."""
-        try:
-            future = self._executor.submit(self._function, *task)
-        except BrokenExecutor:
-            self._restart()
-            future = self._executor.submit(self._function, *task)
-        self.waiting.append((task, future))
-
-    def take(self) -> Any:
-        """Return the result of the oldest task, and drop it."""
-        while True:
-            _, future = self.waiting[0]
-            try:
-                result = future.result()
-            except BrokenExecutor:
-                self._restart()
-            else:
-                self.waiting.popleft()
-                return result
-
-    def _restart(self) -> None:
-        """Start the executor again, and submit its unfinished tasks.
-
-        Raises:
-            WorkersDied: It was started again before, or cannot be.
-        """
-        restart: Callable[[], None] | None = getattr(self._executor, "restart", None)
-        if self._restarted or restart is None:
-            raise WorkersDied
-        self._restarted = True
-        restart()
-        for number, (task, future) in enumerate(self.waiting):
-            is_lost = not future.done() or future.cancelled() or future.exception() is not None
-            if is_lost:
-                self.waiting[number] = task, self._executor.submit(self._function, *task)

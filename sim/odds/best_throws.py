@@ -111,7 +111,7 @@ def search_best(
         >>> last.done, len(last.throws), last.throws[0].outs >= last.throws[1].outs
         (4, 2, True)
     """
-    check_measure(measure)
+    check_one_of("best", measure, MEASURES)
     check_count("trials", trials, low=1, high=MAX_TRIALS)
     check_count("keep", keep, low=1, high=1000)
     tasks = (
@@ -125,15 +125,6 @@ def search_best(
         best = tuple(wildest[:keep])
         done += len(found)
         yield BestThrows(throws=best, done=done, total=trials)
-
-
-def check_measure(measure: str) -> None:
-    """Check that throws can be ranked by a measure.
-
-    Raises:
-        InputError: They cannot.
-    """
-    check_one_of("best", measure, MEASURES)
 
 
 def _rank_trials(

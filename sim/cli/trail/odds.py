@@ -235,7 +235,9 @@ def _seats(results: _Results) -> list[dict[str, Any]]:
         won = wilson(tally.wins[seat], tally.trials)
         row = {"player": f"{seat + 1} {kind}", "won": won.value}
         row |= {"won_low": won.low, "won_high": won.high, "units": mean, "units_se": error}
-        row |= {key: _quantile(_shares(units), level) for key, level in _LEVELS.items()}
+        row |= {
+            key: quantile(distribution(_shares(units)), level) for key, level in _LEVELS.items()
+        }
         rows.append({**row, "cups": mean / results.table.setup.board.units_per_cup})
     return rows
 
@@ -302,11 +304,9 @@ def _finite(items: Iterable[tuple[Any, Any]]) -> list[tuple[float, float]]:
     return [(int(value), float(p)) for value, p in items if value != math.inf]
 
 
-def _quantile(items: Iterable[tuple[Any, Any]], level: float) -> Any:
-    return quantile(distribution(items), level)
-
-
 def _levels(items: Iterable[tuple[Any, Any]]) -> str:
     """Return the quantiles of a distribution in words."""
     words = zip(("half", "90 %", "99 %"), _LEVELS.values(), strict=True)
-    return ", ".join(f"{word} at most {_quantile(items, level)}" for word, level in words)
+    return ", ".join(
+        f"{word} at most {quantile(distribution(items), level)}" for word, level in words
+    )

@@ -62,8 +62,7 @@ def command(
     kinds = PLAYERS.kinds(policy, len(names))
     if as_json and PERSON in kinds:
         raise InputError("json: not accepted with a policy of person; the questions would be in it")
-    if save is not None:
-        check_writable("save", save, (".json",), (options["board"],))
+    check_writable("save", save, (".json",), (options["board"],))
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     match = Match(TRAIL_GAME, setup, own, seed, kinds=kinds)
     if PERSON in kinds and pages.serves():
