@@ -11,7 +11,7 @@ import click
 
 from physics.errors import require_extra
 from physics.facts import fact
-from sim.cli.options import Decorator, count, flag, gather, option
+from sim.cli.options import PATH, Decorator, count, flag, gather, option, together
 from sim.cli.output import print_written
 from sim.core.game import AnyMatch
 
@@ -66,6 +66,15 @@ def page_options(*, text: bool) -> Decorator:
         text: Whether the command can do without a page.
     """
     return gather("pages", Pages, (*((_TEXT,) if text else ()), *_OPTIONS))
+
+
+game_options = together(
+    page_options(text=True),
+    flag("--verbose", "Print every event."),
+    option("--save", PATH, "FILE.json", "Save a record of the game."),
+    option("--replay", PATH, "FILE.json", "Replay a record instead, and check its end."),
+)
+"""The options of commands that play a whole game."""
 
 
 def _is_fed() -> bool:

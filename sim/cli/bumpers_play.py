@@ -26,7 +26,7 @@ from sim.bumpers.game import (
 )
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
 from sim.bumpers.game.player_kinds import PLAYERS
-from sim.cli.browsing import Pages, page_options, play_in_browser
+from sim.cli.browsing import Pages, game_options, play_in_browser
 from sim.cli.options import (
     PATH,
     complete_from,
@@ -149,10 +149,7 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
     default="greedy,greedy",
 )
 @table_options
-@page_options(text=True)
-@flag("--verbose", "Print every event.")
-@option("--save", PATH, "FILE.json", "Save a record of the game.")
-@option("--replay", PATH, "FILE.json", "Replay a record instead, and check its end.")
+@game_options
 def play_command(
     *,
     players: str,

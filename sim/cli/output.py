@@ -101,25 +101,17 @@ def print_error(message: str) -> None:
     """
     from physics.parsing import printable
 
-    line = printable(_as_typed(" ".join(message.split())))
+    message = " ".join(message.split())
+    field, separator, rest = message.partition(": ")
+    name = field.removeprefix("option ")  # a ruling that has an option of its own
+    option = "--" + _OPTION_OF.get(name, name).replace("_", "-")
+    if separator and option in (argument.partition("=")[0] for argument in sys.argv[1:]):
+        message = f"{option}{separator}{rest}"
+    line = printable(message)
     if len(line) > _MOST_ERROR_CHARS:
         head = line[: _MOST_ERROR_CHARS - _ERROR_END_CHARS - 5]
         line = f"{head} ... {line[-_ERROR_END_CHARS:]}"
     click.echo(f"error: {line}", err=True)
-
-
-def _as_typed(message: str) -> str:
-    """Return an error with the name of its option as it stands on the command line.
-
-    Example:
-        >>> _as_typed("trials: 0 is not accepted")  # no --trials is on the command line
-        'trials: 0 is not accepted'
-    """
-    field, separator, rest = message.partition(": ")
-    name = field.removeprefix("option ")  # a ruling that has an option of its own
-    option = "--" + _OPTION_OF.get(name, name).replace("_", "-")
-    given = (argument.partition("=")[0] for argument in sys.argv[1:])
-    return f"{option}{separator}{rest}" if separator and option in given else message
 
 
 def _safe(stream: TextIO | None, descriptor: int) -> TextIO:

@@ -20,7 +20,7 @@ from sim.cli.options import PATH, count, flag, number, option, together
 from sim.cli.output import print_written
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.trail.duels import words_of
-from sim.experiments import ResultTable, wilson
+from sim.experiments import wilson
 from sim.trail.board import house_board
 from sim.trail.duels import Starter
 from sim.trail.match import COUNTERS, PLAYERS, Setup
@@ -138,22 +138,24 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     except KeyboardInterrupt:
         report_stop("before anything was computed")
         return EXIT_STOPPED
-    if players == 1:
-        results = _Results(table, exact, None, run.seed)
-        if run.plot is not None:
-            _plot(run.plot, results)
-        print_written(run.plot)
-        click.echo(_text(results, as_json=run.as_json))
-        return 0
+    tally = None
+    if players > 1 and run.collect(TRAIL, [trail_case(table)]).table.entries:
+        (tally,) = run.table.tallies()
+    results = _Results(table, exact, tally, run.seed)
 
-    def results_of(found: ResultTable[TrailTally]) -> _Results:
-        return _Results(table, exact, found.tallies()[0], run.seed)
+    def facts(_: object = None) -> str:
+        return json.dumps(_json(results), indent=2)
 
-    return run.collect(TRAIL, [trail_case(table)]).finish(
-        lambda found: click.echo(_text(results_of(found))),
-        json=lambda found: _text(results_of(found), as_json=True),
-        plot=lambda path, found: _plot(path, results_of(found)),
-    )
+    def show(_: object = None) -> None:
+        click.echo("\n".join(_lines(results)))
+
+    if players > 1:
+        return run.finish(show, json=facts, plot=lambda path, _: _plot(path, results))
+    if run.plot is not None:
+        _plot(run.plot, results)
+    print_written(run.plot)
+    click.echo(facts()) if run.as_json else show()
+    return 0
 
 
 class _Results(NamedTuple):
@@ -168,10 +170,6 @@ class _Results(NamedTuple):
 def _title(table: Table) -> str:
     board = table.setup.board
     return f"{board.name}: {board.last} squares" + (", house-made" if board.house_made else "")
-
-
-def _text(results: _Results, *, as_json: bool = False) -> str:
-    return json.dumps(_json(results), indent=2) if as_json else "\n".join(_lines(results))
 
 
 def _lines(results: _Results) -> Iterable[str]:

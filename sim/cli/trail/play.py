@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from physics import InputError
-from sim.cli.browsing import Pages, page_options, play_in_browser
-from sim.cli.options import PATH, flag, option, seed_option
+from sim.cli.browsing import Pages, game_options, play_in_browser
+from sim.cli.options import flag, option, seed_option
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.terminal import play_match, replay_match
 from sim.cli.trail.odds import setup_from, table_options
@@ -26,11 +26,8 @@ _MOST_PLAYERS = 12
 @option("--players", str, "NAME,...", "The players.", default="ann,bob")
 @option("--starters", str, "NAME,...", "Starters, one a player; drawn if not given.")
 @seed_option("Seed; same seed, same game.")
-@page_options(text=True)
-@flag("--verbose", "Show every event.")
+@game_options
 @flag("--json as_json", "Print the end, and all events, as JSON.")
-@option("--save", PATH, "FILE.json", "Save a record of the game.")
-@option("--replay", PATH, "FILE.json", "Replay a record instead, and check its end.")
 def command(
     *,
     players: str,
@@ -57,7 +54,15 @@ def command(
     if replay is not None:
         replay_match(TRAIL_GAME, replay, save, verbose=verbose)
         return 0
-    names = _names(players)
+    names = [name.strip() for name in players.split(",")]
+    if not all(name and name.isprintable() and len(name) <= 20 for name in names):
+        raise InputError(
+            f"players: {players!r} is not accepted; give names of 1 to 20 printed characters"
+        )
+    if len(set(names)) < len(names):
+        raise InputError(f"players: {players!r} is not accepted; give each a different name")
+    if len(names) > _MOST_PLAYERS:
+        raise InputError(f"players: {len(names)} is not accepted; give 1 to {_MOST_PLAYERS}")
     setup = setup_from(names, **options)
     kinds = PLAYERS.kinds(policy, len(names))
     if as_json and PERSON in kinds:
@@ -87,16 +92,3 @@ def command(
     if stopped:
         report_stop(f"after {TRAIL_GAME.turns(match.state)} turns")
     return EXIT_STOPPED if stopped else 0
-
-
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    if not all(name and name.isprintable() and len(name) <= 20 for name in names):
-        raise InputError(
-            f"players: {text!r} is not accepted; give names of 1 to 20 printed characters"
-        )
-    if len(set(names)) < len(names):
-        raise InputError(f"players: {text!r} is not accepted; give each a different name")
-    if len(names) > _MOST_PLAYERS:
-        raise InputError(f"players: {len(names)} is not accepted; give 1 to {_MOST_PLAYERS}")
-    return names
