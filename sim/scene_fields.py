@@ -60,7 +60,7 @@ class SceneField:
 
     Attributes:
         name: Of the keyword and the sweep, and with dashes of the option.
-        path: Attributes of a spec that lead to the number; empty for what is no single number.
+        path: Attributes of a spec that lead to the value; empty for what is no single one.
         about: Help of the option; empty for what is none.
         metavar: The value in the help.
         low: Smallest number.
@@ -176,10 +176,10 @@ def _field(
     return SceneField(name=name, path=path, metavar=metavar, about=about, **more)
 
 
-def _size(name: str, piece: str, size: str, default: str) -> SceneField:
+def _size(piece: str, size: str, default: str) -> SceneField:
     low, high = DIAMETERS_MM if size == "diameter" else THICKNESSES_MM
     return _field(
-        name, f"{piece}.{size}_mm", size[0].upper(),
+        f"{piece}_{size}_mm", f"{piece}.{size}_mm", size[0].upper(),
         f"{size.capitalize()} of a {piece}, {low:g} to {high:g} mm.  [default: {default}]",
         low=low, high=high, unit="mm",
     )  # fmt: skip
@@ -187,7 +187,7 @@ def _size(name: str, piece: str, size: str, default: str) -> SceneField:
 
 def _material(piece: str) -> SceneField:
     return _field(
-        f"{piece}_material", "", "NAME",
+        f"{piece}_material", f"{piece}.material", "NAME",
         f"Material of a {piece}: {', '.join(MATERIALS)}, or numbers such as "
         "density_g_cm3=1.1,modulus_gpa=3.  Mass or thickness follow if not given.",
         reader=lambda name, given: material_of(given, name), words=lambda: MATERIALS,
@@ -214,7 +214,7 @@ _GIVEN = (
         "slammer", "", "NAME,...", "Slammers of the PuckDex by name, or 'all'.",
         reader=_read_names, words=slammer_names,
     ),
-    _size("slammer_diameter_mm", "slammer", "diameter", "41.23"),
+    _size("slammer", "diameter", "41.23"),
     _field(
         "thickness_mm", "slammer.thickness_mm", "T",
         "Thickness of the slammers; 1.6 to 8 mm by the rulebook.  [default: 6]",
@@ -230,8 +230,8 @@ _GIVEN = (
         "puck_g", "puck.mass_g", "G", "Mass of a puck, 1 to 2 g by the rulebook.  [default: 1.5]",
         low=1.0, high=2.0, unit="g", own=(0.01, 200.0), checked=(1.0, 2.0),
     ),
-    _size("puck_diameter_mm", "puck", "diameter", "41.23"),
-    _size("puck_thickness_mm", "puck", "thickness", "1.6"),
+    _size("puck", "diameter", "41.23"),
+    _size("puck", "thickness", "1.6"),
     _material("puck"),
     _field(
         "arena", "", "SIDE",
@@ -325,11 +325,11 @@ def _other_numbers() -> Iterator[SceneField]:
 FIELDS: Mapping[str, SceneField] = MappingProxyType(
     {field.name: field for field in (*_GIVEN, *_other_numbers())}
 )
-"""All fields by name; those with help are options and keywords, those with a path are varied."""
+"""All fields by name: `OPTIONS` are options and keywords, `NUMBERS` are varied."""
 
 OPTIONS: Mapping[str, SceneField] = MappingProxyType({field.name: field for field in _GIVEN})
 NUMBERS: Mapping[str, SceneField] = MappingProxyType(
-    {field.name: field for field in FIELDS.values() if field.path}
+    {field.name: field for field in FIELDS.values() if field.path and not field.words}
 )
 
 _BY_WORD = {word: ["slammer_g", "puck_g"] for word in ("weight", "mass", "slammer_weight", "g")}
@@ -490,18 +490,13 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
 
 def _sizes(given: Mapping[str, Any], piece: str) -> dict[str, Any]:
     """Return the arguments of `physics.own_piece` that options give for a piece."""
-    thickness = "thickness_mm" if piece == "slammer" else "puck_thickness_mm"
-    names = {
-        "mass_g": "puck_g" if piece == "puck" else "",
-        "diameter_mm": f"{piece}_diameter_mm",
-        "thickness_mm": thickness,
-        "material": f"{piece}_material",
-    }
-    return {size: given[name] for size, name in names.items() if name in given}
+    paths = {name: FIELDS[name].path.rpartition(".") for name in given}
+    return {size: given[name] for name, (owner, _, size) in paths.items() if owner == piece}
 
 
 def _with_slammers(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
-    masses, sizes = given.get("slammer_g", ()), _sizes(given, "slammer")
+    sizes = _sizes(given, "slammer")
+    masses = sizes.pop("mass_g", ())
     is_own, is_named = bool(sizes.keys() & {"diameter_mm", "material"}), "slammer" in given
     if is_own and is_named:
         raise InputError("slammer: not accepted beside another make; give --slammer-g")

@@ -266,7 +266,7 @@ class Run:
         *,
         json: Callable[[ResultTable[Any]], str] = ResultTable.json,
         plot: Callable[[Path, ResultTable[Any]], None] | None = None,
-        is_enough: Callable[[ResultTable[Any]], bool] = lambda table: table.is_complete,
+        is_enough: Callable[[ResultTable[Any]], object] = lambda table: table.is_complete,
     ) -> int:
         """Save, plot and print what there is, and return the exit code.
 

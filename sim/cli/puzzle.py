@@ -185,9 +185,7 @@ def command(
         if made:
             save_puzzles(save, made, how=level == "children")
             print_written(save)
-    return result.finish(
-        lambda table: _print(table, solution=solution), is_enough=lambda table: bool(table.entries)
-    )
+    return result.finish(lambda table: _print(table, solution=solution), is_enough=ResultTable.done)
 
 
 def _source(

@@ -104,7 +104,7 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
         file.save()
     code = result.finish(
         lambda table: print_table(table, f"{engine}: {table.trials} throws"),
-        is_enough=lambda table: bool(table.entries),
+        is_enough=ResultTable.done,
     )
     if throws:
         print_written(path)

@@ -149,7 +149,7 @@ def command(
         click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
 
     result = run.collect(SOLVED, batch_cases(read_tasks(batch, defaults)))
-    return result.finish(show, is_enough=lambda table: bool(table.entries))
+    return result.finish(show, is_enough=ResultTable.done)
 
 
 def _one(

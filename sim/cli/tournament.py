@@ -130,7 +130,7 @@ def command(
         lambda _: _print(standings, tallies, title),
         json=lambda table: _json(table, standings),
         plot=lambda path, _: save_plot(path, tournament_figure, pairs, tallies, title=title),
-        is_enough=lambda table: bool(table.entries),
+        is_enough=ResultTable.done,
     )
 
 
