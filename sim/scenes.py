@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from physics import (
+    ENGINES,
     MATERIALS,
     MAX_STACK,
     PRESETS,
@@ -24,7 +25,6 @@ from physics import (
     Scene,
     Slammer,
     ThrowDistribution,
-    check_engine,
     knock_out_stack,
     own_piece,
     preset,
@@ -327,6 +327,7 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
             thrower=old.thrower,
         ),
     )
+    check_one_of("scene: engine", stored.engine, ENGINES)
     slammers, puck, knock_out = base.slammers, base.puck, base.knock_out
     if (own := stored.slammer) is not None:
         if "name" in own and len(own) > 1:
@@ -381,9 +382,6 @@ class _SceneFile:
     materials: Materials
     lift_off: LiftOff
     thrower: ThrowDistribution
-
-    def __post_init__(self) -> None:
-        check_engine(self.engine)
 
 
 def _pop_count(where: str, table: _PieceFile, low: int, high: int) -> tuple[int, dict[str, Any]]:

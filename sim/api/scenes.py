@@ -19,6 +19,9 @@ from sim.odds import Study
 from sim.scene_fields import OPTIONS, describe_doubt, with_given
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from, studies_of
 
+MASS_G = (8.0,)
+"""The slammer if none is named and one is needed: the middle one of the PuckDex."""
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -113,6 +116,16 @@ def spec_of(
     if not varied:
         note_doubt(studies_of(spec))
     return spec
+
+
+def check_one_slammer(spec: SceneSpec) -> None:
+    """Check that a spec has one slammer.
+
+    Raises:
+        InputError: It has several.
+    """
+    if len(spec.slammers) > 1:
+        raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
 
 
 def note_doubt(studies: Iterable[Study]) -> None:

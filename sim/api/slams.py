@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING, Unpack
 
 from physics import SampleRate, SlamOutcome, ThrowDistribution
 from physics import slam as simulate
-from physics.errors import InputError, check_count
+from physics.errors import check_count
 from sim.api.common import Shown
-from sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
+from sim.api.scenes import (
+    MASS_G,
+    SceneOptions,
+    check_one_slammer,
+    read_options,
+    spec_of,
+    with_named_options,
+)
 from sim.odds import Study
 from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
@@ -16,8 +23,6 @@ from sim.slam_text import describe_slam
 
 if TYPE_CHECKING:
     from render.slams.player import SlamPlayer
-
-_MASS_G = (8.0,)
 
 
 @with_named_options
@@ -39,9 +44,8 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
         ...
     """
     check_count("trial", trial, 0, 10**12)
-    spec = spec_of(read_options(scene), _MASS_G)
-    if len(spec.slammers) != 1:
-        raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
+    spec = spec_of(read_options(scene), MASS_G)
+    check_one_slammer(spec)
     (study,) = studies_of(spec)
     throw = study.throw(seed, trial)
     result = simulate(study.scene, throw, SampleRate(), study.engine)

@@ -342,7 +342,7 @@ _WORTHS = tuple(
     for heading, value in (
         ("copies", lambda own: str(own[0].copies)),
         ("worth", lambda own: own[1].gain.told("+.1%")),
-        ("in even pairs", lambda own: (own[1].even_gain and own[1].even_gain.told("+.1%")) or ""),
+        ("in even pairs", lambda own: own[1].even_gain.told("+.1%") if own[1].even_gain else ""),
         ("won with it", lambda own: f"{own[1].won.value:.0%}"),
         ("clear", lambda own: _clear(*own)),
     )
@@ -369,7 +369,7 @@ def _print_balance(
             continue
         found.sort(key=lambda one: -one[1].gain.value)
         console.print(f"\n{heading}:", soft_wrap=True)
-        columns = _WORTHS[kind != "puck" :]
+        columns = _WORTHS if kind == "puck" else _WORTHS[1:]
         rows = [{kind: own[0].name} | row_texts(columns, own) for own in found]
         print_stacked(console, rows, left=("clear",))
     console.print(

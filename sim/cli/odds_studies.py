@@ -21,7 +21,8 @@ from physics.facts import fact
 from physics.material import Material, material_range
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
-from sim.api.scenes import note_doubt
+from sim.api.odds import MASSES_G
+from sim.api.scenes import MASS_G, check_one_slammer, note_doubt
 from sim.cli.experiments import Check, Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import (
@@ -80,9 +81,6 @@ if TYPE_CHECKING:
 
 __all__ = ["best", "compare", "merge", "sensitivity"]
 
-
-_DEFAULT_MASS_G = (8.0,)
-"""The slammer if none is named and one is needed: the middle one of the PuckDex."""
 
 _ASSUMPTIONS = ("restitution", "friction", "hysteresis", "speed_m_s", "aim_sd_mm", "tilt_sd_deg")
 
@@ -253,10 +251,10 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
       pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 1000
     """
     run.check((options["params"], options["scene"], against))
-    seen, masses_g = dict(options), (4.0, 8.0, 20.0) if against is None else _DEFAULT_MASS_G
+    seen, masses_g = dict(options), MASSES_G if against is None else MASS_G
     specs = [("", spec_from_options(options, masses_g))]
     if against is not None:
-        other = spec_from_options(seen | {"scene": against}, _DEFAULT_MASS_G)
+        other = spec_from_options(seen | {"scene": against}, MASS_G)
         where = seen["scene"].name if seen["scene"] else "the first scene"
         specs = [(f" in {where}", specs[0][1]), (f" in {against.name}", other)]
     first, *others = cases = _alike(specs)
@@ -373,7 +371,8 @@ def best(
     name = field_of_spec(over, "over").name
     if name == "slammer_g":
         refuse_options({"slammer", "slammer_g"}, "--over slammer_g")
-    spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, [name]))
+    spec = spec_from_options(options, MASS_G, [name])
+    check_one_slammer(spec)
     varied = field_of_spec(over, "over", spec)
     low, high = varied.low, varied.high
     if varied.own == (low, high):  # a piece of one's own make
@@ -438,17 +437,6 @@ def best(
     return _run_paired(run, asked, cases, answer, title, least=len(cases))
 
 
-def _one_slammer(spec: SceneSpec) -> SceneSpec:
-    """Refuse several slammers, where there is an answer for one.
-
-    Raises:
-        InputError: There are several.
-    """
-    if len(spec.slammers) > 1:
-        raise InputError(f"slammer: {len(spec.slammers)} are not accepted here; give one")
-    return spec
-
-
 def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[float]:
     """Return the values to throw at.
 
@@ -494,7 +482,8 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
     run.check((options["params"], options["scene"]))
     files = [(name, options[name]) for name in ("params", "scene") if options[name] is not None]
     names = [field_of_spec(name, "fields").name for name in fields.split(",")]
-    spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G, names))
+    spec = spec_from_options(options, MASS_G, names)
+    check_one_slammer(spec)
     measured: dict[str, float] = {}
     for name, file in files:
         measured |= uncertainties_from(read_toml(name, file))

@@ -36,24 +36,22 @@ class SetUps:
         if match.asks_all or moment.state.turn.number:
             return None
         if question.player not in self._plans:
-            self._plans[question.player] = self._plan(match, question)
+            # The proposed set-up is shown; nothing is kept if it is not taken as it is.
+            set_up = set_up_of(moment, question.player, {})
+            lines = [*first_steps(set_up.state)]
+            for asked, reply in set_up.questions:
+                told = "These are" if reply else "None is"
+                lines.append(f"{first_sentence(asked)} {told} proposed.")
+                lines += [f"  {option_sentence(moment.state, option)}" for option in reply]
+            click.echo("\n".join(map(wrapped, lines)))
+            change = ", change lets you choose, ? explains," if set_up.questions else ""
+            while (text := type_answer(f"Enter begins{change} and quit stops."))[:1] == "?":
+                for asked, _ in set_up.questions:
+                    click.echo("\n".join(map(wrapped, help_lines(moment.state, asked))))
+            taken = () if text else set_up.questions
+            self._plans[question.player] = {asked.asking: reply for asked, reply in taken}
         plan = self._plans[question.player]
         return SetUpPlayer(plan).reply(moment.state, question) if plan else None
-
-    def _plan(self, match: BattleMatch, question: Question) -> Plan:
-        """Show the proposed set-up; return it if it is taken, and nothing to ask one by one."""
-        moment = match.state
-        set_up = set_up_of(moment, question.player, {})
-        lines = [*first_steps(set_up.state)]
-        for asked, reply in set_up.questions:
-            lines.append(f"{first_sentence(asked)} {'These are' if reply else 'None is'} proposed.")
-            lines += [f"  {option_sentence(moment.state, option)}" for option in reply]
-        click.echo("\n".join(map(wrapped, lines)))
-        change = ", change lets you choose, ? explains," if set_up.questions else ""
-        while (text := type_answer(f"Enter begins{change} and quit stops."))[:1] == "?":
-            for asked, _ in set_up.questions:
-                click.echo("\n".join(map(wrapped, help_lines(moment.state, asked))))
-        return {} if text else {asked.asking: reply for asked, reply in set_up.questions}
 
 
 class PersonThrows:

@@ -23,44 +23,39 @@ def show_compiling() -> Iterator[None]:
     """Say on stderr that functions are being compiled, while they are, with a bar on a terminal."""
     from physics.compiling import compiling_reported
 
-    bar = _CompilingBar()
+    is_said = False
+    bar: Progress | None = None
+    task: TaskID | None = None
+
+    def report(done: int, total: int) -> None:
+        """Show how many functions are compiled, below the bar of `track` if there is one."""
+        nonlocal is_said, bar, task
+        if not sys.stderr.isatty():
+            if not is_said:
+                click.echo(f"{_COMPILING}: this happens once", err=True)
+            is_said = True
+        elif done >= total:
+            remove()
+        else:
+            if bar is None or task is None:
+                bar = _Bars.shown or _new_bar()
+                bar.start()
+                task = bar.add_task(f"{_COMPILING} (once)", total=total)
+            bar.update(task, completed=done, total=total, refresh=True)
+
+    def remove() -> None:
+        nonlocal bar, task
+        if bar is not None and task is not None:
+            bar.remove_task(task)
+            if bar is not _Bars.shown:
+                bar.stop()
+        bar = task = None
+
     try:
-        with compiling_reported(bar.report):
+        with compiling_reported(report):
             yield
     finally:
-        bar.remove()
-
-
-class _CompilingBar:
-    """The bar of what is compiled, below that of `track` if there is one."""
-
-    is_said = False
-    bar: "Progress | None" = None
-    task: "TaskID | None" = None
-
-    def report(self, done: int, total: int) -> None:
-        """Show how many functions are compiled."""
-        if not sys.stderr.isatty():
-            if not self.is_said:
-                click.echo(f"{_COMPILING}: this happens once", err=True)
-            self.is_said = True
-            return
-        if done >= total:
-            self.remove()
-            return
-        if self.bar is None or self.task is None:
-            self.bar = _Bars.shown or _new_bar()
-            self.bar.start()
-            self.task = self.bar.add_task(f"{_COMPILING} (once)", total=total)
-        self.bar.update(self.task, completed=done, total=total, refresh=True)
-
-    def remove(self) -> None:
-        """Take the bar away."""
-        if self.bar is not None and self.task is not None:
-            self.bar.remove_task(self.task)
-            if self.bar is not _Bars.shown:
-                self.bar.stop()
-        self.bar = self.task = None
+        remove()
 
 
 def track(

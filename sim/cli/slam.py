@@ -15,6 +15,7 @@ from physics import PHYSICS_VERSION, SampleRate, slam
 from physics.decoding import check_one_of
 from physics.errors import InputError
 from physics.slam import compile_engine
+from sim.api.scenes import MASS_G, check_one_slammer
 from sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
 from sim.cli.output import print_written
 from sim.cli.running import track
@@ -29,9 +30,6 @@ from sim.odds.best_throws import MEASURES, RankedThrow, search_best
 from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
 from sim.slam_text import describe_slam
-
-_MASS_G = 8.0
-"""Slammer if none is named."""
 
 MOST_THROWS = 400
 _PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
@@ -167,9 +165,8 @@ def command(
         if save is None or save.suffix.lower() != ".html":
             raise InputError("throws: a page holds them; give --save with a name in .html")
     inputs = (options["params"], options["scene"])
-    spec = spec_from_options(options, (_MASS_G,))
-    if len(spec.slammers) != 1:
-        raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
+    spec = spec_from_options(options, MASS_G)
+    check_one_slammer(spec)
     if save is not None:
         from render.slams.export import check_export, export_slam
 

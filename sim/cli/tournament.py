@@ -217,8 +217,7 @@ def _compare(
         tallies, battles = table.tallies(), table.tallies()[0].battles
         click.echo(title)
         for name, tally in zip(names, tallies, strict=True):
-            share, ends = tally.won.told().split(" ", 1)
-            click.echo(f"{name} won {share} of {battles} battles {ends}")
+            click.echo(f"{name} won {tally.won.told()} of {battles} battles")
         click.echo(f"{tallies[0].draws} drawn, {tallies[0].turns / battles:.0f} turns a battle.")
         click.echo(
             f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % intervals "

@@ -17,6 +17,7 @@ from render.slams.player import Clip, SlamPlayer
 from render.slams.space import flips_text
 from render.slamwindow import Replays, SlamWindow, Trials, app
 from render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
+from sim.api.scenes import MASS_G
 from sim.cli.battle_options import throws_from_options
 from sim.cli.browsing import PAGE_OPTIONS, Pages
 from sim.cli.options import refuse_options, refuse_others
@@ -34,9 +35,6 @@ from sim.slam_text import replay_lines
 
 Slammers = tuple[NamedSlammer, ...]
 
-
-_MASS_G = 8.0
-"""Slammer if none is named."""
 
 _BEST_SHOWN = 10
 """Throws of a search that the window shows, one after another."""
@@ -83,9 +81,7 @@ def watch(
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     if throw:
         refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
-        study = (
-            _study_of(replays) if replays else studies_of(spec_from_options(options, (_MASS_G,)))[0]
-        )
+        study = _study_of(replays) if replays else studies_of(spec_from_options(options, MASS_G))[0]
         require_extra("play", "nicegui")
         from render.browser.throwing import open_throws  # NiceGUI takes a second
 
@@ -103,7 +99,7 @@ def watch(
         source = Replays([(path.stem, load_replay(path)) for path in replays])
         study = _study_of(replays)
     else:
-        spec = spec_from_options(options, (_MASS_G,))
+        spec = spec_from_options(options, MASS_G)
         studies, beside = studies_of(spec), spec.slammers[1:]
         study, found = studies[0], ""
         best_trials: tuple[int, ...] = ()

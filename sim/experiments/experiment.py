@@ -105,13 +105,11 @@ class Experiment(Generic[_Subject, _Tally]):
 
     def tasks(self, cases: int, trials: int) -> int:
         """Return the number of tasks for workers in some trials of each case."""
-        if self.together:
-            return math.ceil(trials / self.chunk_of(cases))
-        return cases * math.ceil(trials / self.chunk)
+        return (1 if self.together else cases) * math.ceil(trials / self.chunk_of(cases))
 
     def chunk_of(self, cases: int) -> int:
-        """Return the trials of a task if all cases are thrown together."""
-        return max(1, self.chunk // cases)
+        """Return the trials of a task; fewer if all cases are thrown together."""
+        return max(1, self.chunk // cases) if self.together else self.chunk
 
     def ids(self, cases: Sequence[Case[_Subject]]) -> list[str]:
         """Return 16 hexadecimal digits for each case, hashed from all that its results depend on.

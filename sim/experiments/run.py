@@ -105,7 +105,7 @@ def _collect_all(
     window: int,
 ) -> Iterator[Progress]:
     experiment = table.experiment
-    chunk = experiment.chunk_of(len(table.rows)) if experiment.together else experiment.chunk
+    chunk = experiment.chunk_of(len(table.rows))
     entries = [table.entries.get(ids[0]) for ids, _ in units]
     begin = [entry.tally.trials if entry else 0 for entry in entries]
     done, total = sum(begin), sum(max(trials, own) for own in begin)

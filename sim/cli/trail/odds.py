@@ -154,7 +154,10 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     if run.plot is not None:
         _plot(run.plot, results)
     print_written(run.plot)
-    click.echo(facts()) if run.as_json else show()
+    if run.as_json:
+        click.echo(facts())
+    else:
+        show()
     return 0
 
 
