@@ -79,6 +79,11 @@ class Counts:
         """True if the fields, each as it is declared, can be counts of the same trials."""
         return True
 
+    @property
+    def is_final(self) -> bool:
+        """False if a run that goes on should try again."""
+        return True
+
     def __add__(self, other: Self) -> Self:
         """Return the counts of both sets of trials.
 

@@ -59,11 +59,6 @@ class Answer(Counts):
             ValueError: It cannot be one.
         """
 
-    @property
-    def is_final(self) -> bool:
-        """False if a run that goes on should try again."""
-        return True
-
 
 @fact
 class Experiment(Generic[_Subject, _Tally]):

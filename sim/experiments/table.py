@@ -204,7 +204,7 @@ class ResultTable(Generic[_Tally]):
                 )
         if self.experiment.together and len(saved.entries) < len(own):
             raise InputError(f"{where} lacks a row of its run; give another file")
-        self.entries = {id_: entry for id_, entry in saved.entries.items() if _is_final(entry)}
+        self.entries = {id_: entry for id_, entry in saved.entries.items() if entry.tally.is_final}
         if self.is_open:
             self.rows = saved.rows
 
@@ -311,16 +311,12 @@ def _all_answers(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTab
             new = table.entries[row.id]
             old = entries.setdefault(row.id, new)
             rows.setdefault(row.id, row)
-            if not _is_final(old):
+            if not old.tally.is_final:
                 entries[row.id] = new
-            elif _is_final(new) and new.tally != old.tally:
+            elif new.tally.is_final and new.tally != old.tally:
                 case = ", ".join(f"{label} {cell}" for label, cell in row.labels.items())
                 raise InputError(f"{name} has another answer than an earlier file: {case}")
     return replace(first, rows=list(rows.values()), entries=entries)
-
-
-def _is_final(entry: Entry[_Tally]) -> bool:
-    return not isinstance(entry.tally, Answer) or entry.tally.is_final
 
 
 def _add(tally: _Tally, read: Entry[_Tally]) -> _Tally:
