@@ -68,27 +68,25 @@ def experiment_options(
         plot: Help of the option for a plot; None if there is none.
         table: Name of the option for the table's file.
     """
-    options = [
-        *(
-            [option(f"--{trials} trials", count(least, most), "N", about, default=default)]
-            if trials
-            else []
-        ),
-        *([seed_option(seed)] if seed else []),
+    options = (
+        option(f"--{trials} trials", count(least, most), "N", about, default=default)
+        if trials
+        else None,
+        seed_option(seed) if seed else None,
         workers_option(doing),
         dask_option(doing),
         option(f"--{table}", PATH, "FILE.csv", "Save the table, every few seconds."),
-        *([option("--plot", PATH, "FILE", plot)] if plot else []),
-        *([flag("--json as_json", "Print JSON instead of a table.")] if table == "out" else []),
+        option("--plot", PATH, "FILE", plot) if plot else None,
+        flag("--json as_json", "Print JSON instead of a table.") if table == "out" else None,
         flag("--resume", f"Continue after the trials in the --{table} file."),
-    ]
+    )
 
     def run_of(**own: Any) -> Run:
         words: dict[str, Any] = {"unit": unit, "doing": f"{doing.removesuffix('e')}ing"}
         return Run(out=own.pop(table), option=table, **words, **own)
 
     unit = unit or ("throws" if trials in {"trials", None} else trials)
-    return gather("run", run_of, options, also=("seed",))
+    return gather("run", run_of, [*filter(None, options)], also=("seed",))
 
 
 @fact
@@ -124,11 +122,6 @@ class Run:
     file: Autosave = field(init=False)
     found: tuple[Check, ResultTable[Any]] | None = field(default=None, init=False)  # that of `then`
     asked: int | None = field(default=None, init=False)  # trials over all cases, if fixed
-
-    @property
-    def most_workers(self) -> int:
-        """Processes that were asked for."""
-        return self.workers or processors()
 
     def check(self, inputs: Iterable[Path | None] = ()) -> None:
         """Check, before any work is done, that the outputs can be written; keep others out.
@@ -184,7 +177,7 @@ class Run:
             self.found = second, own
 
         tasks = math.inf if rule else experiment.tasks(len(cases), self.trials)
-        workers = int(min(self.most_workers, tasks))
+        workers = int(min(self.workers or processors(), tasks))
         if workers > 1:
             for case in cases:
                 experiment.prepare(case.subject)
@@ -216,7 +209,10 @@ class Run:
                 click.echo(text, err=True)
         self.table, self.file = table, Autosave(self.out, table.csv)
         try:
-            with workers_of(workers or self.most_workers, self.dask) as (executor, window):
+            with workers_of(workers or self.workers or processors(), self.dask) as (
+                executor,
+                window,
+            ):
                 work = states(table, executor, window)
                 for _ in track(work, lambda state: (state.done, state.total), self.doing):
                     if table.entries:  # before the first trial a file is not replaced

@@ -19,7 +19,16 @@ from sim.api.odds import MASSES_G, FlipOdds
 from sim.api.scenes import note_doubt
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Check, Run, experiment_options
-from sim.cli.options import complete_from, count, field_of, flag, number, option, refuse_options
+from sim.cli.options import (
+    complete_from,
+    count,
+    field_of,
+    flag,
+    number,
+    option,
+    refuse_options,
+    together,
+)
 from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import ResultTable, StopRule
 from sim.experiments.estimates import Z_95, Z_DECIDED
@@ -57,7 +66,7 @@ seconds_option = option(
     "S",
     "Instead of --trials: throw for about so long, or until the answer is decided.",
 )
-answer_options = (
+answer_options = together(
     flag(
         "--any-thrower", "Let the range for real pucks count throwers of other speed and aim, too."
     ),
@@ -115,8 +124,7 @@ answer_options = (
     help="Show in the plot how far off the figures may be because the model is.  [default: yes]",
 )
 @ends_option
-@answer_options[0]
-@answer_options[1]
+@answer_options
 @flag("--explain", "Say what the range for real pucks is made of, and whether the order holds.")
 def command(
     *,

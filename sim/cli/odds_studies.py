@@ -133,7 +133,7 @@ def _paired_options(trials: int, *, orders: bool = True) -> Decorator:
         default="flips",
     )
     orders_options = (seconds_option, ends_option) if orders else ()
-    asked = gather("asked", _Asked, (measure, *orders_options, *answer_options))
+    asked = gather("asked", _Asked, (measure, *orders_options, answer_options))
     common = experiment_options(
         default=trials,
         least=2,
