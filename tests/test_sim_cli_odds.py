@@ -169,12 +169,13 @@ def test_assumptions_are_moved_by_their_uncertainty():
     assert values == {"speed_m_s": [3.5, 5.0, 6.5], "aim_sd_mm": [8.0, 12.0, 16.0]}
 
 
-def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path):
+@pytest.mark.parametrize("option", ["--params", "--scene"])
+def test_measured_uncertainties_are_those_of_the_parameter_file(option, tmp_path):
     (tmp_path / "me.toml").write_text(
         "schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 500.0 }\n"
         "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n"
     )
-    fields = ("--fields", "speed_m_s,friction", "--params", "me.toml", "--trials", "2")
+    fields = ("--fields", "speed_m_s,friction", option, "me.toml", "--trials", "2")
     values = moved(*STUDY, *fields, cwd=tmp_path)
     assert values == {"speed_m_s": [5.5, 6.0, 6.5], "friction": [0.29, 0.3, 0.31]}
 
