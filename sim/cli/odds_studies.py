@@ -188,9 +188,6 @@ def _run_paired(
     def is_enough(table: ResultTable[PairedCounts]) -> bool:
         return table.is_complete and table.tallies()[0].trials > least
 
-    def is_clear(counts: Sequence[PairedCounts]) -> bool:
-        return answer(paired_tally(counts), Z_DECIDED).is_clear
-
     def check(table: ResultTable[PairedCounts]) -> Check | None:
         if not asked.assumption_throws or not is_enough(table):
             return None
@@ -205,7 +202,12 @@ def _run_paired(
         refuse_options({"trials"}, "--max-seconds")
         run.trials = FIRST_LOOK
         seconds = asked.max_seconds if until_clear else asked.max_seconds / 2
-        rule = StopRule(max_seconds=seconds, decided=is_clear if until_clear else None)
+        rule = StopRule(
+            max_seconds=seconds,
+            decided=(lambda counts: answer(paired_tally(counts), Z_DECIDED).is_clear)
+            if until_clear
+            else None,
+        )
     result = run.collect(PAIRED_ODDS, cases, rule, check)
 
     def show(table: ResultTable[PairedCounts]) -> None:

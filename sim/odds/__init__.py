@@ -5,7 +5,7 @@ In: studies (a scene and a thrower). Out: the odds of each with intervals. Begin
 `best_throws` finds the wildest of many throws.
 """
 
-from physics.tally import Mean, Tally, empty_tally, tally_of
+from physics.tally import Tally, empty_tally, tally_of
 from sim.odds.model_ranges import ModelRange, model_parts, model_ranges
 from sim.odds.study import (
     KNOCK_OUTS,
@@ -25,7 +25,6 @@ __all__ = [
     "KNOCK_OUTS",
     "ODDS",
     "PAIRED_ODDS",
-    "Mean",
     "ModelRange",
     "Odds",
     "OddsRow",
