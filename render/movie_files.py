@@ -8,12 +8,11 @@ at most 1.5 GB of frames before it is packed, a film at most 36,000 frames: 20 m
 import math
 import tempfile
 import wave
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from io import BytesIO
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,31 +46,17 @@ FILM_HOLD_S = (0.3, 1.5)
 """Times for which the first and the last frame of a film are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Coding:
-    """Codecs of a kind of film, and options of ffmpeg for them."""
-
-    picture: str
-    sound: str
-    options: tuple[str, ...]
-
-
-_CODINGS: Mapping[str, _Coding] = MappingProxyType(
-    {
-        # A rate factor (crf) of 0 loses nothing, 51 is the worst; 20 looks like 0.
-        ".mp4": _Coding(
-            "libx264",
-            "aac",
-            ("-preset", "veryfast", "-crf", "20", "-movflags", "+faststart"),
-        ),
-        # Here 63 is the worst. The fastest setting but one: VP9 is slow.
-        ".webm": _Coding(
-            "libvpx-vp9",
-            "libopus",
-            ("-deadline", "realtime", "-cpu-used", "7", "-row-mt", "1", "-crf", "28", "-b:v", "0"),
-        ),
-    }
-)
+_CODINGS = {
+    # A rate factor (crf) of 0 loses nothing, 51 is the worst; 20 looks like 0.
+    ".mp4": ("libx264", "aac", "-preset veryfast -crf 20 -movflags +faststart"),
+    # Here 63 is the worst. The fastest setting but one: VP9 is slow.
+    ".webm": (
+        "libvpx-vp9",
+        "libopus",
+        "-deadline realtime -cpu-used 7 -row-mt 1 -crf 28 -b:v 0",
+    ),
+}
+"""Codecs of the picture and the sound of a film, and options of ffmpeg for them, by suffix."""
 
 FILM_SUFFIXES = (".gif", *_CODINGS)
 """Suffixes of films."""
@@ -216,7 +201,7 @@ def film_bytes(
     require_extra("video", "imageio_ffmpeg")
     from imageio_ffmpeg import write_frames
 
-    coding = _CODINGS[suffix]
+    codec, audio_codec, options = _CODINGS[suffix]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"film{suffix}"
         if sound is not None:
@@ -226,13 +211,13 @@ def film_bytes(
             size,
             fps=fps,
             pix_fmt_in="bgra",
-            codec=coding.picture,
+            codec=codec,
             quality=None,
             macro_block_size=2,
             ffmpeg_log_level="error",
             audio_path=None if sound is None else str(Path(folder) / "film.wav"),
-            audio_codec=None if sound is None else coding.sound,
-            output_params=list(coding.options),
+            audio_codec=None if sound is None else audio_codec,
+            output_params=options.split(),
         )
         sent = 0
         try:

@@ -13,8 +13,10 @@ from render.battles.scenes import slam_again
 from render.battles.timeline import timeline_of
 from render.pages import MAX_BYTES
 from sim.core.records import match_of, read_record, record_json, record_of
+from sim.pokepucks.battle.events import TurnBegan
 from sim.pokepucks.battle.match import BATTLE, battle_match
 from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.state import Step
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browsers import facts_of
@@ -59,9 +61,9 @@ def test_throws_of_a_record_are_simulated_again_to_the_same_slams(thrown):
 def test_the_story_has_all_events_and_ends_with_the_winner(thrown):
     match = recorded(thrown)
     timeline = timeline_of(match)
-    turns = [entry.state.turn.number for entry in timeline if entry.is_turn]
+    turns = [e.state.turn.number for e in timeline if isinstance(e.event, TurnBegan)]
     assert turns == list(range(1, match.state.state.turn.number + 1))
-    assert timeline[-1].is_last
+    assert timeline[-1].state.step is Step.OVER
     assert timeline[-1].state.winner == match.state.state.winner
     assert len(timeline_of(battle_match(match.setup, [None] * 2, QUICK, SEED))) >= 1
 
@@ -72,10 +74,10 @@ def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
     story, clips = facts["story"], facts["clips"]
     assert len(html.encode()) <= MAX_BYTES
     assert not re.search(r"https?:(?!//www.w3.org)|<link|src=\"(?!data:)|url\(|fetch\(", html)
-    stacks = {}
+    now = {}
     for entry, fact in zip(timeline, story["entries"], strict=True):
-        stacks |= fact.get("stacks", {})
-        shown = [tuple(stacks.get(str(k), ())) for k in range(len(story["places"]))]
+        now |= fact["now"]
+        shown = [tuple(now[f"stack{k}"]) for k in range(len(story["places"]))]
         assert shown == list(map(tuple, entry.state.stacks))
         assert tuple(fact.get("lines", ())) == entry.lines
         if entry.is_throw:
@@ -83,8 +85,7 @@ def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
             marks = [piece["mark"] for piece in slam["pieces"][:-1]]
             flipped = entry.last_throw.outcome.flipped
             assert tuple(k for k, mark in enumerate(marks) if mark == "flipped") == flipped
-    *_, playing = (fact["playing"] for fact in story["entries"] if "playing" in fact)
-    assert playing == [timeline[-1].state.winner]
+    assert now["playing"] == [timeline[-1].state.winner]
     throws = sum(entry.is_throw for entry in timeline)
     assert page.drawn == f"all {throws} throws are drawn"
     assert page.drawn in story["about"]

@@ -21,7 +21,7 @@ from render.battles.scenes import (
     thrown_at,
     view_turn_rad,
 )
-from render.battles.timeline import Timeline, timeline_of, turn_starts
+from render.battles.timeline import Timeline, timeline_of
 from render.pages import MAX_BYTES, fill_places, web_text
 from render.palette import ENERGIES, hex_code
 from render.slams.emblems import face_shapes
@@ -37,6 +37,7 @@ from render.slams.player import (
     still_picture,
 )
 from sim.core.files import version
+from sim.pokepucks.battle.events import TurnBegan
 from sim.pokepucks.battle.explanations import design_text
 from sim.pokepucks.battle.match import BattleMatch
 from sim.pokepucks.battle.record import place_text
@@ -207,13 +208,13 @@ def battle_page(
 
 def _entries(timeline: Timeline, kept: Sequence[int]) -> list[dict[str, Any]]:
     """Return the entries as JSON, each with what it changes."""
-    turns, before = set(turn_starts(timeline)), None
+    before: dict[str, Any] = {}
     found = []
-    for number, entry in enumerate(timeline):
+    for entry in timeline:
         last = entry.last_throw
         fact: dict[str, Any] = {
             "lines": entry.lines,
-            "isTurn": number in turns,
+            "isTurn": isinstance(entry.event, TurnBegan),
             "isThrow": entry.is_throw,
             "moved": sorted(entry.pucks),
             "throws": entry.before_outcome.words if entry.is_throw else "",
@@ -222,37 +223,19 @@ def _entries(timeline: Timeline, kept: Sequence[int]) -> list[dict[str, Any]]:
         fact = {name: part for name, part in fact.items() if part}
         if last is not None and last.call.number in kept:
             fact["clip"] = kept.index(last.call.number)
-        found.append(fact | _changes(before, entry.state))
-        before = entry.state
-    return found
-
-
-def _changes(before: BattleState | None, state: BattleState) -> dict[str, Any]:
-    """Return what is shown of a state and was different before."""
-    facts = _headings(state)
-    if before is not None:
-        own = _headings(before)
-        facts = {name: value for name, value in facts.items() if value != own[name]}
-    for name, now, old in (
-        ("stacks", state.stacks, () if before is None else before.stacks),
-        ("statuses", state.statuses, () if before is None else before.statuses),
-    ):
-        changed = {
-            place: list(map(str, part)) if name == "statuses" else part
-            for place, part in enumerate(now)
-            if (old[place] if old else ()) != part
+        state = entry.state
+        shown = {
+            "turn": state.turn.number,
+            "head": _turn_text(state),
+            "player": state.player,
+            "playing": state.playing,
+            **{f"stack{place}": stack for place, stack in enumerate(state.stacks)},
+            **{f"status{seat}": list(map(str, own)) for seat, own in enumerate(state.statuses)},
         }
-        facts |= {name: changed} if changed else {}
-    return facts
-
-
-def _headings(state: BattleState) -> dict[str, Any]:
-    return {
-        "turn": state.turn.number,
-        "head": _turn_text(state),
-        "player": state.player,
-        "playing": state.playing,
-    }
+        now = {name: part for name, part in shown.items() if part != before.get(name)}
+        found.append(fact | {"now": now})
+        before = shown
+    return found
 
 
 def _turn_text(state: BattleState) -> str:

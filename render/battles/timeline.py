@@ -47,16 +47,6 @@ class TimelineEntry:
     is_restacked: bool = False
 
     @property
-    def is_turn(self) -> bool:
-        """True if a turn begins."""
-        return isinstance(self.event, ev.TurnBegan)
-
-    @property
-    def is_last(self) -> bool:
-        """True if the battle is over."""
-        return self.state.step is Step.OVER
-
-    @property
     def is_throw(self) -> bool:
         """True if a throw is made."""
         return isinstance(self.event, ev.Thrown)
@@ -88,11 +78,6 @@ Timeline = Sequence[TimelineEntry]
 _SHOWN = (ev.Moved, ev.PickedUp, ev.Thrown, ev.TurnBegan, ev.RuleUsed, ev.StatusGained,
           ev.StatusLost, ev.EffectGained, ev.WentOut, ev.Won, ev.Drawn)  # fmt: skip
 """Events that are seen; others are shown only if they complete a line of the narration."""
-
-
-def turn_starts(timeline: Timeline) -> tuple[int, ...]:
-    """Return the indices of the first entry and of those that begin a turn."""
-    return (0, *(index for index, entry in enumerate(timeline) if entry.is_turn))
 
 
 def timeline_of(match: BattleMatch) -> Timeline:

@@ -92,19 +92,29 @@ class BoardElement(Element, component="web/board_element.js"):
         """Show marks instead of those before."""
         layout = self.position.layout
         poses = mat_poses(layout, self._origin)
-        rings, dots, arrows, frames = [], [], [], []
+        dots, arrows = [], []
         down, right = (part * layout.size for part in self._origin)
 
         def middle(space: int) -> Point:
             return space_middle(poses, space)
 
-        frames += [(slot, "accent") for slot in marks.slots]
-        if marks.mat is not None:
-            frames.append((layout.places[marks.mat].slot, "accent"))
-        frames += [(layout.places[mat].slot, "flipped") for mat in marks.hinted_mats]
-        rings += [[*middle(space), 0.3, "accent"] for space in marks.spaces]
-        rings += [[*middle(space), 0.5, "flipped"] for space in marks.hinted]
-        rings += [[*middle(space), 0.47, "accent"] for space in marks.selected]
+        rings = [
+            [*middle(space), radius, ink]
+            for spaces, radius, ink in (
+                (marks.spaces, 0.3, "accent"),
+                (marks.hinted, 0.5, "flipped"),
+                (marks.selected, 0.47, "accent"),
+            )
+            for space in spaces
+        ]
+        selected = () if marks.mat is None else (layout.places[marks.mat].slot,)
+        hinted = [layout.places[mat].slot for mat in marks.hinted_mats]
+        size = layout.size
+        frames = [
+            [right + slot[1] * size + 0.1, down + slot[0] * size + 0.1, size - 0.2, size - 0.2, ink]
+            for slots, ink in (((*marks.slots, *selected), "accent"), (hinted, "flipped"))
+            for slot in slots
+        ]
         for preview in marks.previews:
             is_whole = preview is marks.pointed
             for movement in preview.movements:
@@ -118,12 +128,7 @@ class BoardElement(Element, component="web/board_element.js"):
                         arrows.append([*edge, *end, "accent"])
             if preview.own is None:  # a meeple that stays where it bumps
                 dots.append([*middle(preview.movements[0].start), 0.16, "accent"])
-        size = layout.size
-        boxes = [
-            [right + slot[1] * size + 0.1, down + slot[0] * size + 0.1, size - 0.2, size - 0.2, ink]
-            for slot, ink in frames
-        ]
-        self.run_method("mark", {"rings": rings, "dots": dots, "arrows": arrows, "frames": boxes})
+        self.run_method("mark", {"rings": rings, "dots": dots, "arrows": arrows, "frames": frames})
 
     def celebrate(self) -> None:
         """Let scraps of paper rain on the board."""

@@ -217,7 +217,11 @@ class _BoardPage:
     def _add_tools(self) -> None:
         """Add the parts of the panel."""
         shared, change = self._shared, self._shared.change
-        steps = (("remove", -1), ("add", 1))
+
+        def add_steps(run: Callable[[int], object]) -> None:
+            for icon, step in (("remove", -1), ("add", 1)):
+                ui.button(icon=icon, on_click=partial(run, step)).props("dense")
+
         self._tools = ui.toggle(
             {tool.name: tool.value for tool in Tool},
             on_change=lambda event: change(with_tool, Tool[event.value]),
@@ -236,11 +240,9 @@ class _BoardPage:
                 self._piece_button(Piece(colour, Kind.PUCK), f"{colour.word} to move", move)
         with ui.row().classes("gap-1 items-center") as self._scores:
             ui.label("Scored")
-            for icon, step in steps:
-                ui.button(icon=icon, on_click=partial(change, with_scored, step)).props("dense")
+            add_steps(partial(change, with_scored))
         with ui.row().classes("gap-1 items-center"):
-            for icon, step in steps:
-                ui.button(icon=icon, on_click=partial(shared.change_pucks, step)).props("dense")
+            add_steps(shared.change_pucks)
             self._goal = ui.label().mark("goal")
         self._buttons("s", "i", "a", "g", "n", "c", "p", "x", "w")
         self._answer = ui.label().classes("whitespace-pre-line").mark("answer")

@@ -111,7 +111,7 @@ class SlamFrame(Element, component="web/slam_frame.js"):
     ) -> None:
         super().__init__()
         self._props["address"] = "/player"
-        self._on_flick, self._on_landed = on_flick, on_landed
+        self._on_flick = on_flick
         if on_flick is not None:
             self.on("flick", self._flick)
         if on_landed is not None:

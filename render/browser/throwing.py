@@ -66,10 +66,6 @@ class SharedThrows:
             self.hand = hand
             self.changed.emit()
 
-    async def flick(self, flick: Flick) -> None:
-        """Throw as a person has flicked."""
-        await self.throw(replace(self.hand, **flick))
-
     async def throw(self, hand: HandThrow | None = None) -> None:
         """Throw, with the scatter of the hand and the chance of a trial."""
         if self.is_busy:
@@ -177,7 +173,7 @@ class _ThrowPage:
         )
         with page_frame("Throw", actions) as (stage, panel):
             with stage:
-                self._frame = SlamFrame(shared.flick, self._tell_throw)
+                self._frame = SlamFrame(self._flick, self._tell_throw)
                 self._message = ui.label().props("role=status").mark("message")
             with panel:
                 action_buttons(actions)
@@ -202,6 +198,9 @@ class _ThrowPage:
             self._frame.play(shared.shown)
             self._message.text = ""
         self._played = shared.shown
+
+    async def _flick(self, flick: Flick) -> None:
+        await self._shared.throw(replace(self._shared.hand, **flick))
 
     def _tell_throw(self) -> None:
         hand, throw, outcome = self._shared.throws[-1]

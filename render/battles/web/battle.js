@@ -1,5 +1,5 @@
 // The story of a battle: its lines, the stacks of its players, and its throws as slams. An entry has
-// what it changes: stacks by the number of their place, statuses, and slams of throws by number.
+// what is new now: the turn, stacks by the number of their place, statuses of players by their seat.
 
 const HIDDEN_MM = -400, SHORTEST_MS = 450, PER_LETTER_MS = 14, LONGEST_MS = 2000;
 let story = null, seats = [];
@@ -8,18 +8,14 @@ const scenes = [];   // all that is shown at each entry
 function unfold() {
   story = facts.story;
   seats = story.names.map((name, seat) => ({ name, seat }));
-  for (const { stacks = {}, statuses = {}, ...entry } of story.entries) {
-    const before = scenes.at(-1) || { stacks: {}, statuses: {}, turn: 0, head: "" };
-    scenes.push({
-      turn: before.turn, head: before.head, player: before.player, playing: before.playing,
-      ...entry,
-      stacks: { ...before.stacks, ...stacks },
-      statuses: { ...before.statuses, ...statuses },
-    });
+  let now = {};
+  for (const { now: changes, ...entry } of story.entries) {
+    now = { ...now, ...changes };
+    scenes.push({ ...entry, ...now });
   }
 }
 const placeOf = (kind, seat) => story.places.indexOf(kind === "Arena" ? kind : `${kind} ${seat}`);
-const stackOf = (scene, kind, seat) => scene.stacks[placeOf(kind, seat)] || [];
+const stackOf = (scene, kind, seat) => scene[`stack${placeOf(kind, seat)}`];
 const designOf = (puck) => story.designs[story.pucks[puck]];
 
 function make(tag, className, text, parent) {
@@ -61,7 +57,7 @@ function showSeats(scene) {
     const heading = make("h2", "", "", element);
     make("i", "", "● ", heading).style.color = story.inks[seat % story.inks.length];
     heading.append(name);
-    for (const status of scene.statuses[seat] || []) make("b", "", status, heading);
+    for (const status of scene[`status${seat}`]) make("b", "", status, heading);
     const slammer = stackOf(scene, "slammer", seat)[0];
     make("span", "", isOut ? "out" : slammer === undefined ? "" : designOf(slammer).face, heading);
     const piles = make("div", "stacks", "", element);

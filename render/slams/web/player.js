@@ -43,16 +43,23 @@ function restore(slam, numbers) {
   }
 }
 
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// The numbers of the samples around a time, and its share of the way between them.
+function around(time, timeOf, count) {
+  let low = 0, high = count - 1;
+  while (high - low > 1) {
+    const middle = low + high >> 1;
+    if (timeOf(middle) <= time) low = middle; else high = middle;
+  }
+  const span = timeOf(high) - timeOf(low) || 1;
+  return [low, high, clamp((time - timeOf(low)) / span, 0, 1)];
+}
+
 // Poses of all pieces at a time, between the samples around it.
 function posesAt(slam, time) {
   const { times, states } = slam, rows = 7 * slam.pieces.length;
-  let low = 0, high = times.length - 1;
-  while (high - low > 1) {
-    const middle = low + high >> 1;
-    if (times[middle] <= time) low = middle; else high = middle;
-  }
-  const span = times[high] - times[low] || 1;
-  const share = Math.min(Math.max((time - times[low]) / span, 0), 1);
+  const [low, high, share] = around(time, (k) => times[k], times.length);
   const poses = new Float32Array(rows);
   for (let k = 0; k < rows; k++) {
     poses[k] = (1 - share) * states[low * rows + k] + share * states[high * rows + k];
@@ -76,19 +83,14 @@ const endOf = (of) => of.track[of.track.length - ROW];
 // The place of a time on the track of a film, in frames, and back.
 function frameOf(time) {
   const { track } = clip();
-  let low = 0, high = trackLength() - 1;
-  while (high - low > 1) {
-    const middle = low + high >> 1;
-    if (track[ROW * middle] <= time) low = middle; else high = middle;
-  }
-  const span = track[ROW * high] - track[ROW * low] || 1;
-  return low + Math.min(Math.max((time - track[ROW * low]) / span, 0), 1) * (high - low);
+  const [low, high, share] = around(time, (k) => track[ROW * k], trackLength());
+  return low + share * (high - low);
 }
 
 function onTrack(frame, part) {
   const { track } = clip(), last = trackLength() - 1;
-  const low = Math.min(Math.max(Math.floor(frame), 0), last), high = Math.min(low + 1, last);
-  const share = Math.min(Math.max(frame - low, 0), 1);
+  const low = clamp(Math.floor(frame), 0, last), high = Math.min(low + 1, last);
+  const share = clamp(frame - low, 0, 1);
   return (1 - share) * track[ROW * low + part] + share * track[ROW * high + part];
 }
 
@@ -281,7 +283,7 @@ function show(index, playing) {
 }
 
 function seek(time) {
-  state.time = Math.min(Math.max(time, startOf(clip())), endOf(clip()));
+  state.time = clamp(time, startOf(clip()), endOf(clip()));
   play(false);
 }
 
@@ -290,7 +292,7 @@ function turn(azimuth, elevation) {
   state.camera = {
     ...camera,
     azimuth: camera.azimuth + azimuth,
-    elevation: Math.min(Math.max(camera.elevation + elevation, .05), Math.PI / 2),
+    elevation: clamp(camera.elevation + elevation, .05, Math.PI / 2),
   };
   views.value = "own";
   dirty = true;
@@ -298,7 +300,7 @@ function turn(azimuth, elevation) {
 
 function zoom(factor) {
   const camera = cameraNow();
-  const distance = Math.min(Math.max(camera.distance / factor, 90), 2500);
+  const distance = clamp(camera.distance / factor, 90, 2500);
   state.camera = { ...camera, distance };
   views.value = "own";
   dirty = true;
@@ -320,7 +322,7 @@ function nextView() {
 function setSpeed(change) {
   const names = SPEEDS.map(([name]) => name);
   const index = names.indexOf(state.speed) + change;
-  state.speed = names[Math.min(Math.max(index, 0), names.length - 1)];
+  state.speed = names[clamp(index, 0, names.length - 1)];
   speeds.value = state.speed;
   dirty = true;
 }
