@@ -18,7 +18,6 @@ from render.browser.frame import Action, page_frame, visitor_now
 from render.browser.game_page import TablePage
 from render.browser.guard import Visitor
 from render.browser.slam_frame import (
-    Flick,
     SlamFrame,
     compute_slam,
     keep_slam,
@@ -146,7 +145,12 @@ class BattlePage(TablePage):
     def own_actions(self) -> Sequence[Action]:
         """Return throwing, seeing the last slam again, and looking back."""
         return (
-            Action("t", "throw with these numbers", self._throw, "sports_handball"),
+            Action(
+                "t",
+                "throw with these numbers",
+                lambda: self.table.flick(self.visitor, self._aimed),
+                "sports_handball",
+            ),
             Action("v", "see the last throw again", self._again, "replay"),
             Action("b", "look back on the battle", self._review, "query_stats"),
         )
@@ -156,7 +160,10 @@ class BattlePage(TablePage):
         self._played = max(self.table.slams, default=-1)  # step of the slam shown last
         self._holds = False  # while a slam runs, its outcome is not told
         self._aimed = AimedThrow()
-        self._frame = SlamFrame(self._flick, self._show_outcome)
+        self._frame = SlamFrame(
+            lambda flick: self.table.flick(self.visitor, replace(self._aimed, **flick)),
+            self._show_outcome,
+        )
         self._picked: list[Any] = []
         self.table.viewers.add(self)
         context.client.on_delete(partial(self.table.viewers.discard, self))
@@ -264,12 +271,6 @@ class BattlePage(TablePage):
                 await self.choose(tuple(self._picked))
             else:
                 ui.notify(f"choose {decision.least} to {decision.most}")
-
-    async def _flick(self, flick: Flick) -> None:
-        await self.table.flick(self.visitor, replace(self._aimed, **flick))
-
-    async def _throw(self) -> None:
-        await self.table.flick(self.visitor, self._aimed)
 
     def _set(self, setting: Setting, event: ValueChangeEventArguments[float]) -> None:
         self._aimed = set_to(self._aimed, setting, event.value)

@@ -20,7 +20,6 @@ from render.browser.exploring import (
     after_press,
     initial_state,
     marks_of,
-    side_text,
     stepped,
     with_mat_flipped,
     with_mat_turned,
@@ -51,6 +50,7 @@ from render.bumpers.history import (
     at_entry,
     entry_of_move,
     next_turn_index,
+    side_text,
     with_continuation,
 )
 from render.bumpers.svg import XMLNS, legend_html, piece_svg

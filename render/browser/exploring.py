@@ -333,18 +333,6 @@ def marks_of(state: ExplorerState) -> Marks:
     return Marks(selected=(state.space,), previews=previews)
 
 
-def side_text(position: Position) -> str:
-    """Return the side to move as a title.
-
-    Example:
-        >>> from sim.bumpers import parse_position
-        >>> side_text(parse_position("pb1:small:RPb7:-:R:-"))
-        'Red to move'
-    """
-    side = "nobody" if position.to_move is None else position.to_move.word
-    return f"{side.capitalize()} to move"
-
-
 def a_piece(piece: Piece) -> str:
     """Return a piece with its article.
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 
 from nicegui import Event, ui
-from nicegui.events import ValueChangeEventArguments
 
 from calibration.throws.log import throws_log
 from physics import InputError, SlamOutcome, Throw, ThrowDistribution
@@ -12,7 +11,6 @@ from render.browser.frame import Action, action_buttons, page_frame
 from render.browser.news import NewsProcess
 from render.browser.slam_frame import (
     USUAL_SCENE,
-    Flick,
     SlamFrame,
     compute_slam,
     keep_slam,
@@ -22,7 +20,6 @@ from render.browser.work import compute
 from sim.hand_throw import (
     SETTINGS,
     HandThrow,
-    Setting,
     hand_for,
     scene_of,
     set_to,
@@ -173,13 +170,19 @@ class _ThrowPage:
         )
         with page_frame("Throw", actions) as (stage, panel):
             with stage:
-                self._frame = SlamFrame(self._flick, self._tell_throw)
+                self._frame = SlamFrame(
+                    lambda flick: shared.throw(replace(shared.hand, **flick)), self._tell_throw
+                )
                 self._message = ui.label().props("role=status").mark("message")
             with panel:
                 action_buttons(actions)
                 self._score = ui.label().classes("text-lg").mark("score")
                 self._odds = ui.label().mark("odds")
-                self._sliders = setting_sliders(SETTINGS, shared.hand, self._change)
+                self._sliders = setting_sliders(
+                    SETTINGS,
+                    shared.hand,
+                    lambda setting, event: shared.set(set_to(shared.hand, setting, event.value)),
+                )
         ui.timer(_NEWS_S, shared.advance)
         shared.changed.subscribe(self._show)
         self._show()
@@ -199,9 +202,6 @@ class _ThrowPage:
             self._message.text = ""
         self._played = shared.shown
 
-    async def _flick(self, flick: Flick) -> None:
-        await self._shared.throw(replace(self._shared.hand, **flick))
-
     def _tell_throw(self) -> None:
         hand, throw, outcome = self._shared.throws[-1]
         scene = scene_of(hand, self._shared.study)
@@ -218,7 +218,3 @@ class _ThrowPage:
             ui.download.content(throws_log(throws), "throws.csv")
         except InputError as error:
             self._message.text = str(error)
-
-    def _change(self, setting: Setting, event: ValueChangeEventArguments[float]) -> None:
-        shared = self._shared
-        shared.set(set_to(shared.hand, setting, event.value))

@@ -18,7 +18,7 @@ from pygame import Surface
 from physics import InputError
 from render.bumpers.board import Moment, extent_of, moment_of
 from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, BoardPalette
-from render.bumpers.history import Entry, History, at_entry, entry_of_move
+from render.bumpers.history import Entry, History, at_entry, entry_of_move, side_text
 from render.bumpers.motion import (
     Line,
     Motion,
@@ -167,14 +167,13 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     """Return a frame: the board, above it the move and the scores, below it the description."""
     entry, (wide, high), page = history.entry, FILM_SIZE, palette.page
     position, words = entry.position, _WORDS_PX
-    side = "Nobody" if position.to_move is None else position.to_move.word.capitalize()
     parts = [f'<rect width="{wide}" height="{high}" fill="{hex_code(page.background)}"/>']
     left = 1.0 * words
     if position.to_move is not None:
         puck = piece_svg(Piece(position.to_move, Kind.PUCK), palette)
         parts.append(placed_svg(puck, (left + 0.8 * words, 2 * words), 1.8 * words))
         left += 2 * words
-    title = entry.text or f"{side} to move"
+    title = entry.text or side_text(position)
     parts.append(_words(title, left, 2.4 * words, 1.4 * words, page.text, 0.5 * wide))
     there = {piece.colour for _, piece in position.pieces}
     scored = [colour for colour in Colour if colour in there or position.scored[colour]]

@@ -189,3 +189,15 @@ def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
         return nudge(state.position, move)[1].movements
     colours, before = state.movable, state.turn.before
     return play(state.position, move, colours=colours, before=before)[1].movements
+
+
+def side_text(position: Position) -> str:
+    """Return the side to move as a title.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> side_text(parse_position("pb1:small:RPb7:-:R:-"))
+        'Red to move'
+    """
+    side = "nobody" if position.to_move is None else position.to_move.word
+    return f"{side.capitalize()} to move"

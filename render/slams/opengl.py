@@ -15,7 +15,7 @@ import pygame
 from numpy.typing import NDArray
 from pygame import Rect, Surface
 
-from physics import Scene
+from physics import Arena, Scene
 from physics.facts import fact
 from render.palette import Palette, Rgb
 from render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
@@ -196,7 +196,7 @@ class OpenGL:
                 )
                 for name in ("disc", "halo", "disc_depth")
             }
-            self._boxes: dict[tuple[float, float], dict[str, moderngl.VertexArray]] = {}
+            self._boxes: dict[Arena, dict[str, moderngl.VertexArray]] = {}
             self._labels: tuple[str, ...] = ()
             self._layers: dict[str, int] = {}
             self._targets: tuple[moderngl.Renderbuffer | moderngl.Framebuffer, ...] = ()
@@ -232,19 +232,6 @@ class OpenGL:
         self._art.build_mipmaps()
         self._art.anisotropy = 8.0
 
-    def _box(self, view: SpaceView) -> dict[str, moderngl.VertexArray]:
-        arena = view.scene.arena
-        key = (arena.shown_half_mm, arena.shown_wall_mm)
-        if key not in self._boxes:
-            buffer = self.context.buffer(box_mesh(arena))
-            self._boxes[key] = {
-                name: self.context.vertex_array(
-                    self._programs[name], [_bound("box", buffer)], skip_errors=True
-                )
-                for name in ("box", "table", "box_depth")
-            }
-        return self._boxes[key]
-
     def _draw_view(
         self, target: moderngl.Framebuffer, box: Rect, view: SpaceView, palette: Palette
     ) -> None:
@@ -255,13 +242,21 @@ class OpenGL:
         count = len(pieces)
         self._pieces.orphan(max(pieces.nbytes, self._pieces.size))
         self._pieces.write(pieces)
-        boxes, discs = self._box(view), self._discs
+        if arena not in self._boxes:
+            buffer = context.buffer(box_mesh(arena))
+            self._boxes[arena] = {
+                name: context.vertex_array(
+                    self._programs[name], [_bound("box", buffer)], skip_errors=True
+                )
+                for name in ("box", "table", "box_depth")
+            }
+        boxes, discs = self._boxes[arena], self._discs
         camera, aspect = view.camera, box.width / box.height
         to_sun = _sun_matrix(half, view.moment)
         eye_mm = camera.eye_mm
         shared: dict[str, Any] = {
-            "uView": _columns(camera.matrix(aspect)),
-            "uToSun": _columns(to_sun),
+            "uView": camera.matrix(aspect).T.astype(np.float32).tobytes(),
+            "uToSun": to_sun.T.astype(np.float32).tobytes(),
             "uEye": tuple(eye_mm.tolist()),
             "uPieces": contacts.tobytes(),
             "uCount": min(count, MOST_CONTACTS),
@@ -350,10 +345,6 @@ def _bound(
 ) -> tuple[moderngl.Buffer, str, *tuple[str, ...]]:
     names, sizes = zip(*_LAYOUTS[layout], strict=True)
     return (buffer, " ".join(sizes) + step, *names)
-
-
-def _columns(matrix: NDArray[np.float64]) -> bytes:
-    return matrix.T.astype(np.float32).tobytes()
 
 
 def _linear(colour: Rgb) -> tuple[float, float, float]:

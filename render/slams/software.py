@@ -15,7 +15,6 @@ import pygame.gfxdraw
 from numpy.typing import NDArray
 from pygame import Surface
 
-from physics import Arena
 from render.canvas import clear_surface, new_surface, write
 from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb, blend
 from render.slams.camera3d import NEAR_MM, Eye
@@ -84,7 +83,13 @@ def _draw_view(surface: Surface, view: SpaceView, palette: Palette, *, line_px: 
     _draw_shadows(surface, eye, moment, outside, np.inf, palette.floor)
     _fill(surface, _FLOOR, eye.polygon(quads[0, :, :3]))
     _draw_shadows(surface, eye, moment, ~outside, half, _FLOOR)
-    _draw_floor_lines(surface, eye, arena, line_px)
+    for x in half * np.linspace(-1, 1, _PLANKS + 1)[1:-1]:  # grooves
+        ends = np.array([(x, -half, 0), (x, half, 0)])
+        _line(surface, _lit(_FLOOR, _GROOVE), eye, ends, line_px)
+    if arena.out_radius_mm is not None:  # the circle beyond which a piece is out
+        circle = arena.out_radius_mm * np.column_stack((_CIRCLE, np.zeros(len(_CIRCLE))))
+        for k in range(len(circle)):
+            _line(surface, _lit(_FLOOR, _SHADE), eye, circle[[k - 1, k]], line_px)
     order = drawing_order(moment, eye.place_mm)
     pieces = _pieces(view, eye, line_px)
 
@@ -109,19 +114,6 @@ def _draw_view(surface: Surface, view: SpaceView, palette: Palette, *, line_px: 
         for pair in (top[:2], top[2:], outer[:2], outer[1:3]):
             _line(surface, _TOP, eye, pair, line_px)
     draw_pieces(before)
-
-
-def _draw_floor_lines(surface: Surface, eye: Eye, arena: Arena, line_px: int) -> None:
-    """Draw the grooves of the floor, and the circle beyond which a piece is out."""
-    half = arena.shown_half_mm
-    for plank in range(1, _PLANKS):
-        x = half * (2 * plank / _PLANKS - 1)
-        ends = np.array([(x, -half, 0), (x, half, 0)])
-        _line(surface, _lit(_FLOOR, _GROOVE), eye, ends, line_px)
-    if arena.out_radius_mm is not None:
-        circle = arena.out_radius_mm * np.column_stack((_CIRCLE, np.zeros(len(_CIRCLE))))
-        for k in range(len(circle)):
-            _line(surface, _lit(_FLOOR, _SHADE), eye, circle[[k - 1, k]], line_px)
 
 
 def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
