@@ -95,21 +95,26 @@ class BattleTable(Table):
 
     async def _throw(self, call: ThrowCall, aimed: AimedThrow | None) -> Outcome | None:
         """Return the outcome of a throw; a slam is kept to be seen."""
-        state: BattleState = self.match.state.state
-        shot, rng = shot_of(state.table, call), throw_generator(self.match.seed, call.number)
+        shot, rng = shot_of(self.match.setup, call), throw_generator(self.match.seed, call.number)
         if not isinstance(self.throws, PhysicsThrows):
             outcome: Outcome = self.throws.throw(shot, rng)
             return outcome
-        scene, throw = self.throws.scene_and_throw(shot, rng, aimed)
-        slammed = await self._slam(len(self.match.steps), state, call, scene, throw)
+        _, throw = self.throws.scene_and_throw(shot, rng, aimed)
+        slammed = await self._slam(len(self.match.steps), self.match.state.state, call, throw)
         return None if slammed is None else self.throws.outcome(shot, slammed, throw)
 
+    def scene_of(self, state: BattleState, call: ThrowCall) -> tuple[Scene, tuple[str, ...]]:
+        """Return what a throw meets, and the faces of its pucks."""
+        rng = throw_generator(self.match.seed, call.number)
+        scene, _ = self.throws.scene_and_throw(shot_of(state.table, call), rng)
+        return scene, faces_of(state, thrown_at(call.targets, scene))
+
     async def _slam(
-        self, number: int, state: BattleState, call: ThrowCall, scene: Scene, throw: Throw
+        self, number: int, state: BattleState, call: ThrowCall, throw: Throw
     ) -> SlamOutcome | None:
         """Compute a slam, and keep it as that of a step; None if the server ends."""
         name = f"{state.table.names[call.player]} throws {state.design(call.slammer).name}"
-        faces = faces_of(state, thrown_at(call.targets, scene))
+        scene, faces = self.scene_of(state, call)
         thrown = await compute(compute_slam, scene, throw, self.throws.engine, name, faces)
         if thrown is None:
             return None
@@ -121,9 +126,7 @@ class BattleTable(Table):
         step = self.match.steps[number]
         call, throw = step.before.ask, getattr(step.answer, "throw", None)
         if number not in self.slams and throw and isinstance(self.throws, PhysicsThrows):
-            rng = throw_generator(self.match.seed, call.number)
-            scene, _ = self.throws.scene_and_throw(shot_of(self.match.setup, call), rng)
-            await self._slam(number, step.before.state, call, scene, throw)
+            await self._slam(number, step.before.state, call, throw)
         return self.slams.get(number)
 
     async def follow(self) -> None:
@@ -209,10 +212,7 @@ class BattlePage(TablePage):
             if is_own:
                 ui.timer(0, partial(self._tell_chances, state, call), once=True)
             if isinstance(self.table.throws, PhysicsThrows):
-                shot = shot_of(state.table, call)
-                rng = throw_generator(match.seed, call.number)
-                scene, _ = self.table.throws.scene_and_throw(shot, rng)
-                faces = faces_of(state, thrown_at(call.targets, scene))
+                scene, faces = self.table.scene_of(state, call)
                 self._frame.show_stack(scene, throw_of(self._aimed), faces, aims=is_own)
 
     async def _recall(self, number: int) -> None:

@@ -5,6 +5,7 @@ The script draws and moves it as in pages without a server; no rules are decided
 
 import math
 from collections.abc import Callable
+from functools import partial
 from inspect import isawaitable
 from typing import Any
 
@@ -13,7 +14,7 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 from render.browser.picking import Marks, Press
-from render.bumpers.board import Point, extent_of, labels_of, mat_poses, moment_of, space_middle
+from render.bumpers.board import extent_of, labels_of, mat_poses, moment_of, space_middle
 from render.bumpers.history import Entry, History
 from render.bumpers.motion import line_of, motion_of
 from render.bumpers.page import board_inks, change_item, still_item
@@ -95,9 +96,7 @@ class BoardElement(Element, component="web/board_element.js"):
         dots, arrows = [], []
         down, right = (part * layout.size for part in self._origin)
 
-        def middle(space: int) -> Point:
-            return space_middle(poses, space)
-
+        middle = partial(space_middle, poses)
         rings = [
             [*middle(space), radius, ink]
             for spaces, radius, ink in (

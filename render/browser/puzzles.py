@@ -204,12 +204,6 @@ class SharedPuzzles:
             marks = hint_marks(move, change.movements, is_shown=attempt.grade > 1)
         return marks if goal is None else replace(marks, spaces=(goal,))
 
-    def share_text(self) -> str:
-        """Return the result in a line; empty before the puzzle is solved."""
-        if self.attempt is None or not self.attempt.is_solved:
-            return ""
-        return share_text(self.attempt, self.scores().days)
-
 
 def make_study(source: PuzzleSource, number: int) -> Study | str:
     """Return a puzzle with all its solutions, or why there is none."""
@@ -304,11 +298,13 @@ class _PuzzlePage:
             self._shared.try_step(how(self._shared.state, *arguments))
 
     def _share(self) -> None:
-        text = self._shared.share_text()
-        if text:
+        shared, attempt = self._shared, self._shared.attempt
+        text = ""
+        if attempt is not None and attempt.is_solved:
+            text = share_text(attempt, shared.scores().days)
             ui.clipboard.write(text)
-        self._shared.message = f"Copied: {text}" if text else "Solve the puzzle first."
-        self._shared.changed.emit()
+        shared.message = f"Copied: {text}" if text else "Solve the puzzle first."
+        shared.changed.emit()
 
     async def _harder(self) -> None:
         shared = self._shared

@@ -6,6 +6,7 @@ puzzles in, which prints as the sheets, or one SVG file with the sheets below ea
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
 
@@ -20,6 +21,9 @@ from sim.core.files import check_writable, write_whole
 
 SUFFIXES = (".html", ".svg")
 
+check_puzzles_file = partial(check_writable, suffixes=SUFFIXES)
+"""Check, before any work is done, that puzzles can be saved as a file."""
+
 SHEET_MM = (210, 297)
 _MARGIN_MM, _GAP_MM, _CARDS = 12.0, 6.0, (2, 2)
 _LARGEST_SPACE_MM = 11.0
@@ -27,15 +31,6 @@ _TITLE_MM, _TASK_MM, _SMALL_MM, _LINE = 3.6, 4.2, 3.0, 1.3
 """Heights of texts, and distance of lines in heights of their text."""
 
 _SOLUTIONS_A_SHEET = 40
-
-
-def check_puzzles_file(field: str, path: Path) -> None:
-    """Check, before any work is done, that puzzles can be saved as a file.
-
-    Raises:
-        InputError: The name ends in something else, or the file cannot be written.
-    """
-    check_writable(field, path, SUFFIXES)
 
 
 def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> None:

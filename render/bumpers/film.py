@@ -256,12 +256,11 @@ def page_of(history: History) -> str:
     Raises:
         InputError: It would be too large.
     """
-
-    # A pasted position may have another board, which is then shown by itself.
-    def number_and_size_of_mats(entry: Entry) -> tuple[int, int]:
-        return len(entry.position.layout.faces), entry.position.layout.size
-
-    lines = groupby(history.entries, key=number_and_size_of_mats)
+    # A pasted position may have another board, with other mats, which is then shown by itself.
+    lines = groupby(
+        history.entries,
+        lambda entry: (len(entry.position.layout.faces), entry.position.layout.size),
+    )
     return board_page([_page_item(list(entries)) for _, entries in lines], "Puck Bumpers")
 
 

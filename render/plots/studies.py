@@ -80,27 +80,23 @@ def _draw_curves(
         colour = COLOURS[number % len(COLOURS)]
         xs = [x for x, _ in own]
         odds = [odds_of(row.tally, row.z) for _, row in own]
-        flips = [one.flips.value for one in odds]
         half = [flips_half_width(row.tally.flips, row.z) for _, row in own]
-        low = [max(0.0, mean - width) for mean, width in zip(flips, half, strict=True)]
-        high = [mean + width for mean, width in zip(flips, half, strict=True)]
-        _draw_band(left, xs, flips, (low, high), colour, slammer)
-        if model_band:
-            # How far off a curve may be because the model is; of a knock-out nothing is known.
-            ranges = [model_ranges(row.study) for _, row in own]
-            for axes, figure in ((left, "flips"), (right, "any_flip")):
-                if all(figure in known for known in ranges):
-                    around = [
-                        known[figure].around(one.flips.value)
-                        if axes is left
-                        else known[figure].around_chance(one.any_flip.value)
-                        for known, one in zip(ranges, odds, strict=True)
-                    ]
-                    for line in zip(*around, strict=True):
-                        axes.plot(xs, line, ":", color=colour, linewidth=1.2)
-        chances = [one.any_flip for one in odds]
-        ends = [c.low for c in chances], [c.high for c in chances]
-        _draw_band(right, xs, [c.value for c in chances], ends, colour)
+        means = [one.flips.value for one in odds]
+        flips = [(y, max(0.0, y - width), y + width) for y, width in zip(means, half, strict=True)]
+        chances = [(one.any_flip.value, one.any_flip.low, one.any_flip.high) for one in odds]
+        # How far off a curve may be because the model is; of a knock-out nothing is known.
+        known = [model_ranges(row.study) for _, row in own] if model_band else [{}]
+        for axes, figure, points in ((left, "flips", flips), (right, "any_flip", chances)):
+            ys, low, high = zip(*points, strict=True)
+            axes.fill_between(xs, low, high, color=colour, alpha=0.2, linewidth=0)
+            axes.plot(xs, ys, "o-", color=colour, markersize=4, label=slammer)
+            if all(figure in ranges for ranges in known):
+                around = [
+                    ranges[figure].around(y) if axes is left else ranges[figure].around_chance(y)
+                    for ranges, y in zip(known, ys, strict=True)
+                ]
+                for line in zip(*around, strict=True):
+                    axes.plot(xs, line, ":", color=colour, linewidth=1.2)
     about = "with 95 % intervals" + ("; dotted: how far the model may be off" if model_band else "")
     style_axes(left, grid="y", x=axis_label(name), y=_FLIPS, caption=about)
     style_axes(right, grid="y", x=axis_label(name), y=_CHANCE)
@@ -108,18 +104,6 @@ def _draw_curves(
     right.set_ylim(-0.02, 1.02)
     if not by_mass:
         draw_legend(left)
-
-
-def _draw_band(
-    axes: "Axes",
-    xs: Sequence[float],
-    ys: Sequence[float],
-    ends: tuple[Sequence[float], Sequence[float]],
-    colour: str,
-    label: str = "",
-) -> None:
-    axes.fill_between(xs, *ends, color=colour, alpha=0.2, linewidth=0)
-    axes.plot(xs, ys, "o-", color=colour, markersize=4, label=label)
 
 
 def _draw_maps(left: "Axes", right: "Axes", rows: Sequence[OddsRow]) -> None:
