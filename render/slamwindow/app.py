@@ -1,38 +1,10 @@
 """The window: its screen, its loop, and the commands that it has whatever it shows.
 
-A `View` lists its commands, handles mouse events, lets time pass and draws itself onto a surface of
-any size; it knows nothing of windows. `show` opens a window on it; `picture_of` draws it without.
-An `App` runs its commands, hands it the other events, and draws the help over it. A whole view::
-
-    class Counter:
-        title = "Counter"
-
-        def __init__(self) -> None:
-            self.count = 0
-            self.controls = Controls()
-            self.count_up = Command(("+",), "count up", self.add, label="+1")
-            self.commands = (self.count_up,)
-
-        def add(self) -> None:
-            self.count += 1
-
-        def widgets(self, size: Size) -> list[Widget]:
-            return [Button(box=pygame.Rect(20, 20, 120, 40), command=self.count_up)]
-
-        def handle(self, event: Event, size: Size) -> bool:
-            return self.controls.handle(event, self.widgets(size))
-
-        def advance(self, elapsed_s: float) -> bool:
-            return False
-
-        def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-            surface.fill(palette.background)
-            self.controls.draw(surface, self.widgets(surface.get_size()), palette)
-
-    show(Counter())
-
-Tests draw views with `picture_of`, drive an `App` with events, or call `show` with a clock of their
-own and SDL's dummy display.
+`show` opens a window on a `SlamWindow`, and `picture_of` draws it without. A `SlamWindow` lists its
+commands, handles mouse events, lets time pass and draws itself onto a surface of any size; it knows
+nothing of windows. An `App` runs its commands, hands it the other events, and draws the help over
+it. Tests drive an `App` with events, or call `show` with a clock of their own and SDL's dummy
+display.
 """
 
 import gc
@@ -41,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
 
 import pygame
 from pygame import Event, Rect, Surface
@@ -54,6 +25,7 @@ from render.slams.opengl import OpenGL, OpenGLError, SpaceView
 from render.slams.space import RENDERER
 from render.slamwindow.commands import Command, run_command
 from render.slamwindow.widgets import Size, draw_box, inset, words_px
+from render.slamwindow.window import SlamWindow
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
 """Events after which the window has to be drawn again."""
@@ -92,39 +64,10 @@ _SCREEN_VARIABLES = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
 """Environment variables of which Linux sets at least one if there is a screen."""
 
 
-class View(Protocol):
-    """Something that can be shown in a window, or drawn without one."""
-
-    @property
-    def title(self) -> str:
-        """Title of the window."""
-
-    @property
-    def commands(self) -> Sequence[Command]:
-        """Its commands, in the order in which the help lists them."""
-
-    def handle(self, event: Event, size: Size) -> bool:
-        """Handle an event that is not the key of a command.
-
-        Args:
-            event: A pygame event; ``pos`` and ``rel`` of the mouse are in pixels of the surface.
-            size: Width and height of the surface.
-
-        Returns:
-            True if the event was used; the picture is then drawn again.
-        """
-
-    def advance(self, elapsed_s: float) -> bool:
-        """Let time pass; return True if the picture changed."""
-
-    def draw(self, surface: Surface, palette: Palette) -> None:
-        """Draw the whole picture."""
-
-
 class App:
     """A view with the commands that every window has."""
 
-    def __init__(self, view: View, *, palette: Palette = DARK) -> None:
+    def __init__(self, view: SlamWindow, *, palette: Palette = DARK) -> None:
         self.view = view
         self.palette = palette
         self.running = True
@@ -268,7 +211,7 @@ class Screen:
 
 
 def show(
-    view: View,
+    view: SlamWindow,
     *,
     size: Size = (1280, 800),
     palette: Palette = DARK,
@@ -373,7 +316,7 @@ def _in_pixels(event: Event, screen: Screen) -> Event:
     return Event(event.type, fields)
 
 
-def picture_of(view: View, size: Size = (1280, 800), *, palette: Palette = DARK) -> Surface:
+def picture_of(view: SlamWindow, size: Size = (1280, 800), *, palette: Palette = DARK) -> Surface:
     """Return a picture of a view; this needs no display and opens none."""
     surface = new_surface(*size)
     view.draw(surface, palette)

@@ -143,7 +143,15 @@ class SlamWindow:
         return tuple(self._make_commands().values())
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Handle a mouse event."""
+        """Handle an event that is not the key of a command, with places in pixels of the surface.
+
+        Args:
+            event: A pygame event.
+            size: Width and height of the surface.
+
+        Returns:
+            True if the event was used; the picture is then drawn again.
+        """
         if self._controls.handle(event, self._widgets(size)):
             return True
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL):
@@ -151,7 +159,7 @@ class SlamWindow:
         return self._cameras.handle(event, boxes_of(size), self.watched.replay.scene)
 
     def advance(self, elapsed_s: float) -> bool:
-        """Let time pass."""
+        """Let time pass; return True if the picture changed."""
         before = (self.playback, self.message, len(self.ghosts), self.flip)
         self.playback = advance(self.playback, elapsed_s)
         shown, from_s = self.playback, before[0].time_s
