@@ -5,6 +5,7 @@ again. In the folder ``web``, ``battle.js`` tells the story. A page has no more 
 a long battle keeps the slams with the most flips.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -110,20 +111,20 @@ class BattlePage(SlamPlayer):
     def _fit_page(self, ready: Sequence[ReadyClip]) -> str | None:
         """Return the page with as many slams as fit, those with the most flips."""
         numbers, coarse = self._kept, self.tolerances_mm[-1]
-        page = self._page(ready, coarse)
-        if len(page) <= self.most_bytes:
-            return super()._fit_page(ready)
         flips = [len(each.clip.slams[0][1].outcome.flipped) for each in ready]
         best = sorted(range(len(ready)), key=lambda place: -flips[place])
-        least, size, kept = len(self._page([], coarse)), len(page), len(best)
-        while size > self.most_bytes and kept:
-            share = (self.most_bytes - least) / (size - least)
-            kept = max(min(int(share * kept), kept - 1), 0)
+
+        def page_of(kept: int) -> str:
             places = sorted(best[:kept])
             self._kept = tuple(numbers[place] for place in places)
-            page = self._page([ready[place] for place in places], coarse)
-            size = len(page)
-        return page if size <= self.most_bytes else None
+            return self._page([ready[place] for place in places], coarse)
+
+        if len(page_of(len(best))) <= self.most_bytes:
+            return super()._fit_page(ready)
+        fitting = bisect_right(
+            range(len(best)), self.most_bytes, key=lambda kept: len(page_of(kept))
+        )
+        return page_of(fitting - 1) if fitting else None
 
     def _stage(self, ready: Sequence[ReadyClip]) -> str:
         emblems = ""

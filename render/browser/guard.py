@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
+from fastapi.responses import PlainTextResponse, RedirectResponse
+
 from physics.decoding import decode
 from physics.errors import InputError, limits
 from physics.facts import fact
@@ -165,12 +167,11 @@ class Guard:
             return
         name = visitor.name if visitor else secrets.token_urlsafe(12)
         role = "host" if host or (visitor and visitor.is_host) else "guest"
-        value = f"{name}.{role}.{self._mark(name, role)}"
-        cookie = f"{self.cookie}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
         # Two slashes would lead to another host.
-        place = "/" + scope["path"].lstrip("/\\")
-        headers = [(b"location", place.encode()), (b"set-cookie", cookie.encode())]
-        await _answer(send, 303, "", headers)
+        answer = RedirectResponse("/" + scope["path"].lstrip("/\\"), 303)
+        value = f"{name}.{role}.{self._mark(name, role)}"
+        answer.set_cookie(self.cookie, value, max_age=31_536_000, httponly=True, samesite="lax")
+        await answer(scope, receive, _with_policy(send))
 
     def _limit_messages(self, visitor: Visitor, receive: Receive) -> Receive:
         """Return a receiver that ends a connection whose messages are too large, many or deep."""
@@ -246,16 +247,10 @@ def _with_policy(send: Send) -> Send:
     return send_with_policy
 
 
-async def _answer(send: Send, status: int, text: str, headers: list[Header]) -> None:
-    kind = (b"content-type", b"text/plain; charset=utf-8")
-    start = {"type": "http.response.start", "status": status}
-    await send({**start, "headers": [kind, _NO_STORE, *_POLICY, *headers]})
-    await send({"type": "http.response.body", "body": text.encode()})
-
-
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 4000 + status, "reason": reason})
     else:
-        await _answer(send, status, f"refused: {reason}\n", [])
+        answer = PlainTextResponse(f"refused: {reason}\n", status)
+        await answer(scope, receive, _with_policy(send))

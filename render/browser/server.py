@@ -89,14 +89,8 @@ def serve(
 def _listen(address: str, port: int) -> socket.socket:
     """Return a socket on the first free port from one on."""
     for tried in range(port, min(port + _TRIED_PORTS, 65536)):
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((address, tried))
-        except OSError:
-            listener.close()
-        else:
-            return listener
+        with suppress(OSError):
+            return socket.create_server((address, tried))
     raise InputError(f"--port: {port} and the {_TRIED_PORTS - 1} after it are in use; give another")
 
 
