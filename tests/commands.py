@@ -15,9 +15,14 @@ import warnings
 from contextlib import chdir, contextmanager, suppress
 from unittest.mock import patch
 
+import pytest
+
 from sim.cli import run
 from sim.cli.signals import catch_signals
 
+not_windows = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has other signals, modes and terminals"
+)
 COMMAND = (sys.executable, "-m", "sim.cli")
 
 _SIGNALS = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
@@ -159,6 +164,15 @@ def interrupted_when(pattern, *arguments, cwd=None, by=signal.SIGINT):
         printed, _ = running.communicate(timeout=60)
     os.close(ours)
     return running.returncode, printed, written
+
+
+def interrupt(running):
+    """Press Ctrl-C, check that the command stops, and return what it has printed and said."""
+    os.killpg(running.pid, signal.SIGINT)
+    printed, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert "Traceback" not in said
+    return printed, said
 
 
 @contextmanager

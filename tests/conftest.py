@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import inspect
+import math
 import os
 import shutil
 import signal
@@ -10,6 +11,8 @@ import sys
 
 import pytest
 from hypothesis import settings
+
+from physics import compiling
 
 # Windows in tests are not heard, with or without a sound card.
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -69,6 +72,31 @@ def folder(tmp_path, monkeypatch):
     """Work in the test's own folder, and return it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes a file in the test's own folder, and returns its path."""
+
+    def write_file(name, text):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write_file
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Compile functions at their first calls."""
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """Run functions as they are written."""
+    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from physics.compiling import (
     jitted,
     user_folder,
 )
+from tests.commands import not_windows
 from tests.compiled_code import ROOMS
 from tests.smallkernel import answer, kernel, prepare, work
 
@@ -106,7 +107,7 @@ def test_without_any_folder_a_kernel_is_compiled_all_the_same(monkeypatch):
         user_folder()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+@not_windows
 def test_a_folder_that_others_can_write_to_holds_no_code(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(compiling, "__file__", str(tmp_path / "physics" / "compiling.py"))
@@ -233,7 +234,7 @@ def test_a_background_process_that_fails_is_not_needed():
     assert answer() == 10.0
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@not_windows
 def test_two_processes_with_one_empty_cache_are_safe(folder):
     code = "from tests.smallkernel import answer; print(answer())"
     both = [

@@ -122,10 +122,9 @@ def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, m
     assert small.drawn.startswith(f"{len(kept)} of {len(clips)} throws are drawn: those with the ")
 
 
-def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
+def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, write):
     timeline, _, html = page_of(thrown)
-    path = tmp_path / "battle.html"
-    path.write_text(html)
+    path = write("battle.html", html)
     first = next(k for k, entry in enumerate(timeline) if entry.is_throw)
     page.open(path, (640, 480))
     assert page.run("return pucklab.steps.at") == first - 1
@@ -155,10 +154,9 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, tmp_path):
     assert page.console() == []
 
 
-def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, page, tmp_path):
+def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, page, write):
     timeline, _, html = page_of(thrown)
-    path = tmp_path / "battle.html"
-    path.write_text(html)
+    path = write("battle.html", html)
     page.open(path, has_webgl=False)
     notice = page.run("return document.getElementById('notice').textContent")
     assert notice == "This browser has no WebGL2 to draw the motion. A picture stands for it."

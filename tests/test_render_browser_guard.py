@@ -153,9 +153,8 @@ def test_keys_are_kept_in_a_file_that_only_its_owner_reads(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"host": 1}', json.dumps({"host": "short"})])
-def test_damaged_keys_are_drawn_anew(tmp_path, text):
-    path = tmp_path / "server.json"
-    path.write_text(text)
+def test_damaged_keys_are_drawn_anew(write, text):
+    path = write("server.json", text)
     keys = read_keys(path)
     assert len({keys.host, keys.guest, keys.session}) == 3
     assert min(map(len, (keys.host, keys.guest, keys.session))) >= 20

@@ -155,9 +155,8 @@ def puzzle_to_solve():
 
 
 @pytest.mark.parametrize("kind", ["mouse", "touch"])
-def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, tmp_path, kind):
-    path = tmp_path / "puzzle.html"
-    path.write_text(board_page([puzzle_item(puzzle_to_solve())], "A puzzle"))
+def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, write, kind):
+    path = write("puzzle.html", board_page([puzzle_item(puzzle_to_solve())], "A puzzle"))
     page.open(path, (900, 700))
     wrong = try_move(page, right=False, kind=kind)
     assert wrong == "b7E leads away: from there it still takes 4. Undo, and try another."
@@ -180,10 +179,11 @@ def test_a_puzzle_is_solved_in_the_page_with_a_wrong_try_and_two_hints(page, tmp
     assert page.console() == []
 
 
-def test_the_end_of_an_address_opens_one_of_many_puzzles(page, tmp_path):
+def test_the_end_of_an_address_opens_one_of_many_puzzles(page, write):
     other = study_of(puzzle_at(parse_position("pb1:small:RPf7:-:R:-"), Goal()), "other")
-    path = tmp_path / "puzzles.html"
-    path.write_text(board_page([puzzle_item(puzzle_to_solve()), puzzle_item(other)], "Two"))
+    path = write(
+        "puzzles.html", board_page([puzzle_item(puzzle_to_solve()), puzzle_item(other)], "Two")
+    )
     page.open(path, (900, 700))
     page.run("location.hash = '#2'")
     page.wait_for("pucklab.state.item === 1")
@@ -198,10 +198,9 @@ def test_a_page_explains_its_symbols():
         assert f"<dd>{text}</dd>" in page
 
 
-def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, tmp_path):
+def test_a_game_is_stepped_through_by_keys_buttons_and_the_slider(page, write):
     state = explored(parse_position(POSITION), "T:K3+90", "b7N", "b12W")
-    path = tmp_path / "line.html"
-    path.write_text(page_of(state.history))
+    path = write("line.html", page_of(state.history))
     page.open(path, (900, 700))
     right, end = "\ue014", "\ue010"
     page.keys(right)

@@ -19,6 +19,7 @@ from render.slams import export
 from render.slams.export import GIF_SIZE, MP4_SIZE, export_slam, film_times_s
 from render.slams.motion import replay_motion
 from render.slams.pace import FILM_PACE, Pace
+from tests.commands import not_windows
 from tests.recordedslams import some_replay
 from tests.refusals import refused
 
@@ -154,15 +155,14 @@ def test_a_film_that_fails_halfway_leaves_nothing(tmp_path):
 
 @pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.skipif(sys.platform == "win32", reason="runs a script of the shell")
+@not_windows
 @pytest.mark.parametrize(
     "script",
     ["head -c 1024 > /dev/null; exit 1", 'for f; do :; done; head -c 1024 > "$f"; cat > /dev/null'],
     ids=["fails", "stops early"],
 )
-def test_a_film_that_ffmpeg_does_not_finish_is_an_error(script, tmp_path, monkeypatch):
-    fake = tmp_path / "ffmpeg"
-    fake.write_text(f"#!/bin/sh\n{script}\n")
+def test_a_film_that_ffmpeg_does_not_finish_is_an_error(script, tmp_path, write, monkeypatch):
+    fake = write("ffmpeg", f"#!/bin/sh\n{script}\n")
     fake.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(fake))
     monkeypatch.chdir(tmp_path)  # it writes the file "-" when its encoders are tried

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from physics import compiling
 from sim.bumpers import (
     Colour,
     Kind,
@@ -20,6 +19,8 @@ from sim.bumpers.solver import Goal, Limits, run, solve
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 MOST_MATS = 5
 """Larger boards have too many positions."""
 
@@ -32,7 +33,6 @@ def differences(seed, count, nodes, tables, monkeypatch):
 
     Without tables, that one is compared with plain breadth-first search elsewhere.
     """
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     rng = np.random.default_rng(seed)
     found, compared = [], 0
     while compared < count:
@@ -71,7 +71,6 @@ def shorter_lines(seed, count, monkeypatch):
 
     The second number counts positions with at least two actions more than the bound at first.
     """
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     rng = np.random.default_rng(seed)
     layout = setup_named("small").layout
     kinds = [(Colour.RED, Kind.PUCK)] * 2 + [(Colour.RED, Kind.ICE), (Colour.RED, Kind.MEEPLE)] * 2
@@ -108,7 +107,6 @@ def shorter_lines(seed, count, monkeypatch):
 )
 def test_a_step_that_makes_room_for_another_one_is_not_left_out(text, monkeypatch):
     """With two actions to spare, a quiet step and then one of use: found by leaving out both."""
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
     position, goal = parse_position(text), Goal(pucks=2)
     plain = solve(position, goal, Limits(max_actions=7))
     monkeypatch.setattr(run, "_NODES_BEFORE", AT_ONCE)

@@ -48,9 +48,8 @@ numbers = { moves = 5 }
 """
 
 
-def test_a_deck_of_ones_own_is_read_played_and_recorded(tmp_path):
-    path = tmp_path / "deck.toml"
-    path.write_text(OWN, encoding="utf-8")
+def test_a_deck_of_ones_own_is_read_played_and_recorded(write):
+    path = write("deck.toml", OWN)
     table = make_table(2, deck=read_deck(path), max_actions=40)
     assert len(table.deck.numbers) == 17
     match = Match(BUMPERS, table, [RandomPlayer()] * 2, 1, kinds=["random"] * 2)
@@ -107,15 +106,13 @@ def test_what_is_no_deck_is_refused(table, said):
     refused(deck_from, "deck", table, said=said)
 
 
-def test_an_error_in_a_deck_file_names_the_file(tmp_path):
-    path = tmp_path / "deck.toml"
-    path.write_text(OWN.replace("mix-mats", "mixmats"), encoding="utf-8")
+def test_an_error_in_a_deck_file_names_the_file(write):
+    path = write("deck.toml", OWN.replace("mix-mats", "mixmats"))
     refused(read_deck, path, said="deck.toml' cards 2 (Big Mix) hook: 'mixmats' ... mean mix-mats?")
 
 
-def test_a_deck_without_cards_is_the_game_without_cards(tmp_path):
-    path = tmp_path / "none.toml"
-    path.write_text("schema = 1\ncards = []\n", encoding="utf-8")
+def test_a_deck_without_cards_is_the_game_without_cards(write):
+    path = write("none.toml", "schema = 1\ncards = []\n")
     table = make_table(2, deck=read_deck(path), max_actions=30)
     steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 1))
     assert all(taken.after.hands == ((), ()) for taken in steps)

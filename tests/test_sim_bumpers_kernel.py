@@ -1,11 +1,9 @@
 """Compilation of the kernel, its moves and colours, and graphs of layouts."""
 
-import math
 from dataclasses import replace
 
 import pytest
 
-from physics import compiling
 from sim.bumpers import Colour, parse_position, perft, play
 from sim.bumpers.kernel import heuristic
 from sim.bumpers.kernel.layouts import (
@@ -27,16 +25,8 @@ from tests.bumpersboards import CLASSIC
 
 
 @pytest.fixture
-def compiled(monkeypatch):
-    """Compile functions from their first call on."""
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
-
-
-@pytest.fixture
-def as_written(monkeypatch):
+def as_written(interpreted, monkeypatch):  # noqa: ARG001
     """Run the kernel's functions as they are written."""
-    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
-    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     for module, name in (
         (heuristic, "fill_distances"),
         (perft, "count_leaves"),

@@ -186,9 +186,8 @@ front = \"\"\"
 """
 
 
-def test_a_board_of_ones_own_is_read_from_a_file(tmp_path):
-    file = tmp_path / "board.toml"
-    file.write_text(BOARD.replace("X1f@90", "X2@90").replace("RPb1", "RPa1"))
+def test_a_board_of_ones_own_is_read_from_a_file(write):
+    file = write("board.toml", BOARD.replace("X1f@90", "X2@90").replace("RPb1", "RPa1"))
     read = read_position(file)
     assert position_text(read).startswith(
         "pb1:X1.X2@90:RPa1.BMc2:R2:B:mats=X1/p./.o,X2/.9./..:rules=pass-through:"
@@ -196,9 +195,8 @@ def test_a_board_of_ones_own_is_read_from_a_file(tmp_path):
     assert parse_position(position_text(read)) == read
 
 
-def test_a_mat_of_ones_own_replaces_the_houses(tmp_path):
-    file = tmp_path / "board.toml"
-    file.write_text('schema = 1\nlayout = "B1"\n[mats.B1]\nfront = "..\\n.~"\n')
+def test_a_mat_of_ones_own_replaces_the_houses(write):
+    file = write("board.toml", 'schema = 1\nlayout = "B1"\n[mats.B1]\nfront = "..\\n.~"\n')
     assert position_text(read_position(file)).startswith("pb1:B1:-:-:-:mats=B1/../.o:")
 
 
@@ -226,15 +224,13 @@ def test_a_position_is_read_from_a_text_file(tmp_path):
     schema = 1 | layout = "B1" | pieces = "RPe5" => RP>>e5<<
     """,
 )
-def test_an_invalid_board_file_is_one_error(tmp_path, text, said):
-    file = tmp_path / "board.toml"
-    file.write_text(text.replace(" | ", "\n"))
+def test_an_invalid_board_file_is_one_error(write, text, said):
+    file = write("board.toml", text.replace(" | ", "\n"))
     refused(read_position, file, said=said)
 
 
-def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path):
-    empty = tmp_path / "empty.txt"
-    empty.write_text("# nothing\n")
+def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path, write):
+    empty = write("empty.txt", "# nothing\n")
     refused(read_position, empty, said="has no line with a position")
     refused(read_position, tmp_path / "none.txt", said="cannot be read")
 

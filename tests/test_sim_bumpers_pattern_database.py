@@ -7,7 +7,6 @@ from itertools import combinations, takewhile
 import numpy as np
 import pytest
 
-from physics import compiling
 from sim.bumpers import (
     Colour,
     Kind,
@@ -45,9 +44,7 @@ RED_PUCK = Piece(Colour.RED, Kind.PUCK)
 NEVER = 255
 
 
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch):
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+pytestmark = pytest.mark.usefixtures("compiled")
 
 
 @pytest.fixture(autouse=True)

@@ -258,15 +258,13 @@ def test_puzzles_for_children_have_two_actions_and_few_pieces_on_a_small_board()
         assert len(puzzle.position.layout.places) <= 4
 
 
-def test_a_pack_names_its_position_that_is_no_puzzle(tmp_path):
-    path = tmp_path / "mine.csv"
-    path.write_text(f"position\n{POSITION}\npb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-\n")
+def test_a_pack_names_its_position_that_is_no_puzzle(write):
+    path = write("mine.csv", f"position\n{POSITION}\npb1:X1:RPa2.BPb1:-:R:mats=X1/../..:-\n")
     refused(source_of_pack(path).puzzle, 1, said="^pack: mine 2: it has no solution")
 
 
-def test_a_pack_is_read_with_its_goals(tmp_path):
-    path = tmp_path / "mine.csv"
-    path.write_text(f"position,goal\n{POSITION},\n{POSITION},to:c7\n")
+def test_a_pack_is_read_with_its_goals(write):
+    path = write("mine.csv", f"position,goal\n{POSITION},\n{POSITION},to:c7\n")
     source = source_of_pack(path)
     studies = [source.study(number) for number in range(source.most)]
     titles = [("mine 1", 4), ("mine 2", 1)]
@@ -286,9 +284,8 @@ def test_a_pack_is_read_with_its_goals(tmp_path):
     """,
     toml,
 )
-def test_a_pack_that_is_none_is_refused(text, said, tmp_path):
-    path = tmp_path / "pack.csv"
-    path.write_text(text)
+def test_a_pack_that_is_none_is_refused(text, said, write):
+    path = write("pack.csv", text)
     refused(source_of_pack, path, said=f"^pack: ... {said}")
 
 
@@ -338,9 +335,8 @@ def test_scores_entered_at_the_same_time_are_all_kept(tmp_path):
 @pytest.mark.parametrize(
     "damage", ["", "{", "[]", '{"schema": 2, "game": "bumpers puzzle scores", "version": "9"}']
 )
-def test_a_damaged_file_of_scores_stays_as_it_is(damage, tmp_path):
-    path = tmp_path / "puzzles.json"
-    path.write_text(damage)
+def test_a_damaged_file_of_scores_stays_as_it_is(damage, write):
+    path = write("puzzles.json", damage)
     refused(enter_attempt, path, "a", 8.0, 1.0, said="^scores: ")
     assert path.read_text() == damage
 

@@ -126,6 +126,6 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path):
     """,
     toml,
 )
-def test_a_file_without_positions_is_refused(tmp_path, text, said):
-    (tmp_path / "b.csv").write_text(text)
+def test_a_file_without_positions_is_refused(tmp_path, write, text, said):
+    write("b.csv", text)
     refused(read_tasks, tmp_path / "b.csv", Defaults(), said=said)

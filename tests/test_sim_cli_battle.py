@@ -1,7 +1,6 @@
 """``pucklab battle`` as a person uses it."""
 
 import json
-import signal
 
 import pytest
 
@@ -9,7 +8,7 @@ from sim.core.game import Match
 from sim.core.records import read_record
 from sim.pokepucks.battle.match import BATTLE
 from sim.pokepucks.battle.table import LENGTHS
-from tests.commands import fail, pucklab, started, succeed
+from tests.commands import fail, interrupt, pucklab, started, succeed
 from tests.pokepucksbattles import replayed
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
@@ -68,10 +67,10 @@ def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(beside, cha
     assert record["setup"]["options"] == {**changed, "max_turns": 20}
 
 
-def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_path):
+def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_path, write):
     player = '[[players]]\nname = "{}"\nslammers = ["Onix"]\npucks = {{ "Plain Puck" = 14 }}\n'
     text = 'schema = 1\n[options]\nlength = "short"\nhealth_cap = 6\n'
-    (tmp_path / "setup.toml").write_text(text + player.format("A") + player.format("B"))
+    write("setup.toml", text + player.format("A") + player.format("B"))
     done = succeed(*QUICK, "--setup", "setup.toml", cwd=tmp_path)
     assert "Health: A 6 of 6, B 6 of 6." in done.stdout
     done = succeed(*QUICK, "--setup", "setup.toml", "--length", "full", cwd=tmp_path)
@@ -79,8 +78,8 @@ def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_
 
 
 @pytest.mark.parametrize("length", ["", "medium", "SHORT", "shor"])
-def test_another_length_is_refused_with_those_there_are(length, tmp_path):
-    (tmp_path / "s.toml").write_text(f'schema = 1\n[options]\nlength = "{length}"\n')
+def test_another_length_is_refused_with_those_there_are(length, tmp_path, write):
+    write("s.toml", f'schema = 1\n[options]\nlength = "{length}"\n')
     for words in (("--length", length), ("--option", f"length={length}"), ("--setup", "s.toml")):
         fail("battle", *words, said="is not accepted; give one of short, full", cwd=tmp_path)
 
@@ -130,14 +129,14 @@ def test_json_has_the_end_and_all_events():
     assert result["over"]
 
 
-def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path):
+def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path, write):
     own = (
         "name,kind,rule,type,resistance,weakness,mass_g\nRocky,pokemon,Dig,fighting,fire,water,24\n"
     )
-    (tmp_path / "own.csv").write_text(own, encoding="utf-8")
+    write("own.csv", own)
     setup = 'schema = 1\n[options]\nbuy_in = 8\n[[players]]\nname = "A"\nslammers = ["Rocky"]\n'
     setup += 'pucks = { "Plain Puck" = 8 }\n[[players]]\nname = "B"\nslammers = ["Onix"]\n'
-    (tmp_path / "setup.toml").write_text(setup + "pucks = { Berry = 9 }\n", encoding="utf-8")
+    write("setup.toml", setup + "pucks = { Berry = 9 }\n")
     arguments = ("--setup", "setup.toml", "--puckdex", "own.csv", "--option", "health_cap=3")
     succeed(*QUICK, *arguments, "--transcript", "battle.txt", cwd=tmp_path)
     told = (tmp_path / "battle.txt").read_text(encoding="utf-8")
@@ -240,9 +239,7 @@ def test_ctrl_c_saves_what_was_played(tmp_path):
         assert running.stdout.readline() == "throws: physics (plane engine)\n"
         for _ in range(3):
             assert running.stdout.readline()
-        running.send_signal(signal.SIGINT)
-        running.communicate(timeout=60)
-    assert running.returncode == 130
+        interrupt(running)
     again = succeed("battle", "--replay", "battle.json", cwd=tmp_path)
     assert "not over after " in again.stdout
 

@@ -1,14 +1,10 @@
 """``pucklab bumpers new`` and ``play`` as a person uses them."""
 
-import os
-import signal
-import sys
-
 import pytest
 
 from render.browser.tables import table_named
 from sim.bumpers import parse_position
-from tests.commands import pucklab, started, succeed
+from tests.commands import interrupt, not_windows, pucklab, started, succeed
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
@@ -58,12 +54,12 @@ def test_games_are_played_on_every_kind_of_set_up():
     assert "a draw after" in done.stdout
 
 
-def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path):
+def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path, write):
     board = 'schema = 1\nlayout = "classic"\nrules = ["one-piece", "pass-through"]\n'
-    (tmp_path / "board.toml").write_text(board, encoding="utf-8")
+    write("board.toml", board)
     card = 'name = "Spin"\nkind = "game-changer"\ncount = 20\ntext = "Turn two mats."\n'
     hook = 'hook = "turn-mats"\nnumbers = { moves = 2 }\n'
-    (tmp_path / "deck.toml").write_text(f"schema = 1\n[[cards]]\n{card}{hook}", encoding="utf-8")
+    write("deck.toml", f"schema = 1\n[[cards]]\n{card}{hook}")
     done = succeed(
         *("bumpers", "play", "--players", "random,random", "--max-actions", "20", "--verbose"),
         *("--setup", "board.toml", "--deck", "deck.toml", "--save", "game.json"),
@@ -75,8 +71,8 @@ def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path):
     succeed("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
 
 
-def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path):
-    (tmp_path / "b.toml").write_text('schema = 1\nlayout = "small"\nfirst = "orange"\n', "utf-8")
+def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path, write):
+    write("b.toml", 'schema = 1\nlayout = "small"\nfirst = "orange"\n')
     game = ("bumpers", "play", "--players", "random,random", "--max-actions", "1", "--verbose")
     named = pucklab(*game, "--setup", "b.toml", cwd=tmp_path).stdout
     overruled = pucklab(*game, "--setup", "b.toml", "--first", "red", cwd=tmp_path).stdout
@@ -108,15 +104,13 @@ def test_an_unfinished_game_is_saved(tmp_path):
     assert "not over after 0 turns" in again.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@not_windows
 def test_ctrl_c_keeps_the_game_so_far(tmp_path):
     players = ("--players", "random,random,random", "--verbose")
     with started("bumpers", "play", *players, "--save", "game.json", cwd=tmp_path) as running:
         while not running.stdout.readline().startswith("turn 3"):
             pass
-        os.killpg(running.pid, signal.SIGINT)
-        _, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
+        _, said = interrupt(running)
     assert said.splitlines() == ["wrote game.json", "stopped"]
     again = succeed("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert "not over after" in again.stdout

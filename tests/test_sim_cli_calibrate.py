@@ -2,12 +2,9 @@
 
 import json
 import math
-import sys
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
-
-import pytest
 
 from calibration.fidelity.fit import FREE
 from calibration.parameter_files import parameters_from
@@ -17,14 +14,14 @@ from calibration.throw_log import LoggedThrow, write_log
 from calibration.throws.log import simulate_throw
 from physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_generator
 from physics.materials import GRAVITY_MM_S2
-from tests.commands import fail, interrupted_when, pucklab, succeed
+from tests.commands import fail, interrupted_when, not_windows, pucklab, succeed
 from tests.rebounds import drops
 from tests.tables import cases
 
 
-def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path):
+def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path, write):
     example = succeed("calibrate", "bench", "--example")
-    (tmp_path / "bench.csv").write_text(example.stdout)
+    write("bench.csv", example.stdout)
     done = succeed(
         "calibrate", "bench", "bench.csv", "--out", "bench.toml", "--report", "bench.txt",
         "--plot", "bench.png", cwd=tmp_path,
@@ -53,11 +50,12 @@ def small_log():
     return "\n".join(rows) + "\n"
 
 
-def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path):
-    (tmp_path / "log.csv").write_text(small_log())
-    (tmp_path / "bench.toml").write_text(
+def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path, write):
+    write("log.csv", small_log())
+    write(
+        "bench.toml",
         "schema = 1\n[materials]\nrestitution = { value = 0.45, uncertainty = 0.02 }\n"
-        "[lift_off]\ndrift = 0.25\n"
+        "[lift_off]\ndrift = 0.25\n",
     )
     words = ("calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "512")
     table = ("--simulated", "sim.csv", "--workers", "1")
@@ -65,10 +63,10 @@ def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path):
         *words, *table, "--out", "me.toml", "--report", "me.txt", "--plot", "me.png", cwd=tmp_path
     )
     whole = (tmp_path / "sim.csv").read_text()
-    (tmp_path / "sim.csv").write_text("\n".join(whole.splitlines()[:-9]) + "\n")
+    write("sim.csv", "\n".join(whole.splitlines()[:-9]) + "\n")
     assert succeed(*words, *table, "--resume", cwd=tmp_path).stdout == done.stdout
     assert (tmp_path / "sim.csv").read_text() == whole
-    (tmp_path / "sim.csv").write_text(whole.replace("throws at points 2", "throws at points 1"))
+    write("sim.csv", whole.replace("throws at points 2", "throws at points 1"))
     fail(*words, *table, "--resume", said="has results of 'throws at points 1", cwd=tmp_path)
     assert (tmp_path / "me.txt").read_text() == done.stdout
     assert (tmp_path / "me.png").read_bytes().startswith(b"\x89PNG")
@@ -78,9 +76,9 @@ def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path):
     assert parameters_from({k: v for k, v in table.items() if k != "schema"}).materials
 
 
-def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_path):
+def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_path, write):
     rows = "".join(f"8,6,1,{int(k % 3 == 1)},0,5\n" for k in range(20))
-    (tmp_path / "log.csv").write_text(HEADER.replace("out", "out,speed_m_s") + rows)
+    write("log.csv", HEADER.replace("out", "out,speed_m_s") + rows)
     done = pucklab(
         "calibrate", "throws", "log.csv", "--trials", "512",
         "--out", "me.toml", "--report", "me.txt", cwd=tmp_path,
@@ -95,9 +93,9 @@ def test_the_example_of_throws_is_printed():
     assert "Made up" in pucklab("calibrate", "throws", "--example").stdout.splitlines()[0]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_stops_throws_cleanly_and_keeps_what_is_simulated(tmp_path):
-    (tmp_path / "log.csv").write_text(HEADER + "8,6,1,1,0\n" * 20)
+@not_windows
+def test_ctrl_c_stops_throws_cleanly_and_keeps_what_is_simulated(tmp_path, write):
+    write("log.csv", HEADER + "8,6,1,1,0\n" * 20)
     work = ("--trials", "1000000", "--workers", "1", "--out", "me.toml", "--simulated", "s.csv")
     code, printed, said = interrupted_when(
         r"[1-9]\d*/\d{4,}", "calibrate", "throws", "log.csv", *work, cwd=tmp_path
@@ -108,7 +106,7 @@ def test_ctrl_c_stops_throws_cleanly_and_keeps_what_is_simulated(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"log.csv", "s.csv"}
 
 
-def test_rebounds_are_fitted_and_written(tmp_path):
+def test_rebounds_are_fitted_and_written(tmp_path, write):
     """Drops on the floor and on two pucks, quicker than those of the example."""
     rng = trial_generator(5, 0)
     rows = ["slammer_g,thickness_mm,pucks,drop_mm,rebound_mm"]
@@ -118,7 +116,7 @@ def test_rebounds_are_fitted_and_written(tmp_path):
         speed = math.sqrt(2 * GRAVITY_MM_S2 * drop.fall_mm)
         height = simulate_rebound(setting, Materials(hysteresis=0.6), speed, tilt_rad, rng)
         rows.append(f"8,6,{setting.pucks},{drop.fall_mm:g},{height:.0f}")
-    (tmp_path / "drops.csv").write_text("\n".join(rows), encoding="utf-8")
+    write("drops.csv", "\n".join(rows))
     done = succeed(
         "calibrate", "rebound", "drops.csv", "--trials", "256", "--out", "rebound.toml",
         "--report", "rebound.txt", "--plot", "rebound.png", "--json", cwd=tmp_path,
@@ -185,8 +183,8 @@ def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
     {CELL} => solid => --against: no cell to fit on
     """,
 )
-def test_throws_that_cannot_be_compared_are_refused(tmp_path, cell, engine, said):
-    (tmp_path / "a.csv").write_text(write_log(throws_of(engine, cell)))
+def test_throws_that_cannot_be_compared_are_refused(tmp_path, write, cell, engine, said):
+    write("a.csv", write_log(throws_of(engine, cell)))
     against = ("--against", "a.csv", "--out", "c.toml")
     fail("calibrate", "reference", *against, said=said, cwd=tmp_path)
     assert not (tmp_path / "c.toml").exists()

@@ -17,9 +17,9 @@ per_player = { "Potion" = { most = 2 }, trainer = { most = 1 } }
 """
 
 
-def test_a_deck_is_found_saved_and_played_with(tmp_path):
-    (tmp_path / "mine.toml").write_text(COLLECTION)
-    (tmp_path / "legal.toml").write_text(LEGAL)
+def test_a_deck_is_found_saved_and_played_with(tmp_path, write):
+    write("mine.toml", COLLECTION)
+    write("legal.toml", LEGAL)
     limits = ("--collection", "mine.toml", "--setup", "legal.toml", "--against", "onix,eevee")
     counts = ("--battles", "120", "--test-battles", "6")
     done = succeed(*SEARCH, *limits, *counts, "--save", "s.toml", "--out", "s.csv", cwd=tmp_path)

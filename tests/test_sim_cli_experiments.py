@@ -88,7 +88,7 @@ def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_p
     ],
 )
 @pytest.mark.parametrize("saved", [False, True])
-def test_a_stopped_run_can_go_on_only_if_it_was_saved(line, saved, tmp_path, monkeypatch):
+def test_a_stopped_run_can_go_on_only_if_it_was_saved(line, saved, tmp_path, write, monkeypatch):
     written, tries = files.write_whole, []
 
     def interrupted(path, data):
@@ -100,7 +100,7 @@ def test_a_stopped_run_can_go_on_only_if_it_was_saved(line, saved, tmp_path, mon
         written(path, data)
 
     example = Path(__file__).parents[1] / "calibration/throws/example.csv"
-    (tmp_path / "throws.csv").write_text(example.read_text())
+    write("throws.csv", example.read_text())
     monkeypatch.setattr(files, "write_whole", interrupted)
     with default_signals():
         done = pucklab(*line.split(), "--workers", "1", cwd=tmp_path)

@@ -55,9 +55,9 @@ LINES = [
 
 
 @pytest.mark.parametrize(("line", "said"), LINES, ids=[line for line, _ in LINES])
-def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, line, said):
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, write, line, said):
     for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        write(name, text)
     for word, other in WORDS.items():
         line = line.replace(word, other)
     begin = "error: " if said.startswith("--") else ""

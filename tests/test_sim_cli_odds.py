@@ -1,12 +1,11 @@
 """``pucklab odds`` and the studies below it, as a person uses them."""
 
 import re
-import sys
 
 import pytest
 
 from sim.odds.answers import PLANE_ERRORS
-from tests.commands import fail, json_of, on_terminal, pucklab, rows_of, succeed
+from tests.commands import fail, json_of, not_windows, on_terminal, pucklab, rows_of, succeed
 from tests.tables import cases
 
 SMALL = ("--pucks", "3", "--trials", "30")
@@ -33,7 +32,7 @@ def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_pa
     assert "4 g: Bulbasaur, Charmander +9" in " ".join(done.stdout.split())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+@not_windows
 @pytest.mark.parametrize(("columns", "tables"), [(50, 3), (130, 1)])
 def test_columns_that_do_not_fit_the_terminal_follow_below(columns, tables):
     options = ("--slammer", "onix", "--trials", "2", "--workers", "1", "--wide")
@@ -128,9 +127,9 @@ def test_slammers_of_the_same_make_are_one_case():
     assert (row["first"], row["second"]) == ("Onix", "4 g")
 
 
-def test_two_scenes_are_compared(tmp_path):
-    (tmp_path / "a.toml").write_text("schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
-    (tmp_path / "b.toml").write_text("schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
+def test_two_scenes_are_compared(tmp_path, write):
+    write("a.toml", "schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
+    write("b.toml", "schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
     (row,) = printed(
         "compare", "--scene", "a.toml", "--against", "b.toml", "--trials", "20", cwd=tmp_path
     )
@@ -170,10 +169,11 @@ def test_assumptions_are_moved_by_their_uncertainty():
 
 
 @pytest.mark.parametrize("option", ["--params", "--scene"])
-def test_measured_uncertainties_are_those_of_the_parameter_file(option, tmp_path):
-    (tmp_path / "me.toml").write_text(
+def test_measured_uncertainties_are_those_of_the_parameter_file(option, tmp_path, write):
+    write(
+        "me.toml",
         "schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 500.0 }\n"
-        "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n"
+        "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n",
     )
     fields = ("--fields", "speed_m_s,friction", option, "me.toml", "--trials", "2")
     values = moved(*STUDY, *fields, cwd=tmp_path)
@@ -216,8 +216,8 @@ def test_time_that_is_over_ends_a_search_for_the_best_value():
     assert 100 <= found["trials"] < 200
 
 
-def test_what_belongs_to_the_plane_implies_it_and_says_so(tmp_path):
-    (tmp_path / "p.toml").write_text("schema = 1\n[lift_off]\ndrift = 0.3\n")
+def test_what_belongs_to_the_plane_implies_it_and_says_so(tmp_path, write):
+    write("p.toml", "schema = 1\n[lift_off]\ndrift = 0.3\n")
     scene = tmp_path / "scene.toml"
     few = ("--pucks", "3", "--trials", "2", "--slammer-g", "8")
     for options, name in (

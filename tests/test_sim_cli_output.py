@@ -4,7 +4,6 @@ import errno
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,11 @@ import pytest
 from render.slams import export
 from sim.cli import output
 from sim.cli.commands import cli
-from tests.commands import COMMAND, pucklab, succeed
+from tests.commands import COMMAND, not_windows, pucklab, succeed
 from tests.refusals import refused
 from tests.tables import cases, rows
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
+pytestmark = not_windows
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
@@ -87,12 +86,12 @@ def test_the_file_is_written_when_the_output_is_full(tmp_path):
 
 
 @pytest.mark.parametrize(("line", "name"), WRITERS.values(), ids=list(WRITERS))
-def test_a_full_disk_is_one_line_and_keeps_the_old_file(line, name, tmp_path, monkeypatch):
+def test_a_full_disk_is_one_line_and_keeps_the_old_file(line, name, tmp_path, write, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     make_inputs(tmp_path)
-    (tmp_path / name).write_text("old")
+    write(name, "old")
     monkeypatch.setattr("os.fsync", full)
     done = pucklab(*line.split(), cwd=tmp_path)
     (error,) = [part for part in done.stderr.splitlines() if part.startswith("error: ")]

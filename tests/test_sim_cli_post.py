@@ -313,8 +313,8 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=FAULTS.values())
-def test_faults_of_data_files(text, tmp_path):
-    (tmp_path / "a.toml").write_text(text)
+def test_faults_of_data_files(text, tmp_path, write):
+    write("a.toml", text)
     check_refusal(post("check", "a.toml", cwd=tmp_path), FAULTS[text])
 
 
@@ -335,16 +335,16 @@ WRONG = {
 }
 
 
-def test_a_backpack_holds_no_more_than_the_match_allows(tmp_path):
+def test_a_backpack_holds_no_more_than_the_match_allows(tmp_path, write):
     text = BATTLE.replace('["potion"]', '["potion", "potion", "potion", "potion", "potion"]')
-    (tmp_path / "a.toml").write_text(text)
+    write("a.toml", text)
     check_refusal(post("check", "a.toml", cwd=tmp_path), "ann: backpack: 5 is not accepted")
-    (tmp_path / "a.toml").write_text(text.replace("[match]", "[match]\nbackpack = 5"))
+    write("a.toml", text.replace("[match]", "[match]\nbackpack = 5"))
     assert post("check", "a.toml", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("line", WRONG, ids=WRONG.values())
-def test_faults_of_battle_files(line, tmp_path):
+def test_faults_of_battle_files(line, tmp_path, write):
     text = BATTLE.replace("hp = 30\nstages = { speed = 1 }\n", line + "\n")
-    (tmp_path / "a.toml").write_text(text)
+    write("a.toml", text)
     check_refusal(post("check", "a.toml", cwd=tmp_path), WRONG[line])

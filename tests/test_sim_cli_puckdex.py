@@ -40,8 +40,8 @@ def test_the_table_has_the_rule_of_each_puck():
     assert "one more if nothing was picked up" in " ".join(done.stdout.split())
 
 
-def test_pucks_of_ones_own_are_added(tmp_path):
-    (tmp_path / "own.csv").write_text(OWN)
+def test_pucks_of_ones_own_are_added(tmp_path, write):
+    write("own.csv", OWN)
     assert names("--puckdex", "own.csv", "--name", "Onix Gold,rare potion", cwd=tmp_path) == [
         "Onix Gold",
         "Rare Potion",

@@ -105,11 +105,10 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     assert (row["engine"], row["cell"], row["energy_end_share"]) == ("mujoco", CELL, "0.4")
 
 
-def test_stacks_and_knock_outs_stand_in_one_table(tmp_path):
+def test_stacks_and_knock_outs_stand_in_one_table(tmp_path, write):
     pytest.importorskip("mujoco")
     by, stack = engine_version("mujoco"), "4g-6mm-5ms-2"
-    log = tmp_path / "m.throws.csv"
-    log.write_text(write_log([logged(0, by=by), logged(0, by=by, cell=stack)]))
+    write("m.throws.csv", write_log([logged(0, by=by), logged(0, by=by, cell=stack)]))
     done = succeed(
         "reference", "--engine", "mujoco", "--cells", f"{CELL},{stack}", "--trials", "1",
         "--out", "m.csv", "--resume", cwd=tmp_path,
@@ -118,10 +117,9 @@ def test_stacks_and_knock_outs_stand_in_one_table(tmp_path):
     assert stack in done.stdout
 
 
-def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path):
+def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path, write):
     pytest.importorskip("mujoco")
-    log = tmp_path / "m.throws.csv"
-    log.write_text(write_log([logged(0, by="1.0")]))
+    log = write("m.throws.csv", write_log([logged(0, by="1.0")]))
     before = log.read_bytes()
     said = f"has throws of mujoco '1.0', this is {engine_version('mujoco')!r}"
     line = f"reference --engine mujoco --cells {CELL} --trials 1 --out m.csv --resume"

@@ -33,17 +33,17 @@ def test_a_trial_is_the_same_throw_in_both_engines():
     assert told[0]["pieces"] != told[1]["pieces"]
 
 
-def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path):
-    (tmp_path / "scene.toml").write_text('schema = 1\nengine = "plane"\npucks = 3\n')
+def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path, write):
+    write("scene.toml", 'schema = 1\nengine = "plane"\npucks = 3\n')
     own = pucklab("slam", "--scene", "scene.toml", cwd=tmp_path).stdout
     other = pucklab("slam", "--scene", "scene.toml", "--engine", "solid", cwd=tmp_path).stdout
     assert own.endswith("Simulated with the plane engine.\n")
     assert other.endswith("Simulated with the solid engine.\n")
 
 
-def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path):
+def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path, write):
     text = 'schema = 1\npreset = "fast"\npucks = 3\n[lift_off]\ndrift = 0.5\n'
-    (tmp_path / "scene.toml").write_text(text)
+    write("scene.toml", text)
     said = {
         engine: pucklab("slam", "--scene", "scene.toml", "--engine", engine, cwd=tmp_path).stderr
         for engine in ("plane", "solid")
@@ -90,8 +90,8 @@ UNCHECKED = (
     battle --players pikachu,onix --throws physics --turns 1
     """,
 )
-def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(command, tmp_path):
-    (tmp_path / "rough.toml").write_text(ROUGH)
+def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(command, tmp_path, write):
+    write("rough.toml", ROUGH)
     done = succeed(*command.split(), "--params", "rough.toml", cwd=tmp_path)
     assert done.stderr.count("note:") == 1
     assert UNCHECKED in done.stderr.splitlines()
@@ -111,14 +111,14 @@ STICKY = (
     odds --trials 1 --sweep friction=.1:1.5:2 --scene dead.toml --slammer-g 8 --assumption-throws 0
     """,
 )
-def test_materials_that_no_puck_has_are_told_wherever_they_are_given(line, tmp_path):
-    (tmp_path / "sticky.toml").write_text(f"{ROUGH[:-4]}1.5\nrestitution = 0.05\n")
-    (tmp_path / "dead.toml").write_text("schema = 1\n[materials]\nrestitution = 0.05\n")
+def test_materials_that_no_puck_has_are_told_wherever_they_are_given(line, tmp_path, write):
+    write("sticky.toml", f"{ROUGH[:-4]}1.5\nrestitution = 0.05\n")
+    write("dead.toml", "schema = 1\n[materials]\nrestitution = 0.05\n")
     done = succeed(*line.split(), "--pucks", "2", cwd=tmp_path)
     assert done.stderr.splitlines() == [STICKY]
 
 
-def test_the_solid_engine_needs_no_such_line(tmp_path):
-    (tmp_path / "rough.toml").write_text(ROUGH)
+def test_the_solid_engine_needs_no_such_line(tmp_path, write):
+    write("rough.toml", ROUGH)
     done = succeed("slam", "--engine", "solid", "--params", "rough.toml", cwd=tmp_path)
     assert "not checked" not in done.stderr

@@ -60,12 +60,12 @@ def test_kinds_are_compared_with_a_named_row_each(tmp_path):
         assert [row["player"] for row in played] == names
 
 
-def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path):
+def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path, write):
     setup = 'schema = 1\n[options]\nfirst = "random"\nmax_turns = 3\n'
     for name, slammer in (("Ash", "Onix"), ("Misty", "Lapras")):
         setup += f'[[players]]\nname = "{name}"\nslammers = ["{slammer}"]\n'
         setup += 'pucks = { "Plain Puck" = 16 }\n'
-    (tmp_path / "decks.toml").write_text(setup, encoding="utf-8")
+    write("decks.toml", setup)
     decks = ("--policy", "greedy,random", "--setup", "decks.toml", "--battles", "4")
     for option in ((), ("--option", "first=Misty")):
         succeed(*SHORT, *decks, *option, cwd=tmp_path)

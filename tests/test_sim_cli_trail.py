@@ -94,24 +94,24 @@ def test_odds_are_printed_saved_and_drawn(tmp_path):
     assert won == pytest.approx([wins / 120 for wins in counts["wins"]], abs=1e-4)
 
 
-def test_one_players_odds_are_exact_and_need_no_games(tmp_path):
-    (tmp_path / "short.toml").write_text(SHORT)
+def test_one_players_odds_are_exact_and_need_no_games(tmp_path, write):
+    write("short.toml", SHORT)
     options = ("--board", "short.toml", "--players", "1")
     shown = json_of("trail", "odds", *options, cwd=tmp_path)
     assert math.isclose(shown["alone"]["careful"]["turns"], 16807 / 7776)
     assert (shown["table"], shown["race_without_meeting"]) == (None, None)
 
 
-def test_the_race_of_two_is_beside_the_table(tmp_path):
-    (tmp_path / "short.toml").write_text(SHORT)
+def test_the_race_of_two_is_beside_the_table(tmp_path, write):
+    write("short.toml", SHORT)
     options = ("--board", "short.toml", "--players", "2", "--games", "100")
     shown = json_of("trail", "odds", *options, cwd=tmp_path)
     assert math.isclose(shown["race_without_meeting"][0], 42078967 / 60466176)
     assert shown["table"]["games"] == 100
 
 
-def test_the_cap_is_kept_and_its_players_counted(tmp_path):
-    (tmp_path / "short.toml").write_text(SIPS)
+def test_the_cap_is_kept_and_its_players_counted(tmp_path, write):
+    write("short.toml", SIPS)
     options = ("--board", "short.toml", "--games", "200", "--cap", ".3")
     shown = json_of("trail", "odds", *options, cwd=tmp_path)["table"]
     assert shown["cap_units"] == 3
@@ -168,8 +168,8 @@ def test_a_person_who_says_no_more_stops_the_game():
     assert "ann: on square" in done.stdout
 
 
-def test_a_saved_game_of_any_players_replays_to_the_same_end(tmp_path):
-    (tmp_path / "bot.py").write_text(EXAMPLE)
+def test_a_saved_game_of_any_players_replays_to_the_same_end(tmp_path, write):
+    write("bot.py", EXAMPLE)
     kinds = f"exec:{sys.executable} bot.py,random"
     played = trail("play", "--policy", kinds, "--save", "game.json", cwd=tmp_path)
     trail("play", "--policy", kinds, "--save", "as.json", "--json", cwd=tmp_path)

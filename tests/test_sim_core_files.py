@@ -2,15 +2,13 @@
 
 import os
 import stat
-import sys
 
 import pytest
 
 from sim.core import files
 from sim.core.files import Autosave, check_writable, read_text, write_whole
+from tests.commands import not_windows
 from tests.refusals import refused
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes and links")
 
 
 def test_a_file_is_replaced_and_no_other_is_left(tmp_path):
@@ -21,9 +19,8 @@ def test_a_file_is_replaced_and_no_other_is_left(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failed_write_keeps_the_old_file_and_names_it(tmp_path, monkeypatch):
-    path = tmp_path / "a.csv"
-    path.write_text("old")
+def test_a_failed_write_keeps_the_old_file_and_names_it(tmp_path, write, monkeypatch):
+    path = write("a.csv", "old")
 
     def full(_handle):
         raise OSError(28, "No space left on device")
@@ -35,7 +32,7 @@ def test_a_failed_write_keeps_the_old_file_and_names_it(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
-@POSIX
+@not_windows
 def test_a_new_file_has_the_mode_of_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
@@ -45,16 +42,15 @@ def test_a_new_file_has_the_mode_of_the_umask(tmp_path):
     assert stat.S_IMODE((tmp_path / "a.csv").stat().st_mode) == 0o640
 
 
-@POSIX
-def test_a_file_keeps_its_mode(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("old")
+@not_windows
+def test_a_file_keeps_its_mode(write):
+    path = write("a.csv", "old")
     path.chmod(0o600)
     write_whole(path, b"new")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@POSIX
+@not_windows
 def test_a_link_is_written_through(tmp_path):
     folder = tmp_path / "elsewhere"
     folder.mkdir()
@@ -71,7 +67,7 @@ def test_a_folder_is_no_file_to_write(tmp_path):
     refused(check_writable, "out", tmp_path / "a.csv", (".csv",), said="cannot be written")
 
 
-@POSIX
+@not_windows
 def test_a_pipe_is_no_file_to_write(tmp_path):
     os.mkfifo(tmp_path / "a.csv")
     refused(check_writable, "out", tmp_path / "a.csv", (".csv",), said="cannot be written")
@@ -91,9 +87,9 @@ def test_a_folder_that_takes_no_files_is_refused(tmp_path, monkeypatch):
     )
 
 
-@POSIX
-def test_an_input_is_no_output_by_whatever_name(tmp_path):
-    (tmp_path / "in.csv").write_text("a,b\n")
+@not_windows
+def test_an_input_is_no_output_by_whatever_name(tmp_path, write):
+    write("in.csv", "a,b\n")
     (tmp_path / "out.csv").symlink_to("in.csv")
     for name in ("in.csv", "out.csv", f"../{tmp_path.name}/in.csv"):
         refused(
@@ -106,9 +102,8 @@ def test_an_input_is_no_output_by_whatever_name(tmp_path):
         )
 
 
-def test_a_file_that_is_too_large_is_refused(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("x" * 11)
+def test_a_file_that_is_too_large_is_refused(write):
+    path = write("a.csv", "x" * 11)
     refused(read_text, "file", path, 10, said="is too large; give at most 10 bytes")
     assert read_text("file", path, 11) == "x" * 11
 

@@ -10,6 +10,7 @@ import pytest
 
 from sim.core import ordered_work, processes
 from sim.core.processes import WorkerPool, WorkerProcess, worker_processes
+from tests.commands import not_windows
 
 
 def test_one_worker_needs_no_process():
@@ -41,7 +42,7 @@ def test_without_a_list_of_allowed_processors_all_are_used(monkeypatch):
     assert ordered_work.processors() == 7
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@not_windows
 def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop():
     with pytest.raises(KeyboardInterrupt), worker_processes(2) as pool:  # noqa: PT012
         assert pool.submit(abs, -1).result() == 1

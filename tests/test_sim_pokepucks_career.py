@@ -201,9 +201,9 @@ def test_the_record_and_the_career_are_not_the_same_file(tmp_path):
     assert "is the career; give another file" in done.stderr
 
 
-def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path):
+def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path, write):
     before = CAREER.text(CARDS)
-    (tmp_path / "cards.json").write_text(before, encoding="utf-8")
+    write("cards.json", before)
     arguments = ("--throws", "table", "--policy", "person,greedy", "--career", "cards.json")
     done = pucklab("battle", *arguments, cwd=tmp_path)  # nobody types
     assert done.returncode == 130

@@ -201,13 +201,11 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path):
     refused(read_catalogue, path, said="(Nurse Joy) rule: 'Nurse Joy' is not accepted; give one")
 
 
-def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path):
+def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path, write):
     catalogue = example(tmp_path)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
     record = recorded(table, [], 1, "dice")
-    (tmp_path / "b.json").write_text(
-        record_json(BATTLE, record).replace("give status", "explode", 1)
-    )
+    write("b.json", record_json(BATTLE, record).replace("give status", "explode", 1))
     said = "'explode' is not accepted; give one of give status"
     refused(read_record, BATTLE, tmp_path / "b.json", said=said)
 

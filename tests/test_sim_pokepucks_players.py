@@ -1,11 +1,8 @@
 """Players: what greedy ones win by abilities, and the expert by playouts; decisions are stories."""
 
-import math
-
 import numpy as np
 import pytest
 
-from physics import compiling
 from sim.core.players import RandomPlayer
 from sim.experiments import wilson
 from sim.pokepucks.battle.evaluation import type_advantage
@@ -64,10 +61,7 @@ def using(ability, battles):
     return won((slammer, slammer), (GreedyPlayer(), Leaving(names)), battles)
 
 
-@pytest.fixture(autouse=True)
-def _interpreted(monkeypatch):
-    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
-    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def played(players, seed, turns=150):
@@ -142,8 +136,8 @@ def test_the_slammers_of_a_first_battle_are_equal_without_abilities():
 
 
 @pytest.mark.slow
-def test_a_short_battle_takes_twelve_turns_at_most_and_beginning_is_no_advantage(monkeypatch):
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+@pytest.mark.usefixtures("compiled")
+def test_a_short_battle_takes_twelve_turns_at_most_and_beginning_is_no_advantage():
     table, _ = first_pair("short")
     series = play_series(table, ["greedy"] * 2, shipped_table(), range(40_000, 42_000))
     assert np.median(series.turns) <= 12
@@ -152,8 +146,8 @@ def test_a_short_battle_takes_twelve_turns_at_most_and_beginning_is_no_advantage
 
 @pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS)
-def test_what_is_proposed_wins_as_often_as_the_greedy_player_or_nearly(length, monkeypatch):
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+@pytest.mark.usefixtures("compiled")
+def test_what_is_proposed_wins_as_often_as_the_greedy_player_or_nearly(length):
     won = []
     for seat, table in enumerate(first_pair(length)):
         kinds = ["skilled", "greedy"][:: 1 - 2 * seat]

@@ -1,6 +1,5 @@
 """Compiled playouts: they play as the rules and the players' rules do."""
 
-import math
 from collections import Counter
 from functools import cache
 
@@ -56,10 +55,7 @@ _UNNOTED = {(0, "Sandbag"), (1, "Sandbag")}
 """A Sandbag that Ms. Hicks picks up is no use in the record."""
 
 
-@pytest.fixture(autouse=True)
-def _interpreted(monkeypatch):
-    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
-    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
+pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def table_of(seed):

@@ -32,9 +32,8 @@ def played():
     return record_json(BATTLE, record), "\n".join(standing_lines(exchanges[-1].after.state))
 
 
-def test_a_record_reads_back_and_replays_to_the_same_end(played, tmp_path):
-    path = tmp_path / "battle.json"
-    path.write_text(played[0], encoding="utf-8")
+def test_a_record_reads_back_and_replays_to_the_same_end(played, write):
+    path = write("battle.json", played[0])
     record = read_record(BATTLE, path)
     assert record_json(BATTLE, record) == played[0]
     assert "\n".join(standing_lines(replayed(record)[-1].after.state)) == played[1]
@@ -53,9 +52,8 @@ def test_a_record_keeps_the_throws_of_its_slams():
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '"text"', "null"])
-def test_a_file_that_is_no_record_is_refused(text, tmp_path):
-    path = tmp_path / "battle.json"
-    path.write_text(text, encoding="utf-8")
+def test_a_file_that_is_no_record_is_refused(text, write):
+    path = write("battle.json", text)
     refused(read_record, BATTLE, path, said="record: ... battle.json")
 
 
@@ -93,9 +91,8 @@ pucks = { "Sandbag" = 16, "potion" = 2 }
 """
 
 
-def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path):
-    path = tmp_path / "setup.toml"
-    path.write_text(SETUP, encoding="utf-8")
+def test_a_set_up_file_tells_who_plays_with_which_pucks(write):
+    path = write("setup.toml", SETUP)
     table = read_setup(path, shipped_catalogue())
     assert (table.names, table.options.mode, table.options.buy_in) == (
         ("Ash", "Brock"),

@@ -63,17 +63,16 @@ FILES = {
     [(kind, case) for kind in FILES for case in CASES[kind]],
     ids=lambda value: value if isinstance(value, str) else value[-1],
 )
-def test_a_file_is_refused_in_a_line_that_names_the_field(kind, case, tmp_path):
+def test_a_file_is_refused_in_a_line_that_names_the_field(kind, case, tmp_path, write):
     *given, said = case
     read, name, text = FILES[kind](*given)
-    (tmp_path / name).write_text(text, encoding="utf-8")
+    write(name, text)
     refused(read, tmp_path / name, said=said)
 
 
 @pytest.mark.parametrize(("way", "value", "said"), CASES["records"])
-def test_a_corrupt_record_is_refused_before_it_is_replayed(way, value, said, record, tmp_path):
-    path = tmp_path / "battle.json"
-    path.write_text(json.dumps(changed(record, way, value)), encoding="utf-8")
+def test_a_corrupt_record_is_refused_before_it_is_replayed(way, value, said, record, write):
+    path = write("battle.json", json.dumps(changed(record, way, value)))
     refused(lambda: replayed(read_record(BATTLE, path)), said=f"record ... {said}")
 
 

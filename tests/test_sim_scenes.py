@@ -157,8 +157,8 @@ def test_a_slammer_by_mass_is_built_as_the_puckdexs():
 
 
 @cases("text said", "scene_mistakes.txt")
-def test_what_is_not_accepted_in_a_scene_file_is_named(text, said, tmp_path):
-    (tmp_path / "scene.toml").write_text(text.replace(" | ", "\n"), encoding="utf-8")
+def test_what_is_not_accepted_in_a_scene_file_is_named(text, said, tmp_path, write):
+    write("scene.toml", text.replace(" | ", "\n"))
     refused(lambda: spec_from(read_toml("scene", tmp_path / "scene.toml"), BASE), said=said)
 
 

@@ -118,17 +118,15 @@ def test_a_slam_that_was_not_recorded_is_no_replay():
     refused(replay_of, scene, throw, replace(result, recording=None), said="recording")
 
 
-def test_a_replay_of_another_version_is_refused_with_the_way_out(tmp_path):
-    path = tmp_path / "slam.json"
-    path.write_text('{"game": "slam", "schema": 2, "version": "9.9.0"}')
+def test_a_replay_of_another_version_is_refused_with_the_way_out(write):
+    path = write("slam.json", '{"game": "slam", "schema": 2, "version": "9.9.0"}')
     said = f"{str(path)!r} schema: 2 ... give 1; saved by pucklab 9.9.0, this is {version()}"
     refused(load_replay, path, said=said)
 
 
 @cases("way value said", "replay_mistakes.txt", toml)
-def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(tmp_path, way, value, said):
-    path = tmp_path / "slam.json"
-    path.write_text(json.dumps(changed(json.loads(some_text()), way, value)))
+def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(write, way, value, said):
+    path = write("slam.json", json.dumps(changed(json.loads(some_text()), way, value)))
     refused(load_replay, path, said=f"replay: {str(path)!r} ... {said}")
 
 

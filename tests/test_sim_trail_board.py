@@ -27,9 +27,10 @@ def test_the_house_board_says_so_and_has_the_games_own_gym():
     assert [effect.item for effect in pewter.flash] == [Item.POKEBALL]
 
 
-def test_the_board_of_the_docs_is_accepted(tmp_path):
-    path = tmp_path / "trail.toml"
-    path.write_text(EXAMPLE.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0])
+def test_the_board_of_the_docs_is_accepted(write):
+    path = write(
+        "trail.toml", EXAMPLE.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    )
     board = read_board(path)
     assert board.name == "My trail"
     assert board.zone[0].catch == 3
@@ -58,9 +59,8 @@ def test_a_wall_of_squares_that_send_back_is_refused():
     check_finish(board_from({"last": 12, "square": wall[1:]}))
 
 
-def test_a_file_is_named_in_its_mistake(tmp_path):
-    path = tmp_path / "trail.toml"
-    path.write_text("schema = 1\nlast = 0\n")
+def test_a_file_is_named_in_its_mistake(write):
+    path = write("trail.toml", "schema = 1\nlast = 0\n")
     refused(read_board, path, said="board: ... trail.toml' last: 0")
     path.write_text("last = 9\n")
     refused(read_board, path, said="has no schema; begin it with schema = 1")

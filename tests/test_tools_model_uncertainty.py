@@ -96,9 +96,8 @@ def few(monkeypatch):
 
 
 @pytest.mark.usefixtures("few")
-def test_throws_are_kept_and_not_made_again(tmp_path, monkeypatch):
-    out = tmp_path / "out.csv"
-    out.write_text(",".join(ROWS[0]) + "\nplane,,,flips,0.2,0.1,1,1,plane 0,2\n")
+def test_throws_are_kept_and_not_made_again(write, monkeypatch):
+    out = write("out.csv", ",".join(ROWS[0]) + "\nplane,,,flips,0.2,0.1,1,1,plane 0,2\n")
     main(out, ["assumptions"])
     rows = list(csv.DictReader(out.read_text().splitlines()))
     assert [row["source"] for row in rows][-1] == "plane"

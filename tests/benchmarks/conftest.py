@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from physics import compiling
-
 
 def pytest_collection_modifyitems(config, items):
     """Leave benchmarks to ``make benchmark`` and to the slow tests."""
@@ -16,6 +14,5 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(autouse=True)
-def compiled(monkeypatch):
+def first_calls_compile(compiled):
     """Compile the kernel of Puck Bumpers at the first calls, which are not measured."""
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
