@@ -28,13 +28,15 @@ COMMAND = (sys.executable, "-m", "sim.cli")
 _SIGNALS = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 
-def pucklab(*arguments, cwd=None, typed=""):
+def pucklab(line="", *more, cwd=None, typed=""):
     """Run ``pucklab`` in this process; return its exit code and what it prints on out and err.
 
-    It reads ``typed``, and works in ``cwd`` or else in a folder that is removed afterwards, with
-    one processor: it starts no worker unless it is asked to. An exception that would be a traceback
-    is raised here, and so is any warning.
+    A line of words is followed by more of them, which may have blanks. It reads ``typed``, and
+    works in ``cwd`` or else in a folder that is removed afterwards, with one processor: it starts
+    no worker unless it is asked to. An exception that would be a traceback is raised here, and so
+    is any warning.
     """
+    arguments = [*line.split(), *more]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8")
     with (
@@ -115,7 +117,7 @@ def wait_until(condition, within_s=60.0):
         time.sleep(0.01)
 
 
-def on_terminal(*arguments, columns=80):
+def on_terminal(line, *more, columns=80):
     """Run ``pucklab`` on a terminal, and return all that it writes there, escapes included."""
     import fcntl
     import pty
@@ -126,7 +128,7 @@ def on_terminal(*arguments, columns=80):
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     unset = {"COLUMNS", "LINES", "NO_COLOR"}
     running = subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*COMMAND, *line.split(), *more],
         stdin=its,
         stdout=its,
         stderr=its,
@@ -176,11 +178,11 @@ def interrupt(running):
 
 
 @contextmanager
-def started(*arguments, cwd=None, stderr=subprocess.PIPE):
+def started(line, *more, cwd=None, stderr=subprocess.PIPE):
     """Start ``pucklab`` in a session of its own, to be stopped with Ctrl-C."""
     with default_signals():
         running = subprocess.Popen(
-            [sys.executable, "-u", *COMMAND[1:], *arguments],
+            [sys.executable, "-u", *COMMAND[1:], *line.split(), *more],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

@@ -172,7 +172,7 @@ def test_only_what_a_user_needs_is_listed():
 
 def test_a_slam_is_told_as_by_the_command():
     thrown = pucklab.slam(slammer="onix", pucks=3, seed=7, engine="plane")
-    told = command("slam", "--slammer", "onix", "--pucks", "3", "--seed", "7", "--engine", "plane")
+    told = command("slam --slammer onix --pucks 3 --seed 7 --engine plane")
     assert str(thrown) == told.stdout.strip()
     assert thrown.flips == len(thrown.outcome.flipped)
 
@@ -188,7 +188,7 @@ def test_a_slam_takes_one_slammer():
 
 def test_a_position_prints_as_a_board():
     board = pucklab.position(POSITION)
-    assert str(board) in command("bumpers", "show", POSITION).stdout
+    assert str(board) in command("bumpers show", POSITION).stdout
     assert board.line.startswith(POSITION[:-1])
 
 

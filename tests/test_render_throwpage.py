@@ -154,8 +154,8 @@ def test_a_slow_flick_says_how_fast_one_is(opened):
 
 
 def test_a_page_to_throw_in_is_written_by_the_command(tmp_path):
-    options = ("--slammer-g", "8", "--pucks", "2", "--engine", "plane", "--workers", "1")
-    done = pucklab("slam", *options, "--throws", "2", "--save", "play.html", cwd=tmp_path)
+    options = "--slammer-g 8 --pucks 2 --engine plane --workers 1"
+    done = pucklab(f"slam {options} --throws 2 --save play.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "wrote play.html\n")
     assert done.stdout.startswith("2 throws from 1.5 to 9.5 m/s, ")
     assert len(facts_of((tmp_path / "play.html").read_text())["clips"]) == 2

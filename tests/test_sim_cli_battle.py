@@ -11,38 +11,38 @@ from sim.pokepucks.battle.table import LENGTHS
 from tests.commands import fail, interrupt, pucklab, started, succeed
 from tests.pokepucksbattles import replayed
 
-QUICK = ("battle", "--throws", "table", "--turns", "20")
-FULL = (*QUICK, "--length", "full", "--players", "pikachu,onix")
+QUICK = "battle --throws table --turns 20"
+FULL = f"{QUICK} --length full --players pikachu,onix"
 
 
 def at_the_terminal(typed, *arguments):
     """Run ``pucklab battle`` with somebody typing."""
-    return pucklab(*FULL, *arguments, typed=typed)
+    return pucklab(FULL, *arguments, typed=typed)
 
 
 @pytest.mark.parametrize("told", [(), ("--verbose",)])
 def test_a_battle_is_printed_saved_and_replayed(tmp_path, told):
-    done = succeed(*QUICK, *told, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
+    done = succeed(QUICK, *told, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     lines = done.stdout.splitlines()
     assert lines[:2] == ["throws: table (plane engine)", "A battle: Pikachu against Eevee."]
     assert lines[4] == ("Turn 1: Pikachu" if told else "The throws that decided:")
     assert " and loses " in lines[-1]
     again = pucklab("battle", *told, "--replay", "battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
-    assert pucklab(*QUICK, *told, "--seed", "3").stdout == done.stdout
-    assert pucklab(*QUICK, *told, "--seed", "4").stdout != done.stdout
+    assert pucklab(QUICK, *told, "--seed", "3").stdout == done.stdout
+    assert pucklab(QUICK, *told, "--seed", "4").stdout != done.stdout
 
 
 @pytest.mark.parametrize("more", ["", "--length full", "--players onix,lapras,eevee,pidgeot,onix"])
 @pytest.mark.parametrize("seed", ["1", "2", "3"])
 def test_a_battle_fits_on_a_screen_of_24_lines(more, seed):
-    done = succeed("battle", "--throws", "table", *more.split(), "--seed", seed)
+    done = succeed(f"battle --throws table {more} --seed {seed}")
     assert sum(-(-len(line) // 80) for line in done.stdout.splitlines()) <= 24
     assert "is knocked out" in done.stdout
 
 
 def test_every_throw_is_a_sentence_if_verbose():
-    told = pucklab(*QUICK, "--verbose").stdout
+    told = pucklab(f"{QUICK} --verbose").stdout
     threw = (" flips ", " misses.", "'s slammer")
     throws = [line for line in told.splitlines() if any(words in line for words in threw)]
     assert told.splitlines()[-3].endswith(f" and {len(throws)} throws.")
@@ -62,7 +62,7 @@ def test_every_throw_is_a_sentence_if_verbose():
     ],
 )
 def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(beside, changed, tmp_path):
-    succeed(*QUICK, *beside.split(), "--save", "battle.json", cwd=tmp_path)
+    succeed(f"{QUICK} {beside} --save battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
     assert record["setup"]["options"] == {**changed, "max_turns": 20}
 
@@ -71,9 +71,9 @@ def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_
     player = '[[players]]\nname = "{}"\nslammers = ["Onix"]\npucks = {{ "Plain Puck" = 14 }}\n'
     text = 'schema = 1\n[options]\nlength = "short"\nhealth_cap = 6\n'
     write("setup.toml", text + player.format("A") + player.format("B"))
-    done = succeed(*QUICK, "--setup", "setup.toml", cwd=tmp_path)
+    done = succeed(f"{QUICK} --setup setup.toml", cwd=tmp_path)
     assert "Health: A 6 of 6, B 6 of 6." in done.stdout
-    done = succeed(*QUICK, "--setup", "setup.toml", "--length", "full", cwd=tmp_path)
+    done = succeed(f"{QUICK} --setup setup.toml --length full", cwd=tmp_path)
     assert "Health: A 10 of 10, B 10 of 10." in done.stdout
 
 
@@ -85,7 +85,7 @@ def test_another_length_is_refused_with_those_there_are(length, tmp_path, write)
 
 
 def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
-    succeed("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
+    succeed("battle --turns 2 --save battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
     assert record["source"] == {"throws": "physics", "engine": "plane"}
     thrown = [answer for answer in record["answers"] if answer[0] in "UDLO"]
@@ -94,25 +94,25 @@ def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
 
 
 def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
-    arguments = ("battle", "--turns", "1", "--engine", "solid", "--save", "battle.json")
-    done = succeed(*arguments, cwd=tmp_path)
+    arguments = "battle --turns 1 --engine solid --save battle.json"
+    done = succeed(arguments, cwd=tmp_path)
     assert done.stdout.startswith("throws: physics (solid engine)\n")
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
     assert record["source"]["engine"] == "solid"
-    again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
+    again = pucklab("battle --replay battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
-    other = pucklab("battle", "--turns", "1", "--save", "plane.json", cwd=tmp_path)
+    other = pucklab("battle --turns 1 --save plane.json", cwd=tmp_path)
     assert other.stdout.splitlines()[1:] != done.stdout.splitlines()[1:]
 
 
 @pytest.mark.parametrize("mode", ["battle", "training", "wild"])
 def test_every_mode_is_played_by_three(mode):
-    done = succeed(*QUICK, "--mode", mode, "--players", "onix,lapras,pikachu", "--policy", "random")
+    done = succeed(f"{QUICK} --mode {mode} --players onix,lapras,pikachu --policy random")
     assert " turns and " in done.stdout.splitlines()[-4]
 
 
 def test_the_transcript_has_every_turns_stacks(tmp_path):
-    done = pucklab(*QUICK, "--transcript", "battle.txt", cwd=tmp_path)
+    done = pucklab(f"{QUICK} --transcript battle.txt", cwd=tmp_path)
     assert "wrote battle.txt" in done.stderr
     lines = (tmp_path / "battle.txt").read_text(encoding="utf-8").splitlines()
     assert lines.count("  AttacksSet: attacks 1; why turn") > 1
@@ -121,7 +121,7 @@ def test_the_transcript_has_every_turns_stacks(tmp_path):
 
 
 def test_json_has_the_end_and_all_events():
-    done = pucklab(*QUICK, "--json", "--policy", "greedy,random")
+    done = pucklab(f"{QUICK} --json --policy greedy,random")
     result = json.loads(done.stdout)
     assert [player["policy"] for player in result["players"]] == ["greedy", "random"]
     assert result["turns"] == sum(event["event"] == "TurnBegan" for event in result["events"])
@@ -137,8 +137,8 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path, write):
     setup = 'schema = 1\n[options]\nbuy_in = 8\n[[players]]\nname = "A"\nslammers = ["Rocky"]\n'
     setup += 'pucks = { "Plain Puck" = 8 }\n[[players]]\nname = "B"\nslammers = ["Onix"]\n'
     write("setup.toml", setup + "pucks = { Berry = 9 }\n")
-    arguments = ("--setup", "setup.toml", "--puckdex", "own.csv", "--option", "health_cap=3")
-    succeed(*QUICK, *arguments, "--transcript", "battle.txt", cwd=tmp_path)
+    arguments = "--setup setup.toml --puckdex own.csv --option health_cap=3"
+    succeed(f"{QUICK} {arguments} --transcript battle.txt", cwd=tmp_path)
     told = (tmp_path / "battle.txt").read_text(encoding="utf-8")
     assert "SizeSet: place the Health of A; size 3" in told
     assert "AttackBegan: player A; slammer Rocky 0" in told
@@ -161,8 +161,8 @@ def test_a_person_is_asked_again_after_a_mistake():
 def test_whoever_takes_all_that_is_proposed_plays_as_the_skilled_player(length, tmp_path):
     answers = []
     for kind in ("person", "skilled"):
-        arguments = ("--policy", f"{kind},greedy", "--length", length, "--save", "battle.json")
-        pucklab(*QUICK, *arguments, typed="\n" * 300, cwd=tmp_path)
+        arguments = f"--policy {kind},greedy --length {length} --save battle.json"
+        pucklab(f"{QUICK} {arguments}", typed="\n" * 300, cwd=tmp_path)
         record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
         answers.append(record["answers"])
     assert answers[0] == answers[1]
@@ -176,7 +176,7 @@ chances, status, type
 
 
 def test_six_terms_are_told_before_the_first_throw_of_a_short_battle_and_how_it_goes():
-    done = pucklab("battle", "--throws", "table", "--policy", "person,greedy", typed="\n")
+    done = pucklab("battle --throws table --policy person,greedy", typed="\n")
     told = " ".join(done.stdout.partition("Enter throws")[0].split())
     steps = told[: told.index("Enter begins")]
     terms = " ".join(TERMS.split()).split(", ")
@@ -186,7 +186,7 @@ def test_six_terms_are_told_before_the_first_throw_of_a_short_battle_and_how_it_
 
 def test_a_person_throws_with_enter_and_may_quit_instead():
     typed = "\n\n\nq\n"
-    done = pucklab("battle", "--throws", "table", "--policy", "person,greedy", typed=typed)
+    done = pucklab("battle --throws table --policy person,greedy", typed=typed)
     assert done.returncode == 130
     assert done.stdout.count("Pikachu: Enter throws at eight pucks of the Arena. > ") == 2
     assert done.stdout.count("Pikachu: Enter throws at a slammer. > ") == 1
@@ -206,13 +206,13 @@ def test_a_person_gets_explanations_and_chances_instead_of_an_answer():
 
 
 def test_names_are_those_of_the_players_and_are_checked():
-    done = pucklab(*FULL, "--names", "Ash,Misty", "--option", "first=Misty", "--verbose")
+    done = pucklab(f"{FULL} --names Ash,Misty --option first=Misty --verbose")
     assert "A battle: Misty with Onix against Ash with Pikachu.\n" in done.stdout
     assert "\nTurn 1: Misty\n" in done.stdout
 
 
 def test_who_begins_by_a_throw_is_told_beside_the_transcript():
-    done = pucklab(*FULL, "--option", "first=throw", "--seed", "9")
+    done = pucklab(f"{FULL} --option first=throw --seed 9")
     flips = ["Pikachu flips 1, Onix flips 1", "Pikachu flips 1, Onix flips 2", "Onix begins"]
     assert done.stderr == "".join(f"first turn: {line}\n" for line in flips)
 
@@ -226,21 +226,13 @@ def test_stopping_at_the_first_question_shows_the_stacks_there():
 
 
 def test_ctrl_c_saves_what_was_played(tmp_path):
-    arguments = (
-        "battle",
-        "--policy",
-        "random",
-        "--turns",
-        "9999",
-        "--option",
-        "critical_ends=never",
-    )
-    with started(*arguments, "--verbose", "--save", "battle.json", cwd=tmp_path) as running:
+    arguments = "battle --policy random --turns 9999 --option critical_ends=never"
+    with started(f"{arguments} --verbose --save battle.json", cwd=tmp_path) as running:
         assert running.stdout.readline() == "throws: physics (plane engine)\n"
         for _ in range(3):
             assert running.stdout.readline()
         interrupt(running)
-    again = succeed("battle", "--replay", "battle.json", cwd=tmp_path)
+    again = succeed("battle --replay battle.json", cwd=tmp_path)
     assert "not over after " in again.stdout
 
 
@@ -255,7 +247,7 @@ def test_an_error_at_the_terminal_loses_nothing_of_a_battle(folder, monkeypatch)
 
     monkeypatch.setattr(Match, "step", broken)
     with pytest.raises(ZeroDivisionError):
-        pucklab(*FULL, "--save", "battle.json", cwd=folder)
+        pucklab(f"{FULL} --save battle.json", cwd=folder)
     monkeypatch.undo()
     again = replayed(read_record(BATTLE, folder / "battle.json"))
     assert [exchange.answer for exchange in again] == kept

@@ -8,26 +8,26 @@ START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
 def test_show_draws_a_position_and_prints_its_line_with_a_checksum():
-    done = succeed("bumpers", "show", START)
+    done = succeed(f"bumpers show {START}")
     *drawing, line = done.stdout.splitlines()
     assert "to move: red" in drawing
     assert line.startswith(START[:-1])
-    assert pucklab("bumpers", "show", line).stdout == done.stdout
+    assert pucklab(f"bumpers show {line}").stdout == done.stdout
 
 
 def test_show_reads_files(tmp_path, write):
     write("board.toml", 'schema = 1\nlayout = "B1 G1"\npieces = "RPa1"\n')
     write("line.txt", START + "\n")
-    board = pucklab("bumpers", "show", "board.toml", cwd=tmp_path)
+    board = pucklab("bumpers show board.toml", cwd=tmp_path)
     assert "mats: B1  G1" in board.stdout
-    line = pucklab("bumpers", "show", "line.txt", cwd=tmp_path)
-    assert line.stdout == pucklab("bumpers", "show", START).stdout
+    line = pucklab("bumpers show line.txt", cwd=tmp_path)
+    assert line.stdout == pucklab(f"bumpers show {START}").stdout
 
 
 def test_moves_lists_one_move_per_line_and_the_positions_after_them():
-    done = pucklab("bumpers", "moves", START)
+    done = pucklab(f"bumpers moves {START}")
     assert done.stdout.split() == ["b7N", "b7E", "b7S", "b7W", "e7N", "e7E", "e7S", "e7Wx"]
-    beside = pucklab("bumpers", "moves", START, "--positions", "--mats")
+    beside = pucklab(f"bumpers moves {START} --positions --mats")
     rows = [line.split("\t") for line in beside.stdout.splitlines()]
     assert [row[0] for row in rows[:8]] == done.stdout.split()
     assert {row[0][:2] for row in rows[8:]} == {"T:", "S:", "H:"}
@@ -35,26 +35,26 @@ def test_moves_lists_one_move_per_line_and_the_positions_after_them():
 
 
 def test_perft_counts_leaves_and_divides_them_by_first_move():
-    table = succeed("bumpers", "perft", START, "--depth", "3")
+    table = succeed(f"bumpers perft {START} --depth 3")
     head, *rows = [line.split() for line in table.stdout.splitlines()]
     assert head == ["depth", "leaves"]
     assert [row[0] for row in rows] == ["1", "2", "3"]
     assert rows[0][1] == "8"
-    divided = pucklab("bumpers", "perft", START, "--depth", "3", "--divide")
+    divided = pucklab(f"bumpers perft {START} --depth 3 --divide")
     counts = [int(line.split()[1]) for line in divided.stdout.splitlines()]
     assert len(counts) == 9
     assert sum(counts[:-1]) == counts[-1] == int(rows[2][1])
 
 
 def test_perft_includes_mat_moves_on_request():
-    done = pucklab("bumpers", "perft", "pb1:B1.B2:-:-:-:-", "--depth", "2", "--mats")
+    done = pucklab("bumpers perft pb1:B1.B2:-:-:-:- --depth 2 --mats")
     assert done.stdout.splitlines()[1].split() == ["1", "13"]  # 6 turns, 1 swap, 6 shifts
 
 
 @not_windows
 def test_ctrl_c_keeps_the_counts_so_far():
     position = "pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-"
-    with started("bumpers", "perft", position, "--depth", "30") as running:
+    with started(f"bumpers perft {position} --depth 30") as running:
         printed = [running.stdout.readline() for _ in range(3)]
         time.sleep(0.5)
         _, said = interrupt(running)
@@ -63,10 +63,10 @@ def test_ctrl_c_keeps_the_counts_so_far():
 
 
 def test_show_draws_the_empty_board_of_a_setup():
-    done = pucklab("bumpers", "show", "old-school")
+    done = pucklab("bumpers show old-school")
     assert done.stdout.splitlines()[-1].startswith("pb1:old-school:-:-:-:")
 
 
 def test_moves_says_when_there_are_none():
-    done = pucklab("bumpers", "moves", "pb1:small:BPb7:-:R:-")
+    done = pucklab("bumpers moves pb1:small:BPb7:-:R:-")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "no legal move\n")

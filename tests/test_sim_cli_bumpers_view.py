@@ -16,7 +16,7 @@ LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 def run(*arguments, command="view"):
     """Run ``pucklab bumpers`` in the folder of the test."""
-    return succeed("bumpers", command, *arguments, cwd=Path.cwd())
+    return succeed(f"bumpers {command}", *arguments, cwd=Path.cwd())
 
 
 @pytest.fixture

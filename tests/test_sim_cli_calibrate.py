@@ -20,18 +20,18 @@ from tests.tables import cases
 
 
 def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path, write):
-    example = succeed("calibrate", "bench", "--example")
+    example = succeed("calibrate bench --example")
     write("bench.csv", example.stdout)
     done = succeed(
-        "calibrate", "bench", "bench.csv", "--out", "bench.toml", "--report", "bench.txt",
-        "--plot", "bench.png", cwd=tmp_path,
-    )  # fmt: skip
+        "calibrate bench bench.csv --out bench.toml --report bench.txt --plot bench.png",
+        cwd=tmp_path,
+    )
     assert (tmp_path / "bench.txt").read_text() == done.stdout
     assert (tmp_path / "bench.png").read_bytes().startswith(b"\x89PNG")
     table = tomllib.loads((tmp_path / "bench.toml").read_text())
     assert set(table["materials"]) == {"restitution", "friction"}
     succeed(
-        "odds", "--params", "bench.toml", "--trials", "2", "--pucks", "2", "--slammer-g", "4",
+        "odds --params bench.toml --trials 2 --pucks 2 --slammer-g 4",
         cwd=tmp_path,
     )  # fmt: skip
 
@@ -57,17 +57,17 @@ def test_throws_writes_a_parameter_file_a_report_and_a_plot(tmp_path, write):
         "schema = 1\n[materials]\nrestitution = { value = 0.45, uncertainty = 0.02 }\n"
         "[lift_off]\ndrift = 0.25\n",
     )
-    words = ("calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "512")
+    words = "calibrate throws log.csv --params bench.toml --trials 512"
     table = ("--simulated", "sim.csv", "--workers", "1")
     done = succeed(
-        *words, *table, "--out", "me.toml", "--report", "me.txt", "--plot", "me.png", cwd=tmp_path
+        words, *table, "--out", "me.toml", "--report", "me.txt", "--plot", "me.png", cwd=tmp_path
     )
     whole = (tmp_path / "sim.csv").read_text()
     write("sim.csv", "\n".join(whole.splitlines()[:-9]) + "\n")
-    assert succeed(*words, *table, "--resume", cwd=tmp_path).stdout == done.stdout
+    assert succeed(words, *table, "--resume", cwd=tmp_path).stdout == done.stdout
     assert (tmp_path / "sim.csv").read_text() == whole
     write("sim.csv", whole.replace("throws at points 2", "throws at points 1"))
-    fail(*words, *table, "--resume", said="has results of 'throws at points 1", cwd=tmp_path)
+    fail(words, *table, "--resume", said="has results of 'throws at points 1", cwd=tmp_path)
     assert (tmp_path / "me.txt").read_text() == done.stdout
     assert (tmp_path / "me.png").read_bytes().startswith(b"\x89PNG")
     table = tomllib.loads((tmp_path / "me.toml").read_text())
@@ -80,9 +80,9 @@ def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_pa
     rows = "".join(f"8,6,1,{int(k % 3 == 1)},0,5\n" for k in range(20))
     write("log.csv", HEADER.replace("out", "out,speed_m_s") + rows)
     done = pucklab(
-        "calibrate", "throws", "log.csv", "--trials", "512",
-        "--out", "me.toml", "--report", "me.txt", cwd=tmp_path,
-    )  # fmt: skip
+        "calibrate throws log.csv --trials 512 --out me.toml --report me.txt",
+        cwd=tmp_path,
+    )
     assert done.returncode == 3
     assert "identifies no parameter; no parameter file is written" in done.stderr
     assert "identifies NO parameter" in (tmp_path / "me.txt").read_text()
@@ -90,7 +90,7 @@ def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_pa
 
 
 def test_the_example_of_throws_is_printed():
-    assert "Made up" in pucklab("calibrate", "throws", "--example").stdout.splitlines()[0]
+    assert "Made up" in pucklab("calibrate throws --example").stdout.splitlines()[0]
 
 
 @not_windows
@@ -118,9 +118,10 @@ def test_rebounds_are_fitted_and_written(tmp_path, write):
         rows.append(f"8,6,{setting.pucks},{drop.fall_mm:g},{height:.0f}")
     write("drops.csv", "\n".join(rows))
     done = succeed(
-        "calibrate", "rebound", "drops.csv", "--trials", "256", "--out", "rebound.toml",
-        "--report", "rebound.txt", "--plot", "rebound.png", "--json", cwd=tmp_path,
-    )  # fmt: skip
+        "calibrate rebound drops.csv --trials 256 --json --out rebound.toml --report rebound.txt",
+        *("--plot", "rebound.png"),
+        cwd=tmp_path,
+    )
     table = tomllib.loads((tmp_path / "rebound.toml").read_text(encoding="utf-8"))
     found = table["materials"]["hysteresis"]
     assert abs(found["value"] - 0.6) < 3 * found["uncertainty"]
@@ -162,13 +163,13 @@ def write_throws(folder):
 
 def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
     done = succeed(
-        "calibrate", "reference", *write_throws(tmp_path), "--trials", "20",
+        "calibrate reference", *write_throws(tmp_path), "--trials", "20",
         "--report", "fidelity.txt", "--plot", "fidelity.png", cwd=tmp_path,
     )  # fmt: skip
     report = (tmp_path / "fidelity.txt").read_text()
     assert report == done.stdout
     arguments = (*write_throws(tmp_path), "--trials", "20", "--json")
-    (cell,) = json.loads(succeed("calibrate", "reference", *arguments, cwd=tmp_path).stdout)
+    (cell,) = json.loads(succeed("calibrate reference", *arguments, cwd=tmp_path).stdout)
     assert cell["reference"]["solid"]["flips"] == 0.5
     assert CELL in report
     assert (tmp_path / "fidelity.png").read_bytes().startswith(b"\x89PNG")
@@ -185,8 +186,8 @@ def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path):
 )
 def test_throws_that_cannot_be_compared_are_refused(tmp_path, write, cell, engine, said):
     write("a.csv", write_log(throws_of(engine, cell)))
-    against = ("--against", "a.csv", "--out", "c.toml")
-    fail("calibrate", "reference", *against, said=said, cwd=tmp_path)
+    against = "--against a.csv --out c.toml"
+    fail(f"calibrate reference {against}", said=said, cwd=tmp_path)
     assert not (tmp_path / "c.toml").exists()
 
 

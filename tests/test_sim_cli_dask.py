@@ -21,7 +21,7 @@ from tests.test_sim_cli_experiments import COMMANDS
 
 distributed = pytest.importorskip("distributed")
 
-ODDS = ("odds", "--pucks", "3", "--engine", "plane", "--slammer-g", "4,20", "--trials", "60")
+ODDS = "odds --pucks 3 --engine plane --slammer-g 4,20 --trials 60"
 
 
 @pytest.fixture(scope="module")
@@ -120,10 +120,10 @@ def test_lost_work_ends_a_run_with_what_is_there(lost):
 def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "_ANSWER_S", 0.3)
     said = "error: --dask: no scheduler answers at 'tcp://127.0.0.1:1'; "
-    fail(*ODDS, "--dask", "tcp://127.0.0.1:1", "--out", "o.csv", said=said, cwd=tmp_path)
+    fail(f"{ODDS} --dask tcp://127.0.0.1:1 --out o.csv", said=said, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_workers_here_and_a_cluster_do_not_go_together():
     said = "error: --workers: not accepted beside --dask\n"
-    fail(*ODDS, "--dask", "tcp://127.0.0.1:1", "--workers", "2", said=said)
+    fail(f"{ODDS} --dask tcp://127.0.0.1:1 --workers 2", said=said)

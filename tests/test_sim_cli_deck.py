@@ -2,9 +2,9 @@
 
 from tests.commands import json_of, rows_of, succeed
 
-SHORT = ("--turns", "3")
-SEARCH = ("deck", "search", "--slammer", "lapras", *SHORT)
-BALANCE = ("deck", "balance", "--slammers", "onix,eevee,pidgeot", *SHORT)
+SHORT = "--turns 3"
+SEARCH = f"deck search --slammer lapras {SHORT}"
+BALANCE = f"deck balance --slammers onix,eevee,pidgeot {SHORT}"
 
 COLLECTION = """
 schema = 1
@@ -20,9 +20,9 @@ per_player = { "Potion" = { most = 2 }, trainer = { most = 1 } }
 def test_a_deck_is_found_saved_and_played_with(tmp_path, write):
     write("mine.toml", COLLECTION)
     write("legal.toml", LEGAL)
-    limits = ("--collection", "mine.toml", "--setup", "legal.toml", "--against", "onix,eevee")
-    counts = ("--battles", "120", "--test-battles", "6")
-    done = succeed(*SEARCH, *limits, *counts, "--save", "s.toml", "--out", "s.csv", cwd=tmp_path)
+    limits = "--collection mine.toml --setup legal.toml --against onix,eevee"
+    counts = "--battles 120 --test-battles 6"
+    done = succeed(f"{SEARCH} {limits} {counts} --save s.toml --out s.csv", cwd=tmp_path)
     assert "Tested in 8 battles against Onix, Eevee" in done.stdout  # whole rounds of rivals
     rows = rows_of(tmp_path / "s.csv")
     kinds = [row["generation"] for row in rows]
@@ -32,14 +32,14 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path, write):
         assert sum(pucks.values()) == 14
         assert pucks.get("Potion", 0) <= 2
         assert pucks.get("You", 0) <= 1
-    succeed("battle", "--deck", "s.toml,lapras", "--throws", "table", cwd=tmp_path)
-    found = json_of(*SEARCH, *limits, *counts, cwd=tmp_path)
+    succeed("battle --deck s.toml,lapras --throws table", cwd=tmp_path)
+    found = json_of(f"{SEARCH} {limits} {counts}", cwd=tmp_path)
     assert "; ".join(f"{name}={n}" for name, n in found["deck"].items()) == rows[-1]["deck"]
 
 
 def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
-    once = (*BALANCE, "--battles", "4", "--out", "b.csv")
-    done = succeed(*once, "--plot", "b.png", cwd=tmp_path)
+    once = f"{BALANCE} --battles 4 --out b.csv"
+    done = succeed(f"{once} --plot b.png", cwd=tmp_path)
     rows = rows_of(tmp_path / "b.csv")
     assert {row["kind"] for row in rows} == {"slammer", "ability", "puck"}
     assert {row["trials"] for row in rows} == {"2"}
@@ -50,8 +50,8 @@ def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
     unused = {row["name"] for row in rows if row["kind"] != "slammer" and row["uses"] == "0"}
     assert marked == unused != set()
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
-    some = (*BALANCE, "--kind", "slammer,puck", "--battles", "2")
-    told = json_of(*some, cwd=tmp_path)
+    some = f"{BALANCE} --kind slammer,puck --battles 2"
+    told = json_of(some, cwd=tmp_path)
     assert {row["kind"] for row in told} == {"slammer", "puck"}
-    more = json_of(*once, "--battles", "6", "--resume", cwd=tmp_path)
+    more = json_of(f"{once} --battles 6 --resume", cwd=tmp_path)
     assert {row["trials"] for row in more} == {3}

@@ -46,13 +46,13 @@ def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
     command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     for seed in ("1", "2"):
         pucklab(*command, "--seed", seed, "--out", f"{seed}.csv", cwd=tmp_path)
-    done = succeed("merge", "1.csv", "2.csv", "--out", "sum.csv", cwd=tmp_path)
+    done = succeed("merge 1.csv 2.csv --out sum.csv", cwd=tmp_path)
     assert "odds: 10 trials of 2 files" in done.stdout
     assert "1:5 2:5" in (tmp_path / "sum.csv").read_text()
     on = ("--resume", "--out", "sum.csv")
     fail(*command, *on, said="was merged from several seeds", cwd=tmp_path)
-    succeed("odds", "compare", *PUCKS, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
-    fail("merge", "1.csv", "c.csv", said="has results of 'paired odds 1", cwd=tmp_path)
+    succeed("odds compare", *PUCKS, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
+    fail("merge 1.csv c.csv", said="has results of 'paired odds 1", cwd=tmp_path)
 
 
 def test_two_commands_do_not_write_one_table(tmp_path):
@@ -103,7 +103,7 @@ def test_a_stopped_run_can_go_on_only_if_it_was_saved(line, saved, tmp_path, wri
     write("throws.csv", example.read_text())
     monkeypatch.setattr(files, "write_whole", interrupted)
     with default_signals():
-        done = pucklab(*line.split(), "--workers", "1", cwd=tmp_path)
+        done = pucklab(f"{line} --workers 1", cwd=tmp_path)
     assert done.returncode == 130
     assert ("add --resume to go on" in done.stderr) is saved
     assert ("'o.csv' cannot be written" in done.stderr) is not saved

@@ -66,4 +66,4 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(tmp_path, writ
 
 
 def test_an_unknown_option_is_not_taken_for_the_next_value_of_a_list():
-    fail("odds", "--slammer-g", "12", "--throws", "8", said="'--trials'?)\n")
+    fail("odds --slammer-g 12 --throws 8", said="'--trials'?)\n")

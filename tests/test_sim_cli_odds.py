@@ -11,9 +11,9 @@ from tests.tables import cases
 SMALL = ("--pucks", "3", "--trials", "30")
 
 
-def printed(*options, **where):
+def printed(line, *more, **where):
     """Return what ``odds`` prints as JSON."""
-    return json_of("odds", *options, **where)
+    return json_of(f"odds {line}", *more, **where)
 
 
 def test_a_slammers_row_does_not_depend_on_the_others(tmp_path):
@@ -35,8 +35,8 @@ def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_pa
 @not_windows
 @pytest.mark.parametrize(("columns", "tables"), [(50, 3), (130, 1)])
 def test_columns_that_do_not_fit_the_terminal_follow_below(columns, tables):
-    options = ("--slammer", "onix", "--trials", "2", "--workers", "1", "--wide")
-    shown = on_terminal("odds", *options, columns=columns)
+    options = "--slammer onix --trials 2 --workers 1 --wide"
+    shown = on_terminal(f"odds {options}", columns=columns)
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown[shown.index("10 pucks") :]).splitlines()
     headings = [line.split() for line in lines if line.lstrip().startswith("slammer")]
     assert len(headings) == tables
@@ -50,14 +50,14 @@ def test_columns_that_do_not_fit_the_terminal_follow_below(columns, tables):
 
 def test_a_knock_out_is_thrown_at_a_lone_slammer():
     (row,) = printed(
-        "--knock-out", "4", "--shields", "1", "--trials", "20", "--slammer", "onix"
+        "--knock-out 4 --shields 1 --trials 20 --slammer onix"
     )  # fmt: skip
     assert (row["knock_out_g"], row["pucks"], row["slammer"]) == (4.0, 1, "Onix")
     assert row["p_knock_out"] == row["counts"]["flips_by_place"][0] / 20
 
 
 def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row():
-    done = pucklab("odds", "--sweep", "pucks=1:2:2", "--slammer-g", "8", "--trials", "3", "--wide")
+    done = pucklab("odds --sweep pucks=1:2:2 --slammer-g 8 --trials 3 --wide")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("% flip 0, 1, 2, ...") == 1
 
@@ -67,8 +67,7 @@ def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path
     scene.write_text("schema = 1\npucks = 3\n[thrower]\nspeed_mm_s = 4000.0\naim_sd_mm = 5.0\n")
     params.write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
     row, *_ = printed(
-        "--trials", "5", "--preset", "fast",
-        "--scene", str(scene), "--params", str(params), "--aim-sd-mm", "9",
+        f"--trials 5 --preset fast --scene {scene} --params {params} --aim-sd-mm 9",
     )  # fmt: skip
     assert (row["speed_m_s"], row["pucks"]) == (4.0, 3)
     assert row["settings"] == "speed_mm_s=4000 aim_sd_mm=9 preset=fast"
@@ -83,7 +82,7 @@ def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path
     """,
 )
 def test_below_the_table_stands_how_far_off_the_model_may_be(options, words):
-    done = succeed("odds", "--trials", "2", "--slammer-g", "8", *options.split())
+    done = succeed(f"odds --trials 2 --slammer-g 8 {options}")
     found = re.search(
         rf"{words} ([\d.]+) to ([\d.]+) times as \w+: \w+", " ".join(done.stdout.split())
     )
@@ -91,7 +90,7 @@ def test_below_the_table_stands_how_far_off_the_model_may_be(options, words):
 
 
 def test_masses_may_be_a_range_and_stand_beside_names():
-    rows = printed("--slammer", "onix", "--slammer-g", "2:3:.5,8", "--pucks", "1", "--trials", "1")
+    rows = printed("--slammer onix --slammer-g 2:3:.5,8 --pucks 1 --trials 1")
     assert [row["slammer"] for row in rows] == ["Onix", "2 g", "2.5 g", "3 g", "8 g"]
     assert [row["slammer_g"] for row in rows] == [20.0, 2.0, 2.5, 3.0, 8.0]
     assert rows[0]["settings"] is None  # nothing differs from the defaults
@@ -106,14 +105,14 @@ def test_a_stop_rule_is_said_and_stands_in_the_file(tmp_path):
 
 def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path):
     out, one = tmp_path / "sweep.csv", tmp_path / "one.csv"
-    base = ("odds", "--pucks", "2", "--trials", "5")
-    sweep = ("--sweep", "restitution=.3:.5:3", "--sweep", "speed_m_s=4:6:2")
-    succeed(*base, "--slammer", "onix", *sweep, "--out", str(out), cwd=tmp_path)
+    base = "odds --pucks 2 --trials 5"
+    sweep = "--sweep restitution=.3:.5:3 --sweep speed_m_s=4:6:2"
+    succeed(f"{base} --slammer onix {sweep} --out {out}", cwd=tmp_path)
     rows = rows_of(out)
     values = [(row["restitution"], row["speed_m_s"]) for row in rows]
     assert values == [(r, s) for r in ("0.3", "0.4", "0.5") for s in ("4.0", "6.0")]
     assert rows[0]["settings"] == "restitution=0.3 speed_mm_s=4000"
-    pucklab(*base, "--slammer", "onix", "--speed-m-s", "6", "--out", str(one))
+    pucklab(f"{base} --slammer onix --speed-m-s 6 --out {one}")
     (alone,) = rows_of(one)
     assert {**rows[-1], "restitution": ""} == {"restitution": "", **alone}
 
@@ -130,9 +129,7 @@ def test_slammers_of_the_same_make_are_one_case():
 def test_two_scenes_are_compared(tmp_path, write):
     write("a.toml", "schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
     write("b.toml", "schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
-    (row,) = printed(
-        "compare", "--scene", "a.toml", "--against", "b.toml", "--trials", "20", cwd=tmp_path
-    )
+    (row,) = printed("compare --scene a.toml --against b.toml --trials 20", cwd=tmp_path)
     assert (row["first"], row["second"]) == ("Onix in a.toml", "Onix in b.toml")
     assert row["low"] <= row["value"] <= row["high"]
 
@@ -191,12 +188,12 @@ def test_what_the_model_is_unsure_of_stands_beside_the_assumptions():
 
 
 def test_a_clear_order_is_thrown_again_with_each_assumption_at_its_ends():
-    base = ("compare", "--pucks", "4", "--slammer-g", "20,2", "--speed-m-s", "3", "--trials", "40")
+    base = "compare --pucks 4 --slammer-g 20,2 --speed-m-s 3 --trials 40"
     for throws, said in (
         ("4", r"; whether 20 g beats 2 g with \w.* is not decided by 4 throws|; 20 g does not"),
         ("0", r"%\)\.$"),
     ):
-        done = succeed("odds", *base, "--assumption-throws", throws)
+        done = succeed(f"odds {base} --assumption-throws {throws}")
         assert re.search(said, done.stdout.splitlines()[0])
 
 
@@ -251,7 +248,7 @@ def test_what_belongs_to_the_plane_implies_it_and_says_so(tmp_path, write):
     """,
 )
 def test_an_answer_a_scene_a_table_of_eight_columns_and_two_lines_are_printed(options):
-    lines = succeed("odds", *options.split(), "--trials", "8").stdout.splitlines()
+    lines = succeed(f"odds {options} --trials 8").stdout.splitlines()
     assert re.fullmatch(r"[A-Z\d].* .*\d.*\.", lines[0])
     assert re.search(r"; 8 throws each$", lines[1])
     table = [number for number, line in enumerate(lines) if line.startswith((" ", "\N{EM SPACE}"))]
@@ -263,8 +260,8 @@ def test_an_answer_a_scene_a_table_of_eight_columns_and_two_lines_are_printed(op
 
 
 def test_the_sources_of_the_model_are_printed_when_asked_for():
-    options = ("--slammer-g", "8", "--pucks", "2", "--trials", "3", "--explain")
-    text = pucklab("odds", *options, "--assumption-throws", "0").stdout
+    options = "--slammer-g 8 --pucks 2 --trials 3 --explain"
+    text = pucklab(f"odds {options} --assumption-throws 0").stdout
     (line,) = (line.split() for line in text.splitlines() if line.split()[:1] == ["hysteresis"])
     low, high = map(float, line[1].split("-"))
     assert low < high == 1.0
@@ -272,7 +269,7 @@ def test_the_sources_of_the_model_are_printed_when_asked_for():
 
 def test_the_best_values_are_those_that_the_table_marks():
     options = ("--over", "slammer_g", "--points", "6", "--trials", "30", "--assumption-throws", "0")
-    first, *lines = succeed("odds", "best", *STUDY, *options).stdout.splitlines()
+    first, *lines = succeed("odds best", *STUDY, *options).stdout.splitlines()
     rows = [line.split() for line in lines if "±" in line and line.startswith(" ")]
     marked = [row[0] for row in rows if row[-1] == "*"]
     assert first.startswith(f"{marked[0]} to {marked[-1]} g flip about alike, ")
@@ -280,11 +277,11 @@ def test_the_best_values_are_those_that_the_table_marks():
     assert "; a better one may lie beyond " in lines[-2]
 
 
-OWN = ("--pieces", "pogs", "--pucks", "2")
+OWN = "--pieces pogs --pucks 2"
 
 
 def test_pieces_of_ones_own_say_their_sizes_and_what_nobody_measured():
-    text = pucklab("odds", *OWN, "--slammer-g", "20", "--trials", "3", "--explain").stdout
+    text = pucklab(f"odds {OWN} --slammer-g 20 --trials 3 --explain").stdout
     said = " ".join(text.split())
     assert "thrown by 20 g (43 x 1.62 mm, brass)" in said
     assert "Nobody has measured pieces like these: 'odds sensitivity' shows" in said
@@ -294,8 +291,8 @@ def test_pieces_of_ones_own_say_their_sizes_and_what_nobody_measured():
 
 
 def test_assumptions_move_every_material_of_ones_own():
-    options = ("--fields", "restitution,puck_modulus_gpa", "--trials", "12")
-    rows = printed("sensitivity", *OWN, *options)
+    options = "--fields restitution,puck_modulus_gpa --trials 12"
+    rows = printed(f"sensitivity {OWN} {options}")
     values = {row["name"]: row["values"] for row in rows}
     assert values == {"restitution": [-1.0, 0.0, 1.0], "puck_modulus_gpa": [0.1, 0.35, 1.0]}
     assert all(row["below"]["wins"] or row["above"]["wins"] for row in rows)

@@ -93,7 +93,7 @@ def test_a_full_disk_is_one_line_and_keeps_the_old_file(line, name, tmp_path, wr
     make_inputs(tmp_path)
     write(name, "old")
     monkeypatch.setattr("os.fsync", full)
-    done = pucklab(*line.split(), cwd=tmp_path)
+    done = pucklab(line, cwd=tmp_path)
     (error,) = [part for part in done.stderr.splitlines() if part.startswith("error: ")]
     assert done.returncode in {output.EXIT_OUTPUT, 2}
     assert f"{name}' cannot be written: No space left on device" in error
@@ -117,7 +117,7 @@ def limited(monkeypatch):
 @pytest.mark.usefixtures("limited")
 def test_a_film_past_a_limit_of_files_is_named(name, tmp_path):
     line = f"slam --engine plane --slammer-g 8 --pucks 3 --save {name}"
-    done = pucklab(*line.split(), cwd=tmp_path)
+    done = pucklab(line, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == f"error: '{name}' cannot be written: File too large"
     assert not (tmp_path / name).exists()
@@ -157,7 +157,7 @@ def example_of(line):
     if "tournament" not in line:
         return f"position\n{POSITION}\n"
     options = "--slammer-g 8 --pucks 2 --preset fast --trials 2 --workers 1 --out in.csv"
-    succeed("odds", *options.split(), cwd=Path.cwd())
+    succeed(f"odds {options}", cwd=Path.cwd())
     return Path("in.csv").read_text()
 
 

@@ -13,7 +13,7 @@ Rare Potion,item,Potion,,,,1.2
 
 
 def names(*arguments, cwd=None):
-    done = succeed("puckdex", "--json", *arguments, cwd=cwd)
+    done = succeed("puckdex --json", *arguments, cwd=cwd)
     return [puck["name"] for puck in json.loads(done.stdout)]
 
 
@@ -35,7 +35,7 @@ def test_masses_and_rules_choose_and_several_options_are_all_to_fit():
 
 
 def test_the_table_has_the_rule_of_each_puck():
-    done = pucklab("puckdex", "--name", "poke ball,mr. merkert")
+    done = pucklab("puckdex --name", "poke ball,mr. merkert")
     assert "Poké Ball" in done.stdout
     assert "one more if nothing was picked up" in " ".join(done.stdout.split())
 

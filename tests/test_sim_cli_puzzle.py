@@ -19,20 +19,20 @@ from tests.commands import (
 
 
 def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
-    asked = ("puzzle", "--actions", "3", "--unique", "--seed", "4")
-    done = succeed(*asked)
+    asked = "puzzle --actions 3 --unique --seed 4"
+    done = succeed(asked)
     first, task, rating = done.stdout.splitlines()
     assert first.startswith("1. pb1:")
     assert re.fullmatch(r"   \w+ to move: bring an? \w+ puck into a goal in 3 actions\.", task)
     assert re.match(r"   (easy|medium|hard|expert) \(\d+\): goal 1, 1 solution, ", rating)
-    told = pucklab(*asked, "--solution").stdout.splitlines()
+    told = pucklab(f"{asked} --solution").stdout.splitlines()
     assert (told[:2], told[3:]) == ([first, task], [rating])
     solved = json_of("solve", first.removeprefix("1. "), "--all")
     assert [" ".join(found) for found in solved["lines"]] == [told[2].removeprefix("   solution: ")]
 
 
 def test_json_has_the_columns_of_the_table():
-    done = succeed("puzzle", "--actions", "2", "--goal", "to", "--json")
+    done = succeed("puzzle --actions 2 --goal to --json")
     (entry,) = json.loads(done.stdout)
     assert re.fullmatch(r"to:[a-z]+\d+:[ROYGBV]", entry["goal"])
     assert (entry["puzzle"], entry["actions"]) == (1, 2)
@@ -40,8 +40,8 @@ def test_json_has_the_columns_of_the_table():
 
 @not_windows
 def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path):
-    options = ("--actions", "3", "--count", "100000", "--workers", "1", "--out", "p.csv")
-    with started("puzzle", *options, cwd=tmp_path) as running:
+    options = "--actions 3 --count 100000 --workers 1 --out p.csv"
+    with started(f"puzzle {options}", cwd=tmp_path) as running:
         wait_until((tmp_path / "p.csv").exists)
         rest, said = interrupt(running)
     saved = [row["position"] for row in rows_of(tmp_path / "p.csv")]
@@ -52,7 +52,7 @@ def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path):
     )
 
 
-DAY = ("puzzle", "--day", "2026-11-23")
+DAY = "puzzle --day 2026-11-23"
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
@@ -66,9 +66,9 @@ def data(tmp_path, monkeypatch):
 
 
 def test_the_puzzle_of_a_day_is_solved_at_the_terminal_and_counted_once(data):
-    line = pucklab(*DAY, "--solution").stdout.splitlines()[2].split()[1:]
+    line = pucklab(f"{DAY} --solution").stdout.splitlines()[2].split()[1:]
     typed = "\n".join(["nonsense", "hint", *line, "quit"])
-    done = pucklab(*DAY, "--play", "--text", typed=typed)
+    done = pucklab(f"{DAY} --play --text", typed=typed)
     assert done.returncode == 130
     assert "Look at the " in done.stdout
     assert "no legal move fits" in done.stdout
@@ -80,7 +80,7 @@ def test_the_puzzle_of_a_day_is_solved_at_the_terminal_and_counted_once(data):
     assert week == "The week: Tue -  Wed -  Thu -  Fri -  Sat -  Sun -  Mon solved"
     (file,) = data.rglob("puzzles.json")
     before = file.read_bytes()
-    pucklab(*DAY, "--play", "--text", typed="\n".join(line))
+    pucklab(f"{DAY} --play --text", typed="\n".join(line))
     assert file.read_bytes() == before
 
 
@@ -89,7 +89,7 @@ def test_after_a_puzzle_comes_the_next_or_a_harder_one(tmp_path, write):
     rows = "position\npb1:small:RPf7:-:R:-\npb1:small:RPf7.BPd7:-:R:-\n"
     write("p.csv", rows)
     typed = "f7N\nnow\nnext\nf7N\nharder\nq"
-    done = pucklab("puzzle", "--pack", "p.csv", "--play", "--text", typed=typed, cwd=tmp_path)
+    done = pucklab("puzzle --pack p.csv --play --text", typed=typed, cwd=tmp_path)
     titles = re.findall(r"(?m)^(P\S* \d+), (\w+)", done.stdout)
     assert "'now' is not accepted; give next, harder or quit" in done.stdout
     assert titles == [("P 1", "easy"), ("P 2", "easy"), ("Puzzle 3", "medium")]
@@ -98,7 +98,7 @@ def test_after_a_puzzle_comes_the_next_or_a_harder_one(tmp_path, write):
 @pytest.mark.usefixtures("data")
 def test_moves_are_explored_freely_at_the_terminal():
     typed = "undo\nexplore\nb7E\nhint\nundo\nexplore\nb7N\n?\nq"
-    done = pucklab("puzzle", START, "--play", "--text", typed=typed)
+    done = pucklab(f"puzzle {START} --play --text", typed=typed)
     assert "There is no move to take back." in done.stdout
     assert "After 1 action it still takes 4; the shortest was 3." in done.stdout
     assert "b7N is right: 3 actions to go." in done.stdout
@@ -106,7 +106,7 @@ def test_moves_are_explored_freely_at_the_terminal():
 
 
 def test_too_many_decoys_are_answered_with_what_would_help():
-    done = pucklab("puzzle", "--goal", "puck", "--decoys", "3", "--workers", "1")
+    done = pucklab("puzzle --goal puck --decoys 3 --workers 1")
     assert re.search(
         r"the most decoys of 10 such puzzles were \d; ask for no more, or", done.stderr
     )
@@ -114,7 +114,7 @@ def test_too_many_decoys_are_answered_with_what_would_help():
 
 @pytest.mark.parametrize("typed", ["quit\n", "Q\n", ""])
 def test_quit_stops_as_ctrl_c_does(typed, data):
-    assert pucklab(*DAY, "--play", "--text", typed=typed).returncode == 130
+    assert pucklab(f"{DAY} --play --text", typed=typed).returncode == 130
     assert not list(data.rglob("puzzles.json"))
 
 
@@ -124,7 +124,7 @@ def test_fed_by_a_file_or_with_text_play_stays_at_the_terminal(
     is_fed, options, served, monkeypatch
 ):
     monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: is_fed)
-    done = pucklab(*DAY, "--play", *options, typed="quit\n")
+    done = pucklab(f"{DAY} --play", *options, typed="quit\n")
     assert "move (?, board, quit) > " in done.stdout
     assert served == []
 
@@ -133,7 +133,7 @@ def test_fed_by_a_file_or_with_text_play_stays_at_the_terminal(
 def test_without_nicegui_play_stays_at_the_terminal_and_names_the_extra(monkeypatch):
     monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
     monkeypatch.setattr("sim.cli.browsing.find_spec", lambda _: None)
-    done = pucklab(*DAY, "--play", typed="quit\n")
+    done = pucklab(f"{DAY} --play", typed="quit\n")
     assert done.stderr.startswith("To play in the browser: pip install 'pucklab[play]'.\n")
     assert "move (?, board, quit) > " in done.stdout
 
@@ -141,27 +141,25 @@ def test_without_nicegui_play_stays_at_the_terminal_and_names_the_extra(monkeypa
 @pytest.mark.usefixtures("data")
 def test_a_person_plays_in_the_browser(served, monkeypatch):
     monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
-    succeed(*DAY, "--play")
+    succeed(f"{DAY} --play")
     assert served == ["/puzzles/own"]
     assert str(puzzles._SERIES["own"].source.day) == "2026-11-23"
 
 
 def test_puzzles_are_played_if_the_scores_are_damaged_and_the_file_stays(data):
-    line = pucklab(*DAY, "--solution").stdout.splitlines()[2].split()[1:]
-    pucklab(*DAY, "--play", "--text", typed="\n".join(line))
+    line = pucklab(f"{DAY} --solution").stdout.splitlines()[2].split()[1:]
+    pucklab(f"{DAY} --play --text", typed="\n".join(line))
     (file,) = data.rglob("puzzles.json")
     file.write_text("{")
-    done = pucklab(*DAY, "--play", "--text", typed="\n".join(line))
+    done = pucklab(f"{DAY} --play --text", typed="\n".join(line))
     assert done.stderr.startswith("note: scores: ")
     assert "not counted: scores: " in done.stdout
     assert file.read_text() == "{"
 
 
 def test_a_pack_is_printed_with_all_of_its_puzzles(tmp_path):
-    pucklab(
-        "puzzle", "--actions", "2", "--count", "3", "--workers", "1", "--out", "p.csv", cwd=tmp_path
-    )
-    done = pucklab("puzzle", "--pack", "p.csv", "--workers", "1", cwd=tmp_path)
+    pucklab("puzzle --actions 2 --count 3 --workers 1 --out p.csv", cwd=tmp_path)
+    done = pucklab("puzzle --pack p.csv --workers 1", cwd=tmp_path)
     rows = enumerate(rows_of(tmp_path / "p.csv"), start=1)
     written = [f"{number}. {row['position']}" for number, row in rows]
     assert done.stdout.splitlines()[::3] == written

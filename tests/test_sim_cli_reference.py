@@ -96,9 +96,9 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     throws = [logged(0, "UD", by=by), logged(1, by=by), logged(2, "UD", gains_energy=True, by=by)]
     log.write_text(write_log(throws))
     done = succeed(
-        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3",
-        "--out", "m.csv", "--resume", cwd=tmp_path,
-    )  # fmt: skip
+        f"reference --engine mujoco --cells {CELL} --trials 3 --out m.csv --resume",
+        cwd=tmp_path,
+    )
     assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stderr
     (row,) = rows_of(tmp_path / "m.csv")
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
@@ -110,9 +110,9 @@ def test_stacks_and_knock_outs_stand_in_one_table(tmp_path, write):
     by, stack = engine_version("mujoco"), "4g-6mm-5ms-2"
     write("m.throws.csv", write_log([logged(0, by=by), logged(0, by=by, cell=stack)]))
     done = succeed(
-        "reference", "--engine", "mujoco", "--cells", f"{CELL},{stack}", "--trials", "1",
-        "--out", "m.csv", "--resume", cwd=tmp_path,
-    )  # fmt: skip
+        f"reference --engine mujoco --cells {CELL},{stack} --trials 1 --out m.csv --resume",
+        cwd=tmp_path,
+    )
     assert CELL in done.stdout
     assert stack in done.stdout
 
@@ -123,7 +123,7 @@ def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_pa
     before = log.read_bytes()
     said = f"has throws of mujoco '1.0', this is {engine_version('mujoco')!r}"
     line = f"reference --engine mujoco --cells {CELL} --trials 1 --out m.csv --resume"
-    fail(*line.split(), said=said, cwd=tmp_path)
+    fail(line, said=said, cwd=tmp_path)
     assert log.read_bytes() == before
 
 

@@ -16,7 +16,7 @@ HARD = (
 
 
 def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards():
-    done = succeed("solve", START)
+    done = succeed(f"solve {START}")
     answer, proof, *rest = done.stdout.splitlines()
     line = answer.partition(": ")[2].split()
     assert answer == f"solved in {len(line)}: {' '.join(line)}"
@@ -24,14 +24,14 @@ def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards():
     assert line[-1].endswith("*")
     assert [text for text in rest if text in ("before", "after")] == ["before", "after"]
     assert [text for text in rest if text.startswith("scored")] == ["scored: none", "scored: red 1"]
-    every = pucklab("solve", START, "--boards").stdout.splitlines()
+    every = pucklab(f"solve {START} --boards").stdout.splitlines()
     assert [text[3:] for text in every if text[:1].isdigit() and text[1:3] == ". "] == line
     assert every.count("to move: red") == len(line)
 
 
 def test_solve_reads_a_file_and_gives_json(tmp_path, write):
     write("line.txt", START + "\n")
-    answer = json_of("solve", "line.txt", "--all", cwd=tmp_path)
+    answer = json_of("solve line.txt --all", cwd=tmp_path)
     assert answer["status"] == "solved"
     assert answer["actions"] == len(answer["line"]) == answer["lower_bound"]
     assert answer["line"] == answer["lines"][0]
@@ -40,67 +40,65 @@ def test_solve_reads_a_file_and_gives_json(tmp_path, write):
 
 
 def test_all_prints_every_shortest_solution_a_line():
-    count, *lines = (
-        pucklab("solve", START, "--all").stdout.rpartition("solutions of")[2].split("\n")
-    )
+    count, *lines = pucklab(f"solve {START} --all").stdout.rpartition("solutions of")[2].split("\n")
     listed = [line for line in lines if line]
     assert count.split()[-1] == str(len(listed))
     assert len(set(listed)) == len(listed)
 
 
 def test_a_card_in_hand_can_be_an_action():
-    done = pucklab("solve", START, "--cards", "twist,shift", "--json")
+    done = pucklab(f"solve {START} --cards twist,shift --json")
     answer = json.loads(done.stdout)
     assert answer["cards"] == ["twist", "shift"]
-    without = json_of("solve", START)
+    without = json_of(f"solve {START}")
     assert answer["actions"] < without["actions"]
     assert sum(text[:2] in ("T:", "H:") for text in answer["line"]) > 0
 
 
 def test_a_hint_shows_no_more_than_was_asked_for():
-    line = json_of("solve", START)["line"]
-    assert pucklab("solve", START, "--hint", "1").stdout.split() == line[:1]
-    assert pucklab("solve", START, "--hint", "2").stdout.split() == line[:2]
-    assert pucklab("solve", START, "--hint", "0").stdout.startswith("look at the red ")
+    line = json_of(f"solve {START}")["line"]
+    assert pucklab(f"solve {START} --hint 1").stdout.split() == line[:1]
+    assert pucklab(f"solve {START} --hint 2").stdout.split() == line[:2]
+    assert pucklab(f"solve {START} --hint 0").stdout.startswith("look at the red ")
 
 
 def test_a_card_for_more_actions_is_printed():
-    whole = json_of("solve", START)["actions"]
-    done = pucklab("solve", START, "--cards", f"take-{whole},double")
+    whole = json_of(f"solve {START}")["actions"]
+    done = pucklab(f"solve {START} --cards take-{whole},double")
     assert f"\nplay Take {whole} first, for {whole} actions in a turn\n" in done.stdout
-    short = pucklab("solve", START, "--rule", str(whole - 1))
+    short = pucklab(f"solve {START} --rule", str(whole - 1))
     assert short.stdout.startswith(f"proved: no solution of at most {whole - 1} actions")
 
 
 def test_a_defence_is_a_goal_like_others():
-    options = ("pb1:small:RPb7.RMe7.BPf7:-:R:-", "--goal", "stop:B")
-    answer = json_of("solve", *options, "--all")
+    options = "pb1:small:RPb7.RMe7.BPf7:-:R:- --goal stop:B"
+    answer = json_of(f"solve {options} --all")
     assert (answer["goal"], answer["status"], answer["actions"]) == ("stop:B:1", "solved", 1)
-    assert pucklab("solve", *options, "--hint", "1").stdout.split() == answer["lines"][0]
-    assert pucklab("solve", *options, "--hint", "0").stdout == "look at the red meeple on e7\n"
-    longer = json_of("solve", *options, "--rule", "3")
+    assert pucklab(f"solve {options} --hint 1").stdout.split() == answer["lines"][0]
+    assert pucklab(f"solve {options} --hint 0").stdout == "look at the red meeple on e7\n"
+    longer = json_of(f"solve {options} --rule 3")
     assert longer["goal"] == "stop:B:3"
 
 
 def test_a_proof_that_there_is_no_solution_is_printed():
-    done = succeed("solve", START, "--goal", "1:B", "--max-actions", "1")
+    done = succeed(f"solve {START} --goal 1:B --max-actions 1")
     assert done.stdout.startswith("proved: no solution of at most 1 action")
-    never = pucklab("solve", "pb1:X1:RPa1:-:R:mats=X1/nn/..:-")
+    never = pucklab("solve pb1:X1:RPa1:-:R:mats=X1/nn/..:-")
     assert never.stdout == "proved: no solution of any length\n"
 
 
 def test_a_limit_is_no_error():
-    done = pucklab("solve", HARD, "--goal", "all", "--nodes", "100")
+    done = pucklab(f"solve {HARD} --goal all --nodes 100")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("limit of nodes reached; proved: a solution has at least ")
 
 
 @not_windows
 def test_ctrl_c_prints_the_bound_that_is_proved():
-    pucklab("solve", HARD, "--nodes", "1")  # what is compiled now is there at once below
+    pucklab(f"solve {HARD} --nodes 1")  # what is compiled now is there at once below
     printed = ""
     for wait_s in (5, 15, 45):  # a busy machine may not have begun to search yet
-        with started("solve", HARD, "--goal", "2:V") as running:
+        with started(f"solve {HARD} --goal 2:V") as running:
             time.sleep(wait_s)
             printed, _ = interrupt(running)
         if printed:
@@ -112,14 +110,14 @@ def test_ctrl_c_prints_the_bound_that_is_proved():
     ("name", "magic"), [("line.png", b"\x89PNG"), ("line.gif", b"GIF89a")], ids=["PNG", "GIF"]
 )
 def test_the_line_can_be_saved_as_a_picture_or_a_film(tmp_path, name, magic):
-    done = pucklab("solve", START, "--hint", "1", "--save", name, cwd=tmp_path)
+    done = pucklab(f"solve {START} --hint 1 --save {name}", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, f"wrote {name}\n")
     assert (tmp_path / name).read_bytes().startswith(magic)
 
 
 def test_without_a_line_nothing_is_saved(tmp_path):
-    options = ("--goal", "1:B", "--max-actions", "1", "--save", "line.png")
-    done = pucklab("solve", START, *options, cwd=tmp_path)
+    options = "--goal 1:B --max-actions 1 --save line.png"
+    done = pucklab(f"solve {START} {options}", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "no action to draw; line.png is not written\n")
     assert not list(tmp_path.iterdir())
 
@@ -157,10 +155,10 @@ def test_a_batch_is_the_same_for_two_workers_and_goes_on_after_a_stop(tmp_path, 
 def test_batches_solved_apart_are_put_together_by_merge(tmp_path, write):
     for name, goals in (("1", ("1",)), ("2", ("to:c7", "1"))):
         write_batch(tmp_path, *goals)
-        options = ("--workers", "1", "--out", f"{name}.csv")
-        succeed("solve", "--batch", "b.csv", *options, cwd=tmp_path)
-    done = succeed("merge", "1.csv", "2.csv", "--json", cwd=tmp_path)
+        options = f"--workers 1 --out {name}.csv"
+        succeed(f"solve --batch b.csv {options}", cwd=tmp_path)
+    done = succeed("merge 1.csv 2.csv --json", cwd=tmp_path)
     assert [row["goal"] for row in json.loads(done.stdout)] == ["1", "to:c7"]
     other = (tmp_path / "2.csv").read_text().replace('""lower_bound"":4', '""lower_bound"":3')
     write("2.csv", other)
-    fail("merge", "1.csv", "2.csv", said="2.csv' has another answer than an earlier", cwd=tmp_path)
+    fail("merge 1.csv 2.csv", said="2.csv' has another answer than an earlier", cwd=tmp_path)

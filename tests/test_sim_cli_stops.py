@@ -140,7 +140,7 @@ def test_before_a_command_works_a_signal_ends_the_process(name, code, ended):
 
 @pytest.mark.parametrize("line", ["--help", "trail gym 3/4"])
 def test_a_signal_after_the_answer_changes_nothing(line, ended, monkeypatch):
-    whole = succeed(*line.split()).stdout
+    whole = succeed(line).stdout
     finish = commands.output.finish
 
     def interrupted(code):
@@ -148,7 +148,7 @@ def test_a_signal_after_the_answer_changes_nothing(line, ended, monkeypatch):
         return finish(code)
 
     monkeypatch.setattr(commands.output, "finish", interrupted)
-    done = pucklab(*line.split())
+    done = pucklab(line)
     assert (done.returncode, done.stdout, done.stderr, ended) == (0, whole, "", [])
 
 
@@ -298,8 +298,8 @@ SHORT = ("odds --help", "puckdex --name onix", "trail gym 3/4", "bumpers arena -
 
 @linux
 def test_a_process_that_is_interrupted_after_a_help_text_ends_well():
-    whole = succeed("odds", "--help").stdout
-    with started("odds", "--help") as running:
+    whole = succeed("odds --help").stdout
+    with started("odds --help") as running:
         printed = running.stdout.read(len(whole))
         with suppress(ProcessLookupError):
             running.send_signal(signal.SIGINT)
@@ -333,11 +333,11 @@ def test_the_process_ends_without_the_interpreters_own_end():
 def test_at_any_moment_an_interrupt_is_a_stop_or_the_whole_answer_is_there(line):
     """Interrupts all over a command's life, from when it catches signals on."""
     begin_s = time.monotonic()
-    whole = succeed(*line.split()).stdout
+    whole = succeed(line).stdout
     life_s = 1.0 + time.monotonic() - begin_s
     codes = set()
     for moment in range(100):
-        with started(*line.split()) as running:
+        with started(line) as running:
             wait_until(lambda running=running: catches_signals(running.pid))
             with suppress(subprocess.TimeoutExpired):
                 running.wait(life_s * moment / 100)

@@ -25,21 +25,21 @@ Gym 3/4, three dice
 """
 
 
-def trail(*arguments, cwd=None):
-    return succeed("trail", *arguments, cwd=cwd)
+def trail(line, *more, cwd=None):
+    return succeed(f"trail {line}", *more, cwd=cwd)
 
 
 def test_the_gym_of_the_sheet_is_printed():
-    done = trail("gym", "3/4")
+    done = trail("gym 3/4")
     assert done.stdout == PRINTED
 
 
 def test_a_single_split_is_printed():
-    assert "1          .9358  (36839/39366)" in trail("gym", "3/4", "--split", "fight").stdout
+    assert "1          .9358  (36839/39366)" in trail("gym 3/4 --split fight").stdout
 
 
 def test_what_a_faint_is_worth_gives_the_cheapest_plan():
-    shown = json_of("trail", "gym", "3/4", "--turn-worth", "4")
+    shown = json_of("trail gym 3/4 --turn-worth 4")
     cheapest = shown["cheapest"]
     assert cheapest["attack_dice"] == {"1": 3, "2": 3, "3": 3, "4": 2}
     cost = cheapest["turns"]["value"] + 4 * cheapest["faints"]["value"]
@@ -53,34 +53,34 @@ def test_what_a_faint_is_worth_gives_the_cheapest_plan():
 
 @pytest.mark.parametrize("arguments", [(), ("--split", "fight"), ("--turn-worth", "2")])
 def test_a_gym_that_cannot_be_won_is_said_with_its_chance(arguments):
-    done = trail("gym", "7/8", *arguments)
+    done = trail("gym 7/8", *arguments)
     assert "7/8 cannot be won with 3 dice of 6 sides: chance 0" in done.stdout
-    shown = json_of("trail", "gym", "7/8", *arguments)
+    shown = json_of("trail gym 7/8", *arguments)
     assert (shown["winnable"], shown["best_flash"]["flash"]["value"]) == (False, 0)
 
 
 def test_of_many_plans_the_fastest_are_printed_soon():
-    printed = trail("gym", "3/12", "--dice", "8").stdout
+    printed = trail("gym 3/12 --dice 8").stdout
     assert printed.count("If a faint costs") == 3
     assert "see --json" in printed.splitlines()[-1]
 
 
 def test_starters_are_compared():
-    done = trail("starter", "--others", "Bulbasaur, squirtle")
+    done = trail("starter --others", "Bulbasaur, squirtle")
     assert done.stdout.splitlines()[-1] == "best: bulbasaur"
-    shown = json_of("trail", "starter", "--others", "squirtle,squirtle")
+    shown = json_of("trail starter --others squirtle,squirtle")
     assert shown["best"] == ["bulbasaur"]
     assert math.isclose(shown["units_a_battle"]["bulbasaur"], 73 / 108)
 
 
 def test_without_others_any_starter_is_as_good():
     assert "Choose each with chance 1/3" in trail("starter").stdout
-    assert len(json_of("trail", "starter")["best"]) == 3
+    assert len(json_of("trail starter")["best"]) == 3
 
 
 def test_odds_are_printed_saved_and_drawn(tmp_path):
-    options = ("--games", "120", "--players", "2", "--policy", "careful,quick")
-    done = trail("odds", *options, "--out", "t.csv", "--plot", "t.png", cwd=tmp_path)
+    options = "--games 120 --players 2 --policy careful,quick"
+    done = trail(f"odds {options} --out t.csv --plot t.png", cwd=tmp_path)
     assert done.stdout.startswith("House trail: 40 squares, house-made\n")
     assert done.stdout.count("may be points or water") == 1
     assert "cups" in done.stdout
@@ -96,41 +96,41 @@ def test_odds_are_printed_saved_and_drawn(tmp_path):
 
 def test_one_players_odds_are_exact_and_need_no_games(tmp_path, write):
     write("short.toml", SHORT)
-    options = ("--board", "short.toml", "--players", "1")
-    shown = json_of("trail", "odds", *options, cwd=tmp_path)
+    options = "--board short.toml --players 1"
+    shown = json_of(f"trail odds {options}", cwd=tmp_path)
     assert math.isclose(shown["alone"]["careful"]["turns"], 16807 / 7776)
     assert (shown["table"], shown["race_without_meeting"]) == (None, None)
 
 
 def test_the_race_of_two_is_beside_the_table(tmp_path, write):
     write("short.toml", SHORT)
-    options = ("--board", "short.toml", "--players", "2", "--games", "100")
-    shown = json_of("trail", "odds", *options, cwd=tmp_path)
+    options = "--board short.toml --players 2 --games 100"
+    shown = json_of(f"trail odds {options}", cwd=tmp_path)
     assert math.isclose(shown["race_without_meeting"][0], 42078967 / 60466176)
     assert shown["table"]["games"] == 100
 
 
 def test_the_cap_is_kept_and_its_players_counted(tmp_path, write):
     write("short.toml", SIPS)
-    options = ("--board", "short.toml", "--games", "200", "--cap", ".3")
-    shown = json_of("trail", "odds", *options, cwd=tmp_path)["table"]
+    options = "--board short.toml --games 200 --cap .3"
+    shown = json_of(f"trail odds {options}", cwd=tmp_path)["table"]
     assert shown["cap_units"] == 3
     assert shown["capped_players"] > 0
     assert all(seat["units_99"] <= 3 for seat in shown["seats"])
     said = f"counting stopped at 0.3 cups for {shown['capped_players']} of 800 players"
-    assert said in trail("odds", *options, cwd=tmp_path).stdout
+    assert said in trail(f"odds {options}", cwd=tmp_path).stdout
 
 
 def test_the_same_seed_is_the_same_game():
-    first, again, other = (trail("play", "--seed", seed, "--verbose") for seed in "778")
+    first, again, other = (trail(f"play --seed {seed} --verbose") for seed in "778")
     assert first.stdout == again.stdout != other.stdout
     assert first.stdout.startswith("House trail (house-made), 40 squares\n")
     assert "finished as number 1" in first.stdout
 
 
 def test_a_game_as_json_has_its_events_and_end():
-    options = ("--players", "ann,bob,eve", "--starters", "squirtle,squirtle,bulbasaur")
-    shown = json_of("trail", "play", *options, "--all-finish")
+    options = "--players ann,bob,eve --starters squirtle,squirtle,bulbasaur"
+    shown = json_of(f"trail play {options} --all-finish")
     assert sorted(player["rank"] for player in shown["players"]) == [1, 2, 3]
     assert [player["starter"] for player in shown["players"]][2] == "bulbasaur"
     drunk = [0, 0, 0]
@@ -141,12 +141,12 @@ def test_a_game_as_json_has_its_events_and_end():
 
 def test_who_is_named_first_begins():
     for first in ("bob", "2"):
-        events = json_of("trail", "play", "--first", first)["events"]
+        events = json_of(f"trail play --first {first}")["events"]
         assert next(event["seat"] for event in events if event["kind"] == "turn") == 1
 
 
 def person(answers, *arguments):
-    return pucklab("trail", "play", "--policy", "person,careful", *arguments, typed=answers)
+    return pucklab("trail play --policy person,careful", *arguments, typed=answers)
 
 
 def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path):
@@ -171,8 +171,8 @@ def test_a_person_who_says_no_more_stops_the_game():
 def test_a_saved_game_of_any_players_replays_to_the_same_end(tmp_path, write):
     write("bot.py", EXAMPLE)
     kinds = f"exec:{sys.executable} bot.py,random"
-    played = trail("play", "--policy", kinds, "--save", "game.json", cwd=tmp_path)
-    trail("play", "--policy", kinds, "--save", "as.json", "--json", cwd=tmp_path)
+    played = trail("play --save game.json --policy", kinds, cwd=tmp_path)
+    trail("play --save as.json --json --policy", kinds, cwd=tmp_path)
     assert (tmp_path / "as.json").read_text() == (tmp_path / "game.json").read_text()
-    again = trail("play", "--replay", "game.json", cwd=tmp_path)
+    again = trail("play --replay game.json", cwd=tmp_path)
     assert again.stdout == played.stdout.partition("\n")[2]

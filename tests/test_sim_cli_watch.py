@@ -17,16 +17,16 @@ from sim.slam_replay import load_replay
 from tests.browsers import facts_of
 from tests.commands import fail, started, succeed
 
-FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
+FAST = "--engine plane --preset fast --pucks 4"
 
 
-def run(*arguments):
+def run(line, *more):
     """Run ``pucklab watch`` in the folder of the test."""
-    return succeed("watch", *arguments, cwd=Path.cwd())
+    return succeed(f"watch {line}", *more, cwd=Path.cwd())
 
 
 def test_the_trial_of_the_seed_is_shown(shown):
-    run(*FAST, "--slammer", "onix", "--seed", "7", "--trial", "3")
+    run(f"{FAST} --slammer onix --seed 7 --trial 3")
     ((window, palette),) = shown
     assert window.watched.name == "Onix"
     assert window.watched.origin == "seed 7, trial 3, plane engine"
@@ -35,7 +35,7 @@ def test_the_trial_of_the_seed_is_shown(shown):
 
 
 def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(shown):
-    run(*FAST, "--slammer-g", "4,8,20", "--light")
+    run(f"{FAST} --slammer-g 4,8,20 --light")
     ((window, palette),) = shown
     window.toggle_ghosts()
     for _ in range(4):
@@ -47,8 +47,8 @@ def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(shown)
 
 def test_replays_are_shown_one_after_another(folder, shown):
     for trial in (0, 1):
-        run(*FAST, "--trial", str(trial), "--save", f"{trial}.json")
-    run("0.json", "1.json")
+        run(f"{FAST} --trial {trial} --save {trial}.json")
+    run("0.json 1.json")
     ((window, _),) = shown
     origins = []
     for _ in range(3):
@@ -59,11 +59,11 @@ def test_replays_are_shown_one_after_another(folder, shown):
 
 
 def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder):
-    run(*FAST, "--slammer-g", "8,4,8", "--save", "a.html")
-    run(*FAST, "--ghosts-g", "2,20", "--save", "b.html")
+    run(f"{FAST} --slammer-g 8,4,8 --save a.html")
+    run(f"{FAST} --ghosts-g 2,20 --save b.html")
     for trial in (0, 1):
-        run(*FAST, "--trial", str(trial), "--save", f"{trial}.json")
-    run("0.json", "1.json", "--save", "c.html")
+        run(f"{FAST} --trial {trial} --save {trial}.json")
+    run("0.json 1.json --save c.html")
     pages = [(folder / f"{name}.html").read_text(encoding="utf-8") for name in "abc"]
     names = [
         [[slam["name"] for slam in clip["slams"]] for clip in facts_of(page)["clips"]]
@@ -73,8 +73,8 @@ def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder):
 
 
 def test_a_reel_counts_down_to_the_best_throw(folder):
-    best = ("--best", "flips", "--of", "30", "--reel")
-    run(*FAST, *best, "--save", "a.html")
+    best = "--best flips --of 30 --reel"
+    run(f"{FAST} {best} --save a.html")
     page = (folder / "a.html").read_text(encoding="utf-8")
     clips = facts_of(page)["clips"]
     marks = [[piece["mark"] for piece in clip["slams"][0]["pieces"]] for clip in clips]
@@ -91,10 +91,10 @@ def test_replays_make_a_reel_with_titles_and_sound(folder, monkeypatch):
     monkeypatch.setattr(export, "_MP4_FPS", 10.0)
     films = {}
     for trial in (0, 1):
-        run(*FAST, "--trial", str(trial), "--save", f"{trial}.json")
-        run(f"{trial}.json", "--save", f"{trial}.mp4")
+        run(f"{FAST} --trial {trial} --save {trial}.json")
+        run(f"{trial}.json --save {trial}.mp4")
         films[trial] = count_frames_and_secs(str(folder / f"{trial}.mp4"))[0]
-    run("0.json", "1.json", "--reel", "--save", "reel.mp4")
+    run("0.json 1.json --reel --save reel.mp4")
     frames, seconds = count_frames_and_secs(str(folder / "reel.mp4"))
     # Two titles of 16 frames, and 12 at the first end; each film alone shows its first frame 3
     # times, not once, and its last one 15 times more.
@@ -108,9 +108,9 @@ def test_replays_make_a_reel_with_titles_and_sound(folder, monkeypatch):
 
 def test_a_slam_is_saved_without_a_window(folder, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    assert run(*FAST, "--save", "a.json").stderr == "wrote a.json\n"
-    assert run("a.json", "--save", "a.png", "--dark").stderr == "drawn in software\nwrote a.png\n"
-    assert run("a.json", "--save", "b.json").stderr == "wrote b.json\n"
+    assert run(f"{FAST} --save a.json").stderr == "wrote a.json\n"
+    assert run("a.json --save a.png --dark").stderr == "drawn in software\nwrote a.png\n"
+    assert run("a.json --save b.json").stderr == "wrote b.json\n"
     with Image.open(folder / "a.png") as picture:
         assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
     first, second = (json.loads((folder / name).read_text()) for name in ("a.json", "b.json"))
@@ -123,18 +123,18 @@ def test_a_slam_is_saved_without_a_window(folder, monkeypatch):
 def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, name, module, extra):
     monkeypatch.setitem(sys.modules, module, None)
     said = f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
-    fail("watch", *FAST, "--save", name, said=said, cwd=folder)
+    fail(f"watch {FAST} --save {name}", said=said, cwd=folder)
     assert not list(folder.iterdir())
 
 
 @pytest.mark.usefixtures("folder")
 def test_throw_opens_the_page_of_throws_by_hand(served):
-    run(*FAST, "--slammer", "onix", "--seed", "7", "--throw")
+    run(f"{FAST} --slammer onix --seed 7 --throw")
     assert served == ["/throws/watch"]
     shared = throwing._THROWS["watch"]
     assert (shared.hand.slammer_g, shared.hand.pucks, shared.seed) == (20.0, 4, 7)
-    run(*FAST, "--save", "a.json")
-    run("a.json", "--throw")
+    run(f"{FAST} --save a.json")
+    run("a.json --throw")
     assert throwing._THROWS["watch"].study.scene == load_replay(Path("a.json")).scene
 
 
@@ -143,12 +143,12 @@ def test_without_a_screen_one_line_says_what_to_do(monkeypatch):
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     said = "run it on a screen, or save a picture instead\n"
-    fail("watch", *FAST, said=f"error: display: none can be opened (no screen found); {said}")
+    fail(f"watch {FAST}", said=f"error: display: none can be opened (no screen found); {said}")
 
 
 def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with started("watch", *FAST) as running:
+    with started(f"watch {FAST}") as running:
         # The window says what draws in it as soon as it is open.
         assert running.stderr.readline() == "drawn in software\n"
         running.send_signal(signal.SIGINT)

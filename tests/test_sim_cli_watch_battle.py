@@ -106,7 +106,7 @@ def test_the_version_that_saved_a_record_is_named_where_an_answer_does_not_fit(b
     record = json.loads(battle.read_text())
     answers = ["Potion 999", *record["answers"][1:]]
     battle.write_text(json.dumps({**record, "version": "0.0.1", "answers": answers}))
-    fail("watch", "--battle", str(battle), said="saved by pucklab 0.0.1")
+    fail(f"watch --battle {battle}", said="saved by pucklab 0.0.1")
 
 
 @pytest.mark.usefixtures("battle")
@@ -129,5 +129,5 @@ def test_the_version_that_saved_a_record_is_named_where_an_answer_does_not_fit(b
     """,
 )
 def test_a_mistake_is_one_line_and_exit_code_2(folder, line, said):
-    fail(*line.split(), said=said, cwd=folder)
+    fail(line, said=said, cwd=folder)
     assert [path.name for path in folder.iterdir()] == ["battle.json"]

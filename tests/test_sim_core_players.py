@@ -223,7 +223,7 @@ def test_a_kind_that_is_no_program_is_refused(kind, message):
 
 def test_bots_play_on_the_command_line(tmp_path):
     kind = program(tmp_path, EXAMPLE)
-    short = ("--throws", "table", "--turns", "3")
-    succeed("battle", *short, "--policy", f"{kind},greedy", "--save", "b.json", cwd=tmp_path)
-    succeed("battle", "--replay", "b.json", cwd=tmp_path)
-    fail("battle", "--policy", "exec:./nothing-here", said="nothing-here", cwd=tmp_path)
+    short = "--throws table --turns 3"
+    succeed(f"battle {short} --save b.json --policy", f"{kind},greedy", cwd=tmp_path)
+    succeed("battle --replay b.json", cwd=tmp_path)
+    fail("battle --policy exec:./nothing-here", said="nothing-here", cwd=tmp_path)

@@ -85,14 +85,14 @@ def test_a_search_that_cannot_be_made_is_refused(measure, trials):
     refused(next, search, said="is not accepted; give ")
 
 
-FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4", "--slammer-g", "20")
+FAST = "--engine plane --preset fast --pucks 4 --slammer-g 20"
 
 
 def test_slam_describes_the_best_throw_and_names_its_trial():
-    search = ("--seed", str(SEED), "--best", "flips", "--of", str(TRIALS))
-    done = pucklab("slam", *FAST, *search, "--workers", "1")
+    search = f"--seed {SEED} --best flips --of {TRIALS}"
+    done = pucklab(f"slam {FAST} {search} --workers 1")
     best = last_of("flips", keep=1).throws[0]
     *told, origin = done.stdout.splitlines()
     assert origin == (f"Trial {best.trial} of seed {SEED}: the best of {TRIALS} throws by flips.")
-    alone = pucklab("slam", *FAST, "--seed", str(SEED), "--trial", str(best.trial))
+    alone = pucklab(f"slam {FAST} --seed {SEED} --trial", str(best.trial))
     assert told == alone.stdout.splitlines()

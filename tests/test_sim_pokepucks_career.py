@@ -162,7 +162,7 @@ def test_a_career_that_another_command_holds_is_said_and_left(tmp_path, monkeypa
 def test_a_battle_that_cannot_be_entered_is_told_all_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_LOCK_S", 0.05)
     with held("career", tmp_path / "cards.json"):
-        done = pucklab("battle", "--throws", "table", "--career", "cards.json", cwd=tmp_path)
+        done = pucklab("battle --throws table --career cards.json", cwd=tmp_path)
     assert done.returncode == 2
     assert "another command holds it; this battle is not entered" in done.stderr
     assert "Pikachu" in done.stdout
@@ -182,21 +182,21 @@ def test_a_kept_puck_that_is_in_no_list_is_refused():
 
 
 def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_path):
-    quick = ("battle", "--throws", "table", "--names", "Ash,Misty", "--career", "cards.json")
-    first = pucklab(*quick, "--seed", "1", cwd=tmp_path)
+    quick = "battle --throws table --names Ash,Misty --career cards.json"
+    first = pucklab(f"{quick} --seed 1", cwd=tmp_path)
     assert "  Ash: one battle (1 sanctioned), " in first.stdout, first.stderr
     once = CAREER.read(tmp_path / "cards.json")
-    second = pucklab(*quick, "--seed", "2", "--save", "two.json", cwd=tmp_path)
+    second = pucklab(f"{quick} --seed 2 --save two.json", cwd=tmp_path)
     assert "  Misty: two battles (2 sanctioned), " in second.stdout
     record = json.loads((tmp_path / "two.json").read_text(encoding="utf-8"))
     kept = sum(sum(card.pucks.values()) for card in once.values())
     assert kept > 0
     assert len(record["setup"]["pucks"]) == 30 + kept
-    succeed("battle", "--replay", "two.json", cwd=tmp_path)
+    succeed("battle --replay two.json", cwd=tmp_path)
 
 
 def test_the_record_and_the_career_are_not_the_same_file(tmp_path):
-    done = pucklab("battle", "--career", "a.json", "--save", "./a.json", cwd=tmp_path)
+    done = pucklab("battle --career a.json --save ./a.json", cwd=tmp_path)
     assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
     assert "is the career; give another file" in done.stderr
 
@@ -204,8 +204,8 @@ def test_the_record_and_the_career_are_not_the_same_file(tmp_path):
 def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path, write):
     before = CAREER.text(CARDS)
     write("cards.json", before)
-    arguments = ("--throws", "table", "--policy", "person,greedy", "--career", "cards.json")
-    done = pucklab("battle", *arguments, cwd=tmp_path)  # nobody types
+    arguments = "--throws table --policy person,greedy --career cards.json"
+    done = pucklab(f"battle {arguments}", cwd=tmp_path)  # nobody types
     assert done.returncode == 130
     assert "career: 'cards.json' is as it was; the battle is not over" in done.stdout
     assert (tmp_path / "cards.json").read_text(encoding="utf-8") == before

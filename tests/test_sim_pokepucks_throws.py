@@ -277,7 +277,7 @@ def test_what_odds_lack_is_drawn_from_the_shipped_table():
 def test_an_odds_file_gives_throws(tmp_path):
     from tests.commands import pucklab
 
-    done = pucklab("odds", "--trials", "10", "--out", "o.csv", "--workers", "1", cwd=tmp_path)
+    done = pucklab("odds --trials 10 --out o.csv --workers 1", cwd=tmp_path)
     assert done.returncode == 0
     read = read_odds_throws(tmp_path / "o.csv")
     assert {e.slammer_g for e in read.entries} == {4.0, 8.0, 20.0}
