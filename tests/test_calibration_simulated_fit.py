@@ -11,6 +11,7 @@ from calibration.throws.fit import FREE, fit_throws, levels_of
 from calibration.throws.log import RealThrow
 from calibration.throws.report import throws_parameters, throws_report
 from physics import ParameterSet, Puck, puckdex_slammer
+from tests.slowness import slow
 
 BASE = ParameterSet()
 SETTING = Setting(slammer=puckdex_slammer(8.0), pucks=10, puck=Puck())
@@ -66,9 +67,7 @@ def held(point, fit):
     return [own.low <= x <= own.high for own, x in zip(fit.parameters, point, strict=True)]
 
 
-@pytest.mark.parametrize(
-    ("fits", "least"), [(5, 0.8), pytest.param(60, 0.9, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("fits", "least"), [(5, 0.8), slow(60, 0.9)])
 def test_intervals_hold_what_was_planted(fits, least):
     found = [held(point, fit_log(log)) for point, log in (planted(k, 80) for k in range(fits))]
     assert np.mean(found) >= least

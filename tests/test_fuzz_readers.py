@@ -46,6 +46,7 @@ from sim.trail.odds import read_board
 from tests.pokepucksbattles import mixed_table, random_battle, recorded
 from tests.recordedslams import SCENE, some_slam, thrown
 from tests.scenes import usual_study
+from tests.slowness import slow
 
 ROOT = Path(__file__).parents[1]
 resource = pytest.importorskip("resource", reason="Windows counts memory otherwise")
@@ -309,7 +310,7 @@ def peak_bytes():
 
 
 @pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("files", [20, pytest.param(360, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("files", [20, slow(360)])
 def test_a_good_file_is_read_and_a_damaged_one_is_one_error(name, files, tmp_path):
     """The long run has 10,000 damaged files; it has other ones each time."""
     read(name, written(name, good(name), tmp_path))

@@ -20,6 +20,7 @@ from physics import (
 )
 from physics.pieces import PIECE_RADIUS_MM
 from tests.scenes import fast_scene, stack_scene
+from tests.slowness import slow
 
 ALLOWED_MM = 0.3
 POSE_HZ = 4000.0
@@ -76,7 +77,7 @@ def depths_mm(points, middle, normal, half):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("count", [12, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [12, slow(200)])
 def test_slams_end_possibly_and_move_without_jumps(engine, count):
     for scene, outcome, recording in recorded(engine, count):
         poses, half = recording.poses, half_mm(scene)

@@ -30,6 +30,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.slam import ENGINES
 from tests.refusals import refused
 from tests.scenes import stack_scene
+from tests.slowness import slow
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
@@ -138,7 +139,7 @@ def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit():
         assert ((moved_mm + turned_mm)[inside] < limit_mm_s * lasted_s + 0.5).all()
 
 
-@pytest.mark.parametrize("throws", [60, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("throws", [60, slow(600)])
 def test_pieces_near_the_top_of_the_stack_flip_more_often(throws):
     """As the rulebook says; with 8 g both 3-D engines have it 3.7 times and more."""
     scene = scene_of(8.0, pucks=10)
@@ -149,7 +150,7 @@ def test_pieces_near_the_top_of_the_stack_flip_more_often(throws):
     assert flips[5:].sum() > flips[:5].sum()
 
 
-@pytest.mark.parametrize("throws", [30, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("throws", [30, slow(300)])
 def test_a_heavier_slammer_drives_more_pucks_out(throws):
     light, heavy = (
         sum(len(slam(scene, throw_at(scene, trial)).outcome.out) for trial in range(throws))

@@ -1,12 +1,10 @@
 """Players that use the solver: they score when they can, and win; series of games."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from physics import compiling
 from sim.bumpers import Colour, parse_position
 from sim.bumpers.game import (
     BUMPERS,
@@ -27,17 +25,16 @@ from sim.core.game import play
 from sim.experiments import run_to_end
 from sim.experiments.series import entrants, play_games
 from tests.bumpersgames import at_turn, do, number
-from tests.commands import pucklab, succeed
+from tests.commands import json_of, pucklab, succeed
 from tests.refusals import refused
+from tests.slowness import slow
 
 RNG = np.random.default_rng(1)
 FOUR_AWAY = "pb1:small:RPb7.RMe7.OPd7:-:R:-"
 TWO_AWAY = "pb1:small:RPe1.OPb7:-:R:-"
 
 
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch):
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+pytestmark = pytest.mark.usefixtures("compiled")
 
 
 def at(text, *cards, taken=0):
@@ -98,12 +95,12 @@ def asked_after_a_score(hand):
 def test_a_planner_stops_a_score_of_another_player():
     state = asked_after_a_score("Hold It")
     assert state.position.scored[Colour.RED] == 1
-    assert isinstance(PlannerPlayer().choose(state, BUMPERS.open(state), RNG), PlayCard)
+    assert isinstance(chosen(state, PlannerPlayer()), PlayCard)
 
 
 def test_a_planner_keeps_its_reverse_if_nobody_is_about_to_score():
     state = asked_after_a_score("Reverse")
-    assert PlannerPlayer().choose(state, BUMPERS.open(state), RNG) == Pass()
+    assert chosen(state, PlannerPlayer()) == Pass()
 
 
 def test_a_planner_leaves_the_next_player_few_actions_once_its_own_are_taken():
@@ -122,7 +119,7 @@ def test_a_planner_returns_a_puck_of_the_others_not_its_own():
     assert choice == NameColour(Colour.ORANGE)
 
 
-@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 24), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [range(4), slow(range(4, 24))])
 def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
     """Counted turn by turn, for turns of any number of actions, unless a card was played in it."""
     chances = taken = 0
@@ -170,8 +167,8 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch):
     ("kind", "seed", "games", "wins"),
     [
         ("solver-line", 5, 8, 6),
-        pytest.param("solver-line", 6, 200, 150, marks=pytest.mark.slow),
-        pytest.param("greedy", 6, 200, 194, marks=pytest.mark.slow),
+        slow("solver-line", 6, 200, 150),
+        slow("greedy", 6, 200, 194),
     ],
 )
 def test_the_planner_beats_others(kind, seed, games, wins):
@@ -194,12 +191,12 @@ def test_an_unknown_kind_is_one_clear_line():
 
 
 def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table(tmp_path):
-    command = ["bumpers", "arena", "--players", "random,greedy", "--setup", "old-school"]
-    command += ["--max-actions", "10", "--workers", "1", "--out", "games.csv"]
-    pucklab(*command, "--games", "2", cwd=tmp_path)
-    done = succeed(*command, "--games", "4", "--resume", cwd=tmp_path)
+    options = "--max-actions 10 --workers 1 --out games.csv --games"
+    line = f"bumpers arena --players random,greedy --setup old-school {options}"
+    pucklab(f"{line} 2", cwd=tmp_path)
+    done = succeed(f"{line} 4 --resume", cwd=tmp_path)
     lines = done.stdout.splitlines()
     assert lines[0].startswith("1. random: 0 of 4 games won, 0.0 % (0.0 to ")
     assert lines[2].startswith("draws 4, won by the first player 0, ")
-    told = pucklab(*command, "--games", "4", "--resume", "--json", cwd=tmp_path)
-    assert [row["counts"]["draws"] for row in json.loads(told.stdout)] == [4, 4]
+    told = json_of(f"{line} 4 --resume", cwd=tmp_path)
+    assert [row["counts"]["draws"] for row in told] == [4, 4]

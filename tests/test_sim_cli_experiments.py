@@ -13,54 +13,45 @@ from sim.cli.commands import cli
 from sim.core import files
 from tests.commands import default_signals, fail, pucklab, succeed
 
-PUCKS = ("--pucks", "3")
+ONE = "odds --pucks 3 --slammer-g 4 --trials 5 --workers 1"
 COMMANDS = {
-    "odds": (("odds", *PUCKS, "--slammer-g", "4,20"), "--trials", 30),
+    "odds": ("odds --pucks 3 --slammer-g 4,20 --trials", 30),
     "odds best": (
-        (
-            *("odds", "best", *PUCKS, "--over", "slammer_g", "--points", "5"),
-            *("--assumption-throws", "2"),
-        ),
-        "--trials",
-        16,
+        "odds best --pucks 3 --over slammer_g --points 5 --assumption-throws 2 --trials", 16
     ),
-    "post play": (("post", "play", "murkrow", "golduck"), "--battles", 60),
+    "post play": ("post play murkrow golduck --battles", 60),
 }  # fmt: skip
-"""Experiments: command, name of the option for trials, and how many."""
+"""Experiments: command, up to the option for trials, and how many."""
 
 
-@pytest.mark.parametrize(("command", "trials", "most"), COMMANDS.values(), ids=list(COMMANDS))
-def test_a_run_by_two_processes_and_then_one_has_the_file_of_one(tmp_path, command, trials, most):
+@pytest.mark.parametrize(("command", "most"), COMMANDS.values(), ids=list(COMMANDS))
+def test_a_run_by_two_processes_and_then_one_has_the_file_of_one(tmp_path, command, most):
     for name, steps in {
-        "one": [(most, "--workers", "1")],
-        "parts": [(most // 3 * 2, "--workers", "2"), (most, "--workers", "1", "--resume")],
+        "one": [(most, "--workers 1")],
+        "parts": [(most // 3 * 2, "--workers 2"), (most, "--workers 1 --resume")],
     }.items():
-        for number, *options in steps:
-            out = ("--out", f"{name}.csv")
-            succeed(*command, trials, str(number), *options, *out, cwd=tmp_path)
+        for number, options in steps:
+            succeed(f"{command} {number} {options} --out {name}.csv", cwd=tmp_path)
     texts = {path.read_bytes() for path in tmp_path.iterdir()}
     assert len(texts) == 1
 
 
 def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
-    command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     for seed in ("1", "2"):
-        pucklab(*command, "--seed", seed, "--out", f"{seed}.csv", cwd=tmp_path)
+        pucklab(f"{ONE} --seed {seed} --out {seed}.csv", cwd=tmp_path)
     done = succeed("merge 1.csv 2.csv --out sum.csv", cwd=tmp_path)
     assert "odds: 10 trials of 2 files" in done.stdout
     assert "1:5 2:5" in (tmp_path / "sum.csv").read_text()
-    on = ("--resume", "--out", "sum.csv")
-    fail(*command, *on, said="was merged from several seeds", cwd=tmp_path)
-    succeed("odds compare", *PUCKS, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
+    fail(f"{ONE} --resume --out sum.csv", said="was merged from several seeds", cwd=tmp_path)
+    succeed("odds compare --pucks 3 --trials 5 --out c.csv", cwd=tmp_path)
     fail("merge 1.csv c.csv", said="has results of 'paired odds 1", cwd=tmp_path)
 
 
 def test_two_commands_do_not_write_one_table(tmp_path):
-    command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
     with files.held("out", tmp_path / "o.csv"):
         said = "out: 'o.csv' cannot be added to: another command holds it"
-        fail(*command, "--out", "o.csv", said=said, cwd=tmp_path)
-    succeed(*command, "--out", "o.csv", cwd=tmp_path)
+        fail(f"{ONE} --out o.csv", said=said, cwd=tmp_path)
+    succeed(f"{ONE} --out o.csv", cwd=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["o.csv"]
 
 
@@ -70,13 +61,12 @@ def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(tmp_p
         raise OSError(f"{str(path)!r} cannot be written: No such file or directory")
 
     monkeypatch.setattr(files, "write_whole", gone)
-    command = ("odds", *PUCKS, "--slammer-g", "4", "--trials", "5", "--workers", "1")
-    done = pucklab(*command, "--out", "o.csv", cwd=tmp_path)
+    done = pucklab(f"{ONE} --out o.csv", cwd=tmp_path)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("error: --out: 'o.csv' cannot be written")
     monkeypatch.undo()
-    pucklab(*command, "--out", "o.csv", cwd=tmp_path)
+    pucklab(f"{ONE} --out o.csv", cwd=tmp_path)
     assert done.stdout.endswith((tmp_path / "o.csv").read_text())
 
 
@@ -120,16 +110,15 @@ def test_a_run_on_a_full_disk_goes_on_and_tries_again(tmp_path, monkeypatch):
         written(path, data)
 
     monkeypatch.setattr(files, "write_whole", full_at_first)
-    done = pucklab("odds", *PUCKS, "--trials", "30", "--workers", "1", "--out", "o.csv",
-                   cwd=tmp_path)  # fmt: skip
+    done = pucklab("odds --pucks 3 --trials 30 --workers 1 --out o.csv", cwd=tmp_path)
     assert (done.returncode, len(tries)) == (0, 2)
     assert (tmp_path / "o.csv").exists()
 
 
 def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path):
-    command = ("odds", *PUCKS, "--trials", "5", "--workers", "1", "--out", "o.csv", "--resume")
-    assert "'o.csv' is not there yet; a new run begins" in pucklab(*command, cwd=tmp_path).stderr
-    assert "a new run begins" not in pucklab(*command, cwd=tmp_path).stderr
+    command = "odds --pucks 3 --trials 5 --workers 1 --out o.csv --resume"
+    assert "'o.csv' is not there yet; a new run begins" in pucklab(command, cwd=tmp_path).stderr
+    assert "a new run begins" not in pucklab(command, cwd=tmp_path).stderr
 
 
 @pytest.mark.parametrize(("name", "place"), merge._EXPERIMENTS.items())

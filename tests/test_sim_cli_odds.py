@@ -8,7 +8,7 @@ from sim.odds.answers import PLANE_ERRORS
 from tests.commands import fail, json_of, not_windows, on_terminal, pucklab, rows_of, succeed
 from tests.tables import cases
 
-SMALL = ("--pucks", "3", "--trials", "30")
+SMALL = "--pucks 3 --trials 30"
 
 
 def printed(line, *more, **where):
@@ -18,14 +18,14 @@ def printed(line, *more, **where):
 
 def test_a_slammers_row_does_not_depend_on_the_others(tmp_path):
     both, one = tmp_path / "both.csv", tmp_path / "one.csv"
-    pucklab("odds", *SMALL, "--slammer-g", "20,4", "--out", str(both))
-    pucklab("odds", *SMALL, "--slammer-g", "4", "--out", str(one))
+    pucklab(f"odds {SMALL} --slammer-g 20,4 --out {both}")
+    pucklab(f"odds {SMALL} --slammer-g 4 --out {one}")
     assert rows_of(both)[1] == rows_of(one)[0]
 
 
 def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_path):
     out = tmp_path / "odds.csv"
-    done = pucklab("odds", *SMALL, "--slammer", "all", "--out", str(out))
+    done = pucklab(f"odds {SMALL} --slammer all --out {out}")
     rows = rows_of(out)
     assert len(rows) == 21
     assert len({row["id"] for row in rows}) == 3
@@ -62,13 +62,11 @@ def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row():
     assert done.stdout.count("% flip 0, 1, 2, ...") == 1
 
 
-def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path):
-    scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
-    scene.write_text("schema = 1\npucks = 3\n[thrower]\nspeed_mm_s = 4000.0\naim_sd_mm = 5.0\n")
-    params.write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
-    row, *_ = printed(
-        f"--trials 5 --preset fast --scene {scene} --params {params} --aim-sd-mm 9",
-    )  # fmt: skip
+def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(write):
+    thrower = "[thrower]\nspeed_mm_s = 4000.0\naim_sd_mm = 5.0\n"
+    scene = write("scene.toml", f"schema = 1\npucks = 3\n{thrower}")
+    params = write("params.toml", "schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
+    row, *_ = printed(f"--trials 5 --preset fast --scene {scene} --params {params} --aim-sd-mm 9")
     assert (row["speed_m_s"], row["pucks"]) == (4.0, 3)
     assert row["settings"] == "speed_mm_s=4000 aim_sd_mm=9 preset=fast"
 
@@ -97,8 +95,8 @@ def test_masses_may_be_a_range_and_stand_beside_names():
 
 
 def test_a_stop_rule_is_said_and_stands_in_the_file(tmp_path):
-    rule = ("--slammer-g", "4,20", "--half-width", ".2", "--out", "o.csv")
-    done = pucklab("odds", *SMALL[:2], *rule, cwd=tmp_path)
+    rule = "--slammer-g 4,20 --half-width .2 --out o.csv"
+    done = pucklab(f"odds --pucks 3 {rule}", cwd=tmp_path)
     assert "throws each, stopped by half-width: P(any flip) sure to ± 0." in done.stdout
     assert {row["stopped_by"] for row in rows_of(tmp_path / "o.csv")} == {"half-width"}
 
@@ -117,12 +115,11 @@ def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path):
     assert {**rows[-1], "restitution": ""} == {"restitution": "", **alone}
 
 
-STUDY = ("--pucks", "2")
+STUDY = "--pucks 2"
 
 
 def test_slammers_of_the_same_make_are_one_case():
-    names = ("--slammer", "onix,pikachu,bulbasaur")
-    (row,) = printed("compare", *STUDY, *names, "--trials", "5")
+    (row,) = printed(f"compare {STUDY} --slammer onix,pikachu,bulbasaur --trials 5")
     assert (row["first"], row["second"]) == ("Onix", "4 g")
 
 
@@ -135,33 +132,21 @@ def test_two_scenes_are_compared(tmp_path, write):
 
 
 def test_the_best_value_is_in_its_range():
-    found = printed(
-        "best",
-        *STUDY,
-        "--over",
-        "speed-m-s",
-        "--range",
-        "2,8",
-        "--points",
-        "5",
-        "--trials",
-        "30",
-        "--assumption-throws",
-        "0",
-    )
+    over = "--over speed-m-s --range 2,8 --points 5"
+    found = printed(f"best {STUDY} {over} --trials 30 --assumption-throws 0")
     assert found["best"] in found["plateau"]
     assert {*map(str, found["plateau"])} <= {*found["points"]}
     assert list(found["points"]) == ["2.0", "3.5", "5.0", "6.5", "8.0"]
 
 
-def moved(*options, **where):
+def moved(options, **where):
     """Return the values of each assumption."""
-    rows = printed("sensitivity", *options, **where)
+    rows = printed(f"sensitivity {STUDY} {options}", **where)
     return {row["name"]: row["values"] for row in rows}
 
 
 def test_assumptions_are_moved_by_their_uncertainty():
-    values = moved(*STUDY, "--fields", "speed_m_s,aim_sd_mm", "--trials", "20")
+    values = moved("--fields speed_m_s,aim_sd_mm --trials 20")
     assert values == {"speed_m_s": [3.5, 5.0, 6.5], "aim_sd_mm": [8.0, 12.0, 16.0]}
 
 
@@ -172,18 +157,17 @@ def test_measured_uncertainties_are_those_of_the_parameter_file(option, tmp_path
         "schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 500.0 }\n"
         "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n",
     )
-    fields = ("--fields", "speed_m_s,friction", option, "me.toml", "--trials", "2")
-    values = moved(*STUDY, *fields, cwd=tmp_path)
+    values = moved(f"--fields speed_m_s,friction {option} me.toml --trials 2", cwd=tmp_path)
     assert values == {"speed_m_s": [5.5, 6.0, 6.5], "friction": [0.29, 0.3, 0.31]}
 
 
 def test_what_the_model_is_unsure_of_stands_beside_the_assumptions():
-    options = ("sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "12")
-    assert "Real pucks may flip" in pucklab("odds", *options).stdout
+    line = f"sensitivity {STUDY} --fields speed_m_s --trials 12"
+    assert "Real pucks may flip" in pucklab(f"odds {line}").stdout
     for aim in ("flips", "p_any"):
-        (row,) = printed(*options, "--for", aim)
+        (row,) = printed(f"{line} --for {aim}")
         assert row["model_low"] < row["base"] < row["model_high"]
-    (row,) = printed(*options, "--for", "flips-minus-out")
+    (row,) = printed(f"{line} --for flips-minus-out")
     assert "model_low" not in row
 
 
@@ -198,40 +182,39 @@ def test_a_clear_order_is_thrown_again_with_each_assumption_at_its_ends():
 
 
 def test_throws_go_on_until_the_order_is_decided(tmp_path):
-    options = ("compare", "--pucks", "3", "--slammer-g", "20,2", "--speed-m-s", "3")
-    options += ("--assumption-throws", "0", "--out", "o.csv")
-    succeed("odds", *options, "--max-seconds", "60", cwd=tmp_path)
+    options = "--slammer-g 20,2 --speed-m-s 3 --assumption-throws 0 --out o.csv"
+    line = f"odds compare --pucks 3 {options}"
+    succeed(f"{line} --max-seconds 60", cwd=tmp_path)
     rows = rows_of(tmp_path / "o.csv")
     assert {(row["stopped_by"], row["interval_z"]) for row in rows} == {("decided", "3.0")}
     assert int(rows[0]["trials"]) >= 100
-    fail("odds", *options, "--max-seconds", "1", "--trials", "9", said="--trials: not accepted bes")
+    fail(f"{line} --max-seconds 1 --trials 9", said="--trials: not accepted bes")
 
 
 def test_time_that_is_over_ends_a_search_for_the_best_value():
-    options = ("--over", "slammer_g", "--points", "5", "--max-seconds", ".2", "--workers", "1")
-    found = printed("best", *STUDY, *options)
+    options = "--over slammer_g --points 5 --max-seconds .2 --workers 1"
+    found = printed(f"best {STUDY} {options}")
     assert 100 <= found["trials"] < 200
 
 
 def test_what_belongs_to_the_plane_implies_it_and_says_so(tmp_path, write):
     write("p.toml", "schema = 1\n[lift_off]\ndrift = 0.3\n")
-    scene = tmp_path / "scene.toml"
-    few = ("--pucks", "3", "--trials", "2", "--slammer-g", "8")
+    few = "odds --trials 2 --slammer-g 8"
     for options, name in (
-        (("--preset", "fast"), "--preset"),
-        (("--params", "p.toml"), "lift_off"),
-        (("--scene", "scene.toml"), "preset"),
-        (("--sweep", "drift=.1:.3:3"), "drift"),
+        ("--preset fast", "--preset"),
+        ("--params p.toml", "lift_off"),
+        ("--scene scene.toml", "preset"),
+        ("--sweep drift=.1:.3:3", "drift"),
     ):
-        scene.write_text('schema = 1\npreset = "fast"\n')
-        done = succeed("odds", *few, *options, cwd=tmp_path)
+        write("scene.toml", 'schema = 1\npreset = "fast"\n')
+        done = succeed(f"{few} --pucks 3 {options}", cwd=tmp_path)
         assert done.stderr.splitlines()[0] == f"note: {name} implies --engine plane"
         assert "plane engine" in done.stdout
         assert PLANE_ERRORS in done.stdout
-    scene.write_text('schema = 1\nengine = "solid"\npreset = "fast"\n')
-    done = succeed("odds", *few, "--scene", "scene.toml", cwd=tmp_path)
+    write("scene.toml", 'schema = 1\nengine = "solid"\npreset = "fast"\n')
+    done = succeed(f"{few} --pucks 3 --scene scene.toml", cwd=tmp_path)
     assert done.stderr == "note: the solid engine does not use preset\n"
-    done = succeed("odds", *few[2:], "--knock-out", "8", "--preset", "fast")
+    done = succeed(f"{few} --knock-out 8 --preset fast")
     assert done.stderr == "note: the solid engine does not use --preset\n"
 
 
@@ -268,8 +251,8 @@ def test_the_sources_of_the_model_are_printed_when_asked_for():
 
 
 def test_the_best_values_are_those_that_the_table_marks():
-    options = ("--over", "slammer_g", "--points", "6", "--trials", "30", "--assumption-throws", "0")
-    first, *lines = succeed("odds best", *STUDY, *options).stdout.splitlines()
+    options = "--over slammer_g --points 6 --trials 30 --assumption-throws 0"
+    first, *lines = succeed(f"odds best {STUDY} {options}").stdout.splitlines()
     rows = [line.split() for line in lines if "±" in line and line.startswith(" ")]
     marked = [row[0] for row in rows if row[-1] == "*"]
     assert first.startswith(f"{marked[0]} to {marked[-1]} g flip about alike, ")

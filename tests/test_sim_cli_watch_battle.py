@@ -5,21 +5,14 @@ import sys
 
 import pytest
 
-import sim.cli
 from render.browser.tables import table_named
 from sim.core.records import read_record
 from sim.pokepucks.battle.match import BATTLE as GAME
 from sim.pokepucks.throw_sources import PhysicsThrows
-from tests.commands import fail
+from tests.commands import fail, succeed
 from tests.tables import cases
 
-BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
-
-
-def run(monkeypatch, *arguments):
-    """Run ``pucklab`` in this process, and return its exit code."""
-    monkeypatch.setattr(sys, "argv", ["pucklab", *arguments])
-    return sim.cli.run()
+BATTLE = "battle --throws table --mode wild --players onix,lapras --seed 2"
 
 
 def table_of(path):
@@ -35,15 +28,15 @@ def data(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def battle(folder, monkeypatch):
+def battle(folder):
     """Return the record of a battle."""
-    assert run(monkeypatch, "battle", *BATTLE, "--save", "battle.json") == 0
+    succeed(f"{BATTLE} --save battle.json", cwd=folder)
     return folder / "battle.json"
 
 
-def test_a_record_is_shown_at_its_end_or_at_a_turn(battle, served, monkeypatch):
-    assert run(monkeypatch, "watch", "--battle", "battle.json") == 0
-    assert run(monkeypatch, "watch", "--battle", "battle.json", "--turn", "2") == 0
+def test_a_record_is_shown_at_its_end_or_at_a_turn(battle, served):
+    for turn in ("", "--turn 2"):
+        succeed(f"watch --battle {battle} {turn}")
     whole, part = map(table_of, served)
     steps = len(read_record(GAME, battle).answers)
     assert len(whole.match.steps) == len(part.match.steps) == steps
@@ -52,14 +45,12 @@ def test_a_record_is_shown_at_its_end_or_at_a_turn(battle, served, monkeypatch):
     assert part.match.state in [step.after for step in part.match.steps]
 
 
-def test_slams_of_a_battle_by_the_physics_have_the_engine_of_its_record(
-    folder, served, monkeypatch
-):
-    wild = ("--mode", "wild", "--players", "onix,lapras", "--turns", "2", "--save", "b.json")
-    assert run(monkeypatch, "battle", *wild, "--engine", "plane") == 0
-    (folder / "own.toml").write_text("schema = 1\n[materials]\nrestitution = 0.1\n")
-    for more in ((), ("--params", "own.toml")):
-        assert run(monkeypatch, "watch", "--battle", "b.json", *more) == 0
+def test_slams_of_a_battle_by_the_physics_have_the_engine_of_its_record(served, write):
+    path = write("own.toml", "schema = 1\n[materials]\nrestitution = 0.1\n")
+    wild = "--mode wild --players onix,lapras --turns 2 --engine plane --save b.json"
+    succeed(f"battle {wild}", cwd=path.parent)
+    for more in ("", "--params own.toml"):
+        succeed(f"watch --battle b.json {more}", cwd=path.parent)
     usual, own = (table_of(path).throws for path in served)
     assert isinstance(usual, PhysicsThrows)
     assert usual.engine == own.engine == "plane"
@@ -67,18 +58,17 @@ def test_slams_of_a_battle_by_the_physics_have_the_engine_of_its_record(
 
 
 @pytest.mark.parametrize("kind", ["greedy", "person"])
-def test_a_battle_ends_with_its_page_and_is_told(kind, folder, served, monkeypatch, capsys):
-    given = ("--policy", f"{kind},greedy", "--transcript", "b.txt", "--career", "cards.json")
-    assert run(monkeypatch, "battle", *BATTLE, "--watch", *given) == 0
-    told = capsys.readouterr()
-    assert "not over after 0 turns" in told.out
-    assert "cards.json' is as it was; the battle is not over" in told.out
+def test_a_battle_ends_with_its_page_and_is_told(kind, folder, served):
+    given = f"--policy {kind},greedy --transcript b.txt --career cards.json"
+    told = succeed(f"{BATTLE} --watch {given}", cwd=folder).stdout
+    assert "not over after 0 turns" in told
+    assert "cards.json' is as it was; the battle is not over" in told
     assert (folder / "b.txt").read_text().startswith("throws: table")
     (path,) = served
     assert table_of(path).match.kinds == (kind, "greedy")
 
 
-def test_a_battle_that_is_over_when_its_page_closes_is_entered(folder, monkeypatch, capsys):
+def test_a_battle_that_is_over_when_its_page_closes_is_entered(folder, monkeypatch):
     def serve(path, _tell, **_options):
         match = table_of(path).match
         while (answer := match.choose()) is not None:
@@ -86,20 +76,16 @@ def test_a_battle_that_is_over_when_its_page_closes_is_entered(folder, monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr("render.browser.server.serve", serve)
-    given = ("--watch", "--career", "cards.json", "--save", "b.html")
-    assert run(monkeypatch, "battle", *BATTLE, *given) == 0
-    assert capsys.readouterr().out.count(" wins after ") == 1
+    done = succeed(f"{BATTLE} --watch --career cards.json --save b.html", cwd=folder)
+    assert done.stdout.count(" wins after ") == 1
     cards = json.loads((folder / "cards.json").read_text())["trainers"]
     assert {card["battles"] for card in cards.values()} == {1}
     assert (folder / "b.html").exists()
 
 
-@pytest.mark.usefixtures("folder")
-def test_without_nicegui_a_line_names_the_extra(monkeypatch, capsys):
+def test_without_nicegui_a_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "nicegui", None)
-    assert run(monkeypatch, "battle", *BATTLE, "--watch") == 2
-    said = "error: nicegui is not installed; pip install 'pucklab[play]'\n"
-    assert capsys.readouterr().err.endswith(said)
+    fail(f"{BATTLE} --watch", said="nicegui is not installed; pip install 'pucklab[play]'\n")
 
 
 def test_the_version_that_saved_a_record_is_named_where_an_answer_does_not_fit(battle):
@@ -118,7 +104,7 @@ def test_the_version_that_saved_a_record_is_named_where_an_answer_does_not_fit(b
     watch --battle battle.json --pucks 3 => --pucks: not accepted beside
     watch --battle battle.json --light => --light: not accepted beside
     watch slam.json --battle battle.json => replay: not accepted beside
-    watch --battle battle.json --save a.mp4 => 'a.mp4' is not accepted; give a name that ends in .ht
+    watch --battle battle.json --save a.mp4 => 'a.mp4' is not accepted; give a name that ends in
     watch --battle battle.json --save a.html --turn 1 => not accepted beside --save; a web page has
     watch --battle battle.json --save a.html --port 8000 => --port: not accepted beside --save
     watch --turn 2 => --turn: 2 is not accepted without a battle

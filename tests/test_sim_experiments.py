@@ -28,6 +28,7 @@ from sim.experiments.stopping import next_look
 from sim.experiments.table import table_of
 from tests.coins import COINS, CoinTally, coin_cases, toss
 from tests.refusals import refused
+from tests.slowness import slow
 from tests.tables import cases
 
 COINS_OF_THREE = coin_cases(0.1, 0.5, 0.9)
@@ -349,7 +350,7 @@ def drawn(chance, seed, first, count):
     return CoinTally(trials=count, heads=int(rng.binomial(count, chance)))
 
 
-@pytest.mark.parametrize("repetitions", [400, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("repetitions", [400, slow(10_000)])
 @pytest.mark.parametrize("rule", [StopRule(half_width=0.06), StopRule(max_trials=700)], ids=str)
 def test_intervals_after_a_stop_rule_cover_the_truth_95_times_in_100(rule, repetitions):
     quick = replace(COINS, run=drawn)

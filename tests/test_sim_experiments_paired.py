@@ -20,6 +20,7 @@ from sim.odds import odds_cases, run_trials
 from sim.odds.study import MEASURES, PAIRED_ODDS, throw_paired
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study
+from tests.slowness import slow
 
 FLIPS = list(MEASURES).index("flips")
 
@@ -82,9 +83,7 @@ def test_counts_that_contradict_each_other_are_refused_with_the_row():
         refused(read_table, table.csv(), "paired.csv", PAIRED_ODDS, said=said)
 
 
-REPETITIONS = pytest.mark.parametrize(
-    "repetitions", [200, pytest.param(5000, marks=pytest.mark.slow)]
-)
+REPETITIONS = pytest.mark.parametrize("repetitions", [200, slow(5000)])
 
 
 def drawn(means, trials, seed):
@@ -138,7 +137,7 @@ CURVES = {
 
 
 @pytest.mark.parametrize("curve", CURVES)
-@pytest.mark.parametrize("repetitions", [12, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("repetitions", [12, slow(1000)])
 def test_the_plateau_holds_every_best_value_in_94_runs_of_100(repetitions, curve):
     means = np.maximum(CURVES[curve], 0.6)
     best = set(np.flatnonzero(means >= means.max() - 1e-9).tolist())

@@ -9,6 +9,7 @@ import pytest
 
 from calibration.cells import cell_named
 from physics import PHYSICS_VERSION
+from tests.slowness import slow
 from tools import model_uncertainty
 from tools.model_uncertainty import (
     Assumption,
@@ -126,7 +127,7 @@ def test_the_shipped_share_of_the_plane_is_that_of_this_version():
     assert measured == {PHYSICS_VERSION}
 
 
-@pytest.mark.parametrize("throws", [12, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("throws", [12, slow(200)])
 def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(tmp_path, throws):
     log = ThrowFile(tmp_path / "throws.csv")
     cell, latching = cell_named("8g-6mm-5ms-10"), cell_named("8g-6mm-5ms-10-h1")
