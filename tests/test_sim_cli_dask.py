@@ -27,7 +27,7 @@ ODDS = "odds --pucks 3 --engine plane --slammer-g 4,20 --trials 60"
 @pytest.fixture(scope="module")
 def cluster():
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as running:
         yield running
 
