@@ -8,10 +8,10 @@ import csv
 import io
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
-from sim.bumpers import Position, apply, legal_moves, parse_position
+from sim.bumpers import apply, legal_moves, parse_position
 from sim.core.files import write_whole
 
 DATA = Path(__file__).parent / "data" / "bumpers"
@@ -19,28 +19,14 @@ POSITIONS, TABLE = DATA / "positions.csv", DATA / "perft.csv"
 FIELDS = ("name", "mats", "depth", "leaves")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """A position to count from.
-
-    Attributes:
-        name: What it is there for.
-        depth: Greatest depth without mat moves.
-        mat_depth: Greatest depth with mat moves; 0 for none.
-        position: The position.
-    """
-
-    name: str
-    depth: int
-    mat_depth: int
-    position: Position
-
-
 def read_cases():
-    """Return the positions to count from."""
+    """Return the positions to count from.
+
+    Each has a name and a greatest depth without mat moves and one with them, or 0 for none.
+    """
     with POSITIONS.open(encoding="utf-8", newline="") as file:
         return [
-            Case(
+            SimpleNamespace(
                 name=row["name"],
                 depth=int(row["depth"]),
                 mat_depth=int(row["mat_depth"]),

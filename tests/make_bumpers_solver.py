@@ -7,8 +7,8 @@ plain rules. The solver and its kernel take no part in it.
 import csv
 import io
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from sim.bumpers import (
     Piece,
     PieceMove,
     Place,
-    Position,
     Rules,
     board_of,
     house_faces,
@@ -36,7 +35,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.mats import neighbour_slots
 from sim.bumpers.solver.cards import MatCard, read_hand
-from sim.bumpers.solver.goals import Goal, goal_text, read_goal
+from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.core.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
@@ -59,33 +58,18 @@ _POSITIONS_WITH_CARDS = 1_000
 _SEED = 11
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """A position and what is known of it.
-
-    Attributes:
-        position: The position.
-        goal: What is wanted.
-        cards: The mat cards in hand.
-        actions: Actions within which all was tried, if there is no solution.
-        shortest: Actions of a shortest solution; None if none has at most ``actions``.
-    """
-
-    position: Position
-    goal: Goal
-    cards: tuple[MatCard, ...]
-    actions: int
-    shortest: int | None
-
-
 def read_cases():
-    """Return the positions of the table."""
+    """Return the positions of the table.
+
+    Each has a goal, the mat cards in hand and the actions of a shortest solution: None if none has
+    at most the case's actions, within which all was tried.
+    """
     cases = []
     with TABLE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             position = parse_position(row["position"])
             cases.append(
-                Case(
+                SimpleNamespace(
                     position=position,
                     goal=read_goal(position, row["goal"]),
                     cards=read_hand(row["cards"]).mats if row["cards"] else (),
@@ -110,7 +94,7 @@ def plain_search(start, goal, positions, cards=(), *, one_turn=False):
         following = {}
         solutions = 0
         for state, ways in lines.items():
-            for after, is_named_in in moved(state, one_turn=one_turn):
+            for _, after, is_named_in in moved(state, one_turn=one_turn):
                 if is_named_in if goal.puck is not None else is_reached(start, after[0], goal):
                     solutions += ways
                 elif after not in seen:
@@ -124,7 +108,7 @@ def plain_search(start, goal, positions, cards=(), *, one_turn=False):
 
 
 def moved(state, *, one_turn=False):
-    """Yield what comes of each move, and whether it brings the named puck in.
+    """Yield each move, what comes of it, and whether it brings the named puck in.
 
     In one turn a mat may lie anywhere for a while if there is another card (PB-23).
     """
@@ -142,7 +126,7 @@ def moved(state, *, one_turn=False):
         for movement in change.movements:
             if movement.start == named:
                 where, scored = movement.end, movement.scored
-        yield (after, where, tuple(rest)), scored
+        yield move, (after, where, tuple(rest)), scored
 
 
 def is_reached(start, position, goal):

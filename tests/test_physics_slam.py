@@ -18,18 +18,15 @@ from physics import (
     Scene,
     Slammer,
     Throw,
-    ThrowDistribution,
-    draw_throw,
     knock_out_stack,
     puck_stack,
     puckdex_slammer,
     slam,
-    trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
 from physics.slam import ENGINES
 from tests.refusals import refused
-from tests.scenes import stack_scene
+from tests.scenes import stack_scene, trial_throw
 from tests.slowness import slow
 
 FAST = PRESETS["fast"]
@@ -41,8 +38,7 @@ def scene_of(mass_g=8.0, pucks=6, preset=FAST):
 
 
 def throw_at(scene, trial, speed_mm_s=5000.0):
-    thrower = ThrowDistribution(speed_mm_s=speed_mm_s)
-    return draw_throw(thrower, len(scene.stack), trial_generator(2, trial))
+    return trial_throw(len(scene.stack), 2, trial, speed_mm_s=speed_mm_s)
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import Face, draw_throw, slam, trial_generator
+from physics import Face, slam
 from render.palette import DARK, LIGHT
 from render.slams.camera3d import PRESETS
 from render.slams.motion import best_flip, motion_of
@@ -23,6 +23,7 @@ from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from render.slamwindow.picture import boxes_of
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import load_replay
+from tests.scenes import trial_throw
 from tests.slamwindows import (
     FRAME_S,
     SEED,
@@ -47,14 +48,13 @@ def driver():
     return Driver(slam_window())
 
 
+def outcome_of(trial):
+    return slam(study().scene, trial_throw(4, SEED, trial)).outcome
+
+
 def flipping_trial():
     """Return a trial with a flip."""
-    own = study()
-    for trial in range(50):
-        throw = draw_throw(own.thrower, 4, trial_generator(SEED, trial))
-        if slam(own.scene, throw).outcome.flipped:
-            return trial
-    raise AssertionError
+    return next(trial for trial in range(50) if outcome_of(trial).flipped)
 
 
 def test_a_slam_plays_to_its_end_and_pauses_there(driver):
@@ -128,13 +128,7 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver):
         driver.key(name)
         outcomes.append(driver.window.watched.replay.outcome)
     assert driver.window.playback.pace.settle_slower == 5
-    own = study()
-
-    def trial(index):
-        throw = draw_throw(own.thrower, 4, trial_generator(SEED, index))
-        return slam(own.scene, throw).outcome
-
-    assert outcomes == [trial(1), trial(2), trial(1)]
+    assert outcomes == [outcome_of(1), outcome_of(2), outcome_of(1)]
     assert driver.window.watched.origin == "seed 2, trial 1, plane engine"
 
 

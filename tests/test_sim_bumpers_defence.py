@@ -10,7 +10,6 @@ from sim.bumpers import (
     Colour,
     Kind,
     Piece,
-    PieceMove,
     layout_problems,
     legal_moves,
     make_position,
@@ -22,7 +21,7 @@ from sim.bumpers.solver import Defence, Limits, MatCard, Status, solve
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
-from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
+from tests.make_bumpers_solver import moved, random_layout, spaces_before_goals
 from tests.refusals import refused
 from tests.slowness import slow
 from tests.tables import cases
@@ -54,26 +53,16 @@ def is_lawful(start):
 
 
 def plain_defences(start, goal, actions, cards=(), *, one_turn=False):
-    """Return all shortest defences of at most some actions, by trying everything.
-
-    In one turn a mat may lie anywhere for a while if there is another card (PB-23).
-    """
-    lines = [((), start, cards)]
+    """Return all shortest defences of at most some actions, by trying everything."""
+    lines = [((), (start, None, cards))]
     for _ in range(actions):
-        following = []
-        for line, before, hand in lines:
-            temporary = one_turn and len(hand) > 1
-            for move in legal_moves(before, mats=bool(hand), temporary=temporary):
-                rest = list(hand)
-                if not isinstance(move, PieceMove):
-                    if CARD_OF[type(move)] not in hand:
-                        continue
-                    rest.remove(CARD_OF[type(move)])
-                after, _ = play(before, move, temporary=temporary)
-                if after.scored[goal.colour] == start.scored[goal.colour]:
-                    following.append(((*line, move), after, tuple(rest)))
-        lines = following
-        found = [line for line, after, _ in lines if is_lawful(after) and is_safe(after, goal)]
+        lines = [
+            ((*line, move), state)
+            for line, before in lines
+            for move, state, _ in moved(before, one_turn=one_turn)
+            if state[0].scored[goal.colour] == start.scored[goal.colour]
+        ]
+        found = [line for line, (end, *_) in lines if is_lawful(end) and is_safe(end, goal)]
         if found:
             return found
     return []

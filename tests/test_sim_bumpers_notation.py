@@ -200,10 +200,9 @@ def test_a_mat_of_ones_own_replaces_the_houses(write):
     assert position_text(read_position(file)).startswith("pb1:B1:-:-:-:mats=B1/../.o:")
 
 
-def test_a_position_is_read_from_a_text_file(tmp_path):
-    file = tmp_path / "position.txt"
+def test_a_position_is_read_from_a_text_file(write):
     line = position_text(POSITIONS["one-puck"])
-    file.write_text(f"# a comment\n\n{line}\nmore\n")
+    file = write("position.txt", f"# a comment\n\n{line}\nmore\n")
     assert read_position(file) == POSITIONS["one-puck"]
 
 

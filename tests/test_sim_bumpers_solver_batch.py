@@ -17,9 +17,8 @@ THREAT = "pb1:small:RPb7.RMe7.BPf7:-:R:-"
 HEAD = "position,goal,cards,max_actions"
 
 
-def tasks_of(folder, *rows, head=HEAD, **defaults):
-    path = folder / "batch.csv"
-    path.write_text("\n".join((head, *rows)) + "\n")
+def tasks_of(write, *rows, head=HEAD, **defaults):
+    path = write("batch.csv", "\n".join((head, *rows)) + "\n")
     return read_tasks(path, Defaults(**defaults))
 
 
@@ -27,9 +26,9 @@ def solved(tasks):
     return run_to_end(SOLVED, batch_cases(tasks), trials=1).values()
 
 
-def test_each_row_is_solved_for_what_it_asks(tmp_path):
+def test_each_row_is_solved_for_what_it_asks(write):
     tasks = tasks_of(
-        tmp_path,
+        write,
         f"{FIRST},,,",
         f"{FIRST},all,twist,6",
         f"{FIRST},1:B,,1",
@@ -47,43 +46,43 @@ def test_each_row_is_solved_for_what_it_asks(tmp_path):
     assert len(rows[0]["solution"].split()) == rows[0]["actions"] == rows[0]["lower_bound"]
 
 
-def test_all_counts_the_shortest_solutions(tmp_path):
-    one, every = (solved(tasks_of(tmp_path, f"{FIRST},,,", every=e))[0] for e in (False, True))
+def test_all_counts_the_shortest_solutions(write):
+    one, every = (solved(tasks_of(write, f"{FIRST},,,", every=e))[0] for e in (False, True))
     assert one["solutions"] == ""
     assert every["solutions"] >= 1
     assert every["complete"] == "yes"
 
 
-def test_columns_may_be_left_out_and_others_do_not_matter(tmp_path):
-    (task,) = tasks_of(tmp_path, f"7,{FIRST}", head="index,position", goal="all", max_actions=5)
+def test_columns_may_be_left_out_and_others_do_not_matter(write):
+    (task,) = tasks_of(write, f"7,{FIRST}", head="index,position", goal="all", max_actions=5)
     assert (task.goal.pucks, task.limits.max_actions) == (None, 5)
 
 
-def test_a_card_for_more_actions_makes_one_turn_of_it(tmp_path):
-    tasks = tasks_of(tmp_path, f"{FIRST},,,", f'{FIRST},,"take-2,double",', f"{FIRST},,take-6,3")
+def test_a_card_for_more_actions_makes_one_turn_of_it(write):
+    tasks = tasks_of(write, f"{FIRST},,,", f'{FIRST},,"take-2,double",', f"{FIRST},,take-6,3")
     assert [task.limits.max_actions for task in tasks] == [20, 4, 3]
 
 
 # Taking up again.
 
 
-def test_other_limits_of_nodes_make_another_case(tmp_path):
-    tasks = [tasks_of(tmp_path, f"{FIRST},,,", limits=Limits(nodes=most))[0] for most in (1, 10)]
+def test_other_limits_of_nodes_make_another_case(write):
+    tasks = [tasks_of(write, f"{FIRST},,,", limits=Limits(nodes=most))[0] for most in (1, 10)]
     assert len(set(SOLVED.ids(batch_cases(tasks)))) == 2
 
 
 @pytest.mark.parametrize(("limit", "kept"), [("seconds", 0), ("memory", 0), ("nodes", 1), ("", 1)])
-def test_only_searches_that_seconds_or_memory_ended_are_made_again(limit, kept, tmp_path):
-    cases = batch_cases(tasks_of(tmp_path, f"{FIRST},,,"))
+def test_only_searches_that_seconds_or_memory_ended_are_made_again(limit, kept, write):
+    cases = batch_cases(tasks_of(write, f"{FIRST},,,"))
     ended = replace(SOLVED, run=lambda *asked: replace(answer(*asked), limit=limit))
     table = table_of(SOLVED, cases, seed=1)
     table.resume(run_to_end(ended, cases, trials=1).csv(), "a.csv")
     assert table.trials == kept
 
 
-def test_puzzles_that_were_not_found_are_no_tasks(tmp_path):
+def test_puzzles_that_were_not_found_are_no_tasks(write):
     head = "puzzle,position,experiment"
-    (task,) = tasks_of(tmp_path, "1,,puzzles 1", f"2,{FIRST},puzzles 1", head=head)
+    (task,) = tasks_of(write, "1,,puzzles 1", f"2,{FIRST},puzzles 1", head=head)
     assert task.goal.pucks == 1
 
 
@@ -103,15 +102,15 @@ def test_puzzles_that_were_not_found_are_no_tasks(tmp_path):
     pb1:small:RPb7:-:-:-,,, => line 2: position: nobody is to move
     """,
 )
-def test_a_row_that_is_not_accepted_is_reported_with_its_line(tmp_path, row, said):
+def test_a_row_that_is_not_accepted_is_reported_with_its_line(write, row, said):
     row = row.replace("FIRST", FIRST)
-    refused(tasks_of, tmp_path, row, said=f"^batch: ... {said}")
+    refused(tasks_of, write, row, said=f"^batch: ... {said}")
 
 
-def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path):
+def test_a_defence_that_is_not_needed_is_reported_before_the_work(write):
     refused(
         tasks_of,
-        tmp_path,
+        write,
         f"{FIRST},stop:B,,",
         said="line 2: goal: blue cannot score within 1 action",
     )

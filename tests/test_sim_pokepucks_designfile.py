@@ -28,30 +28,24 @@ mass_g = 2.0
 HEAD = "name,kind,rule,type,resistance,weakness,mass_g,thickness_mm,wing,dex\n"
 
 
-def write(folder, text, name="own.csv"):
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_csv_and_toml_say_the_same(tmp_path):
+def test_csv_and_toml_say_the_same(write):
     rows = "Onix Gold,,Dig,fighting,,water,24,,yes,\n\n# a remark\nBig Potion,item,Potion,,,,2,,,\n"
-    by_csv = read_catalogue(write(tmp_path, HEAD + rows))
-    assert by_csv == read_catalogue(write(tmp_path, TOML, "own.toml"))
+    by_csv = read_catalogue(write("own.csv", HEAD + rows))
+    assert by_csv == read_catalogue(write("own.toml", TOML))
     onix = by_csv.find("onix gold")
     assert (onix.kind, onix.weakness, onix.wing) == (DesignKind.POKEMON, EnergyType.WATER, True)
     assert piece_of(onix).thickness_mm == 6.0
 
 
-def test_a_puck_of_the_same_name_takes_the_place_of_a_shipped_one(tmp_path):
-    path = write(tmp_path, HEAD + "pikachu,pokemon,Sing,electric,,water,8,,,\n")
+def test_a_puck_of_the_same_name_takes_the_place_of_a_shipped_one(write):
+    path = write("own.csv", HEAD + "pikachu,pokemon,Sing,electric,,water,8,,,\n")
     catalogue = read_catalogue(path)
     assert catalogue.find("Pikachu").rule == "Sing"
     assert len(catalogue.designs) == len(shipped_catalogue().designs)
 
 
-def test_an_own_slammer_battles_with_its_rule(tmp_path):
-    path = write(tmp_path, HEAD + "Onix Gold,pokemon,Dig,fighting,,water,24,,,\n")
+def test_an_own_slammer_battles_with_its_rule(write):
+    path = write("own.csv", HEAD + "Onix Gold,pokemon,Dig,fighting,,water,24,,,\n")
     gold = read_catalogue(path).find("onix gold")
     table = house_table([gold, gold])
     assert table.names == ("Onix Gold", "Onix Gold 2")
@@ -78,5 +72,5 @@ def test_every_shipped_puck_is_one_that_physics_accepts():
     """,
     toml,
 )
-def test_a_file_that_is_none_is_refused(tmp_path, text, name, said):
-    refused(read_catalogue, write(tmp_path, text, name), said=said)
+def test_a_file_that_is_none_is_refused(write, text, name, said):
+    refused(read_catalogue, write(name, text), said=said)

@@ -47,10 +47,8 @@ def rule(**keys):
     return {"name": "Confuse Ray", "kind": "ability", "when": "after counting attacks", **keys}
 
 
-def example(tmp_path):
-    path = tmp_path / "own.toml"
-    path.write_text(example_text(), encoding="utf-8")
-    return read_catalogue(path)
+def example(write):
+    return read_catalogue(write("own.toml", example_text()))
 
 
 def test_the_example_says_that_it_is_house_made_and_uses_most_verbs():
@@ -90,8 +88,8 @@ def test_every_shipped_rule_acts_alike_from_a_users_file(seed):
     assert told[0] == told[1]
 
 
-def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path):
-    catalogue = example(tmp_path)
+def test_in_battles_of_the_example_slammers_become_confused_and_pay(write):
+    catalogue = example(write)
     table = house_table(
         [catalogue.find("zubat"), catalogue.find("psyduck")], BattleOptions(max_turns=20), catalogue
     )
@@ -163,8 +161,8 @@ def test_critical_ends_an_own_status_and_bars_it_and_full_heal_removes_it():
     assert not fight.state.statuses[0]
 
 
-def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(tmp_path):
-    catalogue = example(tmp_path)
+def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(write):
+    catalogue = example(write)
     table = house_table([catalogue.find("magmar")] * 2, None, catalogue)
     assert [own.name for own in table.rules] == ["Overheat", "Burned"]
     exchanges = list(play_battle(table, [GreedyPlayer()] * 2, shipped_table(), seed=1))
@@ -192,17 +190,16 @@ def test_the_arena_is_not_to_be_touched_in_the_middle_of_an_attack():
     refused(own_rules, [entry], said="the Arena is not to be touched 'after picking up'")
 
 
-def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path):
-    path = tmp_path / "own.toml"
+def test_a_puck_cannot_have_a_rule_of_another_kind(write):
     text = example_text().replace(
         'kind = "trainer"\nrule = "Nurse Joy"', 'kind = "item"\nrule = "Nurse Joy"'
     )
-    path.write_text(text, encoding="utf-8")
+    path = write("own.toml", text)
     refused(read_catalogue, path, said="(Nurse Joy) rule: 'Nurse Joy' is not accepted; give one")
 
 
-def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path, write):
-    catalogue = example(tmp_path)
+def test_a_record_with_a_rule_that_was_tampered_with_is_refused(write, tmp_path):
+    catalogue = example(write)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
     record = recorded(table, [], 1, "dice")
     write("b.json", record_json(BATTLE, record).replace("give status", "explode", 1))

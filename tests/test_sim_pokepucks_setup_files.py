@@ -42,13 +42,12 @@ pucks = { "Plain Puck" = 14, "Mr. Smith" = 1 }
 """
 
 
-def setup(tmp_path, more, players=PLAYERS):
-    path = tmp_path / "setup.toml"
-    path.write_text(f"schema = 1\n{players}{more}", encoding="utf-8")
+def setup(write, more, players=PLAYERS):
+    path = write("setup.toml", f"schema = 1\n{players}{more}")
     return read_setup(path, shipped_catalogue())
 
 
-def test_a_legal_set_up_is_accepted(tmp_path):
+def test_a_legal_set_up_is_accepted(write):
     legal = """
     [legal]
     only = ["pokemon", "Plain Puck", "Potion", "trainer"]
@@ -56,14 +55,14 @@ def test_a_legal_set_up_is_accepted(tmp_path):
     per_player = { Potion = { most = 3 }, "Plain Puck" = { least = 12, most = 14 } }
     per_battle = { trainer = { least = 1, most = 1 } }
     """
-    assert setup(tmp_path, legal).names == ("Ash", "Misty")
+    assert setup(write, legal).names == ("Ash", "Misty")
 
 
-def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(tmp_path):
+def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(write):
     players = PLAYERS.replace('"Potion" = 3', '"Bottle Cap" = 3').replace('"Onix"', '"Big Washer"')
     proxies = '[proxies]\n"bottle cap" = "Mr. Saia"\n'
     proxies += '"Big Washer" = { for = "Onix", mass_g = 18, thickness_mm = 5 }\n'
-    table = setup(tmp_path, proxies, players)
+    table = setup(write, proxies, players)
     by_name = {puck.name: puck.design for puck in table.pucks}
     cap, washer = by_name["Mr. Saia (bottle cap)"], by_name["Onix (Big Washer)"]
     assert (cap.rule, cap.kind, cap.mass_g) == ("Mr. Saia", DesignKind.TRAINER, 1.5)
@@ -71,24 +70,22 @@ def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(tmp_pa
     assert (washer.mass_g, washer.thickness_mm) == (18.0, 5.0)
 
 
-def test_a_puck_of_the_lists_may_stand_for_another(tmp_path):
-    table = setup(tmp_path, '[proxies]\n"Plain Puck" = "Berry"\n')
+def test_a_puck_of_the_lists_may_stand_for_another(write):
+    table = setup(write, '[proxies]\n"Plain Puck" = "Berry"\n')
     assert sum(puck.design.rule == "Berry" for puck in table.pucks) == 26
 
 
-def test_limits_count_a_proxy_as_what_it_stands_for(tmp_path):
+def test_limits_count_a_proxy_as_what_it_stands_for(write):
     players = PLAYERS.replace('"Mr. Smith" = 1', '"Cap" = 1')
     more = '[proxies]\nCap = "Potion"\n[legal]\nper_battle = { Potion = { most = 3 } }\n'
-    refused(setup, tmp_path, more, players, said="the battle has 4; at most 3 is legal")
+    refused(setup, write, more, players, said="the battle has 4; at most 3 is legal")
 
 
-def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path):
-    path = tmp_path / "own.toml"
+def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(write):
     own = (
         'schema = 1\n[[pucks]]\nname = "Penny"\nkind = "slammer"\nmass_g = 2\nthickness_mm = 1.6\n'
     )
-    path.write_text(own, encoding="utf-8")
-    penny = read_catalogue(path).find("penny")
+    penny = read_catalogue(write("own.toml", own)).find("penny")
     table = house_table([penny, design("onix")], BattleOptions(max_turns=2))
     exchanges = random_battle(table, 3)
     counted = {
@@ -159,8 +156,8 @@ def test_a_battle_that_began_by_chance_replays_with_the_same_beginner():
     assert replayed(read) == exchanges
 
 
-def test_pp_60_in_training_all_pucks_but_slammers_come_from_the_box(tmp_path):
-    table = setup(tmp_path, '[options]\nmode = "training"\n')
+def test_pp_60_in_training_all_pucks_but_slammers_come_from_the_box(write):
+    table = setup(write, '[options]\nmode = "training"\n')
     refused(new_battle, table, said="Plain Puck is of the collection of Ash; in a training")
 
 
@@ -182,9 +179,9 @@ pucks = { "Plain Puck" = 20, Potion = 6, "Mr. Smith" = 4 }
 """
 
 
-def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_path):
+def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(write):
     homes = 'home = "Ash"\nhomes = { trainer = "Misty", Potion = "Misty", item = "Ash" }\n'
-    table = setup(tmp_path, homes, BOXED)
+    table = setup(write, homes, BOXED)
     final = random_battle(table, 5)[-1].after.state
     mistys = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 1))}
     ashs = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 0))}
@@ -194,23 +191,23 @@ def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_pat
     assert all(not taken.won for taken in winnings_of(final))
 
 
-def test_pucks_of_the_box_go_back_there_if_nothing_is_decided(tmp_path):
-    table = setup(tmp_path, "", BOXED)
+def test_pucks_of_the_box_go_back_there_if_nothing_is_decided(write):
+    table = setup(write, "", BOXED)
     assert len(random_battle(table, 5)[-1].after.state.stack(BOX)) == 30
 
 
-def test_a_home_of_nobody_is_refused(tmp_path):
+def test_a_home_of_nobody_is_refused(write):
     refused(
         setup,
-        tmp_path,
+        write,
         'home = "Gary"\n',
         BOXED,
         said="box home: 'Gary' is not accepted; give one of Ash, Mi",
     )
 
 
-def test_homes_and_the_first_player_are_in_the_record(tmp_path):
-    table = replace(setup(tmp_path, 'home = "Misty"\n', BOXED), first=1)
+def test_homes_and_the_first_player_are_in_the_record(write):
+    table = replace(setup(write, 'home = "Misty"\n', BOXED), first=1)
     exchanges = random_battle(table, 2)
     record = recorded(table, exchanges, 2, "dice")
     read = read_back(record)

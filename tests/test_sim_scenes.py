@@ -167,11 +167,9 @@ def test_a_knock_out_table_sets_the_lying_slammer():
     assert spec.knock_out == KnockOut(target=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
 
 
-def test_a_parameter_file_is_a_scene_file(tmp_path):
-    (tmp_path / "mine.toml").write_text(
-        "schema = 1\n[materials.friction]\nvalue = 0.3\nuncertainty = 0.02\n"
-    )
-    table = read_toml("scene", tmp_path / "mine.toml")
+def test_a_parameter_file_is_a_scene_file(write):
+    text = "schema = 1\n[materials.friction]\nvalue = 0.3\nuncertainty = 0.02\n"
+    table = read_toml("scene", write("mine.toml", text))
     spec = spec_from(table, BASE)
     assert spec.parameters == parameters_from(table)
     assert spec.parameters.materials.friction == 0.3
