@@ -91,7 +91,7 @@ def offered(state):
     return [choice_text(state, choice) for choice in choices(state)]
 
 
-def cards_of(state: GameState) -> tuple[int, ...]:
+def cards_of(state):
     """Return the numbers of all cards, wherever they are, sorted: always the whole deck."""
     in_play = (state.draw_rule, state.action_rule, state.ongoing, state.resolving)
     pending = () if state.pending is None else (state.pending.card,)

@@ -14,17 +14,17 @@ class CoinTally(Counts):
     heads: int
 
 
-def toss(chance: float, seed: int, first: int, count: int) -> CoinTally:
+def toss(chance, seed, first, count):
     """Toss a coin ``count`` times."""
     draws = [trial_generator(seed, trial).random() for trial in range(first, first + count)]
     return CoinTally(trials=count, heads=sum(draw < chance for draw in draws))
 
 
-def _half_width(tally: CoinTally, z: float) -> float:
+def _half_width(tally, z):
     return wilson(tally.heads, tally.trials, z).half_width
 
 
-COINS: Experiment[float, CoinTally] = Experiment(
+COINS = Experiment(
     name="coins",
     tally=CoinTally,
     run=toss,
@@ -33,6 +33,6 @@ COINS: Experiment[float, CoinTally] = Experiment(
 )
 
 
-def coin_cases(*chances: float) -> list[Case[float]]:
+def coin_cases(*chances):
     """Return a case for each chance of heads."""
     return [Case(subject=chance, labels={"coin": f"{chance:g}"}) for chance in chances]

@@ -16,10 +16,8 @@ import subprocess
 import sys
 import tempfile
 import tokenize
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import FrameType
 
 import sim.cli
 
@@ -59,18 +57,18 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-def source_files(*packages: str) -> list[Path]:
+def source_files(*packages):
     """Return the source files of some packages and of the front door, or those of the tests."""
     found = [path for package in packages for path in (ROOT / package).rglob("*.py")]
     return sorted(found + [ROOT / "pucklab.py"] * (packages == PACKAGES))
 
 
 @cache
-def tree_of(path: Path) -> ast.Module:
+def tree_of(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def docstrings_of(path: Path) -> dict[tuple[int, int], str]:
+def docstrings_of(path):
     """Return the docstrings of a file, also those of constants, by line and column."""
     return {
         (each.lineno, each.col_offset): each.value.value
@@ -82,12 +80,12 @@ def docstrings_of(path: Path) -> dict[tuple[int, int], str]:
     }
 
 
-def functions(path: Path) -> int:
+def functions(path):
     """Return the number of functions and methods of a file."""
     return sum(isinstance(node, _FUNCTIONS) for node in ast.walk(tree_of(path)))
 
 
-def tokens(path: Path) -> int:
+def tokens(path):
     """Return the number of tokens of a file's code."""
     docstrings = docstrings_of(path)
     with tokenize.open(path) as text:
@@ -97,18 +95,18 @@ def tokens(path: Path) -> int:
         )
 
 
-def web_tokens(text: str) -> int:
+def web_tokens(text):
     """Return the number of tokens of JavaScript, CSS or HTML."""
     return len(_WEB_TOKEN.findall(_WEB_COMMENT.sub(" ", text)))
 
 
-def web_files(*packages: str) -> list[Path]:
+def web_files(*packages):
     """Return the files of JavaScript, CSS and HTML of some packages."""
     found = (path for package in packages for path in (ROOT / package).rglob("*"))
     return sorted(path for path in found if path.suffix in WEB_SUFFIXES)
 
 
-def web_in(path: Path) -> int:
+def web_in(path):
     """Return the number of tokens of JavaScript, CSS and HTML inside the strings of a file."""
     docstrings, inside = docstrings_of(path), set()
     size = 0
@@ -127,13 +125,13 @@ def web_in(path: Path) -> int:
     return size
 
 
-def imports_inside(path: Path) -> int:
+def imports_inside(path):
     """Return the number of imports inside functions of a file."""
     functions = (node for node in ast.walk(tree_of(path)) if isinstance(node, _FUNCTIONS))
     return len({x for each in functions for x in ast.walk(each) if isinstance(x, _IMPORTS)})
 
 
-def circles() -> list[list[str]]:
+def circles():
     """Return the groups of modules that import one another, with imports inside functions."""
     modules = {_name(path): path for path in source_files(*PACKAGES)}
     graph = {name: _imported(path, modules) - {name} for name, path in modules.items()}
@@ -145,11 +143,11 @@ def circles() -> list[list[str]]:
     return sorted((sorted(group) for group in mutual if group), key=len, reverse=True)
 
 
-def _name(path: Path) -> str:
+def _name(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def _imported(path: Path, modules: dict[str, Path]) -> set[str]:
+def _imported(path, modules):
     """Return the modules of ours that a file imports for its work, not for types alone."""
     found = set()
     for node in _walk_code(tree_of(path)):
@@ -161,14 +159,14 @@ def _imported(path: Path, modules: dict[str, Path]) -> set[str]:
     return found & set(modules)
 
 
-def _walk_code(node: ast.AST) -> Iterator[ast.AST]:
+def _walk_code(node):
     yield node
     if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
         for child in ast.iter_child_nodes(node):
             yield from _walk_code(child)
 
 
-def _reached(name: str, graph: dict[str, set[str]]) -> set[str]:
+def _reached(name, graph):
     found, waiting = set(), [name]
     while waiting:
         new = graph[waiting.pop()] - found
@@ -177,7 +175,7 @@ def _reached(name: str, graph: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def walked(arguments: list[str]) -> list[str]:
+def walked(arguments):
     """Run a command in a process of its own and return the files whose functions ran."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "SDL_VIDEODRIVER": "dummy"}
     with tempfile.TemporaryDirectory() as folder:
@@ -194,12 +192,12 @@ def walked(arguments: list[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if line.startswith(PACKAGES)]
 
 
-def _walk(arguments: list[str]) -> None:
+def _walk(arguments):
     """Run a command here and write the files whose functions ran to stderr."""
-    entered: set[str] = set()
+    entered = set()
     importing = 0
 
-    def enter(frame: FrameType, event: str, _argument: object) -> None:
+    def enter(frame, event, _argument):
         # What runs while modules are imported, such as decorators, is no step of a walk.
         nonlocal importing
         code = frame.f_code
@@ -228,7 +226,7 @@ def _walk(arguments: list[str]) -> None:
 _FUNCTION = 0x2  # CO_NEWLOCALS: set for functions, not for modules and class bodies
 
 
-def main() -> None:
+def main():
     """Print the counts."""
     for rooms in (*((package,) for package in (*PACKAGES, "tools", "tests")), PACKAGES):
         files = source_files(*rooms)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,9 +65,6 @@ def test_a_value_stands_alone_and_others_stay():
     assert found.thrower.speed_mm_s == 4200.0
 
 
-FRICTION = "params: materials friction"
-
-
 @cases(
     "friction said",
     """
@@ -93,17 +89,28 @@ def test_a_value_that_is_not_accepted_is_named(friction, said):
     )
 
 
-@pytest.mark.parametrize(
-    ("read", "given", "said"),
-    [
-        (parameters_from, {"material": {}}, "params: material: no such field; ... materials"),
-        (parameters_from, {"thrower": 3}, "params: thrower: 3 ... a table"),
-        (parameters_from, {"thrower": {"speed": 3}}, "params: thrower speed: ... speed_mm_s"),
-        (parameter_file, [replace(CONSTANT, value=9.0)], f"{FRICTION}: 9.0"),
-        (parameter_file, [replace(CONSTANT, value=float("nan"))], f"{FRICTION}: nan"),
-        (parameter_file, [replace(CONSTANT, name="frction")], "frction: ... mean friction"),
-        (parameter_file, [replace(CONSTANT, section="material")], "material: ... materials"),
-    ],
+@cases(
+    "table said",
+    """
+    { material = {} } => params: material: no such field; ... materials
+    { thrower = 3 } => params: thrower: 3 ... a table
+    { thrower = { speed = 3 } } => params: thrower speed: ... speed_mm_s
+    """,
+    toml,
 )
-def test_another_section_or_field_is_named(read, given, said):
-    refused(read, given, said=said)
+def test_another_section_or_field_is_named(table, said):
+    refused(parameters_from, table, said=said)
+
+
+@cases(
+    "change said",
+    """
+    { value = 9.0 } => params: materials friction: 9.0
+    { value = nan } => params: materials friction: nan
+    { name = "frction" } => frction: ... mean friction
+    { section = "material" } => material: ... materials
+    """,
+    toml,
+)
+def test_no_file_is_made_of_another_section_field_or_value(change, said):
+    refused(parameter_file, [replace(CONSTANT, **change)], said=said)

@@ -9,6 +9,7 @@ import pytest
 
 from render.browser.guard import MAX_BYTES, MAX_DEPTH, Guard, read_keys, write_keys
 from tests.browserpages import HOST, KEYS
+from tests.tables import cases, toml
 
 SOCKET = "/_nicegui_ws/socket.io/"
 
@@ -80,16 +81,17 @@ def test_a_redirect_never_leads_to_another_host():
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({}, 403),
-        ({"cookie": "pucklab_8123=a.host.0000"}, 403),
-        ({"cookie": "COOKIE", "host": "evil.example"}, 421),
-        ({"cookie": "COOKIE", "host": "127.0.0.1"}, 421),
-        ({"cookie": "COOKIE", "origin": "http://evil.example"}, 403),
-        ({"cookie": "COOKIE", "origin": "null"}, 403),
-    ],
+@cases(
+    "headers status",
+    """
+    {} => 403
+    { cookie = "pucklab_8123=a.host.0000" } => 403
+    { cookie = "COOKIE", host = "evil.example" } => 421
+    { cookie = "COOKIE", host = "127.0.0.1" } => 421
+    { cookie = "COOKIE", origin = "http://evil.example" } => 403
+    { cookie = "COOKIE", origin = "null" } => 403
+    """,
+    toml,
 )
 def test_strangers_reach_nothing(kind, headers, status):
     own = {name: cookie() if text == "COOKIE" else text for name, text in headers.items()}

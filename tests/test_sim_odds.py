@@ -35,6 +35,7 @@ from sim.odds import (
 )
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study
+from tests.tables import cases
 
 PIECES = 3
 model_module = sys.modules[ModelRange.__module__]
@@ -208,35 +209,39 @@ def measured(tmp_path, monkeypatch):
     model_module._model_factors.cache_clear()
 
 
-LATCHING = {"materials": Materials(hysteresis=0.75)}
-LYING = {"stack": knock_out_stack(puckdex_slammer(8.0))}
+CHANGES = {
+    "plain": {},
+    "latching": {"materials": Materials(hysteresis=0.75)},
+    "lying": {"stack": knock_out_stack(puckdex_slammer(8.0))},
+}
 
 
-@pytest.mark.parametrize(
-    ("mass_g", "engine", "change", "figure", "low", "high", "sources"),
-    [
-        # Squares of the sources' logarithms add up, below and above apart.
-        (4.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.3, "hysteresis stiffness"),
-        # The plane has its difference from the solid engine besides.
-        (4.0, "plane", {}, "flips", math.hypot(0.2, 0.6, 0.5), math.hypot(0.3, 0.5),
-         "plane hysteresis stiffness"),
-        # Half way between two masses on the scale of logarithms; level beyond them.
-        (8.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.2, "hysteresis stiffness"),
-        (2.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.3, "hysteresis stiffness"),
-        # Of a difference of .5 with an error of .4583, .2 are more than chance.
-        (16.0, "solid", {}, "flips", math.hypot(0.2, 0.6), 0.1, "hysteresis stiffness"),
-        # Contacts that latch in part may give back less or more.
-        (4.0, "solid", LATCHING, "flips", math.hypot(0.1, 0.2), math.hypot(0.5, 0.3),
-         "hysteresis stiffness"),
-        (8.0, "plane", LYING, "knock_out", 0.0, 0.7, "stiffness"),
-    ],
-)  # fmt: skip
+@cases(
+    "mass_g engine change figure low high sources",
+    """
+    4 => solid => plain => flips => .2 .6 => .3 => hysteresis stiffness
+    4 => plane => plain => flips => .2 .6 .5 => .3 .5 => plane hysteresis stiffness
+    8 => solid => plain => flips => .2 .6 => .2 => hysteresis stiffness  # between two masses
+    2 => solid => plain => flips => .2 .6 => .3 => hysteresis stiffness  # level beyond them
+    16 => solid => plain => flips => .2 .6 => .1 => hysteresis stiffness
+    4 => solid => latching => flips => .1 .2 => .5 .3 => hysteresis stiffness
+    8 => plane => lying => knock_out => 0 => .7 => stiffness
+    """,
+)
 @pytest.mark.usefixtures("measured")
 def test_a_range_has_the_sources_of_its_mass_engine_and_materials(
     mass_g, engine, change, figure, low, high, sources
 ):
-    study = study_of(mass_g)
-    found = model_ranges(replace(study, engine=engine, scene=replace(study.scene, **change)))
+    """Squares of the sources' logarithms add up, below and above apart.
+
+    The plane has its difference from the solid engine besides. Half way between two masses is on
+    the scale of logarithms. Of 16 g's difference of .5 with an error of .4583, .2 are more than
+    chance. Contacts that latch in part may give back less or more.
+    """
+    study = study_of(float(mass_g))
+    scene = replace(study.scene, **CHANGES[change])
+    found = model_ranges(replace(study, engine=engine, scene=scene))
+    low, high = (math.hypot(*map(float, parts.split())) for parts in (low, high))
     assert (figure == "knock_out") == ({*found} == {"knock_out"})
     own = found[figure]
     assert (-math.log(own.low), math.log(own.high)) == pytest.approx((low, high), abs=1e-4)
