@@ -125,6 +125,5 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(write):
     """,
     toml,
 )
-def test_a_file_without_positions_is_refused(tmp_path, write, text, said):
-    write("b.csv", text)
-    refused(read_tasks, tmp_path / "b.csv", Defaults(), said=said)
+def test_a_file_without_positions_is_refused(write, text, said):
+    refused(read_tasks, write("b.csv", text), Defaults(), said=said)

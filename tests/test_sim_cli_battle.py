@@ -10,6 +10,7 @@ from sim.pokepucks.battle.match import BATTLE
 from sim.pokepucks.battle.table import LENGTHS
 from tests.commands import fail, interrupt, pucklab, started, succeed
 from tests.pokepucksbattles import replayed
+from tests.tables import cases
 
 QUICK = "battle --throws table --turns 20"
 FULL = f"{QUICK} --length full --players pikachu,onix"
@@ -48,23 +49,26 @@ def test_every_throw_is_a_sentence_if_verbose():
     assert told.splitlines()[-3].endswith(f" and {len(throws)} throws.")
 
 
-@pytest.mark.parametrize(
-    ("beside", "changed"),
-    [
-        ("", LENGTHS["short"]),
-        ("--names Ash,Misty", LENGTHS["short"]),
-        ("--length full", {}),
-        ("--mode battle", {}),
-        ("--option first_picks=2", {"first_picks": 2}),
-        ("--option length=short --option first_picks=2", {**LENGTHS["short"], "first_picks": 2}),
-        ("--deck onix,lapras", {}),
-        ("--career cards.json", {}),
-    ],
+@cases(
+    "beside length changed",
+    """
+    --turns 20 => short => {}
+    --names Ash,Misty => short => {}
+    --length full => full => {}
+    --mode battle => full => {}
+    --option first_picks=2 => full => {"first_picks": 2}
+    --option length=short --option first_picks=2 => short => {"first_picks": 2}
+    --deck onix,lapras => full => {}
+    --career cards.json => full => {}
+    """,
 )
-def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(beside, changed, tmp_path):
+def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(
+    beside, length, changed, tmp_path
+):
     succeed(f"{QUICK} {beside} --save battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
-    assert record["setup"]["options"] == {**changed, "max_turns": 20}
+    usual = LENGTHS["short"] if length == "short" else {}
+    assert record["setup"]["options"] == {**usual, **json.loads(changed), "max_turns": 20}
 
 
 def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_path, write):

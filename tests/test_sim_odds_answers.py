@@ -37,28 +37,25 @@ def row_of(mass_g, flips, name="", **values):
 LIGHT, HEAVY = row_of(4.0, (400, 400)), row_of(20.0, (200, 600))
 
 
-def test_one_slammer_flips_so_many_within_an_interval():
-    assert odds_answer([LIGHT]) == "4 g flips 0.50 pucks a throw (95 % sure: 0.46 to 0.54)"
+@cases(
+    "throws said",
+    """
+    4: 400 400 => 4 g flips 0.50 pucks a throw (95 % sure: 0.46 to 0.54)
+    4: 400 400; 20: 200 600 => 20 g flips 50 % more than 4 g, 0.75 pucks a throw (surely: over 99 %)
+    4: 400 400; 8: 240 560; 20: 200 600 => 20 g flips most, 0.75 pucks a throw: 7 % more than 8 g \
+(surely: 98 %)
+    4: 40; 8: 20 20; 12: 20 20; 20: 20 20 => 8, 12 or 20 g flips most: not decided by 40 throws of \
+each
+    """,
+)
+def test_slammers_are_compared_by_what_they_flip(throws, said):
+    """One has its interval; of many the first is compared with the second.
 
-
-def test_of_two_slammers_one_flips_more():
-    assert odds_answer([LIGHT, HEAVY]) == (
-        "20 g flips 50 % more than 4 g, 0.75 pucks a throw (surely: over 99 %)"
-    )
-
-
-def test_of_many_slammers_the_first_is_compared_with_the_second():
-    middle = row_of(8.0, (240, 560))
-    assert odds_answer([LIGHT, middle, HEAVY]) == (
-        "20 g flips most, 0.75 pucks a throw: 7 % more than 8 g (surely: 98 %)"
-    )
-
-
-def test_slammers_that_nothing_tells_apart_are_listed_without_those_that_are_behind():
-    alike = [row_of(mass, (20, 20)) for mass in (8.0, 12.0, 20.0)]
-    assert odds_answer([row_of(4.0, (40,)), *alike]) == (
-        "8, 12 or 20 g flips most: not decided by 40 throws of each"
-    )
+    Those that nothing tells apart are listed without those that are behind.
+    """
+    rows = (case.split(":") for case in throws.split(";"))
+    flips = [row_of(float(mass), [*map(int, counts.split())]) for mass, counts in rows]
+    assert odds_answer(flips) == said
 
 
 def test_slammers_of_one_make_are_one_case_with_the_name_of_their_mass():

@@ -198,13 +198,13 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(write):
     refused(read_catalogue, path, said="(Nurse Joy) rule: 'Nurse Joy' is not accepted; give one")
 
 
-def test_a_record_with_a_rule_that_was_tampered_with_is_refused(write, tmp_path):
+def test_a_record_with_a_rule_that_was_tampered_with_is_refused(write):
     catalogue = example(write)
     table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
     record = recorded(table, [], 1, "dice")
-    write("b.json", record_json(BATTLE, record).replace("give status", "explode", 1))
+    text = record_json(BATTLE, record).replace("give status", "explode", 1)
     said = "'explode' is not accepted; give one of give status"
-    refused(read_record, BATTLE, tmp_path / "b.json", said=said)
+    refused(read_record, BATTLE, write("b.json", text), said=said)
 
 
 def test_players_count_on_what_an_own_item_heals_before_a_top_off():

@@ -288,9 +288,8 @@ def test_an_odds_file_gives_throws(tmp_path):
     ("text", "said"),
     [("", "has no row of results"), ("slammer\nonix\n", "line 2 is no row of results")],
 )
-def test_a_file_that_is_no_odds_file_is_refused(tmp_path, write, text, said):
-    write("o.csv", text)
-    refused(read_odds_throws, tmp_path / "o.csv", said=said)
+def test_a_file_that_is_no_odds_file_is_refused(write, text, said):
+    refused(read_odds_throws, write("o.csv", text), said=said)
 
 
 @pytest.mark.parametrize(

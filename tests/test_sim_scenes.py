@@ -157,9 +157,9 @@ def test_a_slammer_by_mass_is_built_as_the_puckdexs():
 
 
 @cases("text said", "scene_mistakes.txt")
-def test_what_is_not_accepted_in_a_scene_file_is_named(text, said, tmp_path, write):
-    write("scene.toml", text.replace(" | ", "\n"))
-    refused(lambda: spec_from(read_toml("scene", tmp_path / "scene.toml"), BASE), said=said)
+def test_what_is_not_accepted_in_a_scene_file_is_named(text, said, write):
+    path = write("scene.toml", text.replace(" | ", "\n"))
+    refused(lambda: spec_from(read_toml("scene", path), BASE), said=said)
 
 
 def test_a_knock_out_table_sets_the_lying_slammer():
