@@ -216,7 +216,7 @@ def test_a_person_is_asked_again(folder):
     assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "bob wins")
     assert "'jump' is not accepted" in done.stdout
     assert "Enter takes" not in done.stdout
-    assert "1 steps; give one action for each of 3 (4.4)" in done.stdout
+    assert "give one action for each of 3 steps, not 1 (4.4)" in done.stdout
     assert "Murkrow uses Jab" in done.stdout
 
 
@@ -319,8 +319,8 @@ def test_faults_of_data_files(text, tmp_path, write):
 
 
 WRONG = {
-    'orders = "jab"': "1 steps; give one action for each of 3 (4.4)",
-    'orders = "jab - jab, jab - jab"': "4 steps; give one action for each of 3 (4.4)",
+    'orders = "jab"': "give one action for each of 3 steps, not 1 (4.4)",
+    'orders = "jab - jab, jab - jab"': "give one action for each of 3 steps, not 4 (4.4)",
     'orders = "jab - jab - mend"': "does not know Mend (8.3a)",
     'orders = "jab - jab - jab on oddish"': "'oddish': no such Pokemon",
     'orders = "z-farce jab - jab - jab"': "no such power; give one of force",

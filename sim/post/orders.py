@@ -11,7 +11,16 @@ from sim.post.catalogue import TYPES, Move
 from sim.post.state import Held, Order
 from sim.post.substitutions import ANYWHERE, Orders, Result, Substitution, Watch
 from sim.post.techniques import combination_fault
-from sim.post.values import ANY, Test, name_key, plain_words, read_test, read_words, refuse_words
+from sim.post.values import (
+    ANY,
+    Test,
+    name_key,
+    plain_words,
+    read_test,
+    read_words,
+    refuse_words,
+    respell,
+)
 
 _SYNONYMS = {"faint attack": "feint attack", "trainer item": "item"}
 _VERB = r"(?:use|begin|replace|ignore|push|pull)\b"
@@ -49,17 +58,18 @@ class Reader:
         """
         match, most, name = self._match, self._own.species.actions, self._own.name
         plain, dynamax = re.subn(r"^\s*dynamax\s*[:,-]\s*", "", text, flags=re.IGNORECASE)
+        plain = respell(plain.strip(), "orders")
         comma = r",(?![^()]*\))"
         divider = read_words()["divider"] + f"|{comma}" * (most == 1)
         parts = [re.split(comma, part) for part in re.split(divider, plain.strip(" .,"))]
-        needed = steps or match.steps
-        if len(parts) != needed:
-            self._refuse(f"{len(parts)} steps; give one action for each of {needed} (4.4)")
-        if max(map(len, parts)) > most:
-            self._refuse(f"{shown(text)}: {name} has {most} action a step (4.1)")
         if dynamax and (why := match.bars("dynamax", self._own.level)):
             self._refuse(f"dynamax: {why}")
         main = tuple(tuple(self.order(one) for one in part) for part in parts)
+        needed = steps or match.steps
+        if len(parts) != needed:
+            self._refuse(f"give one action for each of {needed} steps, not {len(parts)} (4.4)")
+        if max(map(len, parts)) > most:
+            self._refuse(f"{shown(text)}: {name} has {most} action a step (4.1)")
         if any(one.form == "max" for step in main for one in step) and not dynamax:
             self._refuse(f"{shown(text)}: begin with dynamax: to use max (13.5)")
         self._where = f"{name}: substitutions"
@@ -89,7 +99,10 @@ class Reader:
 
     def move(self, text: str) -> Move:
         """Return a move that the Pokemon knows."""
-        text = _SYNONYMS.get(name_key(text), text)
+        key, moves = name_key(text), self._catalogue.moves
+        text = _SYNONYMS.get(key, text)
+        if key not in moves and key.removesuffix("s") in moves:
+            text = key.removesuffix("s")
         move: Move = self._catalogue.find("moves", text, self._where)
         if not (move.command or name_key(move.name) in self._known):
             self._refuse(f"{self._own.name} does not know {move.name} (8.3a)")
@@ -97,14 +110,14 @@ class Reader:
 
     def order(self, text: str) -> Order:
         """Return an order such as ``z-force slam on golduck``, ``Mimic (Slam)`` or ``potion``."""
+        text = respell(text, "orders")
         named = [
             one.strip() for part in re.findall(r"\(([^()]*)\)", text) for one in part.split(",")
         ]
         plain = re.sub(r"\s*\([^()]*\)", "", text).strip(" .,")
-        plain = re.sub(r"^(?:(?:and )?then|use) ", "", plain, flags=re.IGNORECASE)
-        what, *whom = re.split(
-            r"\s(?:on|at|targeting|against)\s", plain, maxsplit=1, flags=re.IGNORECASE
-        )
+        names = "|".join(map(re.escape, (*(one.name for one in self._battle.roster), *ANY)))
+        aim = rf"(?i)\s(?:on|at|targeting|against)\s|\s(?:the )?(?=(?:{names})$)"
+        what, *whom = re.split(aim, plain, maxsplit=1)
         targets, declared = [], ""
         for one in (*named, *whom):
             if name_key(one) in self._catalogue.moves and name_key(one) not in self._names:
@@ -147,7 +160,8 @@ class Reader:
         """
         plain = plain_words(plain_words(text.strip(" .")), "substitutions")
         found = re.fullmatch(
-            rf"(.*?)[ ,]*\bif\b[ ,]*(.+?)[ ,]+(?:then[ ,]+)?((?<!to ){_VERB}.+)", plain
+            rf"(.*?)[ ,]*\bif\b[ ,]*((?:(?! then\b).)+?)[ ,]+(?:then[ ,]+)?((?<!to ){_VERB}.+)",
+            plain,
         )
         found = found or re.fullmatch(r"(.*?)[ ,]*\bif\b[ ,]*(.+?)[ ,]+then[ ,]+(.+)", plain)
         if not found:
@@ -287,10 +301,12 @@ class Reader:
         text = plain_words(text, "results")
         parts: list[str] = []
         for part in re.split(r",? (?:and then|and|then) |, ", text):
-            if not parts and name_key(part) in {*self._catalogue.moves, *self._catalogue.items}:
+            if not parts and name_key(part).startswith(
+                (*self._catalogue.moves, *self._catalogue.items)
+            ):
                 parts.append(f"use {part}")
             elif re.match(_VERB, part) or not parts:
-                parts.append(part.replace("~", " "))
+                parts.append(part)
             elif parts[-1].startswith("begin"):
                 parts[-1] += f" - {part}"
             elif re.search(f"{read_words()['instances']}|{read_words()['later']}", f" {part}"):
@@ -299,7 +315,7 @@ class Reader:
                 parts[-1] += f", {part}"
         for part in parts:
             affix = re.search(read_words()["instances"], part)
-            plain = (part[: affix.start()] if affix else part).strip()
+            plain = (part[: affix.start()] if affix else part).replace("~", " ").strip()
             for pattern, verb in read_words()["verbs"].items():
                 if found := re.fullmatch(pattern, plain):
                     texts = [t for own in found.groups() if own for t in re.split(r"\s-\s", own)]

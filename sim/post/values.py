@@ -82,10 +82,14 @@ def read_words() -> Mapping[str, Any]:
 
 def plain_words(text: str, table: str = "clauses") -> str:
     """Return a text in lower case, with aliases replaced."""
-    text = " ".join(text.lower().split())
+    return " ".join(respell(" ".join(text.lower().split()), table).split())
+
+
+def respell(text: str, table: str) -> str:
+    """Return a text with the aliases of a table replaced."""
     for pattern, replacement in read_words()[table]:
-        text = re.sub(pattern, replacement, text)
-    return " ".join(text.split())
+        text = re.sub(pattern, replacement, text, flags=re.IGNORECASE)
+    return text
 
 
 def refuse_words(kind: str, words: str, text: str, forms: str, rule: str) -> NoReturn:
